@@ -42,6 +42,36 @@ const forbidden = [
     to: { path: `${features}/` },
   },
   {
+    name: 'storage-shared-files-below-folders',
+    comment:
+      'The files of storage above its folders are the terms that both engines and all features share. Only database.ts ' +
+      'chooses an engine and starts the writer.',
+    severity: 'error',
+    from: { path: `${server}/storage/[^/]+$`, pathNot: [`${server}/storage/database[.]ts$`, testCode] },
+    to: { path: `${server}/storage/(sqlite|postgres|commit|backup|migrations)/` },
+  },
+  {
+    name: 'storage-commit-below-engines',
+    comment: 'A commit is the same on both engines: what differs is behind WriteConnection and Engine.',
+    severity: 'error',
+    from: { path: `${server}/storage/commit/`, pathNot: testCode },
+    to: { path: `${server}/storage/(sqlite/|postgres/|backup/|database[.]ts$)` },
+  },
+  {
+    name: 'storage-engines-apart',
+    comment: 'Each engine can be read, changed or removed without the other. What both need is a shared file.',
+    severity: 'error',
+    from: { path: `${server}/storage/(sqlite|postgres)/`, pathNot: testCode },
+    to: { path: `${server}/storage/(sqlite|postgres)/`, pathNot: `${server}/storage/$1/` },
+  },
+  {
+    name: 'storage-engines-below-backup',
+    comment: 'Backup and restore use the engines; an engine does not know that it is backed up, nor who opens it.',
+    severity: 'error',
+    from: { path: `${server}/storage/(sqlite|postgres)/`, pathNot: testCode },
+    to: { path: `${server}/storage/(backup/|database[.]ts$)` },
+  },
+  {
     name: 'only-app-knows-app',
     comment:
       'App puts the parts together and is the one folder that knows them all. A part that reaches back for it has an ' +

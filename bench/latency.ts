@@ -11,13 +11,13 @@ import type { RunningServer } from './server.ts';
 export async function aloneLatency(
   context: ScenarioContext,
   server: RunningServer,
-  request: RequestTemplate,
+  requests: RequestTemplate | readonly RequestTemplate[],
   { durationMs, status = 200 }: { readonly durationMs: number; readonly status?: number },
 ): Promise<LatencySummary> {
   const job = {
     kind: 'closed',
     origin: server.origin,
-    requests: [request],
+    requests: [requests].flat(),
     connections: 1,
     warmupMs: context.smoke ? 0 : 200,
     durationMs: context.ms(durationMs),

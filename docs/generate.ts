@@ -11,7 +11,12 @@ import {
 } from '@yardarm/contract';
 import type { Setting } from '../apps/server/src/config/kinds.ts';
 import { settings } from '../apps/server/src/config/settings.ts';
-import { isInMatrix, matrixColumns, matrixRows, mayCall } from '../apps/server/src/features/access/permission-matrix.ts';
+import {
+  isInMatrix,
+  matrixColumns,
+  matrixRows,
+  mayCall,
+} from '../apps/server/src/features/access/permission-matrix.ts';
 import { describeAccess, statusesOf } from '../apps/server/src/features/system/openapi.ts';
 import { answerDifferences, callDifferences } from './compatibility/answers.ts';
 import { reasons } from './compatibility/reasons.ts';

@@ -3,12 +3,12 @@ import { defineConfig } from 'vite';
 import { compressed } from './build/compressed.ts';
 
 export default defineConfig({
-  // Below whatever path the server is mounted at: index.html says which.
+  // Relative URLs: the server may be mounted at any path, which index.html names in its base element.
   base: './',
   plugins: [react(), compressed()],
   build: {
     target: 'es2023',
-    // The first to know light-dark(): what stands in for it in older ones follows the system and not what the person chose.
+    // The first versions with light-dark(). Its fallback for older browsers would follow the system instead of the chosen scheme.
     cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
     sourcemap: false,
     reportCompressedSize: false,

@@ -83,7 +83,7 @@ With \`inverted\` the result is negated, so the filter also passes when the valu
 
 The service account needs the named permission, in the environment if that is a parameter. Text may contain \`{{path}}\`, which is replaced by
 the value in the payload; the run fails when the value is absent. \`{{run.id}}\` and \`{{run.url}}\` are the id of the run and the address of its
-page, below \`UNLEASH_URL\`, also when the payload has such a path; in a rehearsal the id is 0.
+page, below \`UNLEASH_URL\`, also when the payload has such a path; in a dry run the id is 0.
 
 ${kindNames.map(kindSection).join('\n')}`;
 }

@@ -53,6 +53,38 @@ export const plants: readonly Plant[] = [
       [`${server}/${layer}/up.ts`]: `import { reveal } from '../features/signals/index.ts';\nexport const up = reveal;`,
     },
   })),
+  ...['sqlite', 'postgres', 'commit', 'backup', 'migrations'].map((folder) => ({
+    rule: 'storage-shared-files-below-folders',
+    what: `a file of storage/${folder} in a shared file of storage`,
+    files: {
+      [`${server}/storage/shared-${folder}.ts`]: `import { low } from './${folder}/shared.ts';\nexport const s = low;`,
+      [`${server}/storage/${folder}/shared.ts`]: 'export const low = 1;',
+    },
+  })),
+  ...['sqlite', 'postgres', 'backup'].map((folder) => ({
+    rule: 'storage-commit-below-engines',
+    what: `a file of storage/${folder} in storage/commit`,
+    files: {
+      [`${server}/storage/commit/with-${folder}.ts`]: `import { up } from '../${folder}/above.ts';\nexport const c = up;`,
+      [`${server}/storage/${folder}/above.ts`]: 'export const up = 1;',
+    },
+  })),
+  {
+    rule: 'storage-engines-apart',
+    what: 'PostgreSQL in SQLite',
+    files: {
+      [`${server}/storage/sqlite/borrows.ts`]: `import { lent } from '../postgres/lends.ts';\nexport const b = lent;`,
+      [`${server}/storage/postgres/lends.ts`]: 'export const lent = 1;',
+    },
+  },
+  ...['sqlite', 'postgres'].map((folder) => ({
+    rule: 'storage-engines-below-backup',
+    what: `a type of storage/backup in storage/${folder}`,
+    files: {
+      [`${server}/storage/${folder}/backed-up.ts`]: `import type { B } from '../backup/of-${folder}.ts';\nexport type T = B;`,
+      [`${server}/storage/backup/of-${folder}.ts`]: 'export type B = number;',
+    },
+  })),
   ...['storage', 'http', 'jobs', 'observe', 'config', 'features/climbs'].map((part) => ({
     rule: 'only-app-knows-app',
     what: `the composition root in ${part}`,

@@ -133,11 +133,11 @@ describe('an administrator who lets others in', () => {
     const window = await open(server());
     const { page } = window;
     await logIn(window, '/admin/auth');
-    await page.getByRole('switch', { name: 'People log in with a password' }).press(' ');
+    await page.getByRole('switch', { name: 'Allow login with a password' }).press(' ');
     const asked = page.getByRole('dialog', { name: 'Turn off login with passwords?' });
-    await asked.getByRole('button', { name: 'Turn it off' }).click();
+    await asked.getByRole('button', { name: 'Turn off passwords' }).click();
     await asked.getByRole('alert').waitFor();
     await asked.getByRole('button', { name: 'Cancel' }).click();
-    expect(await page.getByRole('switch', { name: 'People log in with a password' }).isChecked()).toBe(true);
+    expect(await page.getByRole('switch', { name: 'Allow login with a password' }).isChecked()).toBe(true);
   });
 });

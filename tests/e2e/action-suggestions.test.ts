@@ -42,7 +42,7 @@ describe('a person who works on actions', () => {
     const window = await open(server());
     const { page } = window;
     await logIn(window, `/projects/${projectId}/settings/actions?runsOf=${failing.id}`);
-    const runs = page.getByRole('dialog', { name: 'Events: Needs a name' });
+    const runs = page.getByRole('dialog', { name: 'Runs: Needs a name' });
     await expect.poll(() => runs.getByRole('link', { name: /^Run / }).count()).toBe(2);
     await runs.getByRole('combobox', { name: 'State' }).click();
     await page.getByRole('option', { name: 'Failed' }).click();

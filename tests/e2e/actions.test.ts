@@ -118,7 +118,7 @@ describe('a person who sets up what an alert does', () => {
     await choose(page, form.getByRole('combobox', { name: 'Action 1' }), 'Turn a feature flag on');
     await form.getByRole('combobox', { name: 'Environment', exact: true }).fill('development');
     await form.getByRole('combobox', { name: 'Feature flag', exact: true }).fill('{{item.flag}}');
-    await choose(page, form.getByRole('combobox', { name: 'Flags that the payload may name' }), featureName);
+    await choose(page, form.getByRole('combobox', { name: 'Allowed flags' }), featureName);
     await page.keyboard.press('Escape');
     await form.getByLabel('Flags', { exact: true }).fill('5');
     await form.getByRole('button', { name: 'Add action' }).last().click();
@@ -130,7 +130,7 @@ describe('a person who sets up what an alert does', () => {
       { status: 'firing', flag: featureName },
       { status: 'resolved', flag: featureName },
     ];
-    await form.getByLabel('Payload of your own').fill(JSON.stringify({ alerts }));
+    await form.getByLabel('Custom payload').fill(JSON.stringify({ alerts }));
     await form.getByRole('button', { name: 'Rehearse' }).click();
     await form.getByText('It would run for 1 of 2 elements.').waitFor();
     await form.getByText(`Flag enabled · ${featureName} · development`).waitFor();
@@ -194,13 +194,13 @@ describe('a person who sets up what an alert does', () => {
     const form = page.getByRole('dialog', { name: 'Edit action' });
     const guard = form.getByRole('group', { name: 'Quorum' });
     expect(await guard.getByLabel('Signals').inputValue()).toBe('2');
-    await form.getByText('On the past').click();
+    await form.getByText('Backtest').click();
     await form.getByRole('button', { name: 'Backtest' }).click();
     await form.getByText('It would have run 2 times on 1 signal.').waitFor();
     await form.getByText('featureName: elsewhere').waitFor();
     await guard.getByLabel('Within seconds').fill('');
     await form.getByRole('button', { name: 'Save action' }).click();
-    await guard.getByText('This is needed.').waitFor();
+    await guard.getByText('Required.').waitFor();
     await guard.getByLabel('Within seconds').fill('120');
     await form.getByRole('button', { name: 'Save action' }).click();
     await form.waitFor({ state: 'detached' });

@@ -22,8 +22,8 @@ describe('a person in a project where production is reviewed', () => {
     const window = await open(server());
     const { page } = window;
     await logIn(window, `/projects/${projectId}`);
-    await page.getByRole('checkbox', { name: 'Choose ask-a' }).check();
-    await page.getByRole('checkbox', { name: 'Choose ask-b' }).check();
+    await page.getByRole('checkbox', { name: 'Select ask-a' }).check();
+    await page.getByRole('checkbox', { name: 'Select ask-b' }).check();
     await page.getByRole('button', { name: 'Enable' }).click();
     await page.getByRole('menuitem', { name: 'Enable in production' }).click();
     await page.getByText('Switching 2 flags on').waitFor();
@@ -31,8 +31,8 @@ describe('a person in a project where production is reviewed', () => {
     await page.getByRole('button', { name: ask }).click();
     await page.getByText('Added to your draft').first().waitFor();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await page.getByRole('checkbox', { name: 'Choose ask-b' }).check();
-    await page.getByRole('region', { name: 'Chosen flags' }).getByRole('button', { name: 'Archive' }).click();
+    await page.getByRole('checkbox', { name: 'Select ask-b' }).check();
+    await page.getByRole('region', { name: 'Selected flags' }).getByRole('button', { name: 'Archive' }).click();
     await page.getByRole('button', { name: 'Archive flag without review' }).waitFor();
     await page.getByRole('button', { name: ask }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -41,10 +41,10 @@ describe('a person in a project where production is reviewed', () => {
     await page.getByRole('combobox', { name: 'Parent flag' }).click();
     await page.getByRole('option', { name: 'ask-parent' }).click();
     await page.getByRole('button', { name: ask }).click();
-    await page.getByText('Change what the flag depends on').waitFor();
+    await page.getByText('Edit the dependency').waitFor();
     await page.getByRole('link', { name: /View change request/ }).click();
-    await page.getByRole('button', { name: 'Send to review' }).click();
-    await page.getByText('It waits for somebody else').waitFor();
+    await page.getByRole('button', { name: 'Submit for review' }).click();
+    await page.getByText('Waiting for approval by another person').waitFor();
     const [request] = await asked(projectId);
     const changes = request.features.flatMap(({ name, changes }: { name: string; changes: { action: string }[] }) =>
       changes.map(({ action }) => `${action} ${name}`),
@@ -78,11 +78,11 @@ describe('a person in a project where production is reviewed', () => {
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Save change' }).click();
     await page.getByText('Second words').first().waitFor();
-    await page.getByRole('button', { name: 'Take this change out of the request' }).first().click();
-    await page.getByRole('button', { name: 'Take it out' }).click();
+    await page.getByRole('button', { name: 'Remove this change from the request' }).first().click();
+    await page.getByRole('button', { name: 'Remove change' }).click();
     await page.getByText('Switch the flag on or off').waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Send to review' }).click();
-    await page.getByText('It waits for somebody else').waitFor();
+    await page.getByRole('button', { name: 'Submit for review' }).click();
+    await page.getByText('Waiting for approval by another person').waitFor();
     const [request] = await asked(projectId);
     expect(request.features[0].changes).toMatchObject([
       { action: 'addStrategy', payload: { title: 'Second words', parameters: { rollout: '25' } } },
@@ -128,12 +128,12 @@ describe('a person in a project where production is reviewed', () => {
       await expectAccessible(page);
       await page.getByRole('button', { name: 'Save change' }).click();
       await page.getByRole('dialog').waitFor({ state: 'detached' });
-      await page.getByRole('heading', { name: 'What next' }).waitFor();
+      await page.getByRole('heading', { name: 'Next steps' }).waitFor();
     };
     await edit('Switch the flag on or off');
     await page.getByRole('switch', { name: `${feature} is on in production` }).press(' ');
     await save();
-    await edit('Change the order of strategies');
+    await edit('Reorder the strategies');
     await page.getByRole('button', { name: 'Move two' }).focus();
     await page.keyboard.press('Space');
     await page.getByText('two is at place 1 of 2').waitFor({ state: 'attached' });
@@ -142,15 +142,15 @@ describe('a person in a project where production is reviewed', () => {
     await page.keyboard.press('Space');
     await page.getByText('two was put').waitFor({ state: 'attached' });
     await save();
-    await edit('Change the variants');
+    await edit('Edit the variants');
     await page.getByRole('heading', { name: 'Edit the change', level: 1 }).waitFor();
     await page.getByLabel('Variant name').fill('green');
     await save();
-    await edit('Change what the flag depends on');
+    await edit('Edit the dependency');
     await page.getByRole('combobox', { name: 'Parent flag' }).click();
     await page.getByRole('option', { name: 'edit-other-parent' }).click();
     await save();
-    await edit('Change the segment');
+    await edit('Edit the segment');
     await page.getByLabel('Description').fill('Those who asked for it');
     await save();
     const request = await (await page.request.get(address)).json();
@@ -162,17 +162,17 @@ describe('a person in a project where production is reviewed', () => {
     ]);
     expect(request.segments).toMatchObject([{ payload: { description: 'Those who asked for it' } }]);
 
-    const takeOut = page.getByRole('button', { name: 'Take this change out of the request' });
+    const takeOut = page.getByRole('button', { name: 'Remove this change from the request' });
     for (let left = 5; left > 1; left -= 1) {
       await takeOut.first().click();
-      await page.getByRole('button', { name: 'Take it out' }).click();
+      await page.getByRole('button', { name: 'Remove change' }).click();
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       await expect.poll(() => takeOut.count()).toBe(left - 1);
     }
     await takeOut.click();
-    await page.getByText('it is deleted with it').waitFor();
-    await page.getByRole('button', { name: 'Take it out, and end the request' }).click();
-    await page.getByText('There is no change request here').waitFor();
+    await page.getByText('This is the only change').waitFor();
+    await page.getByRole('button', { name: 'Remove change and delete request' }).click();
+    await page.getByText('No change requests').waitFor();
     expect((await page.request.get(address)).status()).toBe(404);
     expect(window.complaints()).toEqual([]);
   });
@@ -198,8 +198,8 @@ describe('a person in a project where production is reviewed', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.goto(`/projects/${projectId}/change-requests`);
     await page.getByRole('link', { name: /Change request #/ }).click();
-    await page.getByRole('button', { name: 'Send to review' }).click();
-    await page.getByText('It waits for somebody else').waitFor();
+    await page.getByRole('button', { name: 'Submit for review' }).click();
+    await page.getByText('Waiting for approval by another person').waitFor();
     const [request] = await asked(projectId);
     expect(request.segments.map(({ action }: { action: string }) => action)).toEqual([
       'updateSegment',

@@ -57,7 +57,7 @@ describe('a person who looks after what changes flags by itself', () => {
     await form.getByRole('button', { name: 'Close' }).click();
     form = await begin('Hold it');
     await form.getByText('This action is not in shadow mode: it releases flags.').waitFor();
-    await form.getByRole('switch', { name: 'Shadow mode: only record what would be done' }).press(' ');
+    await form.getByRole('switch', { name: 'Shadow mode' }).press(' ');
     await form.getByText('Held flags stay held.').waitFor();
     await expectAccessible(page);
     await form.getByRole('button', { name: 'Add action' }).last().click();
@@ -66,7 +66,7 @@ describe('a person who looks after what changes flags by itself', () => {
     const runs = await server().admin.call('GET /api/admin/action-runs', { query: { limit: '10' } });
     const [release] = runs.json.runs.filter(({ shadow }: { shadow: boolean }) => shadow);
     await page.goto(`/runs/${release.id}`);
-    await page.getByText('Would have been done').first().waitFor();
+    await page.getByText('Would have succeeded').first().waitFor();
     await page.getByText('Would have changed').first().waitFor();
     expect(await page.getByText('Done', { exact: true }).count()).toBe(0);
     await expectAccessible(page);
@@ -87,7 +87,7 @@ describe('a person who looks after what changes flags by itself', () => {
     await page.goto('/history');
     await notice.getByText('The alerts are wrong.').waitFor();
     await expectAccessible(page);
-    await notice.getByRole('button', { name: 'Let it go on' }).click();
+    await notice.getByRole('button', { name: 'Resume automation' }).click();
     await notice.waitFor({ state: 'detached' });
     expect((await server().admin.call('GET /api/admin/automation')).json.frozen).toBe(false);
   });

@@ -47,11 +47,11 @@ describe('a person who reads the event log', () => {
     await page.getByText('1 event', { exact: true }).waitFor();
     await page.getByRole('combobox', { name: 'Type' }).click();
     await page.getByRole('option', { name: 'Flag archived', exact: true }).click();
-    await page.getByText('No event is like that').waitFor();
+    await page.getByText('No events match').waitFor();
     await page.keyboard.press('Escape');
     await expectAccessible(page);
     await page.reload();
-    await page.getByText('No event is like that').waitFor();
+    await page.getByText('No events match').waitFor();
     await page.getByRole('button', { name: 'Filters (2)' }).waitFor();
     await page.getByRole('button', { name: 'Clear', exact: true }).click();
     await page
@@ -126,11 +126,11 @@ describe('a person who searches for something rare in a long event log', () => {
     const { page } = window;
     await logIn(window, '/history?query=zq');
     await page.getByText('At least 0 events').waitFor();
-    await page.getByText('No match among the newest events').waitFor();
+    await page.getByText('No matches in the newest events').waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Search older events' }).click();
     await page.getByRole('button', { name: /^Flag created oldest/ }).waitFor();
-    await page.getByText('No match among the newest events').waitFor({ state: 'detached' });
+    await page.getByText('No matches in the newest events').waitFor({ state: 'detached' });
     await page.getByText('1 event', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Search older events' }).waitFor({ state: 'detached' });
     expect(window.complaints()).toEqual([]);

@@ -20,11 +20,11 @@ describe('a list that cannot be loaded', () => {
       return answer === undefined ? route.abort() : route.fulfill(answer);
     });
     await page.goto('/environments');
-    await page.getByRole('alert').getByText('This could not be loaded').waitFor();
+    await page.getByRole('alert').getByText('Loading failed').waitFor();
     expect(asked).toBe(1);
     await page.unroute(api);
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('switch', { name: 'Offer production to new projects' }).waitFor();
+    await page.getByRole('switch', { name: 'Add production to new projects' }).waitFor();
     await page.getByRole('alert').waitFor({ state: 'detached' });
   });
 });

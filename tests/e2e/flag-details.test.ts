@@ -17,14 +17,14 @@ describe('a person who sees to the details of flags', () => {
     await page.getByRole('button', { name: 'Add link' }).click();
     const first = page.getByRole('group', { name: 'Link 1' });
     await first.getByLabel('Title').fill('Tickets');
-    await first.getByLabel('Address').fill('tickets of {{feature}}');
+    await first.getByLabel('URL').fill('tickets of {{feature}}');
     await page.getByRole('button', { name: 'Save link templates' }).click();
     await first.getByText(/Must be a URL/).waitFor();
     expect(await first.getByLabel('Title').inputValue()).toBe('Tickets');
     await expectAccessible(page);
     // The browser tells of the refusal too.
     window.complaints();
-    await first.getByLabel('Address').fill('https://issues.example.com/{{project}}?q={{feature}}');
+    await first.getByLabel('URL').fill('https://issues.example.com/{{project}}?q={{feature}}');
     await page.getByRole('button', { name: 'Save link templates' }).click();
     await page.getByText('Link templates saved').waitFor();
     const params = await givenFlag(server(), {}, projectId);
@@ -36,7 +36,7 @@ describe('a person who sees to the details of flags', () => {
     await page.getByRole('button', { name: 'Remove link 1' }).click();
     await page.getByRole('button', { name: 'Save link templates' }).click();
     await page.getByText('Link templates saved').waitFor();
-    await page.getByText('None yet.').waitFor();
+    await page.getByText('No link templates yet.').waitFor();
     expect(window.complaints()).toEqual([]);
   });
 
@@ -57,8 +57,8 @@ describe('a person who sees to the details of flags', () => {
     await page.getByRole('button', { name: 'Add override' }).click();
     await page.getByRole('button', { name: 'Save variants' }).click();
     const override = page.getByRole('group', { name: 'Override 1 of variant 1' });
-    await override.getByText('Choose a context field.').waitFor();
-    await override.getByText('Give at least one value.').waitFor();
+    await override.getByText('Select a context field.').waitFor();
+    await override.getByText('Enter at least one value.').waitFor();
     await override.getByPlaceholder('Context field').fill('userId');
     await page.keyboard.press('Escape');
     await override.getByPlaceholder('is one of').pressSequentially('ann,bob,');

@@ -17,7 +17,7 @@ describe('a person who sees to how long flags live', () => {
     await logIn(window, `/projects/default/features/${params.featureName}`);
     await page.getByRole('button', { name: 'Actions', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Clone' }).click();
-    const name = page.getByLabel('Name of the new flag');
+    const name = page.getByLabel('Name');
     expect(await name.inputValue()).toBe(`${params.featureName}-copy`);
     await name.fill(params.featureName);
     await page.getByText(`A flag named ${params.featureName} exists already.`).waitFor();
@@ -47,10 +47,10 @@ describe('a person who sees to how long flags live', () => {
     await page.getByRole('switch', { name: `${revived} in production` }).waitFor();
     await page.goto(`/projects/${projectId}/archive`);
     await page.getByText('3 archived flags').waitFor();
-    const chosen = page.getByRole('region', { name: 'Chosen flags' });
-    await page.getByRole('checkbox', { name: `Choose ${alone}` }).check();
+    const chosen = page.getByRole('region', { name: 'Selected flags' });
+    await page.getByRole('checkbox', { name: `Select ${alone}` }).check();
     await chosen.getByRole('button', { name: 'Delete' }).click();
-    const confirm = page.getByRole('button', { name: 'Delete for good' });
+    const confirm = page.getByRole('button', { name: 'Delete permanently' });
     const typed = page.getByLabel(`Type ${alone} to confirm`);
     await typed.fill('something else');
     expect(await confirm.isDisabled()).toBe(true);
@@ -58,14 +58,14 @@ describe('a person who sees to how long flags live', () => {
     await typed.fill(alone);
     await confirm.click();
     await page.getByText('2 archived flags').waitFor();
-    await page.getByRole('checkbox', { name: 'Choose all flags found' }).check();
-    await page.getByText('2 chosen').waitFor();
+    await page.getByRole('checkbox', { name: 'Select all matching flags' }).check();
+    await page.getByText('2 selected').waitFor();
     await expectAccessible(page);
     await chosen.getByRole('button', { name: 'Delete' }).click();
     await page.getByLabel('Type delete 2 flags to confirm').fill('delete 2 flags');
     await confirm.click();
-    await page.getByText('No flag is archived').waitFor();
-    await page.getByText('2 flags are deleted for good.').waitFor();
+    await page.getByText('No archived flags').waitFor();
+    await page.getByText('2 flags are deleted.').waitFor();
     expect(await statusesOf(server(), projectId, [revived, alone, ...together])).toEqual([200, 404, 404, 404]);
 
     const last = await givenArchived(server(), projectId);

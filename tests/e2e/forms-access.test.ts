@@ -161,7 +161,7 @@ const accountsAndTokens = ({ admin }: TestServer): readonly BadInput[] => {
     {
       form: 'OpenID Connect',
       at: '/admin/auth',
-      typed: { 'Client ID': 'yardarm', 'Client secret': 'hush-hush', 'E-mail domains': 'example.com' },
+      typed: { 'Client ID': 'yardarm', 'Client secret': 'hush-hush', 'Allowed e-mail domains': 'example.com' },
       field: 'Discover URL',
       refused: 'ftp://login.example.com',
       taken: 'https://login.example.com',
@@ -259,7 +259,7 @@ describe('a login that is refused', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('alert').getByText('wrong').waitFor();
     expect(await page.getByLabel('Username or e-mail').inputValue()).toBe('admin');
-    await page.getByRole('button', { name: 'No password, or forgotten?' }).click();
+    await page.getByRole('button', { name: 'Forgot your password?' }).click();
     await page.getByText('printed its password in the terminal').waitFor();
   });
 });

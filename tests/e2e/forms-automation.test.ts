@@ -139,7 +139,7 @@ describe('forms of signals, actions and integrations', () => {
     await logIn(window, '/integrations/signals?make=true');
     await page.getByLabel('Signal endpoint name').fill('with-token');
     await page.getByLabel('Signal endpoint description').fill('typed with care');
-    await page.getByLabel('Generate a token now').check();
+    await page.getByLabel('Create a token now').check();
     const token = page.getByLabel('Token name');
     await token.fill(long);
     await page.getByRole('button', { name: 'Add signal endpoint' }).click();
@@ -163,7 +163,7 @@ describe('forms of signals, actions and integrations', () => {
     const { page } = window;
     await logIn(window, `/projects/${place.projectId}/settings/actions?edit=${id}`);
     await page.getByLabel('Action description').fill('typed with care');
-    await page.getByText('On the past').click();
+    await page.getByText('Backtest').click();
     const days = page.getByLabel('Days to look back');
     await days.fill('900');
     await page.getByRole('button', { name: 'Backtest' }).click();

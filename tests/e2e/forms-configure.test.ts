@@ -103,7 +103,7 @@ const tagsAndTypes = ({ admin }: TestServer): readonly BadInput[] => {
       at: '/tag-types',
       open: entry('simple', 'Edit'),
       typed: { Description: 'Whatever you like' },
-      field: 'Colour',
+      field: 'Color',
       refused: 'sea green',
       taken: '#2e8b57',
       submit: 'Save tag type',
@@ -114,7 +114,7 @@ const tagsAndTypes = ({ admin }: TestServer): readonly BadInput[] => {
       at: '/tag-types',
       open: entry('simple', 'Tags'),
       typed: { 'New tag': 'checkout' },
-      field: 'Colour',
+      field: 'Color',
       refused: 'teal',
       taken: '#008080',
       submit: 'Add tag',
@@ -134,15 +134,15 @@ const tagsAndTypes = ({ admin }: TestServer): readonly BadInput[] => {
       form: 'a new strategy type',
       at: '/strategies',
       open: async (page) => {
-        await button('New strategy')(page);
+        await button('New strategy type')(page);
         await button('Add parameter')(page);
       },
       typed: { Title: 'By region', Name: 'regions' },
-      field: 'Strategy name',
+      field: 'Strategy type name',
       refused: 'byRegion',
       meanwhile: () => admin.call('POST /api/admin/strategies', { body: { name: 'byRegion', parameters: [] } }),
       taken: 'byRegions',
-      submit: 'Create strategy',
+      submit: 'Create strategy type',
       state: strategies,
     },
     {
@@ -152,7 +152,7 @@ const tagsAndTypes = ({ admin }: TestServer): readonly BadInput[] => {
       field: 'Name',
       refused: tooLong,
       taken: 'cities',
-      submit: 'Save strategy',
+      submit: 'Save strategy type',
       state: strategies,
     },
   ];

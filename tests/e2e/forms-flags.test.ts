@@ -42,7 +42,7 @@ const formsOfFlags = async (server: TestServer): Promise<readonly BadInput[]> =>
         await button('Actions')(page);
         await page.getByRole('menuitem', { name: 'Clone' }).click();
       },
-      field: 'Name of the new flag',
+      field: 'Name',
       refused: featureName,
       taken: freshName('clone'),
       submit: 'Clone flag',
@@ -199,11 +199,11 @@ describe('a form of flags that the server refuses', () => {
 
     const { featureName: other } = await givenFlag(server(), {}, projectId);
     await page.goto(`/projects/${projectId}`);
-    await page.getByRole('checkbox', { name: `Choose ${other}` }).check();
-    await page.getByRole('region', { name: 'Chosen flags' }).getByRole('button', { name: 'Tags' }).click();
+    await page.getByRole('checkbox', { name: `Select ${other}` }).check();
+    await page.getByRole('region', { name: 'Selected flags' }).getByRole('button', { name: 'Tags' }).click();
     await page.getByRole('combobox', { name: 'Add' }).fill('nobody:payments');
     await page.keyboard.press('Enter');
-    await page.getByRole('combobox', { name: 'Take off' }).fill('team-less');
+    await page.getByRole('combobox', { name: 'Remove' }).fill('team-less');
     await page.keyboard.press('Enter');
     await button('Save tags')(page);
     await toldAt('Add', /type of tags/);
@@ -229,14 +229,14 @@ describe('a form of flags that the server refuses', () => {
     await page.getByRole('combobox', { name: 'Environments' }).click();
     await page.getByRole('option', { name: 'development' }).click();
     await page.keyboard.press('Escape');
-    await button('Try configuration')(page);
+    await button('Evaluate flags')(page);
     const time = page.getByRole('textbox', { name: 'Value of currentTime' });
     await expect.poll(() => time.getAttribute('aria-invalid'), slow).toBe('true');
     expect(await describedBy(page, time)).toMatch(/date and time/);
     window.complaints();
     expect(await page.getByRole('textbox', { name: 'Value of userId' }).inputValue()).toBe('ada');
     await time.fill('2027-01-31T12:00:00Z');
-    await button('Try configuration')(page);
+    await button('Evaluate flags')(page);
     await page.getByRole('link', { name: parent }).waitFor();
     expect(window.complaints()).toEqual([]);
   }, 60_000);
@@ -254,7 +254,7 @@ describe('a form of flags that the server refuses', () => {
     const data = { action: 'updateEnabled', feature, payload: { enabled: true } };
     const { id } = await (await page.request.post(requests, { data })).json();
     await page.goto(`/projects/${projectId}/change-requests/${id}`);
-    const people = page.getByRole('combobox', { name: 'Ask for approval' });
+    const people = page.getByRole('combobox', { name: 'Reviewers' });
     await people.click();
     // All are called the same; they are listed as they were made.
     const options = page.getByRole('option', { name: 'A person' });

@@ -123,7 +123,7 @@ describe('what the server refuses in a form of a project', () => {
     const renamed = JSON.stringify(exported.json).replaceAll(featureName, `${featureName}-b`);
     await data.fill(renamed);
     await page.getByRole('button', { name: 'Check import' }).click();
-    await page.getByText(/It would make \d+ change/).waitFor();
+    await page.getByText(/\d+ changes? will be made/).waitFor();
     expect(await flags()).toEqual([]);
     await page.getByRole('button', { name: 'Import into development' }).click();
     await page.getByText('Imported into development').waitFor();

@@ -19,7 +19,7 @@ describe('an administrator of the installation', () => {
     expect(await form.getByLabel('Link', { exact: true }).inputValue()).toBe('javascript:alert(1)');
     await form.getByLabel('Message').fill('We move on Sunday.');
     await form.getByLabel('Link', { exact: true }).fill('https://example.com/move');
-    await form.getByLabel('Text of the link').fill('Why');
+    await form.getByLabel('Link text').fill('Why');
     await expectAccessible(page);
     window.complaints();
     await page.keyboard.press('Enter');
@@ -45,7 +45,7 @@ describe('an administrator of the installation', () => {
     await page.getByRole('tab', { name: 'Maintenance' }).click();
     const maintenance = page.getByRole('switch', { name: 'Maintenance mode' });
     await maintenance.click({ force: true });
-    await page.getByRole('button', { name: 'Begin maintenance' }).click();
+    await page.getByRole('button', { name: 'Start maintenance' }).click();
     await announced.getByText('Maintenance mode').waitFor();
     expect((await server().admin.call('POST /api/admin/tag-types', { body: { name: 'late' } })).status).toBe(503);
     await expectAccessible(page);
@@ -122,10 +122,10 @@ describe('an administrator of the installation', () => {
 
     await page.getByRole('textbox', { name: 'Current password' }).fill('not it');
     await page.getByRole('textbox', { name: 'New password', exact: true }).fill('Second-Admin-42!');
-    await page.getByRole('textbox', { name: 'New password, again' }).fill('Second-Admin-4!');
+    await page.getByRole('textbox', { name: 'Confirm new password' }).fill('Second-Admin-4!');
     await page.getByRole('button', { name: 'Change password' }).click();
-    await page.getByText('The two are not the same.').waitFor();
-    await page.getByRole('textbox', { name: 'New password, again' }).fill('Second-Admin-42!');
+    await page.getByText('The passwords do not match.').waitFor();
+    await page.getByRole('textbox', { name: 'Confirm new password' }).fill('Second-Admin-42!');
     await page.keyboard.press('Enter');
     await page.locator('.mantine-PasswordInput-error', { hasText: 'The old password is wrong.' }).waitFor();
     expect(await page.getByRole('dialog').count()).toBe(0);

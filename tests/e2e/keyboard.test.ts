@@ -100,7 +100,7 @@ describe('a person without a mouse', () => {
     await page.goto('/integrations/signals');
     await page.getByRole('button', { name: 'New signal endpoint' }).press('Enter');
     await page.getByLabel('Signal endpoint name').fill('alerts');
-    await page.getByLabel('Generate a token now').check();
+    await page.getByLabel('Create a token now').check();
     await page.getByLabel('Token name').fill('prod');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: 'Signal endpoint token created' }).waitFor();
@@ -113,14 +113,14 @@ describe('a person without a mouse', () => {
     await page.context().clearCookies();
     await page.getByRole('button', { name: 'New token' }).focus();
     await page.getByRole('textbox', { name: 'New password', exact: true }).fill('Second-Admin-42!');
-    await page.getByRole('textbox', { name: 'New password, again' }).fill('Second-Admin-42!');
+    await page.getByRole('textbox', { name: 'Confirm new password' }).fill('Second-Admin-42!');
     await page.keyboard.press('Enter');
     const login = page.getByRole('dialog', { name: 'Your session has ended' });
     await login.getByRole('textbox', { name: 'Password' }).fill('First-Admin-42!');
     window.complaints();
     await page.keyboard.press('Enter');
     await login.waitFor({ state: 'detached' });
-    await focused(page.getByRole('textbox', { name: 'New password, again' }));
+    await focused(page.getByRole('textbox', { name: 'Confirm new password' }));
     expect(await current.inputValue()).toBe('First-Admin-42!');
     expect(window.complaints()).toEqual([]);
   });

@@ -53,9 +53,9 @@ describe('somebody who is not signed in', () => {
     expect(await password.inputValue()).toBe('too-short');
     await password.fill('Much-Better-42!');
     await page.getByRole('button', { name: 'Set password' }).click();
-    await page.getByText('Your password is set').waitFor();
+    await page.getByText('Password set').waitFor();
     await page.reload();
-    await page.getByText('This link cannot be used').waitFor();
+    await page.getByText('Invalid link').waitFor();
   });
 
   it('becomes a user by an invite link', async () => {
@@ -70,13 +70,13 @@ describe('somebody who is not signed in', () => {
     await page.getByRole('textbox', { name: 'Password' }).fill('Much-Better-42!');
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Sign up' }).click();
-    await page.getByText('Your account is there').waitFor();
+    await page.getByText('Your account has been created').waitFor();
     await page.getByRole('link', { name: 'Log in' }).click();
     await page.getByLabel('Username or e-mail').fill('ada@example.com');
     await page.getByRole('textbox', { name: 'Password' }).fill('Much-Better-42!');
     await page.getByRole('button', { name: 'Log in' }).click();
     await page.getByRole('navigation', { name: 'Main' }).waitFor({ state: 'attached' });
     await page.goto('/new-user?invite=unknown');
-    await page.getByText('This invite link is not good').waitFor();
+    await page.getByText('Invalid invite link').waitFor();
   });
 });

@@ -49,8 +49,8 @@ describe('a project with 5,000 flags', () => {
     expect(filter).toBeLessThan(generous.filter);
     expect(Math.max(0, ...tasks)).toBeLessThan(generous.task);
 
-    await page.getByRole('checkbox', { name: 'Choose all flags found' }).check();
-    await page.getByText('10 chosen').waitFor();
+    await page.getByRole('checkbox', { name: 'Select all matching flags' }).check();
+    await page.getByText('10 selected').waitFor();
     await expectAccessible(page);
     await page.getByRole('link', { name: 'flag-0495' }).click();
     await page.getByRole('heading', { name: 'flag-0495', level: 1 }).waitFor();

@@ -20,7 +20,7 @@ describe('somebody who sets up a project', () => {
     await name.fill('');
     await page.getByRole('textbox', { name: 'Description' }).first().fill('Basket and payment');
     await name.press('Enter');
-    await page.getByText('Give the project a name.').waitFor();
+    await page.getByText('Enter a name.').waitFor();
     await name.fill('Shop');
     await page.getByLabel('Protected').check();
     await page.getByLabel('Flag limit').fill('1');
@@ -31,10 +31,10 @@ describe('somebody who sets up a project', () => {
     const example = page.getByRole('textbox', { name: 'Example' });
     await pattern.fill('shop[');
     await example.fill('basket');
-    await page.getByText('This is no regular expression.').waitFor();
+    await page.getByText('Invalid regular expression.').waitFor();
     await pattern.fill('shop\\..+');
     await page.getByRole('button', { name: 'Save naming pattern' }).click();
-    await page.getByText('The pattern does not allow it.').waitFor();
+    await page.getByText('The example does not match the pattern.').waitFor();
     await expectAccessible(page);
     await example.fill('shop.basket');
     await page.getByRole('button', { name: 'Save naming pattern' }).click();
@@ -72,7 +72,7 @@ describe('somebody who sets up a project', () => {
     await page.getByRole('option', { name: 'A person' }).click();
     await page.keyboard.press('Escape');
     await form.getByRole('button', { name: 'Assign' }).click();
-    await form.getByText('Choose a role.').waitFor();
+    await form.getByText('Select a role.').waitFor();
     await form.getByText('Shop team').waitFor();
     await form.getByRole('combobox', { name: 'Roles' }).click({ force: true });
     await page.getByRole('option', { name: 'Member' }).click();
@@ -133,7 +133,7 @@ describe('somebody who sets up a project', () => {
     ]);
 
     await page.getByRole('tab', { name: 'Change requests' }).click();
-    await page.getByRole('switch', { name: 'Review changes in production' }).press(' ');
+    await page.getByRole('switch', { name: 'Require review in production' }).press(' ');
     const approvals = page.getByLabel('Required approvals in production');
     await approvals.fill('2');
     await expectAccessible(page);

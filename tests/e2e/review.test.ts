@@ -47,7 +47,7 @@ describe('a person who reviews a change', () => {
     await page.getByText(`As if change request #${asked.json.id} were applied`).waitFor();
     await page.getByRole('button', { name: `${featureName} in development: On. Why?` }).waitFor();
     await expectAccessible(page);
-    await page.getByRole('link', { name: 'Show what flags are now' }).click();
+    await page.getByRole('link', { name: 'Show the current state' }).click();
     await page.getByRole('button', { name: `${featureName} in development: Off. Why?` }).waitFor();
     await page.goBack();
     await page.goBack();
@@ -79,9 +79,9 @@ describe('a person who reviews a change', () => {
     await page.getByRole('combobox', { name: 'Environments' }).click();
     await page.getByRole('option', { name: 'development' }).click();
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Try configuration' }).click();
+    await page.getByRole('button', { name: 'Evaluate flags' }).click();
     await page.getByRole('button', { name: `${params.featureName} in development: On. Why?` }).click();
-    await page.getByText('A strategy lets them have it.').waitFor();
+    await page.getByText('At least one strategy matches.').waitFor();
     await expectAccessible(page);
     await page.reload();
     await page.getByRole('button', { name: `${params.featureName} in development: On. Why?` }).waitFor();
@@ -99,7 +99,7 @@ describe('a person who reviews a change', () => {
     const held = page.getByRole('alert').filter({ hasText: 'Configured on, held off by admin' });
     await held.getByText('Too many errors').waitFor();
     await held.getByText(/until in (1 hour|2 hours)/).waitFor();
-    await page.getByText('Without the lease: on.').waitFor();
+    await page.getByText('Without the hold: on.').waitFor();
     expect(await page.getByText('The flag is off in this environment').count()).toBe(0);
     await expectAccessible(page);
     expect(window.complaints()).toEqual([]);
@@ -134,7 +134,7 @@ describe('a person who reviews a change', () => {
     await page.getByLabel('Context as JSON').fill(JSON.stringify(context));
     const [asked] = await Promise.all([
       page.waitForRequest('**/api/admin/playground/advanced'),
-      page.getByRole('button', { name: 'Try configuration' }).click(),
+      page.getByRole('button', { name: 'Evaluate flags' }).click(),
     ]);
     expect(asked.postDataJSON().context).toMatchObject({ userId: 'ada', country: 'NL' });
     await page.getByRole('button', { name: `${featureName} in development: On. Why?` }).waitFor();

@@ -52,7 +52,7 @@ describe('a secret that passes through the browser', () => {
     await page.getByRole('textbox', { name: 'Client secret' }).fill('hush-hush-hush');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Settings saved').waitFor();
-    await page.getByText('One is set.').waitFor();
+    await page.getByText('A secret is set.').waitFor();
 
     await page.goto('/profile');
     await page.getByRole('button', { name: 'New token' }).click();

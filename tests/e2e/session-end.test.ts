@@ -38,7 +38,7 @@ const forms: readonly Form[] = [
     typed: { 'Context name': 'kept', Description: 'Typed' },
     submit: 'Create context field',
   },
-  { at: '/tag-types', open: 'New tag type', typed: { 'Tag name': 'kept' }, submit: 'Create tag type' },
+  { at: '/tag-types', open: 'New tag type', typed: { 'Tag type name': 'kept' }, submit: 'Create tag type' },
   { at: '/environments', open: 'New environment', typed: { 'Environment name': 'kept' }, submit: 'Create environment' },
   {
     at: '/integrations/signals',

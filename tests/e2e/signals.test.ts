@@ -38,13 +38,13 @@ describe('a person who connects a system that sends signals', () => {
     await page.getByRole('link', { name: /Signals/ }).click();
     await page.getByRole('button', { name: 'New signal endpoint' }).first().click();
     await page.getByLabel('Signal endpoint name').fill('Not a name');
-    await page.getByText('Only lower-case letters').waitFor();
+    await page.getByText('Use only lower-case letters').waitFor();
     await page.getByLabel('Signal endpoint name').fill('alerts');
     await page.getByLabel('Signal endpoint description').fill('Alertmanager of production');
-    expect(await page.getByLabel('Signal endpoint URL:').inputValue()).toBe(
+    expect(await page.getByLabel('Signal endpoint URL').inputValue()).toBe(
       `${server().url}/api/signal-endpoint/alerts`,
     );
-    await page.getByLabel('Generate a token now').check();
+    await page.getByLabel('Create a token now').check();
     await page.getByLabel('Token name').fill('alertmanager');
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Add signal endpoint' }).click();
@@ -76,7 +76,7 @@ describe('a person who connects a system that sends signals', () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await logIn(window, '/integrations/signals');
     await page.getByRole('button', { name: 'New signal endpoint' }).first().click();
-    expect(await page.getByLabel('I want to generate a token later').isChecked()).toBe(true);
+    expect(await page.getByLabel('Create a token later').isChecked()).toBe(true);
     await page.getByLabel('Signal endpoint name').fill('pasted');
     await page.getByLabel('Signal endpoint description').fill('what\'s "said" for $5');
     await page.getByRole('button', { name: 'Copy the command' }).click();
@@ -121,7 +121,7 @@ describe('a person who connects a system that sends signals', () => {
     await logIn(window, '/integrations/signals');
     await page.getByRole('button', { name: `Actions for ${endpoint.name}` }).click();
     await page.getByRole('menuitem', { name: 'View signals' }).click();
-    const list = page.getByRole('list', { name: 'Signals, the newest first' });
+    const list = page.getByRole('list', { name: 'Signals, newest first' });
     const count = () => list.getByRole('listitem').count();
     await list.getByText('Alert-21').waitFor();
     expect(await count()).toBe(20);
@@ -140,7 +140,7 @@ describe('a person who connects a system that sends signals', () => {
     await page.getByLabel('Search signals').fill('');
     await expect.poll(count).toBe(20);
     await page.getByLabel('From', { exact: true }).fill('2999-01-01T00:00');
-    await page.getByText('No signal is like that').waitFor();
+    await page.getByText('No signals match').waitFor();
     await page.getByLabel('From', { exact: true }).fill('');
     await expect.poll(count).toBe(20);
     await expectAccessible(page);
@@ -148,11 +148,11 @@ describe('a person who connects a system that sends signals', () => {
     const test = page.getByRole('dialog', { name: 'Send a test signal' });
     await test.getByLabel('Body').fill('{"alert": nothing}');
     await test.getByRole('button', { name: 'Send', exact: true }).click();
-    await test.getByText(/^This is no JSON/).waitFor();
+    await test.getByText(/^Invalid JSON/).waitFor();
     expect(await test.getByLabel('Body').getAttribute('aria-invalid')).toBe('true');
     await test.getByLabel('Body').fill('{"alert": "tried out"}');
     await test.getByRole('button', { name: 'Send', exact: true }).click();
-    await test.getByText('200: stored').waitFor();
+    await test.getByText('200: accepted').waitFor();
     await test.getByText('"tried out"', { exact: true }).waitFor();
     await expectAccessible(page);
     await test.getByRole('button', { name: 'Close' }).last().click();

@@ -40,7 +40,7 @@ describe('somebody who wants to know who uses a flag', () => {
     await page.locator('.recharts-bar-rectangle path').first().waitFor();
     await page.getByRole('combobox', { name: 'Time' }).click();
     await page.getByRole('option', { name: 'Last 7 days' }).click();
-    await page.getByRole('region', { name: 'By the day' }).waitFor();
+    await page.getByRole('region', { name: 'By day' }).waitFor();
     expect(new URL(page.url()).search).toContain('hours=168');
     await settled(window);
     await expectAccessible(page);

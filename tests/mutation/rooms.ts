@@ -63,8 +63,8 @@ export const rooms: Readonly<Record<string, Room>> = {
     // test, and these runs use SQLite.
     mutate: [
       `${storage}/*.ts`,
-      `${storage}/engine/{engine,event-text,frozen,group-commit,kysely-over,session,together,watch}.ts`,
-      `${storage}/backup/*.ts`,
+      `${storage}/commit/*.ts`,
+      `${storage}/backup/{format,restore-backup,snapshot,table-order,write-backup}.ts`,
     ],
     tests: [
       `${storage}/**/*.test.ts`,

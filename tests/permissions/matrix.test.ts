@@ -43,10 +43,10 @@ interface Asked {
   readonly body?: unknown;
 }
 
-const ofAll = 'where the segment is of all projects';
-const ofProject = 'where the segment is of a project';
+const ofAll = 'for a global segment';
+const ofProject = 'for a segment of a project';
 const forPayloads = 'for the payloads';
-const change = 'for another change what its own route asks for';
+const change = 'other changes need the permission of their own route';
 
 /** The request that reaches the permission check of the handler; by route, or by route and object. */
 const asked: Readonly<Record<string, (world: World) => Asked>> = {
@@ -86,16 +86,16 @@ const asked: Readonly<Record<string, (world: World) => Asked>> = {
       prune: false,
     },
   }),
-  [`POST /api/admin/projects/:projectId/environments/:environment/change-requests where changes are not reviewed and a flag is switched; ${change}`]:
+  [`POST /api/admin/projects/:projectId/environments/:environment/change-requests to switch a flag where changes are not reviewed; ${change}`]:
     ({ flag }) => ({
       params: { environment: 'development' },
       body: switchingOn({ ...flag, environment: 'development' }),
     }),
-  'PUT /api/admin/projects/:projectId/change-requests/:id/state where it approves or rejects': ({ request }) => ({
+  'PUT /api/admin/projects/:projectId/change-requests/:id/state to approve or reject': ({ request }) => ({
     params: request.at,
     body: { state: 'Approved' },
   }),
-  'PUT /api/admin/projects/:projectId/change-requests/:id/state where it schedules or applies': ({ request }) => ({
+  'PUT /api/admin/projects/:projectId/change-requests/:id/state to schedule or apply': ({ request }) => ({
     params: request.at,
     body: { state: 'Applied' },
   }),

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-/** Writes each text file of a build compressed as well, so that the server has nothing left to do. */
+/** Writes compressed copies of text files at build time, so that the server need not compress them. */
 export function compressed(): Plugin {
   return {
     name: 'compressed',

@@ -17,7 +17,7 @@ import { createLog } from './observe/log.ts';
 import { BackupError } from './storage/backup/format.ts';
 import { openDatabase } from './storage/database.ts';
 import { DatabaseUnusable } from './storage/driver-errors.ts';
-import { DirectoryInUse } from './storage/engine/directory-lock.ts';
+import { DirectoryInUse } from './storage/sqlite/directory-lock.ts';
 import { SecretsUnreadable } from './storage/sealed-rows.ts';
 
 /** The command line. Sets the exit code; never throws. */

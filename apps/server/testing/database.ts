@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll } from 'vitest';
 import { loadConfig } from '../src/config/load.ts';
 import type { Author } from '../src/kernel/actor.ts';
 import { type Database, openDatabase } from '../src/storage/database.ts';
-import type { BulkTable } from '../src/storage/engine/engine.ts';
+import type { BulkTable } from '../src/storage/engine.ts';
 import type { Tx } from '../src/storage/tx.ts';
 import { TestClock } from './clock.ts';
 import { createStorage, type TestStorage } from './server.ts';

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { numberTypes } from '../src/storage/engine/postgres-options.ts';
+import { numberTypes } from '../src/storage/postgres/connection-options.ts';
 
 /** Lets `work` run statements, one after the other, on a connection of its own to `schema`. */
 export async function queryPostgres<T>(

@@ -16,8 +16,8 @@ export const rootRoleReference = z.union([id, line.min(1).max(100)], {
 });
 
 /**
- * A person or a service account. Those that are no row of the database, such as an admin token, have a negative id.
- * What of `name`, `email` and `username` it does not have is absent, not null: clients of Unleash expect strings.
+ * A user or a service account. Accounts without a database row, such as an admin token, have a negative id.
+ * `name`, `email` and `username` are absent, not null, when the account has none: clients of Unleash expect strings.
  */
 export const userSchema = z.object({
   id: z.number().int(),
@@ -30,7 +30,7 @@ export const userSchema = z.object({
   seenAt: dateTime.nullable(),
   createdAt: dateTime,
   accountType: z.enum(['User', 'Service Account']),
-  imageUrl: z.string().meta({ description: 'Always empty: no third party is asked for pictures' }),
+  imageUrl: z.string().meta({ description: 'Always empty: the service does not request pictures from third parties' }),
   scimId: z.null(),
   seatType: z.null(),
   companyRole: z.null(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { featureNameText, filledText, plainText, urlFriendly } from './text.ts';
 
-/** What a filter may ask (docs/spec#action-filters): those of strategies' constraints that make sense of a payload. */
+/** The operators of filters (docs/spec#action-filters): the constraint operators that apply to payload values. */
 export const filterOperators = [
   'IN',
   'NOT_IN',
@@ -20,18 +20,18 @@ export const filterOperators = [
   'SEMVER_LTE',
 ] as const;
 
-/** Where something stands in a payload. */
+/** A path in a payload. */
 export const payloadPath = filledText(500);
 
 export const filterBody = z.strictObject({
   operator: z.enum(filterOperators),
-  inverted: z.boolean().optional().meta({ description: 'Holds where it would not' }),
+  inverted: z.boolean().optional().meta({ description: 'Inverts the result' }),
   caseInsensitive: z.boolean().optional().meta({ description: 'For IN, NOT_IN and STR_…' }),
-  value: plainText(1000).optional().meta({ description: 'What NUM_… and SEMVER_… compare with' }),
+  value: plainText(1000).optional().meta({ description: 'The value that NUM_… and SEMVER_… compare with' }),
   values: z
     .array(plainText(1000))
     .optional()
-    .meta({ description: 'What IN, NOT_IN and STR_… compare with: one of them is enough' }),
+    .meta({ description: 'The values that IN, NOT_IN and STR_… compare with; one match is enough' }),
 });
 
 /** Which flags, tags and environments values from a payload may name. */
@@ -40,12 +40,12 @@ export const allowBody = z.strictObject({
     .array(z.union([z.literal('*'), featureNameText]))
     .max(1000)
     .default([])
-    .meta({ description: '`*` stands for all of the project' }),
+    .meta({ description: '`*` for all flags of the project' }),
   tags: z
     .array(filledText(300))
     .max(100)
     .default([])
-    .meta({ description: 'Such as simple:checkout: tags that may be named, and flags that bear one of them' }),
+    .meta({ description: 'Tags such as simple:checkout. Allows these tags, and the flags that have one of them' }),
   environments: z.array(urlFriendly).max(100).default([]).meta({ description: 'Environments of the project' }),
 });
 
@@ -54,7 +54,7 @@ const seconds = z.number().int().min(1).max(2_592_000);
 export const guardsBody = z.strictObject({
   cooldownSeconds: seconds
     .optional()
-    .meta({ description: 'What the set has changed or called is left alone by it that long' }),
+    .meta({ description: 'Seconds for which the action set does not change a flag, or call a URL, again' }),
   quorum: z
     .strictObject({
       signals: z.number().int().min(1).max(1000),
@@ -63,16 +63,18 @@ export const guardsBody = z.strictObject({
     })
     .refine(({ signals, tokens }) => tokens <= signals, { path: ['tokens'], error: 'must not be more than signals' })
     .optional()
-    .meta({ description: 'So many matching signals, from so many tokens, have to come within that time' }),
+    .meta({
+      description: 'The number of matching signals, and of tokens that send them, required within the time window',
+    }),
   flagsPerHour: z
     .number()
     .int()
     .min(1)
     .max(10_000)
     .optional()
-    .meta({ description: 'Most flags that the set changes within an hour' }),
+    .meta({ description: 'The maximum number of flags that the action set changes within an hour' }),
   flapping: z
     .strictObject({ changes: z.number().int().min(1).max(1000), withinSeconds: seconds })
     .optional()
-    .meta({ description: 'A flag that actions of any set have changed that often within that time is left alone' }),
+    .meta({ description: 'Skips a flag that actions of any set have changed this often within the time window' }),
 });

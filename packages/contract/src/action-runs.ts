@@ -17,7 +17,7 @@ const listedRunSchema = z.object({
   id,
   project: z.string(),
   actionSetId: id,
-  name: z.string().meta({ description: 'Of the set of actions, as it was' }),
+  name: z.string().meta({ description: 'The name of the action set at the time of the run' }),
   signalId: z.number().int(),
   element: z.number().int().nullable(),
   state: z.enum(runStates),
@@ -30,7 +30,7 @@ const listedRunSchema = z.object({
 
 const runDetailSchema = actionRunSchema.extend({
   project: z.string(),
-  setIsThere: z.boolean().meta({ description: 'Whether the set has not been deleted since' }),
+  setIsThere: z.boolean().meta({ description: 'Whether the action set still exists' }),
   takenBackByRunId: id.nullable(),
   views: z
     .array(
@@ -38,11 +38,9 @@ const runDetailSchema = actionRunSchema.extend({
     )
     .meta({
       description:
-        'What the filters said of the signal, or of each element that it was run for; none when the signal is no longer kept',
+        'The results of the filters, for the signal or for each element. Empty when the signal has been deleted by retention',
     }),
-  siblings: z
-    .array(listedRunSchema)
-    .meta({ description: 'All runs of the set that the signal has set off, in their order' }),
+  siblings: z.array(listedRunSchema).meta({ description: 'All runs of the action set for the same signal, in order' }),
   events: z.array(
     z.object({
       id,
@@ -59,18 +57,18 @@ const runDetailSchema = actionRunSchema.extend({
 const ofRun = z.object({ projectId: urlFriendly, actionSetId: idParam, runId: idParam });
 const admin = { tag: 'Actions', access: { permission: 'ADMIN' } } as const;
 
-/** Runs and sets of actions, found by what leads to them: an event, a signal, an endpoint. */
+/** Runs and action sets across projects, found by event, signal or endpoint. */
 export const actionRunRoutes = defineRoutes({
   'GET /api/admin/action-runs': {
     ...admin,
-    summary: 'Runs of all sets of actions, the last first',
+    summary: 'List the runs of all action sets, newest first',
     query: z.object({
       ...paging(50, 1000),
       state: runStateParam,
       signal: numberFilter('IS', 'IS_ANY_OF')
         .transform(({ values }) => values.map(Number))
         .optional()
-        .meta({ description: 'Runs that these signals have set off, by their ids' }),
+        .meta({ description: 'Runs triggered by these signals, by signal id' }),
     }),
     answers: { 200: json(z.object({ runs: z.array(listedRunSchema) })) },
     errors: [400],
@@ -78,7 +76,7 @@ export const actionRunRoutes = defineRoutes({
   },
   'GET /api/admin/action-runs/:runId': {
     ...admin,
-    summary: 'One run, with what the filters said, the runs beside it and the events that it recorded',
+    summary: 'Get a run with its filter results, sibling runs and events',
     params: z.object({ runId: idParam }),
     answers: { 200: json(runDetailSchema) },
     errors: [404],
@@ -86,7 +84,7 @@ export const actionRunRoutes = defineRoutes({
   },
   'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/take-back/rehearse': {
     ...admin,
-    summary: 'What taking a run back would change now, or why it would be refused',
+    summary: 'Rehearse taking back a run: the changes it would make now, or why it would be refused',
     params: ofRun,
     answers: { 200: json(z.object({ changes: z.array(actionChangeSchema), refused: z.string().nullable() })) },
     errors: [404],
@@ -94,7 +92,7 @@ export const actionRunRoutes = defineRoutes({
   },
   'GET /api/admin/signal-endpoints/:signalEndpointId/actions': {
     ...admin,
-    summary: 'The sets of actions, of all projects, that signals of an endpoint set off',
+    summary: 'List the action sets, of all projects, that signals of an endpoint trigger',
     params: z.object({ signalEndpointId: idParam }),
     answers: { 200: json(z.object({ actions: z.array(actionSetSchema) })) },
     errors: [404],

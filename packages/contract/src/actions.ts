@@ -19,41 +19,44 @@ const filterSchema = z.object({
 
 const path = payloadPath;
 const forEachNote =
-  'Path of an array in the payload: the actions run once for each element that passes the filters, which see it as `item`';
+  'Path of an array in the payload. The actions run once for each element that passes the filters; filters refer to the element as `item`';
 
 export const actionSetBody = z.strictObject({
-  name: label(255).meta({ description: 'For people' }),
-  description: plainText(4000).nullable().optional().meta({ description: 'For people' }),
-  enabled: z.boolean().optional().meta({ description: 'A new set is, unless this says false' }),
-  actorId: id.meta({ description: 'The service account that runs the actions, by its own permissions' }),
+  name: label(255).meta({ description: 'The name of the action set' }),
+  description: plainText(4000).nullable().optional().meta({ description: 'Free text' }),
+  enabled: z.boolean().optional().meta({ description: 'A new action set is enabled unless this is false' }),
+  actorId: id.meta({ description: 'The id of the service account that runs the actions, with its own permissions' }),
   match: z.strictObject({
     source,
-    sourceId: id.meta({ description: 'Of the signal endpoint' }),
-    payload: z.record(path, filterBody).meta({ description: 'Filters by paths in the payload; all must pass' }),
+    sourceId: id.meta({ description: 'The id of the signal endpoint' }),
+    payload: z.record(path, filterBody).meta({ description: 'Filters by payload path; all must pass' }),
     forEach: path.nullable().optional().meta({ description: forEachNote }),
   }),
   actions: z
     .array(
       z.strictObject({
-        action: filledText(100).meta({ description: 'Its kind, such as HOLD_FEATURE' }),
-        sortOrder: z.number().int().min(1).max(2147483647).meta({ description: 'The lowest is done first' }),
+        action: filledText(100).meta({ description: 'The action kind, such as HOLD_FEATURE' }),
+        sortOrder: z.number().int().min(1).max(2147483647).meta({ description: 'Actions run in ascending order' }),
         executionParams: z.record(plainText(100), z.json()).default({}).meta({
           description:
-            'Its parameters; in text {{path}} stands for what the payload has there, {{run.id}} and {{run.url}} for the run',
+            'The parameters of the action. In text, {{path}} is replaced by the value in the payload, {{run.id}} and {{run.url}} by the id and URL of the run',
         }),
-        // What a client sends back of what it was answered.
+        // Accepted because clients send back the fields of an earlier answer.
         id: id.optional(),
         createdAt: z.string().max(100).optional(),
         createdByUserId: z.number().int().optional(),
       }),
     )
-    .min(1, 'must hold at least one action'),
+    .min(1, 'must have at least one action'),
   allow: allowBody
     .nullable()
     .optional()
-    .meta({ description: 'Flags, tags and environments of the project that parameters from the payload may name' }),
-  guards: guardsBody.nullable().optional().meta({ description: 'What keeps it from doing too much' }),
-  shadow: z.boolean().optional().meta({ description: 'Runs are recorded and nothing is changed' }),
+    .meta({ description: 'Flags, tags and environments of the project that values from the payload may name' }),
+  guards: guardsBody
+    .nullable()
+    .optional()
+    .meta({ description: 'Limits on how often the action set runs and how much it changes' }),
+  shadow: z.boolean().optional().meta({ description: 'Records runs without changing anything' }),
 });
 
 const actionSchema = z.object({
@@ -89,7 +92,7 @@ const setBase = {
 
 export const actionSetSchema = z.object({ ...setBase, actions: z.array(actionSchema) });
 
-/** What an action changed, or would have. */
+/** A change that an action made, or would make. */
 export const actionChangeSchema = z.object({
   type: z.string(),
   label: z.string(),
@@ -97,16 +100,16 @@ export const actionChangeSchema = z.object({
   environment: z.string().nullable(),
 });
 
-/** A request to a system outside that an action asks for. */
+/** An outgoing HTTP request of an action. */
 const callSchema = z.object({
   method: z.string(),
   url: z.string(),
   body: z.string(),
   state: z
     .enum(['not sent', 'queued', 'delivered', 'failed'])
-    .meta({ description: '`not sent` in rehearsals and in runs that are only recorded' }),
+    .meta({ description: '`not sent` in rehearsals and shadow runs' }),
   attempts: z.number().int(),
-  status: z.number().int().nullable().meta({ description: 'What was answered last' }),
+  status: z.number().int().nullable().meta({ description: 'The status of the last answer' }),
   details: z.string().nullable(),
   nextAttemptAt: dateTime.nullable(),
   settledAt: dateTime.nullable(),
@@ -120,7 +123,7 @@ const ranActionSchema = actionSchema.extend({
 });
 
 export const runStates = ['started', 'success', 'failed', 'skipped'] as const;
-/** The query parameter that narrows a list of runs down to those in a state. */
+/** The query parameter that filters runs by state. */
 export const runStateParam = z.enum(runStates).optional().meta({ description: 'Only runs in this state' });
 
 export const actionRunSchema = z.object({
@@ -144,7 +147,7 @@ const parameterSchema = z.object({
   type: z.enum(['select', 'hidden', 'text', 'number']),
   optional: z.boolean(),
   options: z.array(z.string()).optional(),
-  secret: z.boolean().optional().meta({ description: 'Shown as `*****`, which sent back leaves it as it is' }),
+  secret: z.boolean().optional().meta({ description: 'Shown as `*****`. Sending `*****` back keeps the stored value' }),
 });
 
 const definitionSchema = z.object({
@@ -171,7 +174,7 @@ const changing = [
   'feature-effective-state-changed',
 ] as const;
 
-/** What a filter says of a payload. */
+/** The result of a filter on a payload. */
 export const filterVerdictSchema = z.object({
   path: z.string(),
   found: z.string().nullable(),
@@ -213,11 +216,11 @@ const ofProject = z.object({ projectId: urlFriendly });
 const ofRun = z.object({ projectId: urlFriendly, actionSetId: idParam, runId: idParam });
 const ofSet = z.object({ projectId: urlFriendly, id: idParam });
 
-/** Sets of actions that signals set off (docs/spec#action-sets). */
+/** Action sets that signals trigger (docs/spec#action-sets). */
 export const actionRoutes = defineRoutes({
   'GET /api/admin/projects/:projectId/actions': {
     ...admin,
-    summary: 'The sets of actions of a project',
+    summary: 'List the action sets of a project',
     params: ofProject,
     answers: { 200: json(z.object({ actions: z.array(actionSetSchema) })) },
     errors: [404],
@@ -225,9 +228,9 @@ export const actionRoutes = defineRoutes({
   },
   'POST /api/admin/projects/:projectId/actions': {
     ...admin,
-    summary: 'Create a set of actions',
+    summary: 'Create an action set',
     description:
-      'Signals of the source that pass all filters set the actions off, which run in their order as the service account; after one that fails the others are not started. It is set off by signals that come from now on.',
+      'A signal of the source that passes all filters triggers the actions. They run in order as the service account; when an action fails, the following actions are not started. Only signals received from now on trigger the set.',
     params: ofProject,
     body: actionSetBody,
     answers: { 201: json(actionSetSchema) },
@@ -236,7 +239,7 @@ export const actionRoutes = defineRoutes({
   },
   'GET /api/admin/projects/:projectId/actions/config': {
     ...admin,
-    summary: 'The actions there are, with their parameters',
+    summary: 'List the action kinds with their parameters',
     params: ofProject,
     answers: { 200: json(z.record(z.string(), definitionSchema)) },
     errors: [404],
@@ -244,7 +247,7 @@ export const actionRoutes = defineRoutes({
   },
   'PUT /api/admin/projects/:projectId/actions/:id': {
     ...admin,
-    summary: 'Change a set of actions',
+    summary: 'Update an action set',
     params: ofSet,
     body: actionSetBody,
     answers: { 200: json(actionSetSchema) },
@@ -253,7 +256,7 @@ export const actionRoutes = defineRoutes({
   },
   'DELETE /api/admin/projects/:projectId/actions/:id': {
     ...admin,
-    summary: 'Delete a set of actions',
+    summary: 'Delete an action set',
     params: ofSet,
     answers: { 200: empty },
     errors: [404],
@@ -261,7 +264,7 @@ export const actionRoutes = defineRoutes({
   },
   'POST /api/admin/projects/:projectId/actions/:id/on': {
     ...admin,
-    summary: 'Enable a set of actions, for signals that come from now on',
+    summary: 'Enable an action set for signals received from now on',
     params: ofSet,
     answers: { 200: json(actionSetSchema) },
     errors: [404],
@@ -269,7 +272,7 @@ export const actionRoutes = defineRoutes({
   },
   'POST /api/admin/projects/:projectId/actions/:id/off': {
     ...admin,
-    summary: 'Disable a set of actions',
+    summary: 'Disable an action set',
     params: ofSet,
     answers: { 200: json(actionSetSchema) },
     errors: [404],
@@ -277,7 +280,7 @@ export const actionRoutes = defineRoutes({
   },
   'GET /api/admin/projects/:projectId/actions/:actionSetId/events': {
     ...admin,
-    summary: 'Runs of a set of actions, the last first',
+    summary: 'List the runs of an action set, newest first',
     params: z.object({ projectId: urlFriendly, actionSetId: idParam }),
     query: z.object({ ...paging(50, 1000), state: runStateParam }),
     answers: { 200: json(z.object({ actionSetEvents: z.array(actionRunSchema) })) },
@@ -286,7 +289,7 @@ export const actionRoutes = defineRoutes({
   },
   'GET /api/admin/projects/:projectId/actions/:actionSetId/events/:runId': {
     ...admin,
-    summary: 'One run',
+    summary: 'Get a run',
     params: ofRun,
     answers: { 200: json(actionRunSchema) },
     errors: [404],
@@ -294,9 +297,9 @@ export const actionRoutes = defineRoutes({
   },
   'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/take-back': {
     ...admin,
-    summary: 'Take back what a run has changed, as a run of its own by the caller',
+    summary: 'Take back the changes of a run, as a new run by the caller',
     description:
-      'The last change first. Nothing is changed, and the answer is 409, when there is nothing to take back, it was taken back before, or a strategy or variants that the run has changed were changed since.',
+      'Takes back the last change first. Answers 409 and changes nothing when the run changed nothing, when it was already taken back, or when strategies or variants that it changed have been changed since.',
     params: ofRun,
     answers: { 200: json(actionRunSchema) },
     errors: [400, 404, 409],
@@ -304,9 +307,9 @@ export const actionRoutes = defineRoutes({
   },
   'POST /api/admin/projects/:projectId/actions/:actionSetId/replay': {
     ...admin,
-    summary: 'Run a set on a stored signal, as if it had come now',
+    summary: 'Replay a stored signal: run an action set as if the signal arrived now',
     description:
-      'It runs as the service account, also while the set is disabled; guards but the quorum hold. Without a run the signal does not pass the filters.',
+      'Runs as the service account, also while the set is disabled. All guards apply except the quorum. An empty list of runs means that the signal does not pass the filters.',
     params: z.object({ projectId: urlFriendly, actionSetId: idParam }),
     body: z.strictObject({ signalId: id }),
     answers: { 200: json(z.object({ actionSetEvents: z.array(actionRunSchema) })) },
@@ -315,9 +318,9 @@ export const actionRoutes = defineRoutes({
   },
   'POST /api/admin/projects/:projectId/actions/rehearse': {
     ...admin,
-    summary: 'Try a set that is not saved on a payload: what each filter says, and what would change',
+    summary: 'Rehearse an unsaved action set on a payload: the result of each filter, and the changes it would make',
     description:
-      'Everything is done and taken back, so that what would be refused is told too. Guards that look at earlier runs are not asked.',
+      'Makes the changes and rolls them back, so refused changes are reported too. Guards that depend on earlier runs are not checked.',
     params: ofProject,
     body: z.strictObject({ set: actionSetBody, payload: anyJson.optional(), signalId: id.optional() }),
     answers: { 200: json(z.object({ views: z.array(rehearsedSchema), halted: z.string().nullable() })) },
@@ -326,8 +329,8 @@ export const actionRoutes = defineRoutes({
   },
   'POST /api/admin/projects/:projectId/actions/backtest': {
     ...admin,
-    summary: 'When a set that is not saved would have run on the signals of the last days, and on what',
-    description: 'Looks at the newest 5,000 signals of the source at most, and tells of the newest 500 runs.',
+    summary: 'Backtest an unsaved action set: when it would have run on the signals of the last days',
+    description: 'Checks at most the newest 5,000 signals of the source and returns at most the newest 500 runs.',
     params: ofProject,
     body: z.strictObject({ set: actionSetBody, days: z.number().int().min(1).max(365) }),
     answers: { 200: json(backtestSchema) },

@@ -6,8 +6,9 @@ import { filledText, nameParam, urlFriendly } from './text.ts';
 const types = ['client', 'backend', 'frontend', 'admin'] as const;
 
 /**
- * A token of a program. `secret` is in the answer that creates it and in no other, because only its SHA-256 is kept;
- * `secure` says so. Where the setting `YARDARM_READABLE_SECRETS` has it kept, encrypted, lists tell it too. `project` is `*`, the only project, or all of them with commas between.
+ * An API token. `secret` is only in the answer that creates the token, because only its SHA-256 is stored; `secure`
+ * says so. With the setting `YARDARM_READABLE_SECRETS` the secret is also stored, encrypted, and lists show it.
+ * `project` is `*`, the single project, or all projects separated by commas.
  */
 export const apiTokenSchema = z.object({
   id,
@@ -33,7 +34,10 @@ const tokenBody = z.object({
     .string()
     .toLowerCase()
     .pipe(
-      z.enum(['client', 'backend', 'frontend'], 'must be backend, frontend or client; admin tokens are not made here'),
+      z.enum(
+        ['client', 'backend', 'frontend'],
+        'must be backend, frontend or client; admin tokens cannot be created here',
+      ),
     ),
   environment: urlFriendly.default('development'),
   expiresAt: instant.nullable().optional(),
@@ -48,12 +52,12 @@ const projects = z
 const byToken = {
   token: nameParam.meta({
     description:
-      "The token's secret, as Unleash has it, or its `id`: what a list shows. A secret holds a colon and an id only digits, so they cannot be confused; names are not unique and so are not taken.",
+      "The token's secret, as in Unleash, or its `id` from the list. A secret contains a colon and an id only digits, so they cannot be confused. Names are not accepted because they are not unique.",
   }),
 };
 const instance = { tag: 'API tokens' } as const;
 const project = { tag: 'Projects', params: z.object({ projectId: nameParam }) } as const;
-const expiryNote = 'A token that is deleted or whose time is over opens nothing from then on.';
+const expiryNote = 'A deleted or expired token gives no access.';
 
 export const apiTokenRoutes = defineRoutes({
   'GET /api/admin/api-tokens': {
@@ -79,7 +83,7 @@ export const apiTokenRoutes = defineRoutes({
   },
   'GET /api/admin/api-tokens/:name': {
     ...instance,
-    summary: 'API tokens of that name that the caller may read',
+    summary: 'List the API tokens of a name that the caller may read',
     access: { permission: ['ADMIN', 'READ_CLIENT_API_TOKEN', 'READ_FRONTEND_API_TOKEN'] },
     params: z.object({ name: nameParam }),
     answers: { 200: json(tokensSchema) },
@@ -90,7 +94,7 @@ export const apiTokenRoutes = defineRoutes({
   'PUT /api/admin/api-tokens/:token': {
     ...instance,
     summary: 'Set when an API token expires',
-    description: `${expiryNote} A token that is not known is no error: 200, and nothing changes.`,
+    description: `${expiryNote} An unknown token is not an error: the answer is 200 and nothing changes.`,
     access: { permission: ['ADMIN', 'UPDATE_CLIENT_API_TOKEN', 'UPDATE_FRONTEND_API_TOKEN'] },
     params: z.object(byToken),
     body: z.object({ expiresAt: instant.nullable() }),
@@ -101,7 +105,7 @@ export const apiTokenRoutes = defineRoutes({
   'DELETE /api/admin/api-tokens/:token': {
     ...instance,
     summary: 'Delete an API token',
-    description: `${expiryNote} A token that is not known is no error: 200, and nothing changes.`,
+    description: `${expiryNote} An unknown token is not an error: the answer is 200 and nothing changes.`,
     access: { permission: ['ADMIN', 'DELETE_CLIENT_API_TOKEN', 'DELETE_FRONTEND_API_TOKEN'] },
     params: z.object(byToken),
     answers: { 200: empty },
@@ -130,8 +134,8 @@ export const apiTokenRoutes = defineRoutes({
   },
   'DELETE /api/admin/projects/:projectId/api-tokens/:token': {
     ...project,
-    summary: 'Delete an API token that is for this project alone',
-    description: `${expiryNote} One that opens other projects too is a 400: delete it where all tokens are.`,
+    summary: 'Delete an API token that is limited to this project',
+    description: `${expiryNote} Answers 400 for a token with access to other projects: delete it with DELETE /api/admin/api-tokens/:token.`,
     access: { permission: 'DELETE_PROJECT_API_TOKEN' },
     params: z.object({ projectId: nameParam, ...byToken }),
     answers: { 200: empty },

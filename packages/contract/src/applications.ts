@@ -10,28 +10,28 @@ const names = z.array(z.string());
 const count = z.number().int().min(0);
 const byName = z.object({ appName: nameParam });
 
-const sdkVersion = z.string().meta({ description: 'What the SDK calls itself, as a rule `name:version`' });
+const sdkVersion = z.string().meta({ description: 'The SDK as it reports itself, usually `name:version`' });
 
 const applicationSchema = z.object({
   appName: z.string(),
-  sdkVersion: sdkVersion.optional().meta({ description: 'The SDK of the instance that was heard of last' }),
-  strategies: names.meta({ description: 'Strategies that its SDK can evaluate' }),
+  sdkVersion: sdkVersion.optional().meta({ description: 'The SDK of the instance that reported last' }),
+  strategies: names.meta({ description: 'Names of the strategies that its SDK supports' }),
   description: z.string().nullable(),
   url: z.string().nullable(),
   color: z.string().nullable(),
   icon: z.string().nullable(),
   usage: z
     .array(z.object({ project: z.string(), environments: names }))
-    .meta({ description: 'Projects whose flags it evaluates, and in which environments' }),
-  announced: z
-    .boolean()
-    .meta({ description: 'Whether it has registered or somebody has described it; else it has only reported counts' }),
+    .meta({ description: 'Projects whose flags it evaluates, with the environments' }),
+  announced: z.boolean().meta({
+    description: 'Whether it has registered or a person has described it. If false, it has only reported counts',
+  }),
   createdAt: dateTime,
-  updatedAt: dateTime.meta({ description: 'As `lastSeenAt`' }),
+  updatedAt: dateTime.meta({ description: 'Same as `lastSeenAt`' }),
   lastSeenAt: dateTime,
 });
 
-/** One application: what its strategies are, and what reports under its name. */
+/** An application with its strategy definitions and instances. */
 const wholeApplicationSchema = applicationSchema.extend({
   strategies: z
     .array(
@@ -40,7 +40,9 @@ const wholeApplicationSchema = applicationSchema.extend({
         .required({ name: true })
         .extend({ notFound: z.literal(true).optional() }),
     )
-    .meta({ description: 'Strategies that its SDK can evaluate; `notFound` where there is none of that name' }),
+    .meta({
+      description: 'Strategies that its SDK supports. `notFound` is set when no strategy of that name is defined',
+    }),
   instances: z
     .array(
       z.object({
@@ -51,33 +53,33 @@ const wholeApplicationSchema = applicationSchema.extend({
         lastSeen: dateTime,
       }),
     )
-    .meta({ description: 'Those seen last in the last 24 hours, at most 100' }),
+    .meta({ description: 'Instances seen in the last 24 hours: at most 100, the most recent' }),
   seenToggles: z
     .array(z.object({ name: z.string(), project: z.string() }))
-    .meta({ description: 'Flags that it evaluates' }),
+    .meta({ description: 'Flags that the application evaluates' }),
   links: z.object({ self: z.string() }),
 });
 
 const overviewEnvironmentSchema = z.object({
   name: z.string(),
-  instanceCount: count.meta({ description: 'Instances that were heard of in the last 24 hours' }),
-  sdks: names.meta({ description: 'What these instances run' }),
+  instanceCount: count.meta({ description: 'Instances that reported in the last 24 hours' }),
+  sdks: names.meta({ description: 'SDKs of these instances' }),
   backendSdks: names,
   frontendSdks: names,
   sdksByType: z.object({ backend: names, frontend: names }),
   lastSeen: dateTime.nullable(),
   issues: z.object({
-    missingFeatures: names.meta({ description: 'Flags that it evaluates there and that do not exist' }),
-    outdatedSdks: names.meta({ description: 'SDKs that do not know all that flags can do' }),
+    missingFeatures: names.meta({ description: 'Evaluated flags that do not exist' }),
+    outdatedSdks: names.meta({ description: 'SDKs too old to support all features of flags' }),
   }),
 });
 
 const overviewSchema = z.object({
   projects: names,
-  featureCount: count.meta({ description: 'Flags that it evaluates' }),
+  featureCount: count.meta({ description: 'Flags that the application evaluates' }),
   environments: z.array(overviewEnvironmentSchema),
   issues: z.object({
-    missingStrategies: names.meta({ description: 'Strategies that its SDK can evaluate and that do not exist' }),
+    missingStrategies: names.meta({ description: 'Strategies that its SDK supports and that are not defined' }),
   }),
 });
 
@@ -94,7 +96,7 @@ const instancesSchema = z.object({
 
 const outdatedSdksSchema = z.object({ sdks: z.array(z.object({ sdkVersion, applications: names })) });
 
-/** The instances, and the SDK versions, that the list of a project names of one application. */
+/** The maximum number of instances, and of SDK versions, that a project's list shows for an application. */
 export const mostInstances = 100;
 
 const projectApplicationsSchema = z.object({
@@ -104,7 +106,7 @@ const projectApplicationsSchema = z.object({
       name: z.string(),
       environments: names,
       instances: names.meta({
-        description: `Ids of at most ${mostInstances} instances, those seen last in the last 24 hours`,
+        description: `Ids of at most ${mostInstances} instances, the most recently seen in the last 24 hours`,
       }),
       instanceCount: count.meta({ description: 'Instances seen in the last 24 hours, listed or not' }),
       sdks: z
@@ -116,13 +118,13 @@ const projectApplicationsSchema = z.object({
 
 const mostListed = 1000;
 
-/** The instances of one application in one environment that are listed. */
+/** The maximum number of instances listed for an application in an environment. */
 export const mostSeen = 1000;
 
-/** The query of a list of applications, with pages of `usual` unless a limit up to `most` is given. */
+/** The query of a list of applications: pages of `usual` items, or of a given limit up to `most`. */
 function listed<const Columns extends readonly [string, ...string[]]>(columns: Columns, usual: number, most: number) {
   return z.object({
-    query: plainText(500).optional().meta({ description: 'Part of the name; upper and lower case alike' }),
+    query: plainText(500).optional().meta({ description: 'Part of the name, case-insensitive' }),
     ...paging(usual, most),
     sortBy: z.enum(columns).optional(),
     sortOrder: z.enum(['asc', 'desc']).optional(),
@@ -142,15 +144,16 @@ export const applicationRoutes = defineRoutes({
   },
   'GET /api/admin/metrics/applications/:appName': {
     ...reading,
-    summary: 'One application',
+    summary: 'Get an application',
     params: byName,
     answers: { 200: json(wholeApplicationSchema) },
     errors: [404],
   },
   'POST /api/admin/metrics/applications/:appName': {
     ...managing,
-    summary: 'Describe an application, which need not have reported yet; what is not named stays',
-    description: 'An application that somebody has described is kept, however long nothing is heard of it.',
+    summary: 'Describe an application; omitted fields keep their values',
+    description:
+      'The application does not need to have reported yet. A described application is never deleted by retention.',
     body: z.object({
       strategies: z.array(plainText(500)).max(1000).optional(),
       description: plainText(4000).optional(),
@@ -164,29 +167,29 @@ export const applicationRoutes = defineRoutes({
   },
   'DELETE /api/admin/metrics/applications/:appName': {
     ...managing,
-    summary: 'Forget an application; it comes back when it reports again',
+    summary: 'Delete an application; it is added again when it reports',
     answers: { 200: empty },
     errors: [],
     emits: ['application-deleted'],
   },
   'GET /api/admin/metrics/applications/:appName/overview': {
     ...reading,
-    summary: 'Where an application runs, and what may be wrong with it',
+    summary: 'Get an overview of an application: where it runs, and its issues',
     params: byName,
     answers: { 200: json(overviewSchema) },
     errors: [404],
   },
   'GET /api/admin/metrics/instances/:appName/environment/:environment': {
     ...reading,
-    summary: 'Instances of an application in an environment that were heard of in the last 24 hours',
-    description: `At most ${mostSeen}, those seen last.`,
+    summary: 'List the instances of an application in an environment that reported in the last 24 hours',
+    description: `At most ${mostSeen}, the most recently seen.`,
     params: byName.extend({ environment: nameParam }),
     answers: { 200: json(instancesSchema) },
     errors: [404],
   },
   'GET /api/admin/metrics/sdks/outdated': {
     ...reading,
-    summary: 'SDKs that should be updated, and the applications that use them',
+    summary: 'List outdated SDKs and the applications that use them',
     answers: { 200: json(outdatedSdksSchema) },
     errors: [],
   },
@@ -201,7 +204,7 @@ export const applicationRoutes = defineRoutes({
   },
   'GET /api/admin/projects/:projectId/sdks/outdated': {
     ...reading,
-    summary: 'SDKs that should be updated in the applications that evaluate flags of a project',
+    summary: 'List outdated SDKs of the applications that evaluate flags of a project',
     params: inProject,
     answers: { 200: json(outdatedSdksSchema) },
     errors: [404],

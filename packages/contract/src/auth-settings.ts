@@ -20,7 +20,7 @@ const oidcBody = z.object({
   autoCreate: choice,
   enableSingleSignOut: choice,
   defaultRootRole: builtInRole.nullable().optional(),
-  // 0 is what Terraform's provider sends for none.
+  // Terraform's provider sends 0 for none.
   defaultRootRoleId: id
     .or(z.literal(0).transform(() => null))
     .nullable()
@@ -39,13 +39,13 @@ const oidcSettings = z.object({
   enabled: z.boolean(),
   discoverUrl: z.string().nullable(),
   clientId: z.string().nullable(),
-  /** Told only where the setting `YARDARM_READABLE_SECRETS` says so. */
+  /** Null unless the setting `YARDARM_READABLE_SECRETS` is on. */
   secret: z.string().nullable(),
-  /** Whether there is one. */
+  /** Whether a secret is set. */
   secretSet: z.boolean(),
   autoCreate: z.boolean(),
   enableSingleSignOut: z.boolean(),
-  /** Null for a role that does not come with the product. */
+  /** Null for a custom role. */
   defaultRootRole: builtInRole.nullable(),
   defaultRootRoleId: id,
   emailDomains: z.string(),
@@ -58,15 +58,15 @@ const oidcSettings = z.object({
   trustMissingEmailVerified: z.boolean(),
 });
 
-/** There is no SAML (ADR 23). */
+/** SAML is not supported (ADR 23). */
 const samlOff = z.object({ enabled: z.literal(false) });
 
-/** How people log in (docs/spec#single-sign-on). */
+/** The settings of login methods (docs/spec#single-sign-on). */
 export const authSettingsRoutes = defineRoutes({
   'GET /api/admin/auth/oidc/settings': {
     tag,
     access,
-    summary: 'How people log in through an OpenID Connect provider; the secret is not told, unless settings say so',
+    summary: 'Get the OpenID Connect settings; the secret is included only with YARDARM_READABLE_SECRETS',
     answers: { 200: json(oidcSettings) },
     errors: [],
     secrets: true,
@@ -75,9 +75,9 @@ export const authSettingsRoutes = defineRoutes({
   'POST /api/admin/auth/oidc/settings': {
     tag,
     access,
-    summary: 'Set how people log in through an OpenID Connect provider',
+    summary: 'Update the OpenID Connect settings',
     description:
-      'What is absent stays as it is, null puts it back to its default. An absent secret stays, an empty one is forgotten. Refused while the variables OIDC_… say how, and where it would leave nobody a way to log in. Changing discoverUrl, clientId, secret, emailDomains, trustMissingEmailVerified, enableGroupSyncing or groupJsonPath needs ADMIN, and so does a default role that grants more than the caller holds.',
+      'Omitted fields keep their values; null restores the default. An empty secret deletes the stored secret. Refused while the settings come from OIDC_… environment variables, and when no login method would be left. Changing discoverUrl, clientId, secret, emailDomains, trustMissingEmailVerified, enableGroupSyncing or groupJsonPath needs ADMIN, and so does a default role that grants more than the caller holds.',
     body: oidcBody,
     answers: { 200: json(oidcSettings) },
     errors: [],
@@ -87,7 +87,7 @@ export const authSettingsRoutes = defineRoutes({
   'GET /api/admin/auth/saml/settings': {
     tag,
     access,
-    summary: 'That there is no login through SAML, for tools that ask',
+    summary: 'Get the SAML settings: SAML is not supported and always off',
     answers: { 200: json(samlOff) },
     errors: [],
     emits: [],
@@ -95,8 +95,9 @@ export const authSettingsRoutes = defineRoutes({
   'POST /api/admin/auth/saml/settings': {
     tag,
     access,
-    summary: 'Leave login through SAML off, for tools that say so',
-    description: 'Turning it on is refused: people log in through OpenID Connect. What else is sent is not kept.',
+    summary: 'Accept SAML settings that are off; SAML is not supported',
+    description:
+      'Exists for tools that write all settings. Enabling SAML is refused: use OpenID Connect. Other fields are ignored.',
     body: z.object({ enabled: z.boolean() }),
     answers: { 200: json(samlOff) },
     errors: [],
@@ -105,7 +106,7 @@ export const authSettingsRoutes = defineRoutes({
   'GET /api/admin/auth/simple/settings': {
     tag,
     access,
-    summary: 'Whether people log in with passwords',
+    summary: 'Get whether login with passwords is disabled',
     answers: { 200: json(passwordAuth) },
     errors: [],
     emits: [],
@@ -113,7 +114,7 @@ export const authSettingsRoutes = defineRoutes({
   'POST /api/admin/auth/simple/settings': {
     tag,
     access,
-    summary: 'Turn login with passwords on or off; not off unless an administrator can log in through OpenID Connect',
+    summary: 'Enable or disable login with passwords',
     body: passwordAuth,
     answers: { 200: json(passwordAuth) },
     errors: [502, 504],

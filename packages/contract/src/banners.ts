@@ -5,7 +5,7 @@ import { filledText, plainText } from './text.ts';
 
 const variant = z.enum(['info', 'success', 'warning', 'error']);
 
-/** Something that everybody sees in the user interface. */
+/** A message shown to all users in the user interface. */
 const banner = z.object({
   id,
   message: z.string(),
@@ -26,12 +26,12 @@ const bannerBody = z.object({
   variant: variant.optional(),
   sticky: z.boolean().optional(),
   icon: line.max(100).nullable().optional(),
-  // Whoever reads the banner clicks on it: no javascript:.
+  // Readers click the link, so javascript: URLs are refused.
   link: line
     .max(2000)
     .refine(
       (value) => value === '' || value === 'dialog' || /^(https?:\/\/|\/(?![/\\]))/.test(value),
-      'must be an http or https URL, a path here, or dialog',
+      'must be an http or https URL, a path on this server, or dialog',
     )
     .nullable()
     .optional(),
@@ -55,7 +55,7 @@ export const bannerRoutes = defineRoutes({
   },
   'POST /api/admin/banners': {
     ...editor,
-    summary: 'Create a banner, on unless it says otherwise',
+    summary: 'Create a banner, enabled by default',
     body: bannerBody,
     answers: { 201: json(banner) },
     errors: [],
@@ -63,7 +63,7 @@ export const bannerRoutes = defineRoutes({
   },
   'PUT /api/admin/banners/:id': {
     ...editor,
-    summary: 'Change a banner; what is not named stays',
+    summary: 'Update a banner; omitted fields keep their values',
     params: byId,
     body: bannerBody,
     answers: { 200: json(banner) },
@@ -80,7 +80,7 @@ export const bannerRoutes = defineRoutes({
   },
   'POST /api/admin/banners/:id/off': {
     ...editor,
-    summary: 'Show a banner no more',
+    summary: 'Hide a banner',
     params: byId,
     answers: { 200: json(banner) },
     errors: [404],

@@ -9,13 +9,13 @@ const tag = 'Change requests';
 
 const directChanges = z.enum(['open', 'skip', 'break-glass', 'refused']).meta({
   description:
-    'Whether the caller may make changes there without a change request: nothing is reviewed, review may be skipped, only by breaking glass with a reason, or not at all',
+    'How the caller may make changes without a change request. `open`: changes are not reviewed; `skip`: the caller may skip review; `break-glass`: only by breaking glass with a reason; `refused`: not at all',
 });
 
 const breakGlassUse = z.object({
   id,
   project: z.string(),
-  environments: z.array(z.string()).meta({ description: 'Where review was bypassed' }),
+  environments: z.array(z.string()).meta({ description: 'Environments in which review was bypassed' }),
   reason: z.string(),
   changes: z
     .array(
@@ -26,17 +26,17 @@ const breakGlassUse = z.object({
         environment: z.string().nullable(),
       }),
     )
-    .meta({ description: 'What was changed, as its events say; at most 50' }),
+    .meta({ description: 'The changes, from their events; at most 50' }),
   createdBy: z.object({ id: z.number().int(), username: z.string() }),
   createdAt: dateTime,
-  own: z.boolean().meta({ description: 'Whether the caller broke glass, and so cannot acknowledge it' }),
+  own: z.boolean().meta({ description: 'Whether the caller broke glass, and therefore cannot acknowledge it' }),
 });
 
-/** Where changes are reviewed before they are made (docs/spec#change-requests). */
+/** Change control: the environments in which changes require review (docs/spec#change-requests). */
 export const changeControlRoutes = defineRoutes({
   'GET /api/admin/projects/:projectId/change-requests/config': {
     tag,
-    summary: 'In which environments of a project changes are reviewed, and how many must approve',
+    summary: 'Get the change control of a project: environments that require review, and the required approvals',
     access: 'signed-in',
     params: z.object({ projectId: nameParam }),
     answers: {
@@ -57,14 +57,14 @@ export const changeControlRoutes = defineRoutes({
   },
   'PUT /api/admin/projects/:projectId/environments/:environment/change-requests/config': {
     tag,
-    summary: 'Set whether changes in an environment of a project are reviewed before they are made',
+    summary: 'Set whether changes in an environment of a project require review',
     description:
-      'While they are, flags are changed there by change requests alone, but by those who hold SKIP_CHANGE_REQUEST. Without `requiredApprovals`, or with 0, the number stays; at first it is that of the environment, or one.',
+      'With review, flags in the environment can be changed only by change requests, except by callers with SKIP_CHANGE_REQUEST. Without `requiredApprovals`, or with 0, the number is kept; its initial value is that of the environment, or 1.',
     access: { permission: 'PROJECT_CHANGE_REQUEST_WRITE' },
     params: z.object({ projectId: nameParam, environment: nameParam }),
     body: z.object({
       changeRequestsEnabled: z.boolean(),
-      // 0 is what Terraform's provider sends when its user says nothing.
+      // Terraform's provider sends 0 for an omitted value.
       requiredApprovals: z.number().int().min(0).max(100).optional(),
     }),
     answers: { 204: empty },
@@ -73,7 +73,7 @@ export const changeControlRoutes = defineRoutes({
   },
   'GET /api/admin/segments/:id/change-requests/config': {
     tag,
-    summary: 'Where changes of a segment of all projects are reviewed: in the reviewed environments that use it',
+    summary: 'Get the environments in which changes of a global segment require review',
     access: 'signed-in',
     params: z.object({ id: idParam }),
     answers: {
@@ -83,7 +83,7 @@ export const changeControlRoutes = defineRoutes({
           directChanges,
           environments: z
             .array(z.object({ project: z.string(), environment: z.string(), requiredApprovals: z.number().int() }))
-            .meta({ description: 'Of the projects that the caller sees' }),
+            .meta({ description: 'Environments that use the segment, of projects that the caller can see' }),
         }),
       ),
     },
@@ -92,19 +92,19 @@ export const changeControlRoutes = defineRoutes({
   },
   'GET /api/admin/change-requests/break-glass': {
     tag,
-    summary: 'Changes that bypassed review with break-glass and that nobody else has acknowledged, newest first',
+    summary: 'List unacknowledged uses of break-glass, newest first',
     description: 'At most 200.',
     access: 'signed-in',
-    only: 'uses in environments where the caller holds APPROVE_CHANGE_REQUEST, and uses of their own',
+    only: 'uses in environments where the caller has APPROVE_CHANGE_REQUEST, and the caller’s own uses',
     answers: { 200: json(z.object({ uses: z.array(breakGlassUse) })) },
     errors: [],
     emits: [],
   },
   'POST /api/admin/change-requests/break-glass/:id/acknowledge': {
     tag,
-    summary: 'Acknowledge that one has looked at a use of break-glass, which takes it off the list',
+    summary: 'Acknowledge a use of break-glass, which removes it from the list',
     access: 'signed-in',
-    only: 'a person who holds APPROVE_CHANGE_REQUEST where review was bypassed, other than the one who broke glass',
+    only: 'a person with APPROVE_CHANGE_REQUEST where review was bypassed, other than the person who broke glass',
     params: z.object({ id: idParam }),
     answers: { 204: empty },
     errors: [403, 404, 409],

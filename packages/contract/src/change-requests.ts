@@ -15,7 +15,7 @@ export const changeRequestStates = [
   'Cancelled',
 ] as const;
 
-/** States of requests that are neither applied nor given up. */
+/** States of open requests: neither applied, rejected nor cancelled. */
 export const openChangeRequestStates = ['Draft', 'In review', 'Approved', 'Scheduled'] as const;
 
 const who = z.object({ id: z.number().int(), username: z.string(), imageUrl: z.string() });
@@ -29,13 +29,13 @@ const changeSchema = z.object({
   ...done,
   before: anyJson.optional().meta({
     description:
-      'In an applied request what the change replaced or deleted: the state of the flag, the strategy, the ids of the strategies in their order, the variants, the dependency or the segment',
+      'In an applied request, the value that the change replaced or deleted: the state of the flag, the strategy, the ids of the strategies in order, the variants, the dependency or the segment',
   }),
-  conflict: z.string().optional().meta({ description: 'Why it cannot be made as things are now' }),
+  conflict: z.string().optional().meta({ description: 'Why the change cannot be applied to the current state' }),
   scheduleConflicts: z
     .object({ changeRequests: z.array(named) })
     .optional()
-    .meta({ description: 'Other change requests that are scheduled to change the same' }),
+    .meta({ description: 'Other scheduled change requests that change the same object' }),
 });
 
 const scheduleSchema = z.object({
@@ -94,19 +94,19 @@ const effects = [
   'segment-deleted',
 ] as const;
 
-/** Changes that are reviewed before they are made, and changes that are made later (docs/spec#change-requests). */
+/** Change requests: changes that are reviewed or scheduled (docs/spec#change-requests). */
 export const changeRequestRoutes = defineRoutes({
   'POST /api/admin/projects/:projectId/environments/:environment/change-requests': {
     ...signedIn,
     checks: [
       {
         permission: 'UPDATE_FEATURE_ENVIRONMENT',
-        where: 'where changes are not reviewed and a flag is switched; for another change what its own route asks for',
+        where: 'to switch a flag where changes are not reviewed; other changes need the permission of their own route',
       },
     ],
-    summary: 'Ask for changes in an environment of a project',
+    summary: 'Create a change request, or add changes to the caller’s draft',
     description:
-      'They join the draft that the caller has there, or begin one. Each is checked as the direct call would be. Where changes are not reviewed a request needs no approval, so that it can be scheduled; there the caller needs the permission of each change.',
+      'The changes are added to the caller’s draft in the environment; a draft is created if there is none. Each change is validated like the direct call. Where changes are not reviewed, a request needs no approval and is useful for scheduling; the caller needs the permission of each change.',
     params: inProject.extend({ environment: nameParam }),
     body: z.union([changeBody, z.array(changeBody).min(1, 'must name a change').max(250)]),
     answers: one,
@@ -115,29 +115,29 @@ export const changeRequestRoutes = defineRoutes({
   },
   'GET /api/admin/projects/:projectId/change-requests': {
     ...reading,
-    summary: 'List the change requests of a project, the newest 1000',
-    description: 'Drafts are shown to who made them.',
+    summary: 'List the newest 1000 change requests of a project',
+    description: 'A draft is shown only to its author.',
     params: inProject,
     answers: list,
     errors: [404],
   },
   'GET /api/admin/projects/:projectId/change-requests/pending': {
     ...reading,
-    summary: 'List the change requests of a project that are neither applied nor given up',
+    summary: 'List the open change requests of a project',
     params: inProject,
     answers: list,
     errors: [404],
   },
   'GET /api/admin/projects/:projectId/change-requests/pending/:featureName': {
     ...reading,
-    summary: 'List the pending change requests that would change a flag',
+    summary: 'List the open change requests that would change a flag',
     params: inProject.extend({ featureName: nameParam }),
     answers: list,
     errors: [404],
   },
   'GET /api/admin/projects/:projectId/change-requests/scheduled': {
     ...reading,
-    summary: 'List what is to be changed at a set time in a project',
+    summary: 'List the scheduled change requests of a project',
     params: inProject,
     answers: {
       200: json(
@@ -155,15 +155,15 @@ export const changeRequestRoutes = defineRoutes({
   },
   'GET /api/admin/projects/:projectId/change-requests/actionable': {
     ...reading,
-    summary: 'How many change requests of a project wait for the caller to do something',
-    description: 'To send, approve or apply them, or to look after a schedule that came to nothing.',
+    summary: 'Count the change requests of a project that wait for the caller',
+    description: 'Requests that the caller can send to review, approve or apply, or whose schedule failed.',
     params: inProject,
     answers: { 200: json(z.object({ total: z.number().int() })) },
     errors: [404],
   },
   'GET /api/admin/projects/:projectId/change-requests/count': {
     ...reading,
-    summary: 'How many change requests a project has, by their state; drafts are not counted',
+    summary: 'Count the change requests of a project by state, without drafts',
     params: inProject,
     answers: {
       200: json(
@@ -182,7 +182,7 @@ export const changeRequestRoutes = defineRoutes({
   },
   'GET /api/admin/projects/:projectId/change-requests/available-reviewers/:environment': {
     ...reading,
-    summary: 'List who may approve change requests in an environment of a project',
+    summary: 'List the users who may approve change requests in an environment of a project',
     params: inProject.extend({ environment: nameParam }),
     answers: { 200: json(z.array(reviewerSchema)) },
     errors: [404],
@@ -196,8 +196,8 @@ export const changeRequestRoutes = defineRoutes({
   },
   'DELETE /api/admin/projects/:projectId/change-requests/:id': {
     ...signedIn,
-    only: 'who made the change request',
-    summary: 'Throw away a draft',
+    only: 'the author of the change request',
+    summary: 'Delete a draft',
     params: byId,
     answers: { 200: empty },
     errors: [403, 404, 409],
@@ -206,17 +206,17 @@ export const changeRequestRoutes = defineRoutes({
   'PUT /api/admin/projects/:projectId/change-requests/:id/state': {
     ...signedIn,
     checks: [
-      { permission: 'APPROVE_CHANGE_REQUEST', where: 'where it approves or rejects' },
-      { permission: 'APPLY_CHANGE_REQUEST', where: 'where it schedules or applies' },
+      { permission: 'APPROVE_CHANGE_REQUEST', where: 'to approve or reject' },
+      { permission: 'APPLY_CHANGE_REQUEST', where: 'to schedule or apply' },
     ],
     summary: 'Send a change request to review, approve, reject, schedule, apply or cancel it',
     description:
-      'Approving and rejecting need APPROVE_CHANGE_REQUEST, and nobody approves what they asked for themselves. Applying and scheduling need APPLY_CHANGE_REQUEST where changes are reviewed, and elsewhere the permission of each change; archiving flags, dependencies and segments need theirs in any case. A request whose changes are in conflict is not applied: 409, and nothing is changed.',
+      'Approving and rejecting need APPROVE_CHANGE_REQUEST; authors cannot approve their own requests. Applying and scheduling need APPLY_CHANGE_REQUEST where changes are reviewed, and the permission of each change elsewhere. Archiving flags and changing dependencies or segments always need their own permission. Answers 409 and changes nothing when a change conflicts with the current state.',
     params: byId,
     body: z.object({
       state: z.enum(['In review', 'Approved', 'Rejected', 'Scheduled', 'Applied', 'Cancelled']),
       comment: filledText(4000).optional(),
-      scheduledAt: instant.optional().meta({ description: 'Needed for Scheduled' }),
+      scheduledAt: instant.optional().meta({ description: 'Required for Scheduled' }),
     }),
     answers: one,
     errors: [403, 404, 409],
@@ -234,8 +234,8 @@ export const changeRequestRoutes = defineRoutes({
   },
   'PUT /api/admin/projects/:projectId/change-requests/:id/title': {
     ...signedIn,
-    only: 'who made the change request',
-    summary: 'Give a change request a title',
+    only: 'the author of the change request',
+    summary: 'Set the title of a change request',
     params: byId,
     body: z.object({ title: label(255) }),
     answers: { 204: empty },
@@ -253,7 +253,7 @@ export const changeRequestRoutes = defineRoutes({
   },
   'GET /api/admin/projects/:projectId/change-requests/:id/approvers': {
     ...reading,
-    summary: 'List who was asked to approve a change request, and whether they did',
+    summary: 'List the requested approvers of a change request with their decisions',
     params: byId,
     answers: {
       200: json(z.array(reviewerSchema.extend({ status: z.enum(['pending', 'approved', 'rejected']) }))),
@@ -262,8 +262,8 @@ export const changeRequestRoutes = defineRoutes({
   },
   'PUT /api/admin/projects/:projectId/change-requests/:id/approvers': {
     ...signedIn,
-    only: 'who made the change request',
-    summary: 'Set who is asked to approve a change request',
+    only: 'the author of the change request',
+    summary: 'Set the requested approvers of a change request',
     params: byId,
     body: z.object({ reviewers: z.array(id).max(100) }),
     answers: { 204: empty },
@@ -272,8 +272,8 @@ export const changeRequestRoutes = defineRoutes({
   },
   'PUT /api/admin/projects/:projectId/change-requests/:changeRequestId/changes/:changeId': {
     ...signedIn,
-    only: 'who made the change request',
-    summary: 'Change what a change of a request is to do; approvals and a schedule are lost',
+    only: 'the author of the change request',
+    summary: 'Edit a change of a change request; approvals and the schedule are removed',
     params: byChange,
     body: changeBody,
     answers: one,
@@ -282,9 +282,9 @@ export const changeRequestRoutes = defineRoutes({
   },
   'DELETE /api/admin/projects/:projectId/change-requests/:changeRequestId/changes/:changeId': {
     ...signedIn,
-    only: 'who made the change request',
+    only: 'the author of the change request',
     summary:
-      'Take a change out of a request; approvals and a schedule are lost. Without any left the request is thrown away',
+      'Remove a change from a change request; approvals and the schedule are removed. Removing the last change deletes the request',
     params: byChange,
     answers: { 200: empty },
     errors: [403, 404, 409],
@@ -292,8 +292,8 @@ export const changeRequestRoutes = defineRoutes({
   },
   'GET /api/admin/search/change-requests': {
     ...reading,
-    summary: 'Search change requests in all projects, the newest first',
-    description: 'Drafts are shown to who made them.',
+    summary: 'Search change requests in all projects, newest first',
+    description: 'A draft is shown only to its author.',
     query: z.object({
       ...paging(50, 1000),
       createdBy: numberFilter('IS', 'IS_ANY_OF').optional(),
@@ -301,7 +301,7 @@ export const changeRequestRoutes = defineRoutes({
       actionable: z
         .enum(['true', 'false'])
         .optional()
-        .meta({ description: 'With `true` only requests that wait for the caller to approve or apply them' }),
+        .meta({ description: 'With `true`, only requests that wait for the caller to approve or apply them' }),
       state: filter('IS', 'IS_ANY_OF')
         .refine(
           ({ values }) => values.every((value) => changeRequestStates.some((state) => state === value)),

@@ -8,7 +8,7 @@ import { nameParam } from './text.ts';
 
 const ofFlag = { feature: nameParam };
 
-/** What can be changed through a change request: each payload is what the direct call takes. */
+/** The changes that a change request can contain. Each payload is the body of the direct call. */
 export const changeBody = z.discriminatedUnion('action', [
   z.object({
     action: z.literal('updateEnabled'),
@@ -33,11 +33,11 @@ export const changeBody = z.discriminatedUnion('action', [
       .object({ feature: nameParam.optional() })
       .nullable()
       .optional()
-      .meta({ description: 'Without `feature` the flag depends on nothing then' }),
+      .meta({ description: 'Without `feature`, all dependencies of the flag are removed' }),
   }),
   z.object({ action: z.literal('updateSegment'), payload: segmentBody.extend({ id }) }),
   z.object({ action: z.literal('deleteSegment'), payload: z.object({ id }) }),
 ]);
 
-/** A change as it is asked for. */
+/** A requested change. */
 export type ChangeBody = z.output<typeof changeBody>;

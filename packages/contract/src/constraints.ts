@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { filledText, plainText } from './text.ts';
 
-/** What a constraint may ask (docs/spec#constraints). */
+/** The operators of constraints (docs/spec#constraints). */
 export const constraintOperators = [
   'IN',
   'NOT_IN',
@@ -26,7 +26,7 @@ export const constraintOperators = [
 
 const longText = 100_000;
 
-/** `values` is always there, for SDKs that knew no other; operators that take one value read `value`. */
+/** `values` is always present, because old SDKs require it. Operators with a single value read `value`. */
 export const constraintBody = z.object({
   contextName: filledText(255),
   operator: z.enum(constraintOperators),
@@ -36,7 +36,7 @@ export const constraintBody = z.object({
   caseInsensitive: z.boolean().default(false),
 });
 
-/** A constraint as it is answered. */
+/** A constraint in an answer. */
 export const constraintSchema = z.object({
   contextName: z.string(),
   operator: z.string(),
@@ -46,7 +46,7 @@ export const constraintSchema = z.object({
   caseInsensitive: z.boolean(),
 });
 
-/** Where something is used: a strategy and the flag it belongs to. */
+/** A strategy that uses a segment or context field, and its flag. */
 export const usingStrategySchema = z.object({
   id: z.string(),
   featureName: z.string(),

@@ -8,14 +8,17 @@ const legalValue = z.object({ value: filledText(100), description: plainText(100
 
 const contextFieldSchema = z.object({
   name: z.string(),
-  description: z.string().optional().meta({ description: 'Absent when there is none' }),
+  description: z.string().optional().meta({ description: 'Absent when not set' }),
   stickiness: z.boolean(),
   sortOrder: z.number().int(),
   legalValues: z.array(z.object({ value: z.string(), description: z.string().optional() })),
-  project: z.string().optional().meta({ description: 'Absent for one of all projects' }),
-  createdAt: dateTime.nullable().meta({ description: 'Null for those that are there from the start' }),
-  usedInFeatures: z.number().int().meta({ description: 'Flags with a constraint on it, archived ones too' }),
-  usedInProjects: z.number().int().meta({ description: 'Projects of those flags' }),
+  project: z.string().optional().meta({ description: 'Absent for a global context field' }),
+  createdAt: dateTime.nullable().meta({ description: 'Null for built-in context fields' }),
+  usedInFeatures: z
+    .number()
+    .int()
+    .meta({ description: 'Flags with a constraint on the field, including archived flags' }),
+  usedInProjects: z.number().int().meta({ description: 'Projects of these flags' }),
 });
 const contextFields = json(z.array(contextFieldSchema));
 
@@ -28,25 +31,25 @@ const updateBody = z.object({
     .max(10_000)
     .refine((values) => new Set(values.map(({ value }) => value)).size === values.length, 'must name each value once')
     .optional(),
-  project: nameParam.nullable().optional().meta({ description: 'Decided when it is created' }),
+  project: nameParam.nullable().optional().meta({ description: 'Can be set only at creation' }),
 });
 const createBody = updateBody.extend({ name: urlFriendly });
 const nameBody = z.object({ name: urlFriendly });
 
 const include = z.enum(['project', 'context', 'root']).optional().meta({
   description:
-    '`root`: only those of all projects, which is also what the list of all projects holds by itself. Anything else: those of projects and those of all projects together',
+    '`root`: only global context fields, the default of the global list. Any other value: project and global context fields',
 });
 
 const tag = 'Context fields';
 const byName = z.object({ contextField: nameParam });
 const usingStrategies = stream(z.object({ strategies: z.array(usingStrategySchema) }));
 
-/** What constraints ask about: names, and what values they may have (docs/spec#context-fields). */
+/** Context fields: the names that constraints can use, and their legal values (docs/spec#context-fields). */
 export const contextFieldRoutes = defineRoutes({
   'GET /api/admin/context': {
     tag,
-    summary: 'List the context fields of all projects, in their order',
+    summary: 'List the global context fields in order',
     access: 'signed-in',
     query: z.object({ include }),
     answers: { 200: contextFields },
@@ -64,7 +67,7 @@ export const contextFieldRoutes = defineRoutes({
   },
   'POST /api/admin/context/validate': {
     tag,
-    summary: 'Whether a name is free for a context field',
+    summary: 'Check whether a name is available for a context field',
     access: { permission: 'UPDATE_CONTEXT_FIELD' },
     body: nameBody,
     answers: { 200: empty },
@@ -82,7 +85,7 @@ export const contextFieldRoutes = defineRoutes({
   },
   'PUT /api/admin/context/:contextField': {
     tag,
-    summary: 'Change a context field; what is not named stays',
+    summary: 'Update a context field; omitted fields keep their values',
     access: { permission: 'UPDATE_CONTEXT_FIELD' },
     params: byName,
     body: updateBody,
@@ -92,7 +95,7 @@ export const contextFieldRoutes = defineRoutes({
   },
   'DELETE /api/admin/context/:contextField': {
     tag,
-    summary: 'Delete a context field that no constraint asks about',
+    summary: 'Delete a context field that no constraint uses',
     access: { permission: 'DELETE_CONTEXT_FIELD' },
     params: byName,
     answers: { 200: empty },
@@ -101,7 +104,7 @@ export const contextFieldRoutes = defineRoutes({
   },
   'POST /api/admin/context/:contextField/legal-values': {
     tag,
-    summary: 'Add a legal value, or describe it anew',
+    summary: 'Add a legal value, or update its description',
     access: { permission: 'UPDATE_CONTEXT_FIELD' },
     params: byName,
     body: legalValue,
@@ -112,7 +115,7 @@ export const contextFieldRoutes = defineRoutes({
   'DELETE /api/admin/context/:contextField/legal-values/:legalValue': {
     tag,
     summary: 'Remove a legal value',
-    description: 'Constraints that name it stay as they are.',
+    description: 'Constraints with this value are not changed.',
     access: { permission: 'UPDATE_CONTEXT_FIELD' },
     params: byName.extend({ legalValue: nameParam }),
     answers: { 200: empty },
@@ -134,11 +137,11 @@ const inProject = z.object({ projectId: nameParam });
 const byNameInProject = inProject.extend({ contextField: nameParam });
 const change = { permission: ['UPDATE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'] } as const;
 
-/** The same for those that belong to a project. */
+/** Context fields that belong to a project. */
 export const projectContextFieldRoutes = defineRoutes({
   'GET /api/admin/projects/:projectId/context': {
     tag,
-    summary: 'List the context fields of a project, in their order',
+    summary: 'List the context fields of a project in order',
     access: 'signed-in',
     params: inProject,
     query: z.object({ include }),
@@ -158,7 +161,7 @@ export const projectContextFieldRoutes = defineRoutes({
   },
   'POST /api/admin/projects/:projectId/context/validate': {
     tag,
-    summary: 'Whether a name is free for a context field, in whatever project',
+    summary: 'Check whether a name is available for a context field in any project',
     access: change,
     params: inProject,
     body: nameBody,
@@ -177,7 +180,7 @@ export const projectContextFieldRoutes = defineRoutes({
   },
   'PUT /api/admin/projects/:projectId/context/:contextField': {
     tag,
-    summary: 'Change a context field of a project; what is not named stays',
+    summary: 'Update a context field of a project; omitted fields keep their values',
     access: change,
     params: byNameInProject,
     body: updateBody,
@@ -187,7 +190,7 @@ export const projectContextFieldRoutes = defineRoutes({
   },
   'DELETE /api/admin/projects/:projectId/context/:contextField': {
     tag,
-    summary: 'Delete a context field of a project that no constraint asks about',
+    summary: 'Delete a context field of a project that no constraint uses',
     access: { permission: ['DELETE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'] },
     params: byNameInProject,
     answers: { 200: empty },
@@ -196,7 +199,7 @@ export const projectContextFieldRoutes = defineRoutes({
   },
   'POST /api/admin/projects/:projectId/context/:contextField/legal-values': {
     tag,
-    summary: 'Add a legal value to a context field of a project, or describe it anew',
+    summary: 'Add a legal value to a context field of a project, or update its description',
     access: change,
     params: byNameInProject,
     body: legalValue,
@@ -207,7 +210,7 @@ export const projectContextFieldRoutes = defineRoutes({
   'DELETE /api/admin/projects/:projectId/context/:contextField/legal-values/:legalValue': {
     tag,
     summary: 'Remove a legal value from a context field of a project',
-    description: 'Constraints that name it stay as they are.',
+    description: 'Constraints with this value are not changed.',
     access: change,
     params: byNameInProject.extend({ legalValue: nameParam }),
     answers: { 200: empty },

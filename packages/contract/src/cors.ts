@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { defineRoutes, empty } from './route.ts';
 
-/** `*`, or scheme, host and port as browsers write them (docs/spec#frontend-cors). */
+/** `*`, or scheme, host and port as browsers send them (docs/spec#frontend-cors). */
 const origin = z.string().max(500).refine(isOrigin, 'must be * or an origin such as https://app.example.com');
 
 function isOrigin(value: string): boolean {
   if (value === '*') return true;
-  // A comma may stand in a host, and is always one origin too many.
+  // URL.parse accepts a comma in a host, but it usually means a list of origins.
   if (/[*,]/.test(value)) return false;
   const url = URL.parse(value);
   return url !== null && /^https?:$/.test(url.protocol) && (url.origin === value || url.origin === value.toLowerCase());
@@ -15,7 +15,7 @@ function isOrigin(value: string): boolean {
 export const corsRoutes = defineRoutes({
   'POST /api/admin/ui-config/cors': {
     tag: 'Operations',
-    summary: 'Set from which origins browsers may use the frontend API; an empty list is every origin',
+    summary: 'Set the origins from which browsers may use the frontend API; an empty list allows every origin',
     access: { permission: ['ADMIN', 'UPDATE_CORS'] },
     body: z.object({ frontendApiOrigins: z.array(origin).max(1000) }),
     answers: { 204: empty },

@@ -6,9 +6,9 @@ import { nameParam } from './text.ts';
 export const defaultStrategyRoutes = defineRoutes({
   'POST /api/admin/projects/:projectId/environments/:environment/default-strategy': {
     tag: 'Projects',
-    summary: 'Set the strategy that flags get when they are switched on without an active one',
+    summary: 'Set the default strategy: flags get it when they are switched on without an active strategy',
     description:
-      'Without one they get a gradual rollout to everyone. What `parameters` lacks is filled in when a flag gets it: `groupId` by the name of the flag, `stickiness` by what the project says.',
+      'Without a default strategy, flags get a gradual rollout to everyone. Missing `parameters` are filled in when a flag gets the strategy: `groupId` with the name of the flag, `stickiness` with the default of the project.',
     access: { permission: ['UPDATE_PROJECT', 'PROJECT_DEFAULT_STRATEGY_WRITE'] },
     params: z.object({ projectId: nameParam, environment: nameParam }),
     body: defaultStrategyBody,

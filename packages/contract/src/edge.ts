@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { defineRoutes, json } from './route.ts';
 
-/** What Unleash Edge asks on behalf of the SDKs behind it (docs/spec#edge). */
+/** Routes for Unleash Edge (docs/spec#edge). */
 export const edgeRoutes = defineRoutes({
   'POST /edge/validate': {
     tag: 'SDK',
-    summary: 'Which of these API tokens are valid, and what they open',
+    summary: 'Validate API tokens and return their projects and environments',
     description:
-      'Backend tokens are of the type `client`, which Edges of all versions know. Tokens that are not valid are left out. Only so many requests a minute may name one that is not.',
+      'Backend tokens have the type `client`, which all versions of Edge support. Invalid tokens are left out. Requests with invalid tokens are rate-limited.',
     access: 'public',
     body: z.object({ tokens: z.array(z.string().min(1).max(1000)).max(500, 'must name at most 500 tokens') }),
     answers: {

@@ -31,7 +31,7 @@ const requiredApprovals = z
   .min(1)
   .max(100)
   .nullable()
-  .meta({ description: 'Approvals that a change in it needs where changes are reviewed' });
+  .meta({ description: 'The number of approvals that a change request needs in the environment' });
 const byName = z.object({ name: nameParam });
 const admin = { tag: 'Environments', access: { permission: 'ADMIN' } } as const;
 const reader = { tag: 'Environments', access: 'signed-in', errors: [], emits: [] } as const;
@@ -39,7 +39,7 @@ const reader = { tag: 'Environments', access: 'signed-in', errors: [], emits: []
 export const environmentRoutes = defineRoutes({
   'GET /api/admin/environments': {
     ...reader,
-    summary: 'List environments in their order',
+    summary: 'List environments in order',
     answers: { 200: json(z.object({ version: z.literal(1), environments: z.array(environmentSchema) })) },
   },
   'GET /api/admin/environments/:name': {
@@ -51,15 +51,15 @@ export const environmentRoutes = defineRoutes({
   },
   'GET /api/admin/environments/project/:projectId': {
     ...reader,
-    summary: 'List the environments of a project, with how much of the project is in them',
+    summary: 'List the environments of a project, with counts of its API tokens and enabled flags',
     params: z.object({ projectId: nameParam }),
     answers: { 200: json(z.object({ version: z.literal(1), environments: z.array(projectEnvironmentSchema) })) },
     errors: [404],
   },
   'POST /api/admin/environments': {
     ...admin,
-    summary: 'Create an environment, on unless told otherwise and last in the order',
-    description: 'No existing project gets it by that; add it to those that need it.',
+    summary: 'Create an environment, by default enabled and last in the order',
+    description: 'The environment is not added to existing projects. Add it to the projects that need it.',
     body: z.object({
       name: urlFriendly,
       type: filledText(100),
@@ -73,9 +73,9 @@ export const environmentRoutes = defineRoutes({
   },
   'POST /api/admin/environments/:name/clone': {
     ...admin,
-    summary: 'Create an environment like another one',
+    summary: 'Clone an environment',
     description:
-      'The projects that are named, or all that have the other one, get it; their flags are on or off in it as in the other, with the same strategies and variants, and changes are reviewed as there. With `clonePermissions` custom roles grant in it what they grant in the other.',
+      'Adds the new environment to the named projects, or to all projects of the source environment. Copies the state, strategies and variants of flags, and the change control. With `clonePermissions`, custom roles grant the same permissions in the new environment.',
     params: byName,
     body: z.object({
       name: urlFriendly,
@@ -95,7 +95,7 @@ export const environmentRoutes = defineRoutes({
   },
   'PUT /api/admin/environments/update/:name': {
     ...admin,
-    summary: 'Change the type, the place or the required approvals of an environment',
+    summary: 'Update the type, position or required approvals of an environment',
     params: byName,
     body: z.object({
       type: filledText(100).optional(),
@@ -108,8 +108,8 @@ export const environmentRoutes = defineRoutes({
   },
   'DELETE /api/admin/environments/:name': {
     ...admin,
-    summary: 'Delete an environment, with its API tokens and the strategies that flags have in it',
-    description: 'Refused while a flag is on in it, or while a project has no other.',
+    summary: 'Delete an environment with its API tokens and strategies',
+    description: 'Refused while a flag is enabled in the environment, or while a project has no other environment.',
     params: byName,
     answers: { 200: empty },
     errors: [400, 404],
@@ -117,7 +117,7 @@ export const environmentRoutes = defineRoutes({
   },
   'POST /api/admin/environments/validate': {
     ...admin,
-    summary: 'Whether a name is free for an environment',
+    summary: 'Check whether a name is available for an environment',
     body: z.object({ name: urlFriendly }),
     answers: { 200: empty },
     errors: [409],
@@ -125,7 +125,7 @@ export const environmentRoutes = defineRoutes({
   },
   'PUT /api/admin/environments/sort-order': {
     ...admin,
-    summary: 'Put environments in order',
+    summary: 'Set the order of environments',
     body: z.record(z.string(), sortOrder),
     answers: { 200: empty },
     errors: [404],
@@ -133,7 +133,7 @@ export const environmentRoutes = defineRoutes({
   },
   'POST /api/admin/environments/:name/on': {
     ...admin,
-    summary: 'Offer an environment to new projects',
+    summary: 'Enable an environment: new projects get it',
     params: byName,
     answers: { 204: empty },
     errors: [404],
@@ -141,7 +141,7 @@ export const environmentRoutes = defineRoutes({
   },
   'POST /api/admin/environments/:name/off': {
     ...admin,
-    summary: 'No longer offer an environment to new projects; flags in it stay as they are',
+    summary: 'Disable an environment: new projects do not get it; existing flags are not changed',
     params: byName,
     answers: { 204: empty },
     errors: [404],

@@ -1,4 +1,4 @@
-/** Every type of event the service records, with the label people see (docs/spec#event-types). */
+/** The types of events that the service records, with their labels (docs/spec#event-types). */
 export const eventLabels = {
   'feature-created': 'Flag created',
   'feature-metadata-updated': 'Flag metadata updated',

@@ -5,7 +5,7 @@ import { defineRoutes, json, stream } from './route.ts';
 import { anyJson, dateTime, isFrom, isUntil, paging } from './scalars.ts';
 import { nameParam, plainText } from './text.ts';
 
-/** An event as every read shows it; all keys are always present (docs/spec#event-fields). */
+/** An event as all routes return it; all keys are always present (docs/spec#event-fields). */
 export const eventSchema = z.object({
   id: z.number().int().min(1),
   type: z.enum(eventTypes),
@@ -42,13 +42,12 @@ const listQuery = {
     .optional(),
   after: cursor.meta({
     description:
-      'Only events with a greater id, oldest first. To follow the log, send the id of the last event that you got.',
+      'Only events with a greater id, oldest first. To follow the log, send the id of the last event received.',
   }),
   before: cursor.meta({ description: 'Only events with a smaller id' }),
 };
 
-const order =
-  'Newest first. With `after`, oldest first: so a reader who follows the log skips no event, however many have been recorded since.';
+const order = 'Newest first. With `after`, oldest first, so that a reader who follows the log does not skip events.';
 
 const searchCursor = z
   .string()
@@ -70,7 +69,7 @@ const anyOfNumbers = numberFilter('IS', 'IS_ANY_OF')
 export const eventRoutes = defineRoutes({
   'GET /api/admin/events': {
     tag: 'Events',
-    summary: 'The last 100 events of the instance, or all events of a project',
+    summary: 'List the last 100 events of the instance, or all events of a project',
     description: order,
     access: { permission: 'ADMIN' },
     query: z.object({ project: nameParam.optional(), ...listQuery }),
@@ -82,7 +81,7 @@ export const eventRoutes = defineRoutes({
   },
   'GET /api/admin/events/:featureName': {
     tag: 'Events',
-    summary: 'All events of a flag, archived or deleted ones included',
+    summary: 'List all events of a flag, including archived and deleted flags',
     description: order,
     access: { permission: 'ADMIN' },
     params: z.object({ featureName: nameParam }),
@@ -104,7 +103,7 @@ export const eventRoutes = defineRoutes({
     tag: 'Events',
     summary: 'Search events, newest first',
     description:
-      'Callers who are not administrators see events that belong to a project. A search looks at a bounded number of events, newest first. `total` counts up to 10,000 matches, or 1,000 of a text; when there are more, or not all events were looked at, `totalRelation` is `gte`. `nextCursor` is where the next page begins or the search goes on, even after a page that is not full; it is null when there are no older matches. Answers 503 with `Retry-After` when too many searches run.',
+      'Callers who are not administrators see only events that belong to a project. A search examines a limited number of events, newest first. `total` counts up to 10,000 matches, or 1,000 matches with `query`; when there are more, or not all events were examined, `totalRelation` is `gte`. `nextCursor` continues the search, also after a page that is not full; it is null when there are no older matches. Answers 503 with `Retry-After` when too many searches are running.',
     access: 'signed-in',
     query: z.object({
       ...paging(50, 1000),
@@ -117,7 +116,7 @@ export const eventRoutes = defineRoutes({
       type: anyOf,
       environment: anyOf,
       createdBy: anyOfNumbers,
-      signal: anyOfNumbers.meta({ description: 'Events that these signals caused, by their ids' }),
+      signal: anyOfNumbers.meta({ description: 'Events caused by these signals, by signal id' }),
       from: isFrom.optional(),
       to: isUntil.optional(),
     }),
@@ -136,9 +135,9 @@ export const eventRoutes = defineRoutes({
   },
   'GET /api/admin/newest': {
     tag: 'Events',
-    summary: 'The numbers of the newest event and the newest signal',
+    summary: 'Get the ids of the newest event and the newest signal',
     description:
-      'Costs next to nothing: who shows what happens asks here whether there is more to ask for. Both count on without gaps, 0 before the first.',
+      'A cheap route for polling clients: compare the ids to find out whether there is anything new. Ids have no gaps; 0 means none.',
     access: 'signed-in',
     answers: { 200: json(z.object({ eventId: z.number().int().min(0), signalId: z.number().int().min(0) })) },
     errors: [],
@@ -146,7 +145,7 @@ export const eventRoutes = defineRoutes({
   },
   'GET /api/admin/event-creators': {
     tag: 'Events',
-    summary: 'Everyone who caused an event',
+    summary: 'List the users and accounts that caused events',
     access: 'signed-in',
     answers: { 200: json(z.array(z.object({ id: z.number().int(), name: z.string() }))) },
     errors: [],

@@ -3,29 +3,29 @@ import { defineRoutes, empty } from './route.ts';
 
 const own = { tag: 'Favorites', access: 'signed-in', answers: { 200: empty }, errors: [404] } as const;
 
-/** What a caller likes to find quickly; nobody else sees it. */
+/** The favorites of the caller; other users do not see them. */
 export const favoriteRoutes = defineRoutes({
   'POST /api/admin/projects/:projectId/features/:featureName/favorites': {
     ...own,
-    summary: 'Make a flag one of my favorites',
+    summary: 'Add a flag to my favorites',
     params: inFlag,
     emits: ['feature-favorited'],
   },
   'DELETE /api/admin/projects/:projectId/features/:featureName/favorites': {
     ...own,
-    summary: 'Make a flag none of my favorites',
+    summary: 'Remove a flag from my favorites',
     params: inFlag,
     emits: ['feature-unfavorited'],
   },
   'POST /api/admin/projects/:projectId/favorites': {
     ...own,
-    summary: 'Make a project one of my favorites',
+    summary: 'Add a project to my favorites',
     params: inProject,
     emits: ['project-favorited'],
   },
   'DELETE /api/admin/projects/:projectId/favorites': {
     ...own,
-    summary: 'Make a project none of my favorites',
+    summary: 'Remove a project from my favorites',
     params: inProject,
     emits: ['project-unfavorited'],
   },

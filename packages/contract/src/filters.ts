@@ -1,16 +1,16 @@
 import { plainText } from './text.ts';
 
-/** Longer than the line of a request may be. */
+/** Longer than the maximum request line. */
 const longestFilter = 20_000;
 const mostValues = 500;
 
-/** What a filter of a search asks for. */
+/** A parsed filter of a search. */
 export interface Filter<Operator extends string> {
   readonly operator: Operator;
   readonly values: readonly string[];
 }
 
-/** `OPERATOR:a,b`, answered as a {@link Filter} (docs/spec#search-filters). */
+/** Parses `OPERATOR:a,b` to a {@link Filter} (docs/spec#search-filters). */
 export function filter<Operator extends string>(...operators: readonly [Operator, ...Operator[]]) {
   const [first] = operators;
   const shapes = operators.length === 1 ? `${first}:value` : `${first}:value or ${operators.at(-1)}:value,value`;
@@ -35,7 +35,7 @@ export function numberFilter<Operator extends string>(...operators: readonly [Op
   );
 }
 
-/** A {@link filter} whose one value is one of `allowed`. */
+/** A {@link filter} whose values are members of `allowed`. */
 export function choiceFilter<Operator extends string>(
   allowed: readonly string[],
   ...operators: readonly [Operator, ...Operator[]]

@@ -8,7 +8,7 @@ export const featureArchiveRoutes = defineRoutes({
   'POST /api/admin/projects/:projectId/archive': {
     tag,
     summary: 'Archive flags of a project',
-    description: 'Refused while a flag that is not among them depends on one. What they depend on is forgotten.',
+    description: 'Refused while other flags depend on one of them. The dependencies of the archived flags are removed.',
     access: { permission: 'DELETE_FEATURE' },
     params: inProject,
     body: batch,
@@ -18,7 +18,7 @@ export const featureArchiveRoutes = defineRoutes({
   },
   'POST /api/admin/projects/:projectId/revive': {
     tag,
-    summary: 'Bring back archived flags of a project, off in every environment',
+    summary: 'Revive archived flags of a project, disabled in every environment',
     access: { permission: 'UPDATE_FEATURE' },
     params: inProject,
     body: batch,
@@ -28,7 +28,7 @@ export const featureArchiveRoutes = defineRoutes({
   },
   'POST /api/admin/projects/:projectId/delete': {
     tag,
-    summary: 'Delete archived flags of a project for good',
+    summary: 'Delete archived flags of a project permanently',
     access: { permission: 'DELETE_FEATURE' },
     params: inProject,
     body: batch,
@@ -38,7 +38,7 @@ export const featureArchiveRoutes = defineRoutes({
   },
   'POST /api/admin/projects/:projectId/stale': {
     tag,
-    summary: 'Mark flags of a project as stale, or no longer',
+    summary: 'Mark flags of a project as stale, or as not stale',
     access: { permission: 'UPDATE_FEATURE' },
     params: inProject,
     body: batch.extend({ stale: z.boolean() }),
@@ -48,7 +48,7 @@ export const featureArchiveRoutes = defineRoutes({
   },
   'POST /api/admin/archive/revive/:featureName': {
     tag,
-    summary: 'Bring back an archived flag, off in every environment',
+    summary: 'Revive an archived flag, disabled in every environment',
     access: 'signed-in',
     checks: [{ permission: 'UPDATE_FEATURE', where: 'in the project of the flag' }],
     params: anyFlag,
@@ -58,7 +58,7 @@ export const featureArchiveRoutes = defineRoutes({
   },
   'DELETE /api/admin/archive/:featureName': {
     tag,
-    summary: 'Delete an archived flag for good',
+    summary: 'Delete an archived flag permanently',
     access: 'signed-in',
     checks: [{ permission: 'DELETE_FEATURE', where: 'in the project of the flag' }],
     params: anyFlag,

@@ -8,13 +8,13 @@ const reading = { tag: 'Features', access: 'signed-in', emits: [] } as const;
 export const flagCreatorRoutes = defineRoutes({
   'GET /api/admin/flag-creators': {
     ...reading,
-    summary: 'Everyone who created a flag that is there',
+    summary: 'List the users who created existing flags',
     answers: { 200: json(z.object({ flagCreators: creators, total: z.number().int() })) },
     errors: [],
   },
   'GET /api/admin/projects/:projectId/flag-creators': {
     ...reading,
-    summary: 'Everyone who created a flag of a project',
+    summary: 'List the users who created flags of a project',
     params: inProject,
     answers: { 200: json(creators) },
     errors: [404],

@@ -16,7 +16,7 @@ export const dependencyBody = z.object({
 export const featureDependencyRoutes = defineRoutes({
   'GET /api/admin/projects/:projectId/dependencies': {
     tag,
-    summary: 'Whether any flag of a project depends on another one',
+    summary: 'Get whether any flag of a project has a dependency',
     access: 'signed-in',
     params: inProject,
     answers: { 200: json(z.boolean()) },
@@ -25,9 +25,9 @@ export const featureDependencyRoutes = defineRoutes({
   },
   'POST /api/admin/projects/:projectId/features/:featureName/dependencies': {
     ...changing,
-    summary: 'Make a flag depend on another one of its project, in the place of the one it depends on',
+    summary: 'Set the dependency of a flag on another flag of its project, replacing the existing one',
     description:
-      'Refused when it would be more than one level deep. `variants` narrow a parent that must be on; of one that must be off they are left out.',
+      'Refused when dependencies would be more than one level deep. `variants` apply when the parent must be enabled; they are ignored otherwise.',
     params: inFlag,
     body: dependencyBody,
     errors: [404],
@@ -35,21 +35,21 @@ export const featureDependencyRoutes = defineRoutes({
   },
   'DELETE /api/admin/projects/:projectId/features/:featureName/dependencies': {
     ...changing,
-    summary: 'Make a flag depend on nothing',
+    summary: 'Remove all dependencies of a flag',
     params: inFlag,
     errors: [404],
     emits: ['feature-dependencies-removed'],
   },
   'DELETE /api/admin/projects/:projectId/features/:featureName/dependencies/:parent': {
     ...changing,
-    summary: 'Make a flag no longer depend on that one',
+    summary: 'Remove the dependency of a flag on a parent',
     params: inFlag.extend({ parent: nameParam }),
     errors: [404],
     emits: ['feature-dependency-removed'],
   },
   'GET /api/admin/projects/:projectId/features/:featureName/parents': {
     tag,
-    summary: 'Names of the flags that a flag could depend on',
+    summary: 'List the names of the flags that a flag could depend on',
     access: 'signed-in',
     params: inFlag,
     answers: { 200: json(z.array(z.string())) },
@@ -58,7 +58,7 @@ export const featureDependencyRoutes = defineRoutes({
   },
   'GET /api/admin/projects/:projectId/features/:parent/parent-variants': {
     tag,
-    summary: 'Names of the variants that a flag has in any environment; none of a flag that does not exist',
+    summary: 'List the names of the variants of a flag in any environment; empty for an unknown flag',
     access: 'signed-in',
     params: inProject.extend({ parent: nameParam }),
     answers: { 200: json(z.array(z.string())) },
@@ -67,9 +67,9 @@ export const featureDependencyRoutes = defineRoutes({
   },
   'POST /api/admin/projects/:projectId/archive/validate': {
     tag,
-    summary: 'What archiving flags of a project would meet',
+    summary: 'Check whether flags of a project can be archived',
     description:
-      'Flags that others depend on cannot be archived without those; what the flags themselves depend on is forgotten.',
+      'A flag with dependants can be archived only together with them. The dependencies of the archived flags are removed.',
     access: { permission: 'DELETE_FEATURE' },
     params: inProject,
     body: batch,

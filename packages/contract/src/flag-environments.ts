@@ -34,7 +34,8 @@ export const featureEnvironmentRoutes = defineRoutes({
   'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on': {
     ...toggle,
     summary: 'Switch a flag on',
-    description: 'Without an active strategy it gets one that rolls it out to everyone.',
+    description:
+      'A flag without an active strategy gets the default strategy, which rolls it out to everyone unless configured otherwise.',
     query: activate,
     emits: ['feature-strategy-add', 'feature-strategy-update', 'feature-environment-enabled'],
   },

@@ -9,7 +9,7 @@ const flags = z.number().int();
 export const featureLifecycleRoutes = defineRoutes({
   'GET /api/admin/lifecycle/count': {
     tag,
-    summary: 'How many flags are in each stage of their life',
+    summary: 'Count the flags in each lifecycle stage',
     access: 'signed-in',
     answers: {
       200: json(z.object({ initial: flags, preLive: flags, live: flags, completed: flags, archived: flags })),
@@ -19,9 +19,9 @@ export const featureLifecycleRoutes = defineRoutes({
   },
   'GET /api/admin/projects/:projectId/features/:featureName/lifecycle': {
     tag,
-    summary: 'The stages of its life that a flag is and has been in, and since when',
+    summary: 'List the lifecycle stages of a flag with the times it entered them',
     description:
-      'Pre-live since an SDK has evaluated it outside production, live since one has in an environment of the type `production`. A flag that is revived is back in the stage it was archived in.',
+      'A flag is pre-live after its first evaluation in an environment of another type than `production`, and live after its first evaluation in one of the type `production`. A revived flag returns to the stage it was archived in.',
     access: 'signed-in',
     params: inFlag,
     answers: { 200: json(z.array(stageSchema)) },
@@ -30,7 +30,7 @@ export const featureLifecycleRoutes = defineRoutes({
   },
   'POST /api/admin/projects/:projectId/features/:featureName/lifecycle/complete': {
     tag,
-    summary: 'Mark a flag as completed: what it was for is decided',
+    summary: 'Mark a flag as completed, with the decision to keep or discard the feature',
     access: { permission: 'UPDATE_FEATURE' },
     params: inFlag,
     body: z.object({ status: z.enum(['kept', 'discarded']), statusValue: filledText(255).optional() }),
@@ -40,7 +40,7 @@ export const featureLifecycleRoutes = defineRoutes({
   },
   'POST /api/admin/projects/:projectId/features/:featureName/lifecycle/uncomplete': {
     tag,
-    summary: 'Put a flag back into the stage it was completed in',
+    summary: 'Return a completed flag to its previous stage',
     access: { permission: 'UPDATE_FEATURE' },
     params: inFlag,
     answers: { 200: empty },

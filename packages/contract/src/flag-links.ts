@@ -3,10 +3,10 @@ import { inFlag } from './flags.ts';
 import { defineRoutes, empty } from './route.ts';
 import { nameParam, plainText } from './text.ts';
 
-/** Whether a text is an absolute URL of http or https. */
+/** Returns whether a text is an absolute http or https URL. */
 export const isWebAddress = (value: string): boolean => /^https?:\/\//i.test(value) && URL.canParse(value);
 
-/** Shown to people as something to click, so nothing but the web. */
+/** Only http and https, because the interface shows it as a link. */
 export const webAddress = plainText(2000).refine(isWebAddress, 'must be a URL that begins with http:// or https://');
 const link = z.object({ url: webAddress, title: plainText(255).nullable().optional() });
 const changing = {
@@ -27,7 +27,7 @@ export const featureLinkRoutes = defineRoutes({
   },
   'PUT /api/admin/projects/:projectId/features/:featureName/link/:linkId': {
     ...changing,
-    summary: 'Change a link of a flag; without a title it has none from then on',
+    summary: 'Update a link of a flag; omitting the title removes it',
     params: byLink,
     body: link,
     errors: [404],
@@ -35,7 +35,7 @@ export const featureLinkRoutes = defineRoutes({
   },
   'DELETE /api/admin/projects/:projectId/features/:featureName/link/:linkId': {
     ...changing,
-    summary: 'Take a link off a flag',
+    summary: 'Remove a link from a flag',
     params: byLink,
     errors: [404],
     emits: ['feature-link-removed'],

@@ -42,9 +42,9 @@ const foundFeature = featureSchema.extend({
   dependencyType: z
     .enum(['parent', 'child'])
     .nullable()
-    .meta({ description: 'Whether flags depend on it, or it depends on one' }),
+    .meta({ description: '`parent`: other flags depend on this flag; `child`: this flag depends on another flag' }),
   tags: z.array(coloredTagSchema),
-  segments: z.array(z.string()).meta({ description: 'Names of the segments that its strategies use' }),
+  segments: z.array(z.string()).meta({ description: 'Names of the segments in its strategies' }),
 });
 
 export const featureSearchRoutes = defineRoutes({
@@ -52,13 +52,14 @@ export const featureSearchRoutes = defineRoutes({
     tag: 'Features',
     summary: 'Search flags in all projects',
     description:
-      'With `next` of an answer as `cursor`, the same search goes on after it. A flag is found when all filters that are given hold. Of `status`, which may be given several times, one is enough. `query` is looked for in names, descriptions and tags.',
+      'To get the next page, repeat the search with `next` of the answer as `cursor`. A flag must match all given filters; `status` may be repeated, and one match is enough. `query` searches names, descriptions and tags.',
     access: 'signed-in',
     query: z.object({
       ...paging(50, 1000),
-      cursor: plainText(2000)
-        .optional()
-        .meta({ description: 'The `next` of the page before, in place of an offset: each page costs the same then' }),
+      cursor: plainText(2000).optional().meta({
+        description:
+          'The `next` of the previous page, in place of `offset` (keyset pagination: every page costs the same)',
+      }),
       query: plainText(1000).optional(),
       project: filter(...oneOf).optional(),
       type: choiceFilter(featureTypeIds, ...oneOf).optional(),

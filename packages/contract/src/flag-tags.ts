@@ -8,14 +8,17 @@ const tag = 'Features';
 const tagging = {
   tag,
   params: anyFlag,
-  description: 'A tag is created when there is none; its type must be there.',
+  description: 'A missing tag is created. Its tag type must exist.',
   access: 'signed-in',
   checks: [{ permission: 'UPDATE_FEATURE', where: 'in the project of the flag' }],
   errors: [403, 404],
 } as const;
 const tagChange = z.object({ addedTags: z.array(newTagBody).max(100), removedTags: z.array(newTagBody).max(100) });
 
-/** Most tags put on flags and taken off by one request: changes run one at a time, and others wait. */
+/**
+ * The maximum number of tags that a request adds and removes. Writes run one at a time, so a longer one would delay
+ * others.
+ */
 const maxChanges = 10_000;
 const manyFlags = z
   .object({ features: batch.shape.features, tags: tagChange })
@@ -50,7 +53,7 @@ export const featureTagRoutes = defineRoutes({
   },
   'DELETE /api/admin/features/:featureName/tags/:type/:value': {
     ...tagging,
-    summary: 'Take a tag off a flag',
+    summary: 'Remove a tag from a flag',
     description: 'Needs UPDATE_FEATURE in the project of the flag.',
     params: anyFlag.extend({ type: nameParam, value: nameParam }),
     answers: { 200: empty },
@@ -59,7 +62,7 @@ export const featureTagRoutes = defineRoutes({
   'PUT /api/admin/projects/:projectId/tags': {
     tag,
     summary: 'Add and remove tags of flags of a project',
-    description: 'All of the flags, or none when one cannot be changed.',
+    description: 'Changes all of the flags, or none when one of them cannot be changed.',
     access: { permission: 'UPDATE_FEATURE' },
     params: inProject,
     body: manyFlags,

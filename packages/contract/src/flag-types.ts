@@ -15,7 +15,7 @@ const tag = 'Features';
 export const featureTypeRoutes = defineRoutes({
   'GET /api/admin/feature-types': {
     tag,
-    summary: 'List the types of flags, with how long one is expected to live',
+    summary: 'List the flag types with their expected lifetimes',
     access: 'signed-in',
     answers: { 200: json(z.object({ version: z.literal(1), types: z.array(featureTypeSchema) })) },
     errors: [],
@@ -23,7 +23,7 @@ export const featureTypeRoutes = defineRoutes({
   },
   'PUT /api/admin/feature-types/:id/lifetime': {
     tag,
-    summary: 'Set after how many days flags of a type look forgotten; null or 0: never',
+    summary: 'Set the expected lifetime of flags of a type, in days; null or 0 for no limit',
     access: { permission: 'ADMIN' },
     params: z.object({ id: nameParam }),
     body: z.object({ lifetimeDays: z.number().int().min(0).max(2147483647).nullable() }),

@@ -13,12 +13,12 @@ const variantBody = strategyVariantSchema.extend({
     .optional(),
 });
 export const variantsBody = z.array(variantBody).max(200);
-/** What patched variants must still be: fields that are none are not dropped but refused. */
+/** The schema of variants after a JSON Patch. Unknown fields are refused, not dropped. */
 export const patchedVariantsSchema = z.array(variantBody.strict()).max(200);
 
 const flagVariants = json(z.object({ version: z.literal(1), variants: z.array(variantSchema) }));
 const tag = 'Features';
-const weights = 'Weights are thousandths: variable ones share what fixed ones leave, so that all make 1000.';
+const weights = 'Weights are in thousandths. Variants of type `variable` share what `fix` variants leave of 1000.';
 const changing = {
   tag,
   params: inFlagEnvironment,
@@ -28,11 +28,11 @@ const changing = {
   emits: ['feature-environment-variants-updated'],
 } as const;
 
-/** Variants of a flag itself, given where its strategies have none (docs/spec#variants). */
+/** Variants of flags. They apply when the active strategy has no variants (docs/spec#variants). */
 export const featureVariantRoutes = defineRoutes({
   'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment/variants': {
     tag,
-    summary: 'List the variants that a flag has in an environment, apart from those of its strategies',
+    summary: 'List the variants of a flag in an environment, without those of its strategies',
     access: 'signed-in',
     params: inFlagEnvironment,
     answers: { 200: flagVariants },
@@ -41,24 +41,27 @@ export const featureVariantRoutes = defineRoutes({
   },
   'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/variants': {
     ...changing,
-    summary: 'Give a flag these variants in an environment, and no others',
+    summary: 'Replace the variants of a flag in an environment',
     description: weights,
     body: variantsBody,
   },
   'PATCH /api/admin/projects/:projectId/features/:featureName/environments/:environment/variants': {
     ...changing,
-    summary: 'Change the variants of a flag in an environment by a JSON Patch',
+    summary: 'Patch the variants of a flag in an environment with a JSON Patch',
     description: weights,
     body: jsonPatchSchema,
   },
   'PUT /api/admin/projects/:projectId/features/:featureName/variants-batch': {
     tag,
-    summary: 'Give a flag these variants in several environments, and no others',
+    summary: 'Replace the variants of a flag in several environments',
     description: weights,
     access: 'signed-in',
     checks: [{ permission: 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS', where: 'in each of the environments' }],
     params: inFlag,
-    body: z.object({ variants: variantsBody, environments: z.array(nameParam).min(1, 'must name one').max(1000) }),
+    body: z.object({
+      variants: variantsBody,
+      environments: z.array(nameParam).min(1, 'must name at least one environment').max(1000),
+    }),
     answers: { 200: flagVariants },
     errors: [403, 404],
     emits: ['feature-environment-variants-updated'],

@@ -10,10 +10,10 @@ export const featureTypeIds = ['release', 'experiment', 'operational', 'kill-swi
 
 export const flagStages = ['initial', 'pre-live', 'live', 'completed', 'archived'] as const;
 
-/** A stage of a flag's life. */
+/** A lifecycle stage of a flag. */
 export const stageSchema = z.object({
   stage: z.enum(flagStages),
-  status: z.string().nullable().meta({ description: 'What became of a flag that is completed: kept or discarded' }),
+  status: z.string().nullable().meta({ description: 'The outcome of a completed flag: kept or discarded' }),
   enteredStageAt: dateTime,
 });
 
@@ -29,15 +29,17 @@ export const featureEnvironmentSchema = z.object({
   hasEnabledStrategies: z.boolean(),
   lease: holdSchema
     .nullable()
-    .meta({ description: 'What holds it in another state than the configured one: SDKs get that' }),
+    .meta({ description: 'The hold in force, which overrides the configured state for SDKs; null for none' }),
   strategies: z.array(featureStrategySchema).optional(),
-  variants: z.array(variantSchema).optional().meta({ description: 'Apart from those of the strategies' }),
+  variants: z
+    .array(variantSchema)
+    .optional()
+    .meta({ description: 'Variants of the flag, without those of its strategies' }),
   variantCount: z.number().int(),
-  yes: z.number().int().meta({ description: 'Evaluations to true in the hour in which it was evaluated last' }),
+  yes: z.number().int().meta({ description: 'Evaluations to true in the hour of the last evaluation' }),
   no: z.number().int().meta({ description: 'Evaluations to false in that hour' }),
   changeRequestIds: z.array(z.number().int()).optional().meta({
-    description:
-      'Change requests, neither applied nor given up, that would change the flag; drafts of the caller alone',
+    description: 'Open change requests that would change the flag. Drafts are included only for their author',
   }),
 });
 
@@ -55,7 +57,7 @@ export const featureSchema = z.object({
   archived: z.boolean(),
   stale: z.boolean(),
   impressionData: z.boolean(),
-  favorite: z.boolean().meta({ description: 'Whether it is one of the favorites of whoever asks' }),
+  favorite: z.boolean().meta({ description: 'Whether it is a favorite of the caller' }),
   createdAt: dateTime,
   createdBy: z.object({ id: z.number().int(), name: z.string(), imageUrl: z.string() }),
   archivedAt: dateTime.nullable(),
@@ -63,7 +65,7 @@ export const featureSchema = z.object({
   lifecycle: stageSchema,
   tags: z.array(tagSchema),
   dependencies: z.array(dependencySchema).optional(),
-  children: z.array(z.string()).optional().meta({ description: 'Flags that depend on this one' }),
+  children: z.array(z.string()).optional().meta({ description: 'Flags that depend on this flag' }),
   links: z
     .array(z.object({ id: z.string(), url: z.string(), title: z.string().nullable(), feature: z.string() }))
     .optional(),
@@ -71,16 +73,16 @@ export const featureSchema = z.object({
   collaborators: z
     .object({ users: z.array(z.object({ id: z.number().int(), name: z.string(), imageUrl: z.string() })) })
     .optional()
-    .meta({ description: 'Who changed it, as its newest 100 events say' }),
+    .meta({ description: 'Users who changed the flag, from its newest 100 events' }),
 });
 
-/** Most flags that one request changes: changes run one at a time, and others wait. */
+/** The maximum number of flags that a request changes. Writes run one at a time, so a longer one would delay others. */
 const maxBatch = 1000;
 export const batch = z.object({
   features: z.array(nameParam).min(1, 'must name a flag').max(maxBatch, `must name at most ${maxBatch} flags`),
 });
 
-/** What a patched flag must still be: fields that are none are not dropped but refused. */
+/** The schema of a flag after a JSON Patch. Unknown fields are refused, not dropped. */
 export const patchedFeatureSchema = z.strictObject({
   description: plainText(4000).nullable().optional(),
   type: z.enum(featureTypeIds),
@@ -100,7 +102,7 @@ export const featureRoutes = defineRoutes({
   'GET /api/admin/projects/:projectId/features': {
     tag,
     summary: 'List the flags of a project that are not archived, by name',
-    description: 'Without strategies, dependencies and links; get a flag to see them.',
+    description: 'Flags are listed without strategies, dependencies and links. Get a single flag to see them.',
     access: 'signed-in',
     params: inProject,
     answers: { 200: stream(z.object({ version: z.literal(1), features: z.array(featureSchema) })) },
@@ -109,7 +111,7 @@ export const featureRoutes = defineRoutes({
   },
   'POST /api/admin/projects/:projectId/features': {
     tag,
-    summary: 'Create a flag, off in every environment of its project',
+    summary: 'Create a flag, disabled in every environment of its project',
     access: { permission: 'CREATE_FEATURE' },
     params: inProject,
     body: z.object({
@@ -132,7 +134,7 @@ export const featureRoutes = defineRoutes({
   },
   'PUT /api/admin/projects/:projectId/features/:featureName': {
     ...feature,
-    summary: 'Change a flag; what is not named stays',
+    summary: 'Update a flag; omitted fields keep their values',
     access: { permission: 'UPDATE_FEATURE' },
     body: z.object({
       description,
@@ -146,7 +148,7 @@ export const featureRoutes = defineRoutes({
   },
   'PATCH /api/admin/projects/:projectId/features/:featureName': {
     ...feature,
-    summary: 'Change a flag by a JSON Patch',
+    summary: 'Patch a flag with a JSON Patch',
     access: { permission: 'UPDATE_FEATURE' },
     body: jsonPatchSchema,
     errors: [404],
@@ -155,7 +157,7 @@ export const featureRoutes = defineRoutes({
   'DELETE /api/admin/projects/:projectId/features/:featureName': {
     tag,
     summary: 'Archive a flag: SDKs no longer get it',
-    description: 'Refused while a flag depends on it. What it depends on is forgotten.',
+    description: 'Refused while another flag depends on it. Its own dependencies are removed.',
     access: { permission: 'DELETE_FEATURE' },
     params: inFlag,
     answers: { 202: empty },
@@ -164,9 +166,8 @@ export const featureRoutes = defineRoutes({
   },
   'POST /api/admin/projects/:projectId/features/:featureName/clone': {
     tag,
-    summary: 'Create a flag like this one, off in every environment',
-    description:
-      'It gets the strategies and variants, and depends on what this one depends on; tags and links stay behind.',
+    summary: 'Clone a flag; the clone is disabled in every environment',
+    description: 'Copies strategies, variants and dependencies. Tags and links are not copied.',
     access: { permission: 'CREATE_FEATURE' },
     params: inFlag,
     body: z.object({ name: featureNameText, replaceGroupId: z.boolean().optional() }),
@@ -183,7 +184,7 @@ export const featureRoutes = defineRoutes({
     tag,
     summary: 'Move a flag to another project',
     description:
-      'Needs MOVE_FEATURE_TOGGLE in both projects. The new one must have the environments that the flag is in; a flag that depends on another one stays.',
+      'Needs MOVE_FEATURE_TOGGLE in both projects. The new project must have the environments of the flag. A flag with a dependency cannot be moved.',
     access: { permission: 'MOVE_FEATURE_TOGGLE' },
     params: inFlag,
     body: z.object({ newProjectId: nameParam }),
@@ -193,7 +194,7 @@ export const featureRoutes = defineRoutes({
   },
   'POST /api/admin/features/validate': {
     tag,
-    summary: 'Whether a name is free for a flag, and well-formed',
+    summary: 'Check whether a flag name is valid and available',
     access: 'signed-in',
     body: z.object({ name: featureNameText, projectId: nameParam.nullable().optional() }),
     answers: { 200: empty },

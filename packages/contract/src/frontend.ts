@@ -3,7 +3,9 @@ import { defineRoutes, empty, ready, text } from './route.ts';
 import { sdkRoutes } from './sdk.ts';
 import { contextBody } from './sdk-context.ts';
 
-/** What SDKs in browsers and apps get: the flags that are on for somebody, evaluated here (docs/spec#frontend-api). */
+/**
+ * The answer to frontend SDKs: the flags that are on for a context, evaluated by the server (docs/spec#frontend-api).
+ */
 export const frontendFeaturesSchema = z.object({
   toggles: z.array(
     z.object({
@@ -21,7 +23,7 @@ export const frontendFeaturesSchema = z.object({
   ),
 });
 
-/** Paths of Unleash's proxy that its frontend interface answers 405 (docs/spec#frontend-api). */
+/** Paths of Unleash's proxy that the frontend API answers with 405 (docs/spec#frontend-api). */
 export const notForFrontends: readonly string[] = [
   '/api/frontend/client/features',
   '/api/frontend/health',
@@ -31,13 +33,13 @@ export const notForFrontends: readonly string[] = [
 const frontend = { tag: 'Frontend SDK', access: 'frontend' } as const;
 const ok = text('text/plain; charset=utf-8');
 const description =
-  'Evaluates the flags of the token’s projects in its environment; those that are on are listed. Without a `sessionId` there is one made by chance, and without a `remoteAddress` it is where the request comes from. Answers 304 while `If-None-Match` names the `ETag` of the answer.';
+  'Evaluates the flags of the token’s projects in its environment and lists those that are on. A missing `sessionId` is replaced by a random one, a missing `remoteAddress` by the address of the request. Answers 304 while `If-None-Match` matches the `ETag` of the answer.';
 
 export const frontendRoutes = defineRoutes({
   'GET /api/frontend': {
     ...frontend,
-    summary: 'The flags that are on for the context in the query',
-    description: `${description} Properties are \`properties[name]=value\`; a field that SDKs do not know is a property too.`,
+    summary: 'List the flags that are on for the context in the query',
+    description: `${description} Properties are \`properties[name]=value\`; unknown fields are properties too.`,
     query: z.object({}).catchall(z.union([z.string(), z.array(z.string())])),
     answers: { 200: ready(frontendFeaturesSchema), 304: empty },
     errors: [400],
@@ -45,7 +47,7 @@ export const frontendRoutes = defineRoutes({
   },
   'POST /api/frontend': {
     ...frontend,
-    summary: 'The flags that are on for a context',
+    summary: 'List the flags that are on for the context in the body',
     description,
     body: z.object({ context: contextBody.nullish() }),
     answers: { 200: ready(frontendFeaturesSchema), 304: empty },
@@ -54,8 +56,8 @@ export const frontendRoutes = defineRoutes({
   },
   'POST /api/frontend/client/metrics': {
     ...frontend,
-    summary: 'How often an SDK in a browser or an app has asked for flags',
-    description: 'As `POST /api/client/metrics`.',
+    summary: 'Report usage counts of a frontend SDK',
+    description: 'Same as `POST /api/client/metrics`.',
     body: sdkRoutes['POST /api/client/metrics'].body,
     answers: { 200: ok },
     errors: [429],
@@ -63,8 +65,8 @@ export const frontendRoutes = defineRoutes({
   },
   'POST /api/frontend/client/register': {
     ...frontend,
-    summary: 'An SDK in a browser or an app says that it has started',
-    description: 'Nothing is kept of it: such SDKs come and go with every page.',
+    summary: 'Register a frontend SDK',
+    description: 'Accepted and ignored, because frontend SDKs start with every page.',
     body: sdkRoutes['POST /api/client/register'].body,
     answers: { 200: ok },
     errors: [429],

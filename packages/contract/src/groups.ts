@@ -4,7 +4,7 @@ import { defineRoutes, empty, json } from './route.ts';
 import { dateTime, id, idParam, label } from './scalars.ts';
 import { plainText } from './text.ts';
 
-/** Users that are given roles together (docs/spec#groups). */
+/** Groups: users who get roles together (docs/spec#groups). */
 export const groupSchema = z.object({
   id,
   name: z.string(),
@@ -20,7 +20,7 @@ export const groupSchema = z.object({
       user: userSchema.pick({ id: true, name: true, username: true, email: true, isAPI: true, accountType: true }),
     }),
   ),
-  /** Projects in which the group has a role. */
+  /** The projects in which the group has a role. */
   projects: z.array(z.string()),
   userCount: z.number().int().min(0),
 });
@@ -50,7 +50,7 @@ export const groupRoutes = defineRoutes({
   'POST /api/admin/groups': {
     ...admin,
     summary: 'Create a group',
-    description: 'With `rootRole` its users have that role besides their own.',
+    description: 'With `rootRole`, its users have that root role in addition to their own.',
     body: groupBody,
     answers: { 201: json(groupSchema) },
     errors: [409],
@@ -58,7 +58,7 @@ export const groupRoutes = defineRoutes({
   },
   'GET /api/admin/groups/:groupId': {
     ...admin,
-    summary: 'One group with its users',
+    summary: 'Get a group with its users',
     params: byGroup,
     answers: { 200: json(groupSchema) },
     errors: [404],
@@ -66,7 +66,7 @@ export const groupRoutes = defineRoutes({
   },
   'PUT /api/admin/groups/:groupId': {
     ...admin,
-    summary: 'Change a group; what is not named stays, and so do its users when `users` is absent',
+    summary: 'Update a group; omitted fields, including `users`, keep their values',
     params: byGroup,
     body: groupBody,
     answers: { 200: json(groupSchema) },
@@ -75,7 +75,7 @@ export const groupRoutes = defineRoutes({
   },
   'DELETE /api/admin/groups/:groupId': {
     ...admin,
-    summary: 'Delete a group, and with it the roles that its users had through it',
+    summary: 'Delete a group and the roles that its users had through it',
     params: byGroup,
     answers: { 200: empty },
     errors: [404],

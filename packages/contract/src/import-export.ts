@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { constraintSchema } from './constraints.ts';
-import { importedDataSchema } from './imported-data.ts';
+import { importedDataSchema } from './import-data-schema.ts';
 import { defineRoutes, empty, stream } from './route.ts';
-import { changesManyFlags, stateChangeSchema } from './state.ts';
+import { stateChangeSchema } from './state.ts';
+import { changesManyFlags } from './state-routes.ts';
 import { variantSchema } from './strategies.ts';
 import { nameParam } from './text.ts';
 
-/** What is exported of flags in one environment (docs/spec#import-and-export). */
+/** An export of flags in one environment (docs/spec#import-and-export). */
 export const exportResultSchema = z.object({
   features: z.array(
     z.object({
@@ -35,7 +36,7 @@ export const exportResultSchema = z.object({
   ),
   featureEnvironments: z.array(
     z.object({
-      name: z.string().meta({ description: 'Of the flag, as in an export of Unleash' }),
+      name: z.string().meta({ description: 'The name of the flag, as in an export of Unleash' }),
       featureName: z.string(),
       environment: z.string(),
       enabled: z.boolean(),
@@ -89,38 +90,37 @@ export const exportResultSchema = z.object({
 const importBody = z.object({ project: nameParam, environment: nameParam, data: importedDataSchema });
 
 const environment = nameParam;
-const downloadFile = z.boolean().default(true).meta({ description: 'Whether a browser saves the answer as a file' });
+const downloadFile = z.boolean().default(true).meta({ description: 'Whether the answer is sent as a file download' });
 const wholeSegments = z.boolean().default(false).meta({
   description:
-    'Whether segments come with description, project and constraints, for a Yardarm that lacks them. Unleash refuses such a file',
+    'Includes description, project and constraints of segments, for import into another Yardarm. Unleash refuses such a file',
 });
 const exportBody = z.union([
   z.object({
     environment,
     downloadFile,
     wholeSegments,
-    features: z.array(nameParam).max(50_000).meta({ description: 'All of them when it is empty' }),
+    features: z.array(nameParam).max(50_000).meta({ description: 'Names of flags; empty for all flags' }),
   }),
   z.object({
     environment,
     downloadFile,
     wholeSegments,
-    tag: nameParam.meta({ description: 'Its value, or type:value' }),
+    tag: nameParam.meta({ description: 'A tag: its value, or type:value' }),
   }),
   z.object({ environment, downloadFile, wholeSegments, project: nameParam }),
 ]);
 
 const item = z.object({ message: z.string(), affectedItems: z.array(z.string()) });
 const tag = 'Export and import';
-const importing =
-  'Needs for each change the permission that the change alone would need; `validate` names those that are missing.';
+const importing = 'Needs the permission of each change; `validate` lists the missing permissions.';
 
-/** Flags with all that belongs to them in one environment, in the format of Unleash (docs/spec#import-and-export). */
+/** Export and import of flags of one environment, in the format of Unleash (docs/spec#import-and-export). */
 export const importExportRoutes = defineRoutes({
   'POST /api/admin/features-batch/export': {
     tag,
-    summary: 'Export flags as they are in an environment: those named, of a tag, or of a project',
-    description: 'Unleash 8.2 and Yardarm import what it answers.',
+    summary: 'Export the named flags, or the flags of a tag or project, with their state in an environment',
+    description: 'Unleash 8.2 and Yardarm can import the answer.',
     access: 'signed-in',
     body: exportBody,
     largeBody: 'signed-in',
@@ -130,8 +130,8 @@ export const importExportRoutes = defineRoutes({
   },
   'POST /api/admin/features-batch/validate': {
     tag,
-    summary: 'What an import would change, and what keeps it from being made',
-    description: 'Changes nothing. An import with errors, or without the permissions it needs, is refused.',
+    summary: 'Validate an import: its changes, errors and missing permissions',
+    description: 'Changes nothing. An import with errors or missing permissions is refused.',
     access: 'signed-in',
     body: importBody,
     largeBody: changesManyFlags,
@@ -142,7 +142,7 @@ export const importExportRoutes = defineRoutes({
           warnings: z.array(item),
           permissions: z.array(item),
           breakGlass: z.boolean().meta({
-            description: 'Whether review is all that is missing, and the caller may break glass instead',
+            description: 'Whether only review is missing, and the caller may break glass instead',
           }),
           changes: z.array(stateChangeSchema),
         }),
@@ -153,11 +153,11 @@ export const importExportRoutes = defineRoutes({
   },
   'POST /api/admin/features-batch/import': {
     tag,
-    summary: 'Import an export into a project and one of its environments: all of it, or nothing',
-    description: `Flags that there are become as the export says; their tags and links stay besides those it has. Segments, context fields, types of tags and custom strategies are created where they are missing, and stay as they are else. ${importing}`,
+    summary: 'Import an export into an environment of a project: all of it, or nothing',
+    description: `Existing flags are overwritten; their tags and links are kept in addition to those of the export. Missing segments, context fields, tag types and custom strategies are created; existing ones are not changed. ${importing}`,
     access: 'signed-in',
     checks: [
-      { permission: 'CREATE_FEATURE', where: 'where a flag is new; for another change what its own route asks for' },
+      { permission: 'CREATE_FEATURE', where: 'to create a flag; other changes need the permission of their own route' },
     ],
     body: importBody,
     largeBody: changesManyFlags,

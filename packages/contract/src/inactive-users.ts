@@ -11,22 +11,22 @@ const inactiveUser = z.object({
   username: z.string().nullable(),
   seenAt: dateTime.nullable(),
   createdAt: dateTime,
-  /** When one of their personal tokens was last used. */
+  /** The last use of one of the user's personal tokens. */
   patSeenAt: dateTime.nullable(),
 });
 
-/** Users that nobody has seen for long: USER_INACTIVITY_THRESHOLD_IN_DAYS. */
+/** Users without activity for USER_INACTIVITY_THRESHOLD_IN_DAYS. */
 export const inactiveUserRoutes = defineRoutes({
   'GET /api/admin/user-admin/inactive': {
     ...admin,
-    summary: 'List users who have not been here for long, nor any of their tokens',
+    summary: 'List inactive users: neither they nor their tokens were used for a long time',
     answers: { 200: json(z.object({ version: z.literal(1), inactiveUsers: z.array(inactiveUser) })) },
     errors: [],
     emits: [],
   },
   'POST /api/admin/user-admin/inactive/delete': {
     ...admin,
-    summary: 'Delete users of that list; all of them or, when one is not in it, none',
+    summary: 'Delete inactive users; deletes none when one of them is not inactive',
     body: z.object({ ids: z.array(id).max(10_000) }),
     answers: { 200: empty },
     errors: [],

@@ -4,7 +4,6 @@ export { actionRoutes, type actionSetBody, type runStates } from './actions.ts';
 export { apiTokenRoutes, apiTokenSchema } from './api-tokens.ts';
 export { applicationRoutes, mostInstances, mostSeen } from './applications.ts';
 export { authSettingsRoutes } from './auth-settings.ts';
-export { automationRoutes } from './automation.ts';
 export { bannerRoutes } from './banners.ts';
 export { changeControlRoutes } from './change-control.ts';
 export { changeRequestRoutes, changeRequestStates, openChangeRequestStates } from './change-requests.ts';
@@ -29,11 +28,12 @@ export { featureTagRoutes } from './flag-tags.ts';
 export { featureTypeRoutes } from './flag-types.ts';
 export { featureVariantRoutes, patchedVariantsSchema } from './flag-variants.ts';
 export { featureRoutes, featureTypeIds, patchedFeatureSchema } from './flags.ts';
+export { freezeRoutes } from './freeze.ts';
 export { frontendFeaturesSchema, frontendRoutes, notForFrontends } from './frontend.ts';
 export { groupRoutes } from './groups.ts';
 export { holdRoutes } from './holds.ts';
+export { type ImportedData, importedDataSchema } from './import-data-schema.ts';
 export { exportResultSchema, importExportRoutes } from './import-export.ts';
-export { type ImportedData, importedDataSchema } from './imported-data.ts';
 export { inactiveUserRoutes } from './inactive-users.ts';
 export type { Installation, ParsedInstallation } from './installation.ts';
 export { instanceRoutes } from './instance.ts';
@@ -74,7 +74,8 @@ export { serviceAccountRoutes } from './service-accounts.ts';
 export { sessionRoutes } from './sessions.ts';
 export { signalEndpointSchema, signalRoutes, signalSchema } from './signals.ts';
 export { singleSignOnRoutes } from './single-sign-on.ts';
-export { type ParsedState, type State, stateRoutes, stateSchema } from './state.ts';
+export { type ParsedState, type State, stateSchema } from './state.ts';
+export { stateRoutes } from './state-routes.ts';
 export {
   type DefaultStrategyAnswer,
   type DefaultStrategyBody,

@@ -9,7 +9,7 @@ import { email } from './users.ts';
 const environment = z.strictObject({
   name: urlFriendly,
   type: filledText(100),
-  enabled: z.boolean().meta({ description: 'Whether new projects get it' }),
+  enabled: z.boolean().meta({ description: 'Whether new projects get the environment' }),
   sortOrder,
 });
 
@@ -18,7 +18,7 @@ const user = z
     username: label(255).optional(),
     email: email.optional(),
     name: label(255).optional(),
-    rootRole: filledText(100).meta({ description: 'By its name' }),
+    rootRole: filledText(100).meta({ description: 'The name of a root role' }),
   })
   .refine(({ username, email: address }) => username !== undefined || address !== undefined, {
     path: ['username'],
@@ -36,7 +36,10 @@ const apiToken = z.strictObject({
   expiresAt: instant.nullable().default(null),
 });
 
-/** What an installation has besides its state. It is created where it is missing, and never changed or deleted. */
+/**
+ * The parts of an installation beside its state. Missing objects are created; existing objects are never changed or
+ * deleted.
+ */
 export const installationSchema = z.strictObject({
   environments: z.array(environment).max(1000).default([]),
   strategies: z.array(customStrategyBody).max(10_000).default([]).meta({ description: 'Custom strategies' }),
@@ -46,12 +49,12 @@ export const installationSchema = z.strictObject({
     .array(apiToken)
     .max(100_000)
     .default([])
-    .meta({ description: 'Created with secrets of their own; as many as are missing of the same name and scope' }),
+    .meta({ description: 'Created with new secrets, until there are as many of the same name and scope as listed' }),
 });
 export type Installation = z.input<typeof installationSchema>;
 export type ParsedInstallation = z.output<typeof installationSchema>;
 
-/** An API token that was created with an installation. */
+/** An API token created while applying an installation. */
 export const createdTokenSchema = apiTokenSchema
   .pick({ tokenName: true, type: true, environment: true, projects: true })
   .extend({ secret: z.string() });

@@ -44,7 +44,7 @@ const statistics = z.object({
   activeUsers: z.object({ last7: count, last30: count, last60: count, last90: count }),
   productionChanges: z
     .object({ last30: count, last60: count, last90: count })
-    .meta({ description: 'Events of production environments in the last days, today (UTC) included' }),
+    .meta({ description: 'Events in production environments in the last 30, 60 and 90 days, including today (UTC)' }),
   previousDayMetricsBucketsCount: z.object({ enabledCount: count, variantCount: count }),
   featureToggles: count,
   projects: count,
@@ -59,9 +59,9 @@ const statistics = z.object({
   roles: count,
   signalEndpoints: count,
   apiTokens: z.object({ admin: count, client: count, backend: count, frontend: count }).meta({
-    description: '`client` and `backend` both count the tokens of backends',
+    description: '`client` and `backend` both count backend tokens',
   }),
-  licensedUsers: count.meta({ description: 'All users: there are no licences' }),
+  licensedUsers: count.meta({ description: 'The number of all users; there are no licenses' }),
   archivedFeatureToggles: count,
   customRootRoles: count,
   customRootRolesInUse: count,
@@ -79,7 +79,7 @@ const statistics = z.object({
 export const instanceRoutes = defineRoutes({
   'GET /api/admin/ui-config': {
     tag,
-    summary: 'What a user interface needs to know of this installation: version, limits, how people log in',
+    summary: 'Get the configuration for the user interface: version, limits and login methods',
     access: 'signed-in',
     answers: { 200: json(uiConfig) },
     errors: [],
@@ -87,7 +87,7 @@ export const instanceRoutes = defineRoutes({
   },
   'GET /api/admin/instance-admin/statistics': {
     tag,
-    summary: 'How much there is of everything',
+    summary: 'Get the statistics of the instance',
     access: { permission: 'ADMIN' },
     answers: { 200: json(statistics) },
     errors: [],
@@ -95,7 +95,7 @@ export const instanceRoutes = defineRoutes({
   },
   'GET /api/admin/instance-admin/statistics/csv': {
     tag,
-    summary: 'How much there is of everything, as a table of one row',
+    summary: 'Get the statistics of the instance as CSV',
     access: { permission: 'ADMIN' },
     answers: { 200: text('text/csv; charset=utf-8') },
     errors: [],

@@ -11,7 +11,7 @@ const addonSchema = z.object({
   provider: z.string(),
   description: z.string().nullable(),
   enabled: z.boolean(),
-  parameters: z.record(z.string(), z.string()).meta({ description: 'What is secret is shown as *****' }),
+  parameters: z.record(z.string(), z.string()).meta({ description: 'Secret values are shown as *****' }),
   events: z.array(z.string()),
   projects: z.array(z.string()),
   environments: z.array(z.string()),
@@ -45,11 +45,14 @@ const deliverySchema = z.object({
   details: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
 });
 
-/** What happens to flags: other events are for administrators alone. */
+/** Only types of flag events: other events are visible to administrators only. */
 const eventName = z
   .string()
   .max(100)
-  .regex(/^(feature|change|change-request|release-plan)-[a-z-]+$/, 'must be a type of event that is about flags');
+  .regex(
+    /^(feature|change|change-request|release-plan)-[a-z-]+$/,
+    'must be the type of a flag event, such as feature-created',
+  );
 
 const addonBody = z.object({
   provider: z.string().max(100),
@@ -69,14 +72,14 @@ const addonBody = z.object({
 
 const byId = z.object({ id: idParam });
 const delivery =
-  'Each event is sent in its turn, and once more when that fails; then the next one is. Every event is sent at least once, also across restarts: after a crash the one in hand is sent again. What happens while the integration is off is not sent later.';
-const ofHidden = 'Refused for an integration that is also told of projects that the caller cannot see.';
+  'Events are delivered in order, each at least once, also across restarts: after a crash the current event is sent again. A failed delivery is retried once before the next event is sent. Events recorded while the integration is disabled are not sent later.';
+const ofHidden = 'Refused for an integration that receives events of projects that the caller cannot see.';
 
-/** Systems that are told of what happens (docs/spec#integrations). */
+/** Integrations: outgoing webhooks for events (docs/spec#integrations). */
 export const integrationRoutes = defineRoutes({
   'GET /api/admin/addons': {
     tag,
-    summary: 'Integrations, and the kinds there are',
+    summary: 'List integrations and providers',
     access: 'signed-in',
     answers: { 200: json(z.object({ addons: z.array(addonSchema), providers: z.array(providerSchema) })) },
     errors: [],
@@ -85,7 +88,7 @@ export const integrationRoutes = defineRoutes({
   'POST /api/admin/addons': {
     tag,
     summary: 'Create an integration',
-    description: `${delivery} Events of private projects are sent only to integrations that name the project, or that an administrator has made.`,
+    description: `${delivery} Events of private projects are sent only to integrations that name the project, or that an administrator created.`,
     access: { permission: 'CREATE_ADDON' },
     body: addonBody,
     answers: { 201: json(addonSchema) },
@@ -94,7 +97,7 @@ export const integrationRoutes = defineRoutes({
   },
   'GET /api/admin/addons/:id': {
     tag,
-    summary: 'One integration',
+    summary: 'Get an integration',
     access: 'signed-in',
     params: byId,
     answers: { 200: json(addonSchema) },
@@ -103,7 +106,7 @@ export const integrationRoutes = defineRoutes({
   },
   'PUT /api/admin/addons/:id': {
     tag,
-    summary: 'Change an integration; a parameter sent as ***** stays',
+    summary: 'Update an integration; a parameter sent as ***** keeps its value',
     description: `${delivery} ${ofHidden}`,
     access: { permission: 'UPDATE_ADDON' },
     params: byId,
@@ -114,7 +117,7 @@ export const integrationRoutes = defineRoutes({
   },
   'DELETE /api/admin/addons/:id': {
     tag,
-    summary: 'Delete an integration with the log of what was sent',
+    summary: 'Delete an integration and its delivery log',
     description: ofHidden,
     access: { permission: 'DELETE_ADDON' },
     params: byId,
@@ -124,7 +127,7 @@ export const integrationRoutes = defineRoutes({
   },
   'GET /api/admin/addons/:id/events': {
     tag,
-    summary: 'What was sent to an integration in the last 14 days and what became of it, the last first',
+    summary: 'List the deliveries of an integration in the last 14 days, newest first',
     access: { permission: 'ADMIN' },
     params: byId,
     query: z.object(paging(50, 1000)),

@@ -6,7 +6,7 @@ import { plainText, urlFriendly } from './text.ts';
 const tag = 'User interface';
 const mine = { tag, access: 'signed-in' } as const;
 
-/** What a user answered when they were asked for their opinion. */
+/** The state of a feedback prompt for a user. */
 export const askedSchema = z.object({
   userId: z.number().int(),
   feedbackId: z.string(),
@@ -32,11 +32,11 @@ const opinion = z.object({
   areasForImprovement: z.string().nullable(),
 });
 
-/** What a user interface keeps about its users, and tells of itself. */
+/** Per-user state of the user interface, feedback and error reports. */
 export const interfaceStateRoutes = defineRoutes({
   'POST /api/admin/splash/:id': {
     ...mine,
-    summary: 'Note that I have seen a page that is shown once',
+    summary: 'Mark a splash page as seen by me',
     params: z.object({ id: urlFriendly }),
     answers: { 200: json(z.object({ userId: z.number().int(), splashId: z.string(), seen: z.literal(true) })) },
     errors: [],
@@ -44,7 +44,7 @@ export const interfaceStateRoutes = defineRoutes({
   },
   'POST /api/admin/feedback': {
     ...mine,
-    summary: 'Note that I have been asked for my opinion',
+    summary: 'Record that I was asked for feedback',
     body: z.object({ feedbackId: urlFriendly, neverShow: z.boolean().optional() }),
     answers: { 200: json(askedSchema) },
     errors: [],
@@ -52,7 +52,7 @@ export const interfaceStateRoutes = defineRoutes({
   },
   'PUT /api/admin/feedback/:id': {
     ...mine,
-    summary: 'Change what is noted of having been asked for my opinion',
+    summary: 'Update the record of a feedback prompt',
     params: z.object({ id: urlFriendly }),
     body: z.object({
       userId: z.number().int().optional(),
@@ -65,7 +65,7 @@ export const interfaceStateRoutes = defineRoutes({
   },
   'POST /feedback': {
     ...mine,
-    summary: 'Give an opinion on this product; it stays in this installation',
+    summary: 'Submit feedback on the product; it stays in this installation',
     body: opinionBody,
     answers: { 200: json(opinion) },
     errors: [],
@@ -74,7 +74,7 @@ export const interfaceStateRoutes = defineRoutes({
   'GET /api/admin/feedback': {
     tag,
     access: { permission: 'ADMIN' },
-    summary: 'The last 1000 opinions, the newest first',
+    summary: 'List the last 1000 feedback entries, newest first',
     answers: { 200: json(z.array(opinion)) },
     errors: [],
     emits: [],
@@ -89,7 +89,7 @@ export const interfaceStateRoutes = defineRoutes({
   },
   'GET /api/admin/telemetry/settings': {
     ...mine,
-    summary: 'What is told to anybody outside: nothing',
+    summary: 'Get the telemetry settings: nothing is sent',
     answers: {
       200: json(
         z.object({

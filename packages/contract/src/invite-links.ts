@@ -6,7 +6,7 @@ import { dateTime, id, instant, label } from './scalars.ts';
 import { nameParam } from './text.ts';
 import { email } from './users.ts';
 
-/** A link with which people make themselves accounts: Viewers, until it expires or is switched off. */
+/** An invite link: its users create their own accounts, as Viewers, until it expires or is disabled. */
 const inviteLinkSchema = z.object({
   id,
   name: z.string(),
@@ -18,7 +18,7 @@ const inviteLinkSchema = z.object({
   role: roleSchema,
 });
 
-/** The secret is stored as a hash, so the link is told when it is created and not again. */
+/** The secret is stored as a hash, so only the answer to its creation has the link. */
 const newInviteLinkSchema = inviteLinkSchema.extend({ secret: z.string(), url: z.string() });
 
 const byToken = z.object({ token: nameParam });
@@ -26,11 +26,11 @@ const byReference = z.object({ token: nameParam.meta({ description: 'The id of t
 const admin = { tag: 'Invite links', access: { permission: 'ADMIN' } } as const;
 const guest = { tag: 'Invite links', access: 'public', params: byToken } as const;
 
-/** People who invite themselves (docs/spec#invite-links). */
+/** Invite links: public sign-up (docs/spec#invite-links). */
 export const inviteLinkRoutes = defineRoutes({
   'GET /api/admin/invite-link/tokens': {
     ...admin,
-    summary: 'List invite links, and who came by each',
+    summary: 'List invite links with the users who signed up by each',
     answers: { 200: json(z.object({ tokens: z.array(inviteLinkSchema) })) },
     errors: [],
     secrets: true,
@@ -38,8 +38,8 @@ export const inviteLinkRoutes = defineRoutes({
   },
   'POST /api/admin/invite-link/tokens': {
     ...admin,
-    summary: 'Create an invite link; whoever has it can become a Viewer',
-    description: 'The secret and the URL are in this answer only.',
+    summary: 'Create an invite link; anyone who has it can sign up as a Viewer',
+    description: 'The secret and the URL are shown in this answer only.',
     body: z.object({ name: label(255), expiresAt: instant }),
     answers: { 201: json(newInviteLinkSchema) },
     errors: [],
@@ -48,7 +48,7 @@ export const inviteLinkRoutes = defineRoutes({
   },
   'GET /api/admin/invite-link/tokens/:token': {
     ...admin,
-    summary: 'One invite link',
+    summary: 'Get an invite link',
     params: byReference,
     answers: { 200: json(inviteLinkSchema) },
     errors: [404],
@@ -57,7 +57,7 @@ export const inviteLinkRoutes = defineRoutes({
   },
   'PUT /api/admin/invite-link/tokens/:token': {
     ...admin,
-    summary: 'Switch an invite link on or off, or set when it expires',
+    summary: 'Enable or disable an invite link, or set its expiry',
     params: byReference,
     body: z
       .object({ enabled: z.boolean().optional(), expiresAt: instant.optional() })
@@ -72,14 +72,14 @@ export const inviteLinkRoutes = defineRoutes({
   },
   'GET /invite/:token/validate': {
     ...guest,
-    summary: 'Whether an invite link is good: 200, or 400',
+    summary: 'Check an invite link: 200 when it is valid, 400 when not',
     answers: { 200: empty },
     errors: [429],
     emits: [],
   },
   'POST /invite/:token/signup': {
     ...guest,
-    summary: 'Become a Viewer by an invite link',
+    summary: 'Sign up as a Viewer with an invite link',
     body: z.object({
       username: label(255).optional(),
       email,

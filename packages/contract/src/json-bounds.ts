@@ -1,4 +1,4 @@
-/** Bounds of a JSON text, checked before parsing. */
+/** Limits of a JSON text, checked before parsing. */
 export interface JsonBounds {
   /** Levels of arrays and objects inside each other. */
   readonly depth: number;
@@ -13,14 +13,15 @@ const comma = 44;
 const backslash = 92;
 const [openArray, closeArray, openObject, closeObject] = [91, 93, 123, 125];
 
-/** Bounds of ordinary bodies: validating so many values takes milliseconds, even when each of them is wrong. */
+/** Limits of ordinary bodies: validating this many values takes milliseconds, even when each of them is invalid. */
 export const bodyBounds: JsonBounds = { depth: 64, members: 10_000, values: 100_000 };
-/** Bounds of bodies that hold many flags at once. 10,000 flags with two strategies each are 600,000 values. */
+/** Limits of bodies with many flags. 10,000 flags with two strategies each are 600,000 values. */
 export const largeBodyBounds: JsonBounds = { depth: 64, members: 100_000, values: 2_000_000 };
 
 /**
- * Returns which bound a JSON text exceeds, in words that follow its name; undefined when none. Runs in linear time and needs
- * no valid JSON: it counts commas and brackets outside strings, so that the parser never sees what would keep it busy for seconds.
+ * Returns the limit that a JSON text exceeds, as a predicate for an error message; undefined when none. Runs in linear
+ * time and needs no valid JSON: it counts commas and brackets outside strings. So the parser never gets a text that
+ * would take it seconds.
  */
 export function exceededBound(json: string, bounds: JsonBounds): string | undefined {
   let depth = 0;

@@ -4,23 +4,24 @@ import { dateTime, idParam } from './scalars.ts';
 
 const loginEvent = z.object({
   id: z.number().int().min(1),
-  /** What was given for the user name. */
+  /** The user name that was entered. */
   username: z.string(),
   auth_type: z.enum(['simple', 'oidc']),
   created_at: dateTime,
   successful: z.boolean(),
   /** The client's IPv4 address, or its IPv6 network. */
   ip: z.string().nullable(),
-  /** Null for a login that succeeded. */
+  /** Null for a successful login. */
   failure_reason: z.string().nullable(),
 });
 
-/** Who logged in, and who tried to. */
+/** The login history, with failed logins. */
 export const loginHistoryRoutes = defineRoutes({
   'GET /api/admin/logins': {
     tag: 'Authentication',
-    summary: 'Logins, those that failed too, the newest first',
-    description: 'At most `limit` of them (1000, up to 10000), those before the one whose id is `before`.',
+    summary: 'List logins, including failed logins, newest first',
+    description:
+      'Returns at most `limit` logins (default 1000, maximum 10000), older than the login with the id `before`.',
     access: { permission: ['ADMIN', 'READ_LOGS'] },
     query: z.object({
       limit: z
@@ -37,7 +38,7 @@ export const loginHistoryRoutes = defineRoutes({
   },
   'GET /api/admin/user/logins': {
     tag: 'Users',
-    summary: 'My last 20 logins, those that failed with my user name or e-mail address too, the newest first',
+    summary: 'List my last 20 logins, including failed logins with my user name or e-mail address, newest first',
     access: 'signed-in',
     answers: { 200: json(z.object({ events: z.array(loginEvent) })) },
     errors: [403],

@@ -8,7 +8,7 @@ export const loginRoutes = defineRoutes({
     tag: 'Login',
     summary: 'Log in with a password; the answer sets the cookie of the session',
     description:
-      'Logins are limited a minute for each client address. Failed logins with one user name delay the next one, with 429 and Retry-After, up to 15 minutes; not those from networks that the user has logged in from before, which have counts of their own. A session ends by its time, which use does not prolong, or when it is not used for long.',
+      'Logins are rate-limited by client address. After failed logins with a user name, further logins are answered 429 with Retry-After, for up to 15 minutes. Networks from which the user has logged in before are counted separately. A session ends at a fixed time after login, or earlier when it is idle.',
     access: 'public',
     body: z.strictObject({ username: line.max(1000), password: z.string().max(1000) }),
     answers: {
@@ -16,9 +16,9 @@ export const loginRoutes = defineRoutes({
         userSchema.extend({
           activeSessions: z.number().int(),
           deletedSessions: z.number().int(),
-          /** When the user logged in before this; null when that is not known. */
+          /** The time of the user's previous login; null when unknown. */
           lastLoginAt: dateTime.nullable(),
-          /** Logins that have failed since, at most 1000. */
+          /** Failed logins since then, at most 1000. */
           failedLogins: z.number().int().min(0),
         }),
       ),
@@ -31,7 +31,7 @@ export const loginRoutes = defineRoutes({
     tag: 'Login',
     summary: 'Log out: ends every session of the user and clears the cookie',
     description:
-      'Leads to the page /signed-out. Whoever came through an OpenID Connect provider is led there to log out of it too, when the settings say so.',
+      'Redirects to the page /signed-out. A user who logged in through an OpenID Connect provider is redirected to the provider to log out there too, if single sign-out is enabled.',
     access: 'public',
     answers: { 302: empty },
     errors: [403],

@@ -6,7 +6,7 @@ const maintenance = z.object({ enabled: z.boolean() });
 export const maintenanceRoutes = defineRoutes({
   'GET /api/admin/maintenance': {
     tag: 'Operations',
-    summary: 'Whether the service is in maintenance',
+    summary: 'Get whether maintenance mode is on',
     access: { permission: ['ADMIN', 'UPDATE_MAINTENANCE_MODE'] },
     answers: { 200: json(maintenance) },
     errors: [],
@@ -14,7 +14,7 @@ export const maintenanceRoutes = defineRoutes({
   },
   'POST /api/admin/maintenance': {
     tag: 'Operations',
-    summary: 'Begin or end maintenance: while it lasts nothing can be changed, and SDKs and signals are served as ever',
+    summary: 'Turn maintenance mode on or off: while on, changes are refused; SDKs and signals are served',
     access: { permission: ['ADMIN', 'UPDATE_MAINTENANCE_MODE'] },
     body: maintenance,
     answers: { 204: empty },

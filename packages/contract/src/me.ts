@@ -5,14 +5,14 @@ import { defineRoutes, empty, json } from './route.ts';
 import { anyJson } from './scalars.ts';
 import { nameParam } from './text.ts';
 
-/** A password that somebody chooses; what it must be made of is checked where it is set. */
+/** A new password. Its strength is checked by the command that sets it. */
 export const newPassword = z.string().max(1000);
 
-/** Whether setting a password deletes the personal tokens of its user as well. Not unless it is said. */
+/** Whether setting a password also deletes the personal tokens of the user. Default: false. */
 export const revokeTokens = z
   .boolean()
   .optional()
-  .meta({ description: 'Whether to delete the personal tokens of the user as well; they stay when it is not given' });
+  .meta({ description: 'Whether to delete the personal tokens of the user too; default false' });
 
 const permissionSchema = z.object({
   permission: z.string(),
@@ -24,11 +24,11 @@ const permissionSchema = z.object({
 
 const me = { tag: 'Users', access: 'signed-in' } as const;
 
-/** What callers can learn of themselves (docs/spec#current-user). */
+/** The caller's own account, permissions and roles (docs/spec#current-user). */
 export const meRoutes = defineRoutes({
   'GET /api/admin/user': {
     ...me,
-    summary: 'Who I am and what I may do',
+    summary: 'Get my account and permissions',
     answers: {
       200: json(
         z.object({
@@ -44,7 +44,7 @@ export const meRoutes = defineRoutes({
   },
   'GET /api/admin/user/profile': {
     ...me,
-    summary: 'My root role and what I belong to',
+    summary: 'Get my profile: root role, projects and groups',
     answers: {
       200: json(
         z.object({
@@ -62,7 +62,7 @@ export const meRoutes = defineRoutes({
   },
   'GET /api/admin/user/roles': {
     ...me,
-    summary: 'Roles I have: for the whole instance or, with `projectId`, in that project',
+    summary: 'List my roles: root roles, or the roles in the project `projectId`',
     query: z.object({ projectId: nameParam.optional() }),
     answers: { 200: json(z.object({ version: z.literal(1), roles: z.array(roleSchema) })) },
     errors: [404],
@@ -70,7 +70,7 @@ export const meRoutes = defineRoutes({
   },
   'POST /api/admin/user/change-password': {
     ...me,
-    summary: 'Change my password; my other sessions end, and my personal tokens with `revokeTokens`',
+    summary: 'Change my password; ends my other sessions, and `revokeTokens` deletes my personal tokens',
     body: z.object({
       password: newPassword,
       confirmPassword: z.string(),

@@ -4,7 +4,7 @@ import { contextRecord } from './sdk-context.ts';
 
 const metadata = z.record(z.string(), z.union([z.boolean(), z.string(), z.number()]));
 
-/** A flag as OpenFeature reads it. Without `value` the caller’s own default holds. */
+/** An evaluated flag in OpenFeature's format. Without `value`, the default in the caller's code applies. */
 const evaluationSchema = z.object({
   key: z.string(),
   reason: z.enum(['STATIC', 'TARGETING_MATCH', 'SPLIT', 'DEFAULT', 'DISABLED']),
@@ -13,10 +13,10 @@ const evaluationSchema = z.object({
   metadata,
 });
 
-/** One of several flags that could not be evaluated. */
+/** A flag of a bulk evaluation that could not be evaluated. */
 const failureSchema = z.object({ key: z.string(), errorCode: z.string(), errorDetails: z.string() });
 
-/** Where changes are told of: at a URL, or at a path of this server. */
+/** The address of the event stream: a URL, or a path on this server. */
 const eventStreamSchema = z.object({
   type: z.literal('sse'),
   url: z.string().optional(),
@@ -28,8 +28,8 @@ export const bulkEvaluationSchema = z.object({
   eventStreams: z.array(eventStreamSchema),
 });
 
-/** What a provider was told of by a stream, when that makes it ask. */
-const notice = z.object({
+/** The query parameters of an evaluation that a stream message triggered. */
+const refetchQuery = z.object({
   flagConfigEtag: z.string().max(100).optional(),
   flagConfigLastModified: z.string().max(100).optional(),
 });
@@ -40,9 +40,9 @@ const body = z.object({ context: contextRecord.nullish() });
 export const ofrepRoutes = defineRoutes({
   'POST /ofrep/v1/evaluate/flags/:key': {
     ...ofrep,
-    summary: 'What a flag is for somebody, in the terms of OpenFeature',
+    summary: 'Evaluate a flag for a context (OFREP)',
     description:
-      'OpenFeature Remote Evaluation Protocol. `targetingKey` stands for `userId`. A flag without variants is a truth value; a variant’s payload is its value, as text, number or JSON. Where variants with payloads make a flag’s value and none applies, there is no `value`, and the default in the caller’s code holds. Each is counted as an evaluation by the application that `context.appName` names, or by one named OpenFeature. `metadata.enabled` tells whether the flag is on in any case.',
+      'OpenFeature Remote Evaluation Protocol. `targetingKey` becomes `userId`. The value of a flag is the payload of its variant, as text, number or JSON; without payloads it is whether the flag is on. When variants of the flag have payloads and none applies, `value` is missing and the default in the caller’s code applies. `metadata.enabled` always says whether the flag is on. The evaluation is counted for the application `context.appName`, or for OpenFeature when the context has none.',
     params: z.object({ key: z.string() }),
     body,
     answers: { 200: json(evaluationSchema) },
@@ -51,10 +51,10 @@ export const ofrepRoutes = defineRoutes({
   },
   'POST /ofrep/v1/evaluate/flags': {
     ...ofrep,
-    summary: 'What all flags are for somebody, in the terms of OpenFeature',
+    summary: 'Evaluate all flags for a context (OFREP)',
     description:
-      'All flags that the token opens, those that are off too. Answers 304 while `If-None-Match` names the `ETag` of the answer. `eventStreams` names a stream that tells when flags may have changed; `flagConfigEtag` is what it told, and the answer is not older than that. What is evaluated here is not counted: nobody knows what of it is used.',
-    query: notice,
+      'Evaluates all flags in the scope of the token, including those that are off. Answers 304 while `If-None-Match` matches the `ETag` of the answer. `eventStreams` has the address of a stream that announces changes; pass the ETag of its message as `flagConfigEtag` to get an answer that is not older. Bulk evaluations are not counted as usage, because they do not show which flags are used.',
+    query: refetchQuery,
     body,
     answers: { 200: ready(bulkEvaluationSchema), 304: empty },
     errors: [429],

@@ -8,16 +8,16 @@ import { email } from './users.ts';
 
 const guest = { tag: 'Login', access: 'public' } as const;
 
-/** Setting a password by a link that an administrator hands out (docs/spec#password-links). */
+/** Password reset by a link that an administrator creates (docs/spec#password-links). */
 export const passwordResetRoutes = defineRoutes({
   'POST /api/admin/user-admin/reset-password': {
     tag: 'Users',
-    summary: 'Make a link by which a user sets a new password within 24 hours; the ones made before open nothing',
+    summary: 'Create a password reset link, valid for 24 hours; earlier links become invalid',
     access: { permission: 'ADMIN' },
     body: z.object({
       id: z
-        .union([id, idParam, email], 'must be the id of a user, or the e-mail address')
-        .meta({ description: 'The id of the user, or the e-mail address' }),
+        .union([id, idParam, email], 'must be the id or the e-mail address of a user')
+        .meta({ description: 'The id or the e-mail address of the user' }),
     }),
     answers: { 200: json(z.object({ resetPasswordUrl: z.string() })) },
     errors: [404],
@@ -26,7 +26,7 @@ export const passwordResetRoutes = defineRoutes({
   },
   'GET /auth/reset/validate': {
     ...guest,
-    summary: 'Whose password a link sets',
+    summary: 'Check a password reset link and get its user',
     query: z.object({ token: nameParam }),
     answers: {
       200: json(
@@ -47,7 +47,7 @@ export const passwordResetRoutes = defineRoutes({
   'POST /auth/reset/password': {
     ...guest,
     summary:
-      'Set a password by a link; it works once. Sessions of the user end, and personal tokens with `revokeTokens`',
+      'Set a password with a reset link, which works once. Ends the sessions of the user; `revokeTokens` deletes the personal tokens',
     body: z.object({ token: nameParam, password: newPassword, revokeTokens }),
     answers: { 200: empty },
     errors: [401, 403, 429],
@@ -55,7 +55,7 @@ export const passwordResetRoutes = defineRoutes({
   },
   'POST /auth/reset/validate-password': {
     ...guest,
-    summary: 'Whether a password is good enough: 200, or a 400 that says what it lacks',
+    summary: 'Check the strength of a password: 200, or 400 with the unmet requirements',
     body: z.object({ password: newPassword }),
     answers: { 200: empty },
     errors: [],

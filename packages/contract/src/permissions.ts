@@ -1,4 +1,4 @@
-/** Permissions as Unleash names them (docs/spec#permissions), so that roles and scripts move over. */
+/** Permissions, with the names of Unleash (docs/spec#permissions), so that roles and scripts can be migrated. */
 export const rootPermissions = [
   'ADMIN',
   'CREATE_ADDON',
@@ -38,9 +38,7 @@ export const rootPermissions = [
   'READ_SIGNALS',
 ] as const;
 
-/**
- * What UPDATE_PROJECT implies: parts of managing a project that a role may also grant alone (docs/spec#permissions).
- */
+/** Permissions implied by UPDATE_PROJECT. A role may also grant them separately (docs/spec#permissions). */
 export const projectSettingPermissions = [
   'PROJECT_USER_ACCESS_READ',
   'PROJECT_USER_ACCESS_WRITE',
@@ -82,12 +80,12 @@ export const environmentPermissions = [
 ] as const;
 
 /**
- * The permission to change directly, with a reason, what is reviewed. No role that comes with the product grants it, and
+ * The permission to make changes directly, with a reason, where they require review. No built-in role grants it, and
  * ADMIN does not imply it.
  */
 export const breakGlassPermission = 'BREAK_GLASS_CHANGE_REQUEST';
 
-/** The request header that gives the reason for breaking glass, as `encodeURIComponent` writes it. */
+/** The request header with the reason for breaking glass, encoded with `encodeURIComponent`. */
 export const breakGlassHeader = 'Yardarm-Break-Glass';
 
 export type Permission =
@@ -95,10 +93,13 @@ export type Permission =
   | (typeof projectPermissions)[number]
   | (typeof environmentPermissions)[number];
 
-const notHidden = 'who sees a project sees its settings';
-const noReleasePlans = 'there are no release plans';
+const notHidden = 'everyone who can see a project can see its settings';
+const noReleasePlans = 'release plans are not supported';
 
-/** Permissions that open nothing here, and why. Roles keep them, so that scripts move over; the role editor does not offer them. */
+/**
+ * Permissions without effect, with the reason. Roles may have them, for migrated scripts; the role editor does not
+ * offer them.
+ */
 export const permissionsWithoutEffect: Partial<Readonly<Record<Permission, string>>> = {
   UPDATE_FEATURE_VARIANTS: 'variants belong to environments, see UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
   PROJECT_DEFAULT_STRATEGY_READ: notHidden,

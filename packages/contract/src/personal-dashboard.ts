@@ -7,15 +7,15 @@ import { dateTime } from './scalars.ts';
 
 const roles = z
   .array(z.object({ id: z.number().int(), name: z.string(), type: z.string() }))
-  .meta({ description: 'What whoever asks is there, themselves or through a group' });
+  .meta({ description: 'Roles of the caller in the project, directly or through a group' });
 
 const flagSchema = z.object({
   name: z.string(),
   project: z.string(),
   type: z.string(),
   createdAt: dateTime,
-  created: z.boolean().meta({ description: 'Whether whoever asks created it' }),
-  favorite: z.boolean().meta({ description: 'Whether it is one of the favorites of whoever asks' }),
+  created: z.boolean().meta({ description: 'Whether the caller created it' }),
+  favorite: z.boolean().meta({ description: 'Whether it is a favorite of the caller' }),
 });
 
 const administratorSchema = z.object({
@@ -54,22 +54,22 @@ const reading = { tag: 'Personal dashboard', access: 'signed-in', emits: [] } as
 export const personalDashboardRoutes = defineRoutes({
   'GET /api/admin/personal-dashboard': {
     ...reading,
-    summary: 'My projects, my flags, and who administrates',
+    summary: 'Get my projects, my flags and the administrators',
     answers: {
       200: json(
         z.object({
           projects: z
             .array(projectSchema.extend({ roles }))
-            .meta({ description: 'Projects in which whoever asks has a role, by name; no archived ones' }),
+            .meta({ description: 'Projects in which the caller has a role, by name, without archived projects' }),
           flags: z.array(flagSchema).meta({
             description:
-              'The newest 100 flags that whoever asks created or made a favorite, the last created first; no archived ones',
+              'The newest 100 flags that the caller created or made a favorite, newest first, without archived flags',
           }),
-          administrators: z.array(administratorSchema).meta({ description: 'People who may do everything' }),
+          administrators: z.array(administratorSchema).meta({ description: 'Users with the permission ADMIN' }),
           admins: z
             .array(administratorSchema.extend({ imageUrl: z.string() }))
-            .meta({ description: 'As `administrators`' }),
-          projectOwners: owners.meta({ description: 'Owners of these projects, each once' }),
+            .meta({ description: 'Same as `administrators`' }),
+          projectOwners: owners.meta({ description: 'Owners of these projects, without duplicates' }),
         }),
       ),
     },
@@ -77,14 +77,14 @@ export const personalDashboardRoutes = defineRoutes({
   },
   'GET /api/admin/personal-dashboard/:projectId': {
     ...reading,
-    summary: 'How a project is, what happened there last, and what I am in it',
+    summary: 'Get a project with its latest events and my roles in it',
     params: inProject,
     answers: {
       200: json(
         z.object({
           project: projectSchema,
           roles,
-          latestEvents: z.array(latestEventSchema).meta({ description: 'The last 10, newest first' }),
+          latestEvents: z.array(latestEventSchema).meta({ description: 'The last 10 events, newest first' }),
           owners,
           onboardingStatus,
           insights: insightsSchema,

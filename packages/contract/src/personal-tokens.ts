@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineRoutes, empty, json } from './route.ts';
 import { dateTime, id, idParam, instant, label } from './scalars.ts';
 
-/** A token that acts as its owner. `secret` is in the answer that creates it and in no other. */
+/** A personal token, which acts as its owner. `secret` is only in the answer that creates the token. */
 export const patSchema = z.object({
   id,
   description: z.string(),
@@ -39,7 +39,7 @@ export const personalTokenRoutes = defineRoutes({
   },
   'DELETE /api/admin/user/tokens/:id': {
     ...own,
-    summary: 'Delete one of my personal access tokens; it opens nothing from then on',
+    summary: 'Delete one of my personal access tokens; it is invalid at once',
     params: z.object({ id: idParam }),
     answers: { 200: empty },
     errors: [403, 404],

@@ -10,8 +10,8 @@ const maxText = 10_000;
 const time = z.iso.datetime({ offset: true, error: 'must be a date and time such as 2027-01-31T12:00:00Z' });
 
 /**
- * A context as people type it (docs/spec#playground). What is no text, number or truth value is left out and
- * named in `invalid`.
+ * A context as users type it (docs/spec#playground). Values that are not text, numbers or booleans
+ * are left out and listed in `invalid`.
  */
 const contextBody = z
   .object({ appName: plainText(maxText).min(1, 'must not be empty'), currentTime: time.nullish() })
@@ -22,7 +22,7 @@ const contextBody = z
 const projects = z
   .union([z.literal('*'), z.array(urlFriendly).max(1000)])
   .default('*')
-  .meta({ description: 'Ids of projects, or * for all that the caller sees' });
+  .meta({ description: 'Ids of projects, or * for all projects that the caller can see' });
 
 const contextSchema = z.record(z.string(), z.unknown());
 const variantSchema = z.object({
@@ -31,11 +31,11 @@ const variantSchema = z.object({
   payload: z.object({ type: z.string(), value: z.string() }).optional(),
 });
 const variantsSchema = z.array(z.object({ name: z.string(), weight: z.number() }).catchall(z.unknown()));
-const toldConstraint = constraintSchema.partial({ values: true, inverted: true, caseInsensitive: true }).extend({
+const explainedConstraint = constraintSchema.partial({ values: true, inverted: true, caseInsensitive: true }).extend({
   result: z.boolean(),
   overBudget: z.literal(true).optional().meta({
     description:
-      'There, and `result` false, when the constraint was not tested because that would have gone over the budget of the evaluation',
+      'Present when the constraint was not tested because it would have exceeded the evaluation budget. `result` is then false',
   }),
 });
 const unknown = z.literal('unknown');
@@ -58,9 +58,14 @@ const playgroundStrategySchema = z.object({
     }),
   ]),
   parameters: z.record(z.string(), z.string()),
-  constraints: z.array(toldConstraint),
+  constraints: z.array(explainedConstraint),
   segments: z.array(
-    z.object({ id: z.number().int(), name: z.string(), result: z.boolean(), constraints: z.array(toldConstraint) }),
+    z.object({
+      id: z.number().int(),
+      name: z.string(),
+      result: z.boolean(),
+      constraints: z.array(explainedConstraint),
+    }),
   ),
   links: z.object({ edit: z.string() }),
 });
@@ -69,13 +74,9 @@ const playgroundFeatureSchema = z.object({
   name: z.string(),
   projectId: z.string(),
   isEnabled: z.boolean(),
-  isEnabledInCurrentEnvironment: z
-    .boolean()
-    .meta({ description: 'The effective state: the hold in force, or else the configured state' }),
-  isConfiguredOn: z.boolean().meta({ description: 'The configured state, whatever holds the flag' }),
-  lease: holdSchema
-    .nullable()
-    .meta({ description: 'The hold in force; null when the flag is in its configured state' }),
+  isEnabledInCurrentEnvironment: z.boolean().meta({ description: 'The effective state, which a lease may hold' }),
+  isConfiguredOn: z.boolean().meta({ description: 'The configured state, without holds' }),
+  lease: holdSchema.nullable().meta({ description: 'What holds the flag over its configured state' }),
   hasUnsatisfiedDependency: z.boolean(),
   strategies: z.object({ result: z.union([z.boolean(), unknown]), data: z.array(playgroundStrategySchema) }),
   variant: variantSchema.extend({ feature_enabled: z.boolean(), featureEnabled: z.boolean() }).nullable(),
@@ -105,12 +106,12 @@ const advancedAnswer = stream(
 
 const tag = 'Playground';
 
-/** Nobody has to hold a permission; private projects show to those who see them. */
+/** The playground needs no permission. It shows only projects that the caller can see. */
 export const playgroundRoutes = defineRoutes({
   'POST /api/admin/playground': {
     tag,
-    summary: 'What flags are for somebody in an environment, and why',
-    description: 'Evaluates the very flags that SDKs get, also where they are off, down to each constraint.',
+    summary: 'Evaluate flags for a context in an environment, with explanations',
+    description: 'Evaluates the same flags that SDKs get and explains each strategy, segment and constraint.',
     access: 'signed-in',
     body: z.object({ environment: urlFriendly, projects, context: contextBody }),
     answers: {
@@ -130,9 +131,9 @@ export const playgroundRoutes = defineRoutes({
   },
   'POST /api/admin/playground/advanced': {
     tag,
-    summary: 'What flags are for several contexts in several environments, and why',
+    summary: 'Evaluate flags for several contexts in several environments, with explanations',
     description:
-      'A value of the context may list several, with commas between them; every combination is evaluated in every environment. Fields that are no text are left out and named in `warnings`.',
+      'A value of the context may be a comma-separated list; every combination is evaluated in every environment. Fields that are not text are left out and listed in `warnings`.',
     access: 'signed-in',
     body: z.object({
       environments: z.array(urlFriendly).min(1, 'must not be empty').max(100),
@@ -145,9 +146,9 @@ export const playgroundRoutes = defineRoutes({
   },
   'POST /api/admin/playground/change-request/:id': {
     tag,
-    summary: 'What flags would be once a change request is applied, and why',
+    summary: 'Evaluate flags as they would be after a change request, with explanations',
     description:
-      'The changes are made and taken back, and the flags evaluated in the environment of the request as with several contexts. Without `projects` the flags of the project of the request are shown.',
+      'Makes the changes, evaluates the flags in the environment of the request, and rolls the changes back. Several contexts are supported as in the advanced playground. Without `projects`, shows the flags of the request’s project.',
     access: 'signed-in',
     params: z.object({ id: idParam }),
     body: z.object({ projects: projects.unwrap().optional(), context: contextBody }),

@@ -6,7 +6,7 @@ import { defineRoutes, empty, json } from './route.ts';
 import { dateTime, id, idParam } from './scalars.ts';
 import { nameParam } from './text.ts';
 
-/** The roles that somebody has in a project; `roleId` is the first of them. */
+/** The roles of a member in a project; `roleId` is the first of `roles`. */
 const held = { addedAt: dateTime, roleId: id, roles: z.array(id) };
 const memberSchema = userSchema
   .pick({ id: true, isAPI: true, name: true, username: true, email: true, accountType: true })
@@ -29,7 +29,7 @@ const ofUser = inProject.extend({ userId: idParam });
 const ofGroup = inProject.extend({ groupId: idParam });
 
 const heldPermissions = z.array(adminPermissionSchema.extend({ hasPermission: z.boolean() }));
-/** What an account may do, permission by permission, in the instance, a project and an environment. */
+/** The permissions of an account, in the instance, a project and an environment. */
 const permissionOverviewSchema = z.object({
   overview: z.object({ root: heldPermissions, project: heldPermissions, environment: heldPermissions }),
   user: userSchema.pick({ id: true, name: true, username: true, email: true, accountType: true }),
@@ -46,11 +46,11 @@ const overviewOf = {
   emits: [],
 } as const;
 
-/** Who may do what in a project (docs/spec#project-access). */
+/** Members of projects and their roles (docs/spec#project-access). */
 export const projectAccessRoutes = defineRoutes({
   'GET /api/admin/projects/:projectId/access': {
     ...read,
-    summary: 'List who has roles in a project, and the roles that can be given there',
+    summary: 'List the members of a project, and the roles that can be granted in it',
     answers: {
       200: json(
         z.object({
@@ -65,14 +65,14 @@ export const projectAccessRoutes = defineRoutes({
   },
   'POST /api/admin/projects/:projectId/access': {
     ...write,
-    summary: 'Give roles in a project to users and groups, besides those they have',
-    description: 'Nobody gives, or takes away, a role that grants more than they may do in the project themselves.',
+    summary: 'Grant roles in a project to users and groups, in addition to their existing roles',
+    description: 'Callers cannot grant or revoke a role with permissions that they do not have in the project.',
     body: z.object({ roles: roles.min(1, 'must name a role'), groups: ids, users: ids }),
     emits: ['project-access-added'],
   },
   'PUT /api/admin/projects/:projectId/access': {
     ...write,
-    summary: 'Set who has which roles in a project; who is not named has none from then on',
+    summary: 'Replace the members of a project and their roles',
     body: z.object({ roles: z.array(z.object({ id, groups: ids.default([]), users: ids.default([]) })).max(100) }),
     emits: ['project-access-updated'],
   },
@@ -85,7 +85,7 @@ export const projectAccessRoutes = defineRoutes({
   },
   'DELETE /api/admin/projects/:projectId/users/:userId/roles': {
     ...write,
-    summary: 'Take all roles in a project from a user',
+    summary: 'Revoke all roles of a user in a project',
     params: ofUser,
     emits: ['project-access-user-roles-deleted'],
   },
@@ -98,13 +98,13 @@ export const projectAccessRoutes = defineRoutes({
   },
   'DELETE /api/admin/projects/:projectId/groups/:groupId/roles': {
     ...write,
-    summary: 'Take all roles in a project from a group',
+    summary: 'Revoke all roles of a group in a project',
     params: ofGroup,
     emits: ['project-access-group-roles-deleted'],
   },
   'GET /api/admin/projects/roles/:roleId/access': {
     tag,
-    summary: 'In which projects a role has been given, and to how many',
+    summary: 'List the projects in which a role is granted, with the number of members',
     access: { permission: 'READ_ROLE' },
     params: z.object({ roleId: idParam }),
     answers: {
@@ -127,7 +127,7 @@ export const projectAccessRoutes = defineRoutes({
   },
   'GET /api/admin/access/overview': {
     tag: 'Users',
-    summary: 'What every user and service account belongs to',
+    summary: 'List the projects and groups of every user and service account',
     access: { permission: 'ADMIN' },
     answers: {
       200: json(
@@ -141,10 +141,10 @@ export const projectAccessRoutes = defineRoutes({
               createdAt: dateTime,
               lastSeen: dateTime.nullable(),
               rootRole: z.string(),
-              /** In which the account itself has a role. */
+              /** Projects in which the account itself has a role. */
               accessibleProjects: z.array(z.string()),
               groups: z.array(z.string()),
-              /** In which one of its groups has a role. */
+              /** Projects in which one of its groups has a role. */
               groupProjects: z.array(z.string()),
             }),
           ),
@@ -156,16 +156,16 @@ export const projectAccessRoutes = defineRoutes({
   },
   'GET /api/admin/user-admin/:id/permissions': {
     ...overviewOf,
-    summary: 'What a user may do',
+    summary: 'List the permissions of a user',
   },
   'GET /api/admin/service-account/:id/permissions': {
     ...overviewOf,
     tag: 'Service accounts',
-    summary: 'What a service account may do',
+    summary: 'List the permissions of a service account',
   },
   'GET /api/admin/user-admin/access': {
     tag: 'Users',
-    summary: 'All users, service accounts and groups, to choose from when roles are given',
+    summary: 'List all users, service accounts and groups, for granting roles',
     access: 'signed-in',
     answers: {
       200: json(

@@ -5,7 +5,7 @@ import { defineRoutes, json, stream } from './route.ts';
 import { nameParam } from './text.ts';
 
 const count = z.number().int();
-const days = z.number().meta({ description: 'Days from the creation of a flag until it was evaluated in production' });
+const days = z.number().meta({ description: 'Days from the creation of a flag to its first evaluation in production' });
 const leadTimeSchema = z.object({
   projectAverage: days,
   features: z.array(z.object({ name: z.string(), timeToProduction: days })),
@@ -14,26 +14,26 @@ const stageSummary = z.object({
   averageDays: z
     .number()
     .nullable()
-    .meta({ description: 'Days that flags were in the stage before they left it; null when none has' }),
+    .meta({ description: 'Average days that flags stayed in the stage; null when no flag has left it' }),
   currentFlags: count,
 });
 const counts = {
-  activeCount: count.meta({ description: 'Flags that are neither of the others' }),
+  activeCount: count.meta({ description: 'Flags that are neither stale nor potentially stale' }),
   potentiallyStaleCount: count.meta({
-    description: 'Flags that are older than flags of their type are expected to become',
+    description: 'Flags older than the expected lifetime of their type',
   }),
-  staleCount: count.meta({ description: 'Flags that are marked as stale' }),
+  staleCount: count.meta({ description: 'Flags marked as stale' }),
 };
 const { version, name, description, defaultStickiness, mode, featureLimit, members, health, environments } =
   projectOverviewSchema.shape;
 const { updatedAt, createdAt, favorite, featureNaming, featureTypeCounts, technicalDebt } = projectOverviewSchema.shape;
 const route = { tag: 'Projects', access: 'signed-in', params: z.object({ projectId: nameParam }) } as const;
 
-/** How a project is doing, in numbers. Unleash calls these routes deprecated and still serves them. */
+/** Statistics of projects. Unleash serves these routes as deprecated. */
 export const projectInsightsRoutes = defineRoutes({
   'GET /api/admin/projects/:projectId/health-report': {
     ...route,
-    summary: 'How healthy a project is, with its flags',
+    summary: 'Get the health report of a project with its flags',
     answers: {
       200: stream(
         z.object({
@@ -62,7 +62,7 @@ export const projectInsightsRoutes = defineRoutes({
   },
   'GET /api/admin/projects/:projectId/insights': {
     ...route,
-    summary: 'What happened in a project lately, and how healthy it is',
+    summary: 'Get the insights of a project: recent statistics and health',
     answers: {
       200: json(
         z.object({
@@ -73,7 +73,7 @@ export const projectInsightsRoutes = defineRoutes({
           featureTypeCounts,
           members: z.object({
             currentMembers: count,
-            change: count.meta({ description: 'Those of them who came in the last 30 days' }),
+            change: count.meta({ description: 'Members added in the last 30 days' }),
           }),
         }),
       ),
@@ -83,14 +83,14 @@ export const projectInsightsRoutes = defineRoutes({
   },
   'GET /api/admin/projects/:projectId/status': {
     ...route,
-    summary: 'How a project is doing: what it has, what happens in it, and how far its flags have got',
+    summary: 'Get the status of a project: resources, activity, health and lifecycle stages',
     answers: {
       200: json(
         z.object({
           resources: z.object({ members: count, apiTokens: count, segments: count }),
-          activityCountByDate: z
-            .array(z.object({ date: z.iso.date(), count }))
-            .meta({ description: 'Events of each day (UTC) of the last year that had any, the oldest first' }),
+          activityCountByDate: z.array(z.object({ date: z.iso.date(), count })).meta({
+            description: 'The number of events by day (UTC) in the last year, oldest first, without days that had none',
+          }),
           health: z.object({ current: health }),
           technicalDebt: z.object({ current: technicalDebt }),
           lifecycleSummary: z.object({
@@ -100,7 +100,7 @@ export const projectInsightsRoutes = defineRoutes({
             completed: stageSummary,
             archived: z.object({ currentFlags: count, last30Days: count }),
           }),
-          staleFlags: z.object({ total: count.meta({ description: 'Flags that are stale or potentially stale' }) }),
+          staleFlags: z.object({ total: count.meta({ description: 'Flags marked as stale, or potentially stale' }) }),
         }),
       ),
     },
@@ -109,7 +109,7 @@ export const projectInsightsRoutes = defineRoutes({
   },
   'GET /api/admin/projects/:projectId/dora': {
     ...route,
-    summary: 'How long the flags of a project took to get into production',
+    summary: 'Get the lead times of a project’s flags to production',
     answers: { 200: json(leadTimeSchema) },
     errors: [404],
     emits: [],

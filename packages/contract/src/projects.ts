@@ -7,13 +7,13 @@ import { defaultStrategyBody, defaultStrategySchema } from './strategies.ts';
 import { filledText, nameParam, plainText, urlFriendly } from './text.ts';
 
 const mode = z.enum(['open', 'protected', 'private']);
-const favorite = z.boolean().meta({ description: 'Whether it is one of the favorites of whoever asks' });
+const favorite = z.boolean().meta({ description: 'Whether it is a favorite of the caller' });
 const base = { name: z.string(), mode, defaultStickiness: z.string() };
-const description = z.string().optional().meta({ description: 'Absent when there is none' });
+const description = z.string().optional().meta({ description: 'Absent when not set' });
 const dates = { createdAt: dateTime, updatedAt: dateTime, archivedAt: dateTime.nullable() };
 const shares = {
   health: z.number().int().meta({ description: 'Share of active flags that are not stale, in percent' }),
-  technicalDebt: z.number().int().meta({ description: '100 less the health' }),
+  technicalDebt: z.number().int().meta({ description: '100 minus the health' }),
 };
 
 const namingSchema = z.object({
@@ -26,7 +26,7 @@ const linkTemplateBody = z.object({
   title: plainText(255).nullable().optional(),
   urlTemplate: plainText(2000).refine(
     (template) => isWebAddress(template.replaceAll(/\{\{(project|feature)\}\}/g, 'name')),
-    'must be a URL that begins with http:// or https://; {{project}} and {{feature}} may stand in it',
+    'must be a URL that begins with http:// or https://; it may contain {{project}} and {{feature}}',
   ),
 });
 const namingText = plainText(1000).nullable().optional();
@@ -36,7 +36,7 @@ const onboardingStatus = z.union([
   z.object({ status: z.literal('first-flag-created'), feature: z.string() }),
 ]);
 
-/** Who may do everything in a project. */
+/** An owner of a project. */
 const ownerSchema = z.union([
   z.object({
     ownerType: z.literal('user'),
@@ -59,32 +59,34 @@ export const projectSchema = z.object({
   staleFeatureCount: z.number().int(),
   potentiallyStaleFeatureCount: z.number().int(),
   lastReportedFlagUsage: dateTime.nullable(),
-  lastUpdatedAt: dateTime.meta({ description: 'When something last happened in it, to its flags too' }),
+  lastUpdatedAt: dateTime.meta({
+    description: 'The time of the last event in the project, including events of its flags',
+  }),
   avgTimeToProduction: z
     .number()
-    .meta({ description: 'Days from the creation of a flag until it was evaluated in production, on the average' }),
-  cleanupCount: z.number().int().meta({ description: 'Flags that are completed and not archived' }),
+    .meta({ description: 'Average days from the creation of a flag to its first evaluation in production' }),
+  cleanupCount: z.number().int().meta({ description: 'Completed flags that are not archived' }),
   onboardingStatus,
-  owners: z.array(ownerSchema).meta({ description: 'The system where nobody has the role Owner' }),
+  owners: z.array(ownerSchema).meta({ description: 'Members with the role Owner; the system when there is none' }),
   memberCount: z.number().int(),
 });
 
 const count = z.number().int();
 const window = 'in the last 30 days';
-const windowBefore = 'in the 30 days before those';
+const windowBefore = 'in the 30 days before that';
 
-/** What happened in a project lately, in windows of 30 days. Flags that have been deleted are not counted. */
+/** Statistics of a project in windows of 30 days. Deleted flags are not counted. */
 export const projectStatsSchema = z.object({
   avgTimeToProdCurrentWindow: z.number().meta({
-    description: `Days from their creation until they were evaluated in production, on the average of the flags that first were so ${window}`,
+    description: `Average days from creation to the first evaluation in production, of flags first evaluated in production ${window}`,
   }),
   createdCurrentWindow: count.meta({ description: `Flags created ${window}` }),
   createdPastWindow: count.meta({ description: `Flags created ${windowBefore}` }),
   archivedCurrentWindow: count.meta({ description: `Flags archived ${window}` }),
   archivedPastWindow: count.meta({ description: `Flags archived ${windowBefore}` }),
-  projectActivityCurrentWindow: count.meta({ description: `Events ${window}, which end with today (UTC)` }),
+  projectActivityCurrentWindow: count.meta({ description: `Events ${window}, including today (UTC)` }),
   projectActivityPastWindow: count.meta({ description: `Events ${windowBefore}` }),
-  projectMembersAddedCurrentWindow: count.meta({ description: `Members who came ${window}` }),
+  projectMembersAddedCurrentWindow: count.meta({ description: `Members added ${window}` }),
 });
 
 export const projectOverviewSchema = z.object({
@@ -98,10 +100,7 @@ export const projectOverviewSchema = z.object({
   featureLimit: z.number().int().nullable(),
   featureNaming: namingSchema,
   linkTemplates: z.array(linkTemplate),
-  members: z
-    .number()
-    .int()
-    .meta({ description: 'Users who have a role in the project, themselves or through a group' }),
+  members: z.number().int().meta({ description: 'Users with a role in the project, directly or through a group' }),
   environments: z.array(
     z.object({
       environment: z.string(),
@@ -128,7 +127,7 @@ const featureLimit = z
   .min(1)
   .max(2147483647)
   .nullable()
-  .meta({ description: 'Most flags that are not archived; null for any number' });
+  .meta({ description: 'The maximum number of flags that are not archived; null for no limit' });
 const body = {
   name: filledText(255),
   description: plainText(4000).nullable().optional(),
@@ -151,7 +150,7 @@ export const projectRoutes = defineRoutes({
   },
   'GET /api/admin/projects/:projectId/overview': {
     tag,
-    summary: 'What is in a project, and how it is doing',
+    summary: 'Get the overview of a project',
     access: 'signed-in',
     params: byProject,
     answers: { 200: json(projectOverviewSchema) },
@@ -162,7 +161,7 @@ export const projectRoutes = defineRoutes({
     tag,
     summary: 'Create a project',
     description:
-      'Without `id` it is made from the name; without `environments` the project gets all that are on, and with an empty list none.',
+      'Without `id`, the id is derived from the name. Without `environments`, the project gets all enabled environments; with an empty list it gets none.',
     access: { permission: 'CREATE_PROJECT' },
     body: z.object({
       id: urlFriendly.optional(),
@@ -172,7 +171,7 @@ export const projectRoutes = defineRoutes({
         .array(z.object({ name: nameParam, requiredApprovals: requiredApprovals.default(1) }))
         .max(10_000)
         .optional()
-        .meta({ description: 'Environments of the project in which changes are reviewed before they are made' }),
+        .meta({ description: 'Environments of the project in which changes require review' }),
     }),
     answers: { 201: json(projectCreatedSchema) },
     errors: [409],
@@ -180,7 +179,7 @@ export const projectRoutes = defineRoutes({
   },
   'PUT /api/admin/projects/:projectId': {
     tag,
-    summary: 'Change a project; what is not named stays',
+    summary: 'Update a project; omitted fields keep their values',
     access: { permission: 'UPDATE_PROJECT' },
     params: byProject,
     body: z.object(body),
@@ -190,16 +189,19 @@ export const projectRoutes = defineRoutes({
   },
   'PUT /api/admin/projects/:projectId/settings': {
     tag,
-    summary: 'Set who may work in a project, how many flags it takes, how they must be named, and what links they get',
+    summary: 'Update the settings of a project: mode, flag limit, naming pattern and link templates',
     description:
-      'Open: every Editor has the rights of a Member. Protected: only who has a role in it changes anything. Private: nobody else even sees it. The naming pattern is a JavaScript regular expression for the whole name of a new flag; null takes it away. Every new flag gets the links of `linkTemplates`, with `{{project}}` and `{{feature}}` filled in.',
+      'Modes. Open: every Editor has the permissions of a Member. Protected: only members can change anything. Private: only members can see the project. The naming pattern is a JavaScript regular expression for the whole name of new flags; null removes it. Every new flag gets the links of `linkTemplates`, with `{{project}}` and `{{feature}}` filled in.',
     access: { permission: 'PROJECT_SETTINGS_WRITE' },
     params: byProject,
     body: z.object({
       mode: mode.optional(),
       featureLimit: featureLimit.optional(),
       featureNaming: z.object({ pattern: namingText, example: namingText, description: namingText }).optional(),
-      linkTemplates: z.array(linkTemplateBody).max(10, 'must be at most 10: a flag has no more links').optional(),
+      linkTemplates: z
+        .array(linkTemplateBody)
+        .max(10, 'must have at most 10 items, because a flag has at most 10 links')
+        .optional(),
     }),
     answers: { 200: empty },
     errors: [404],
@@ -208,8 +210,8 @@ export const projectRoutes = defineRoutes({
   'DELETE /api/admin/projects/:projectId': {
     tag,
     summary:
-      'Delete a project with its archived flags, its segments and context fields, and the API tokens that open nothing else',
-    description: 'Refused for the project `default`, and while a flag of it is not archived.',
+      'Delete a project with its archived flags, segments, context fields, and the API tokens that are limited to it',
+    description: 'Refused for the project `default`, and for a project with flags that are not archived.',
     access: { permission: 'DELETE_PROJECT' },
     params: byProject,
     answers: { 200: empty },
@@ -225,8 +227,8 @@ export const projectRoutes = defineRoutes({
   },
   'POST /api/admin/projects/archive/:projectId': {
     tag,
-    summary: 'Archive a project: it is listed apart and takes no flags any more',
-    description: 'Refused for the project `default`, and while a flag of it is not archived.',
+    summary: 'Archive a project: it is listed separately, and no flags can be added',
+    description: 'Refused for the project `default`, and for a project with flags that are not archived.',
     access: { permission: 'DELETE_PROJECT' },
     params: byProject,
     answers: { 200: empty },
@@ -235,7 +237,7 @@ export const projectRoutes = defineRoutes({
   },
   'POST /api/admin/projects/revive/:projectId': {
     tag,
-    summary: 'Bring back an archived project; its flags stay archived until they are revived',
+    summary: 'Revive an archived project; its flags stay archived until they are revived',
     access: { permission: 'DELETE_PROJECT' },
     params: byProject,
     answers: { 200: empty },
@@ -244,7 +246,7 @@ export const projectRoutes = defineRoutes({
   },
   'POST /api/admin/projects/validate': {
     tag,
-    summary: 'Whether an id is free for a project',
+    summary: 'Check whether an id is available for a project',
     access: { permission: 'CREATE_PROJECT' },
     body: z.object({ id: urlFriendly }),
     answers: { 200: empty },
@@ -253,7 +255,7 @@ export const projectRoutes = defineRoutes({
   },
   'POST /api/admin/projects/:projectId/environments': {
     tag,
-    summary: 'Add an environment to a project; its flags begin there switched off',
+    summary: 'Add an environment to a project; flags are disabled in it',
     access: { permission: 'UPDATE_PROJECT' },
     params: byProject,
     body: z.object({
@@ -261,7 +263,7 @@ export const projectRoutes = defineRoutes({
       changeRequestsEnabled: z
         .boolean()
         .optional()
-        .meta({ description: 'Whether changes there are reviewed by somebody before they are made' }),
+        .meta({ description: 'Whether changes in the environment require review' }),
       defaultStrategy: defaultStrategyBody.nullable().optional(),
     }),
     answers: { 200: empty },
@@ -272,7 +274,7 @@ export const projectRoutes = defineRoutes({
     tag,
     summary: 'Remove an environment from a project',
     description:
-      'The flags of the project are switched off there. Their strategies, and how changes are reviewed, stay and are back when the environment is added again; the default strategy is forgotten.',
+      'Disables the flags of the project in the environment. Their strategies and the change control are kept and apply again when the environment is added again. The default strategy is deleted.',
     access: { permission: 'UPDATE_PROJECT' },
     params: byProject.extend({ environment: nameParam }),
     answers: { 200: empty },

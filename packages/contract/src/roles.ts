@@ -4,7 +4,7 @@ import { defineRoutes, empty, json } from './route.ts';
 import { id, idParam, label } from './scalars.ts';
 import { nameParam, plainText } from './text.ts';
 
-/** A permission that roles can grant. `type` is `root`, `project`, or of those of an environment `environment`. */
+/** A permission that roles can grant. `type` is `root`, `project` or `environment`. */
 export const adminPermissionSchema = z.object({
   id,
   name: z.string(),
@@ -14,7 +14,7 @@ export const adminPermissionSchema = z.object({
 });
 const permissionList = z.array(adminPermissionSchema);
 
-/** By its name or, as older clients send it, by the id that `GET /api/admin/permissions` shows. */
+/** Refers to a permission by name or, for older clients, by its id in `GET /api/admin/permissions`. */
 const permissionReference = z
   .object({
     id: z.number().int().optional(),
@@ -39,11 +39,11 @@ const tag = 'Roles';
 const admin = { tag, access: { permission: 'ADMIN' } } as const;
 const reader = { tag, access: { permission: 'READ_ROLE' } } as const;
 
-/** Roles: those that come with the product, and those that an installation makes (docs/spec#roles). */
+/** Roles, built-in and custom (docs/spec#roles). */
 export const roleRoutes = defineRoutes({
   'GET /api/admin/permissions': {
     tag,
-    summary: 'List the permissions that roles can grant; those of environments once for each of them',
+    summary: 'List the permissions that roles can grant; environment permissions once for each environment',
     access: 'signed-in',
     answers: {
       200: json(
@@ -71,7 +71,7 @@ export const roleRoutes = defineRoutes({
     ...admin,
     summary: 'Create a role',
     description:
-      'A `root-custom` role is given to users and groups for the whole instance and grants root permissions; a `custom` role is given in projects and grants permissions of projects and environments. A permission of environments holds in all of them when none is named.',
+      'A `root-custom` role applies to the whole instance and grants root permissions. A `custom` role applies in projects and grants project and environment permissions. An environment permission without an environment applies to all environments.',
     body: roleBody,
     answers: { 200: json(z.object({ version, roles: roleSchema })) },
     errors: [409],
@@ -79,7 +79,7 @@ export const roleRoutes = defineRoutes({
   },
   'POST /api/admin/roles/validate': {
     ...admin,
-    summary: 'Whether a role could be created like this',
+    summary: 'Validate a role without creating it',
     body: roleBody,
     answers: { 200: empty },
     errors: [409],
@@ -87,7 +87,7 @@ export const roleRoutes = defineRoutes({
   },
   'GET /api/admin/roles/:roleId': {
     ...reader,
-    summary: 'One role with what it grants',
+    summary: 'Get a role with its permissions',
     params: byRole,
     answers: { 200: json(roleSchema.extend({ permissions: permissionList })) },
     errors: [404],
@@ -95,8 +95,8 @@ export const roleRoutes = defineRoutes({
   },
   'PUT /api/admin/roles/:roleId': {
     ...admin,
-    summary: 'Change a role; what it grants is gone or new with the next request of whoever has it',
-    description: 'Without `permissions` it grants what it did. The roles that come with the product stay as they are.',
+    summary: 'Update a role; new permissions apply to the next request of its members',
+    description: 'Without `permissions`, the permissions are kept. Built-in roles cannot be changed.',
     params: byRole,
     body: roleBody,
     answers: { 200: json(z.object({ version, roles: roleSchema })) },
@@ -105,7 +105,7 @@ export const roleRoutes = defineRoutes({
   },
   'DELETE /api/admin/roles/:roleId': {
     ...admin,
-    summary: 'Delete a role that nobody has',
+    summary: 'Delete a role that is not granted to any user or group',
     params: byRole,
     answers: { 200: empty },
     errors: [404],

@@ -5,11 +5,11 @@ import type { Permission } from './permissions.ts';
 /**
  * Who may call a route.
  * - `public`: anyone.
- * - `signed-in`: any caller of the administration API.
- * - `{permission}`: a caller holding one of the permissions, in the project and environment that the path
+ * - `signed-in`: any authenticated caller of the admin API.
+ * - `{permission}`: a caller with one of the permissions, in the project and environment that the path
  *   names with `:projectId` and `:environment`.
- * - `backend`, `frontend`, `signal`: the bearer of a token of that kind; `sdk`: of one of the first two.
- * - `stream`: who has a URL with a short-lived token in it, which was made for the bearer of one of those two.
+ * - `backend`, `frontend`, `signal`: a request with a token of that kind; `sdk`: with a backend or frontend token.
+ * - `stream`: a request with a short-lived stream token in its URL.
  */
 export type Access =
   | 'public'
@@ -21,18 +21,18 @@ export type Access =
   | 'stream'
   | { readonly permission: Permission | readonly Permission[] };
 
-/** How an answer travels: parsed and shaped JSON, a stream of JSON text, bytes made ready before, server-sent
- * events whose data is JSON, or nothing. */
+/** The kind of an answer: JSON validated by a schema, a stream of JSON text, cached bytes of JSON, server-sent
+ * events with JSON data, other text, or no body. */
 export type Payload =
   | { readonly kind: 'json' | 'stream' | 'ready' | 'events'; readonly schema: z.ZodType }
   | { readonly kind: 'text'; readonly mediaType: string }
   | { readonly kind: 'empty' };
 
-/** What a call needs, depending on what it is about. */
+/** A permission that a call needs in certain cases. */
 export interface Check {
-  /** One of them is enough. */
+  /** One of the permissions is enough. */
   readonly permission: Permission | readonly Permission[];
-  /** In words that follow the name of the permission. */
+  /** The cases, as a phrase after the name of the permission. */
   readonly where: string;
 }
 
@@ -41,32 +41,32 @@ export interface RouteSpec {
   readonly description?: string;
   readonly tag: string;
   readonly access: Access;
-  /** What the handler asks for of those whom `access` lets in, because the path does not tell what the call is about. */
+  /** Permissions that the handler checks in addition to `access`, because they depend on more than the path. */
   readonly checks?: readonly Check[];
   /** Parts of the answer that are left out for callers without a permission. */
   readonly parts?: readonly Check[];
-  /** Whom the handler lets of those, in words, where that is not a matter of permissions. */
+  /** Describes which callers the handler accepts, where this does not depend on permissions. */
   readonly only?: string;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
   /**
-   * Who may send a body beyond the limit of ordinary ones, for routes that take many flags at once: callers who hold one of these
-   * permissions in some project, or `signed-in` for every caller. Absent where no larger body is taken.
+   * The callers who may send a body over the ordinary limit, for routes that take many flags: callers with one of these
+   * permissions in any project, or `signed-in` for every caller. Absent where the ordinary limit applies.
    */
   readonly largeBody?: 'signed-in' | readonly Permission[];
   /** A signal's body is optional and kept as text; no other route needs this. */
   readonly rawBody?: { readonly optional: boolean; readonly mediaTypes: readonly string[] };
   readonly answers: Readonly<Record<number, Payload>>;
-  /** 4xx statuses this route may answer besides those its access, body and parameters imply. */
+  /** The 4xx statuses of this route, without those that follow from its access, body and parameters. */
   readonly errors: readonly number[];
-  /** Whether its answers hold a secret, in a field or a cookie, so that nothing on the way may store them. */
+  /** Whether answers contain a secret, in a field or a cookie, and must not be stored by caches. */
   readonly secrets?: true;
-  /** A protocol whose refusals hold members of its own, besides the usual ones. */
+  /** The protocol whose members are added to error bodies. */
   readonly refusals?: 'ofrep';
   /**
-   * Every event type the route may record; none for one that only reads. What becomes of change requests by it, which may be
-   * cancelled, suspended or approved, and of holds on flags that it archives, is recorded besides.
+   * The event types that the route may record; empty for a route that only reads. Not listed are follow-up events: of
+   * change requests, cancelled, suspended or approved, and of leases on flags that it archives, is recorded besides.
    */
   readonly emits: readonly EventType[];
 }

@@ -3,7 +3,6 @@ import { actionRoutes } from './actions.ts';
 import { apiTokenRoutes } from './api-tokens.ts';
 import { applicationRoutes } from './applications.ts';
 import { authSettingsRoutes } from './auth-settings.ts';
-import { automationRoutes } from './automation.ts';
 import { bannerRoutes } from './banners.ts';
 import { changeControlRoutes } from './change-control.ts';
 import { changeRequestRoutes } from './change-requests.ts';
@@ -25,6 +24,7 @@ import { featureTagRoutes } from './flag-tags.ts';
 import { featureTypeRoutes } from './flag-types.ts';
 import { featureVariantRoutes } from './flag-variants.ts';
 import { featureRoutes } from './flags.ts';
+import { freezeRoutes } from './freeze.ts';
 import { frontendRoutes } from './frontend.ts';
 import { groupRoutes } from './groups.ts';
 import { holdRoutes } from './holds.ts';
@@ -53,7 +53,7 @@ import { serviceAccountRoutes } from './service-accounts.ts';
 import { sessionRoutes } from './sessions.ts';
 import { signalRoutes } from './signals.ts';
 import { singleSignOnRoutes } from './single-sign-on.ts';
-import { stateRoutes } from './state.ts';
+import { stateRoutes } from './state-routes.ts';
 import { strategyRoutes } from './strategies.ts';
 import { strategyTypeRoutes } from './strategy-types.ts';
 import { streamingRoutes } from './streaming.ts';
@@ -63,7 +63,7 @@ import { unknownFlagRoutes } from './unknown-flags.ts';
 import { usageRoutes } from './usage.ts';
 import { userRoutes } from './users.ts';
 
-/** Every route of the service. Handlers, documents, permissions and tests are made from this table. */
+/** All routes of the service. Handlers, the reference, permissions and tests are derived from this table. */
 export const routes = {
   ...signalRoutes,
   ...eventRoutes,
@@ -129,7 +129,7 @@ export const routes = {
   ...integrationRoutes,
   ...actionRoutes,
   ...actionRunRoutes,
-  ...automationRoutes,
+  ...freezeRoutes,
   ...systemRoutes,
 } as const;
 

@@ -3,7 +3,10 @@ import { z } from 'zod';
 /** ISO 8601 UTC with milliseconds. */
 export const dateTime = z.iso.datetime();
 
-/** A time that a caller names, with any offset, read as milliseconds. Answers have room for four digits of a year, UTC. */
+/**
+ * A time with any offset, parsed to milliseconds. Limited to the year 9999, because answers have four-digit years in
+ * UTC.
+ */
 export const instant = z.iso
   .datetime({ offset: true, error: 'must be a date and time such as 2027-01-31T12:00:00Z' })
   .transform((value) => Date.parse(value))
@@ -19,10 +22,10 @@ export const idParam = z
   .transform(Number)
   .refine((n) => n <= 2147483647, 'must be a positive 32-bit integer');
 
-/** JSON that is passed on as it was stored; the server hands it over as ready text. */
-export const anyJson = z.any().meta({ description: 'Any JSON value, as it was sent' });
+/** Stored JSON that the server passes on as text, without parsing. */
+export const anyJson = z.any().meta({ description: 'Any JSON value' });
 
-/** `offset` and `limit` as Unleash reads them: a value out of range falls back to the default (docs/spec#paging). */
+/** `offset` and `limit`, as in Unleash: a value out of range is replaced by the default (docs/spec#paging). */
 export function paging(defaultLimit: number, maxLimit: number) {
   const digits = /^\d{1,9}$/;
   return {
@@ -40,11 +43,11 @@ export function paging(defaultLimit: number, maxLimit: number) {
   };
 }
 
-/** `yyyy-MM-dd`, answered as milliseconds at the start of that day, UTC. */
+/** Parses `yyyy-MM-dd` to the start of that day (UTC) in milliseconds. */
 export const isoDay = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}$/, { error: 'must look like 2026-03-31', abort: true })
-  // Date.parse takes 30 February for 2 March.
+  // Date.parse reads 30 February as 2 March.
   .refine((value) => {
     const ms = startOfDay(value);
     return Number.isFinite(ms) && new Date(ms).toISOString().startsWith(value);
@@ -52,12 +55,12 @@ export const isoDay = z
   .transform(startOfDay);
 
 /**
- * `IS:yyyy-MM-dd`, or `IS:` and a date and time: the first moment of that day, or that moment, in milliseconds.
- * Days alone are what Unleash has (docs/spec#event-search).
+ * Parses `IS:yyyy-MM-dd` to the start of that day, or `IS:` with a date and time to that time, in milliseconds.
+ * Unleash supports only days (docs/spec#event-search).
  */
 export const isFrom = isMoment(0);
 
-/** As {@link isFrom}, but the moment before which things happened: a day that is named is included. */
+/** Like {@link isFrom}, as an exclusive upper limit. A day is included: it is parsed to its end. */
 export const isUntil = isMoment(24 * 60 * 60 * 1000);
 
 function isMoment(lengthOfDay: number) {
@@ -78,10 +81,10 @@ function startOfDay(day: string): number {
   return Date.parse(`${day}T00:00:00.000Z`);
 }
 
-/** One line of text: no control characters, which cannot be seen and not all be stored, and no half of a surrogate pair. */
-export const line = z.string().regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not hold control characters');
+/** One line of text, without control characters and lone surrogates. */
+export const line = z.string().regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not contain control characters');
 
-/** One line of text that a person chose as a name: 1 to `max` characters, ends trimmed. */
+/** A name chosen by a user: one line of 1 to `max` characters, trimmed. */
 export function label(max: number) {
   return line.trim().min(1, 'must not be empty').max(max, `must have at most ${max} characters`);
 }

@@ -4,12 +4,12 @@ import { plainText } from './text.ts';
 const fieldNames = ['appName', 'userId', 'sessionId', 'remoteAddress', 'environment', 'currentTime'] as const;
 const maxFields = 100;
 
-/** For whom flags are evaluated (docs/spec#evaluation-context). Numbers and truth values have become their text. */
+/** An evaluation context (docs/spec#evaluation-context). Numbers and booleans are converted to text. */
 export type SdkContext = { readonly [K in (typeof fieldNames)[number]]?: string } & {
   readonly properties?: Readonly<Record<string, string>>;
 };
 
-/** A context, and the paths of what could not be read. */
+/** A context, and the paths of its invalid fields. */
 export interface ReadContext {
   readonly context: SdkContext;
   readonly invalid: readonly string[];
@@ -19,8 +19,8 @@ const scalar = z.union([plainText(10_000), z.number().transform(String), z.boole
 const time = plainText(100).refine((text) => Number.isFinite(Date.parse(text)));
 
 /**
- * Reads a context. Fields that SDKs do not know become properties (docs/spec#frontend-api); null is absent. What is no
- * text, number or truth value is left out and named in `invalid`, and so is a `currentTime` that is no date.
+ * Reads a context. Unknown fields become properties (docs/spec#frontend-api); null counts as absent. Values that are
+ * not text, numbers or booleans, and a `currentTime` that is not a date, are left out and listed in `invalid`.
  */
 export function readContext({ properties, ...fields }: Readonly<Record<string, unknown>>): ReadContext {
   const invalid: string[] = [];
@@ -40,24 +40,24 @@ export function readContext({ properties, ...fields }: Readonly<Record<string, u
   return { context: others.length === 0 ? context : { ...context, properties: Object.fromEntries(others) }, invalid };
 }
 
-/** Whether a context holds no more fields, properties included, than any that makes sense. */
+/** Returns whether a context has at most 100 fields, including properties. */
 export function hasFewFields({ properties, ...fields }: Readonly<Record<string, unknown>>): boolean {
   return Object.keys(fields).length + (isRecord(properties) ? Object.keys(properties).length : 0) <= maxFields;
 }
 
 export const tooManyFields = `must have at most ${maxFields} fields`;
 
-/** A context as it is sent. */
+/** A context, not validated in detail. */
 export const contextRecord = z.record(z.string(), z.unknown()).refine(hasFewFields, tooManyFields);
 
-/** A context that must be right as a whole. */
+/** A context; any invalid field is refused. */
 export const contextBody = contextRecord.transform((fields, refining): SdkContext => {
   const { context, invalid } = readContext(fields);
   for (const path of invalid) refining.addIssue({ code: 'custom', message: wrongField, path: path.split('.') });
   return context;
 });
 
-/** What a field of a context must be. */
+/** The error message for an invalid field of a context. */
 export const wrongField = 'must be text of at most 10000 characters, a number or a truth value; currentTime a date';
 
 function isField(name: string): boolean {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { arrayOf, recordOf } from './entries.ts';
+import { arrayOf, recordOf } from './bounded-collections.ts';
 import { defineRoutes, empty, ready } from './route.ts';
 import { anyJson } from './scalars.ts';
 
@@ -53,7 +53,7 @@ export const clientFeaturesSchema = z.object({
 
 const eventId = z.number().int();
 
-/** What SDKs that follow changes take in, in this order. */
+/** The events of a delta. SDKs apply them in order. */
 export const clientDeltaSchema = z.object({
   events: z.array(
     z.discriminatedUnion('type', [
@@ -71,7 +71,7 @@ export const clientDeltaSchema = z.object({
   ),
 });
 
-/** A parameter that may be repeated, as a list without repetitions. */
+/** A query parameter that may be repeated, parsed to a list without duplicates. */
 function several(item: z.ZodString) {
   return z
     .union([item.transform((one) => [one]), z.array(item).max(100)])
@@ -94,12 +94,12 @@ export const featuresQuery = z.object({
 const maxName = 255;
 
 /**
- * A name that SDKs report. Text that no database can keep is refused, or turned into what it would become there,
- * so that one report cannot spoil the others it is written with.
+ * A name that SDKs report. U+0000 is refused, and lone surrogates are replaced, because databases cannot store them,
+ * and one report must not make the batch fail that it is written with.
  */
 const name = z
   .string()
-  // One check and not three: a report has hundreds of names, and each check of each costs memory.
+  // One check instead of three: a report has hundreds of names, and every check allocates memory for each of them.
   .superRefine((value, context) => {
     const fault = faultOfName(value);
     if (fault !== undefined) context.addIssue({ code: 'custom', message: fault });
@@ -110,9 +110,9 @@ const name = z
 function faultOfName(value: string): string | undefined {
   if (value === '') return 'must not be empty';
   if (value.length > maxName) return `must have at most ${maxName} characters`;
-  return value.includes('\0') ? 'must not hold the character U+0000' : undefined;
+  return value.includes('\0') ? 'must not contain the character U+0000' : undefined;
 }
-/** A name under which an application reports. */
+/** The name of a reporting application. */
 export const applicationName = name;
 const instanceName = z
   .union([z.literal('').transform(() => 'default'), name])
@@ -124,7 +124,7 @@ const sdkVersion = name
   .transform((value) => value ?? null);
 const count = z.number().int().min(0).max(2147483647);
 
-/** A time as SDKs write it, in milliseconds; null when it is not one, which must not lose what was counted. */
+/** A time reported by an SDK, in milliseconds. An invalid time becomes null, so that the counts are not lost. */
 const time = z
   .unknown()
   .optional()
@@ -165,9 +165,9 @@ const sdk = { tag: 'SDK', access: 'backend' } as const;
 export const sdkRoutes = defineRoutes({
   'GET /api/client/features': {
     ...sdk,
-    summary: 'Flags of the environment and projects that the token opens',
+    summary: 'Get the flags of the token’s environment and projects',
     description:
-      'For SDKs. Filters narrow what the token opens. Answers 304 while `If-None-Match` names the current `ETag`; the tag is the same for every `Content-Encoding`. When `Unleash-Client-Spec` is 4.2.0 or newer, strategies name their segments and `segments` holds them; else, and when it is no version, the constraints of segments stand among those of the strategies.',
+      'For SDKs. The filters narrow the scope of the token. Answers 304 while `If-None-Match` matches the current `ETag`, which is the same for every `Content-Encoding`. With `Unleash-Client-Spec` 4.2.0 or newer, strategies refer to segments by id and `segments` lists them. Without it, or when it is not a version, the constraints of segments are inlined in the strategies.',
     query: featuresQuery,
     answers: { 200: ready(clientFeaturesSchema), 304: empty },
     errors: [],
@@ -175,9 +175,9 @@ export const sdkRoutes = defineRoutes({
   },
   'GET /api/client/delta': {
     ...sdk,
-    summary: 'What has changed of the flags that the token opens',
+    summary: 'Get the changes of the flags in the token’s scope',
     description:
-      'For SDKs. `If-None-Match` holds the `ETag` of the last answer, which is the `eventId` of its last event: the answer is what changed since, each flag and segment once, as it is now; or 304. Without it, with one that is not known here, or with one of too long ago, the answer is one event of the type `hydration`, which replaces all that the SDK has. Segments stand apart from strategies.',
+      'For SDKs. Send the `ETag` of the last answer, which is the `eventId` of its last event, as `If-None-Match`. The answer has every flag and segment that changed since, once and in its current form; or it is 304. Without `If-None-Match`, or when it is unknown or too old, the answer is a single event of the type `hydration`, which replaces the whole state of the SDK. Segments are listed separately from strategies.',
     query: featuresQuery,
     answers: { 200: ready(clientDeltaSchema), 304: empty },
     errors: [],
@@ -185,7 +185,7 @@ export const sdkRoutes = defineRoutes({
   },
   'GET /api/client/features/:featureName': {
     ...sdk,
-    summary: 'One flag that the token opens',
+    summary: 'Get a flag in the token’s scope',
     params: z.object({ featureName: z.string() }),
     answers: { 200: ready(clientFeatureSchema) },
     errors: [404],
@@ -193,8 +193,8 @@ export const sdkRoutes = defineRoutes({
   },
   'POST /api/client/register': {
     ...sdk,
-    summary: 'An SDK says that it has started',
-    description: 'Written down within seconds, after the answer. The token decides the environment.',
+    summary: 'Register an SDK',
+    description: 'Stored within seconds after the answer. The environment is that of the token.',
     body: z.object({
       appName: name,
       instanceId: instanceName,
@@ -208,9 +208,9 @@ export const sdkRoutes = defineRoutes({
   },
   'POST /api/client/metrics': {
     ...sdk,
-    summary: 'How often an SDK has evaluated flags',
+    summary: 'Report usage counts of an SDK',
     description:
-      'Counted in the hour of `bucket.start`, or of `bucket.stop` when the start is more than three days ago or no time, or of the arrival when neither is a time. Dropped, and counted in the metric `usage_counts_dropped_total`, when both are more than three days ago or in the future. Written down within seconds, after the answer. The token decides the environment.',
+      'Counts belong to the hour of `bucket.start`; of `bucket.stop` when the start is more than three days ago or invalid; or of the arrival when neither is a valid time. They are dropped, and counted in the metric `usage_counts_dropped_total`, when both are more than three days ago or in the future. Stored within seconds after the answer. The environment is that of the token.',
     body: z.object({
       appName: name,
       instanceId: instanceName,
@@ -223,9 +223,9 @@ export const sdkRoutes = defineRoutes({
   },
   'POST /api/client/metrics/bulk': {
     ...sdk,
-    summary: 'What a proxy has gathered from the SDKs behind it: who they are, and how often they evaluated flags',
+    summary: 'Report registrations and usage counts of several SDKs, for proxies',
     description:
-      'Taken as a whole or, when anything in it is not valid, not at all. What is said of another environment than that of the token is left out. Written down within seconds, after the answer.',
+      'Refused as a whole when any part is invalid. Entries of other environments than the token’s are ignored. Stored within seconds after the answer.',
     body: z.object({
       applications: arrayOf(bulkRegistration, 5000),
       metrics: arrayOf(bulkCount, 10_000),

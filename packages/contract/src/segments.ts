@@ -13,8 +13,11 @@ const segmentSchema = z.object({
   constraints: z.array(constraintSchema),
   createdBy: z.string().nullable(),
   createdAt: dateTime,
-  usedInFeatures: z.number().int().meta({ description: 'Flags with a strategy that uses it, archived ones too' }),
-  usedInProjects: z.number().int().meta({ description: 'Projects of those flags' }),
+  usedInFeatures: z
+    .number()
+    .int()
+    .meta({ description: 'Flags with a strategy that uses the segment, including archived flags' }),
+  usedInProjects: z.number().int().meta({ description: 'Projects of these flags' }),
 });
 const segmentsSchema = z.object({ segments: z.array(segmentSchema) });
 
@@ -25,7 +28,7 @@ export const segmentBody = z.object({
   project: nameParam
     .nullable()
     .optional()
-    .meta({ description: 'Project whose flags alone may use it; null for those of all' }),
+    .meta({ description: 'The project whose flags may use the segment; null for all projects' }),
   constraints: z.array(constraintBody),
 });
 const strategySegmentsSchema = z.object({
@@ -38,12 +41,14 @@ const strategySegmentsSchema = z.object({
 const byId = z.object({ id: idParam });
 const tag = 'Segments';
 
-/** Lists of constraints that strategies share (docs/spec#segments). */
-/** A segment of a project may also be changed by who may change those of the project. */
+/**
+ * Returns the permission checks of segment routes (docs/spec#segments). UPDATE_PROJECT_SEGMENT is enough for a segment
+ * of a project.
+ */
 function ofSegment(permission: Permission): readonly Check[] {
   return [
-    { permission, where: 'where the segment is of all projects' },
-    { permission: [permission, 'UPDATE_PROJECT_SEGMENT'], where: 'where the segment is of a project' },
+    { permission, where: 'for a global segment' },
+    { permission: [permission, 'UPDATE_PROJECT_SEGMENT'], where: 'for a segment of a project' },
   ];
 }
 
@@ -68,7 +73,7 @@ export const segmentRoutes = defineRoutes({
   },
   'POST /api/admin/segments/validate': {
     tag,
-    summary: 'Whether a name is free for a segment',
+    summary: 'Check whether a name is available for a segment',
     access: 'signed-in',
     body: z.object({ name }),
     answers: { 204: empty },
@@ -86,8 +91,8 @@ export const segmentRoutes = defineRoutes({
   },
   'PUT /api/admin/segments/:id': {
     tag,
-    summary: 'Change a segment for every strategy that uses it; a description or project that is not named stays',
-    description: 'Where it gets another project the permission is asked for in both.',
+    summary: 'Update a segment for all strategies that use it; an omitted description or project is kept',
+    description: 'Moving a segment to another project needs the permission in both.',
     access: 'signed-in',
     checks: ofSegment('UPDATE_SEGMENT'),
     params: byId,
@@ -108,7 +113,7 @@ export const segmentRoutes = defineRoutes({
   },
   'GET /api/admin/segments/:id/strategies': {
     tag,
-    summary: 'List the strategies that use a segment, those of archived flags too',
+    summary: 'List the strategies that use a segment, including those of archived flags',
     access: 'signed-in',
     params: byId,
     answers: { 200: json(z.object({ strategies: z.array(usingStrategySchema) })) },
@@ -126,11 +131,11 @@ export const segmentRoutes = defineRoutes({
   },
 });
 
-/** What concerns a strategy more than its segments. */
+/** Segments of strategies. */
 export const strategySegmentRoutes = defineRoutes({
   'POST /api/admin/segments/strategies': {
     tag,
-    summary: 'Give a strategy these segments and no others',
+    summary: 'Replace the segments of a strategy',
     access: 'signed-in',
     checks: [{ permission: 'UPDATE_FEATURE_STRATEGY', where: 'in the environment of the strategy' }],
     body: strategySegmentsSchema,

@@ -9,7 +9,9 @@ const serviceAccountSchema = userSchema.extend({ id, username: z.string(), token
 const byId = z.object({ id: idParam });
 const admin = { tag: 'Service accounts', access: { permission: 'ADMIN' } } as const;
 
-/** Accounts of programs: they have tokens and a root role, and no password (docs/spec#service-accounts). */
+/**
+ * Service accounts: accounts of programs, with tokens and a root role, without a password (docs/spec#service-accounts).
+ */
 export const serviceAccountRoutes = defineRoutes({
   'GET /api/admin/service-account': {
     ...admin,
@@ -30,7 +32,7 @@ export const serviceAccountRoutes = defineRoutes({
   },
   'PUT /api/admin/service-account/:id': {
     ...admin,
-    summary: 'Change the name or the root role of a service account',
+    summary: 'Update the name or the root role of a service account',
     params: byId,
     body: z.object({ name: label(255).optional(), rootRole: rootRoleReference.optional() }),
     answers: { 200: json(serviceAccountSchema) },
@@ -65,7 +67,7 @@ export const serviceAccountRoutes = defineRoutes({
   },
   'DELETE /api/admin/service-account/:id/token/:tokenId': {
     ...admin,
-    summary: 'Delete a token of a service account; it opens nothing from then on',
+    summary: 'Delete a token of a service account; it is invalid at once',
     params: z.object({ id: idParam, tokenId: idParam }),
     answers: { 200: empty },
     errors: [404],

@@ -6,25 +6,25 @@ const own = { tag: 'Users', access: 'signed-in' } as const;
 const admin = { tag: 'Users', access: { permission: 'ADMIN' } } as const;
 const byId = z.object({ id: idParam });
 
-/** A login that has not ended. */
+/** An active session. */
 const sessionSchema = z.object({
   id,
-  /** What it was begun with, such as "Firefox on Linux"; null when that was not told. */
+  /** The browser at login, such as "Firefox on Linux"; null when unknown. */
   device: z.string().nullable(),
-  /** Where it was begun from: an IPv4 address, or the network of an IPv6 one. */
+  /** The address at login: an IPv4 address, or the network of an IPv6 address. */
   address: z.string().nullable(),
   createdAt: dateTime,
-  /** When it was last used. Noted some seconds later. */
+  /** The time of the last use, updated with a delay of some seconds. */
   seenAt: dateTime,
-  /** When it ends unless it is used before. */
+  /** The time at which the session expires unless it is used before. */
   expiresAt: dateTime,
-  /** Whether this very request bears it. */
+  /** Whether this request belongs to the session. */
   current: z.boolean(),
 });
 
 const sessions = json(z.object({ sessions: z.array(sessionSchema) }));
 
-/** Sessions of people: of the caller, who must be one, and of whomever for an administrator. Unleash has no such routes. */
+/** Sessions of the caller, and of other users for administrators. Unleash has no such routes. */
 export const sessionRoutes = defineRoutes({
   'GET /api/admin/user/sessions': {
     ...own,
@@ -35,14 +35,14 @@ export const sessionRoutes = defineRoutes({
   },
   'DELETE /api/admin/user/sessions': {
     ...own,
-    summary: 'End all my sessions but the one that asks',
+    summary: 'End all my sessions except the current one',
     answers: { 200: empty },
     errors: [403],
     emits: [],
   },
   'DELETE /api/admin/user/sessions/:id': {
     ...own,
-    summary: 'End one of my sessions; whoever bears it has to log in again',
+    summary: 'End one of my sessions',
     params: byId,
     answers: { 200: empty },
     errors: [403, 404],
@@ -58,7 +58,7 @@ export const sessionRoutes = defineRoutes({
   },
   'DELETE /api/admin/user-admin/:id/sessions': {
     ...admin,
-    summary: 'End all sessions of a user, but the one that asks where it is among them',
+    summary: 'End all sessions of a user, except the caller’s current session',
     params: byId,
     answers: { 200: empty },
     errors: [404],
@@ -66,7 +66,7 @@ export const sessionRoutes = defineRoutes({
   },
   'DELETE /api/admin/user-admin/:id/sessions/:sessionId': {
     ...admin,
-    summary: 'End one session of a user, who has to log in again',
+    summary: 'End one session of a user',
     params: z.object({ id: idParam, sessionId: idParam }),
     answers: { 200: empty },
     errors: [404],

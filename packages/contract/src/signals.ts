@@ -6,7 +6,7 @@ import { filledText, plainText } from './text.ts';
 
 const endpointName = z
   .string()
-  .regex(/^[a-z0-9_-]{1,100}$/, 'may hold lower-case letters, digits, - and _, at most 100 of them');
+  .regex(/^[a-z0-9_-]{1,100}$/, 'may contain lower-case letters, digits, - and _, at most 100 characters');
 const tokenName = filledText(255).transform((name) => name.trim());
 
 const signalEndpointTokenSchema = z.object({
@@ -38,7 +38,7 @@ export const signalSchema = z.object({
 });
 
 const signalBase = { id: z.number().int(), source: z.literal('signal-endpoint'), sourceId: id, createdAt: dateTime };
-/** Null for a token that is gone, and for a test, which is sent without one. */
+/** `tokenName` is null for a deleted token, and for a test signal, which has no token. */
 const sender = { tokenName: z.string().nullable(), test: z.boolean() };
 const endpointSignalSchema = z.object({ ...signalBase, ...sender, payload: anyJson });
 const querySignalSchema = z.object({
@@ -64,7 +64,7 @@ export const signalRoutes = defineRoutes({
     tag: 'Signals',
     summary: 'Send a signal',
     description:
-      'Stores any JSON value and answers once it is durable. A repeated delivery, recognised by its `Idempotency-Key` or `webhook-id` header within 24 hours, is stored once.',
+      'Stores any JSON value and answers when it is durable. A repeated delivery with the same `Idempotency-Key` or `webhook-id` header within 24 hours is stored once.',
     access: 'signal',
     params: z.object({ name: z.string() }),
     rawBody: { optional: true, mediaTypes: ['application/json', '+json', 'text/plain'] },
@@ -98,7 +98,7 @@ export const signalRoutes = defineRoutes({
   },
   'DELETE /api/admin/signal-endpoints/:id': {
     ...admin,
-    summary: 'Delete a signal endpoint and its tokens; its signals stay',
+    summary: 'Delete a signal endpoint and its tokens; its signals are kept',
     params: byId,
     answers: { 200: empty },
     errors: [404],
@@ -130,7 +130,7 @@ export const signalRoutes = defineRoutes({
   },
   'POST /api/admin/signal-endpoints/:signalEndpointId/tokens': {
     ...admin,
-    summary: 'Create a token; its secret is shown in this answer only',
+    summary: 'Create a signal token; its secret is shown in this answer only',
     params: byEndpoint,
     body: z.object({ name: tokenName }),
     answers: { 201: json(signalEndpointTokenSchema.extend({ token: z.string() })) },
@@ -149,7 +149,7 @@ export const signalRoutes = defineRoutes({
   },
   'DELETE /api/admin/signal-endpoints/:signalEndpointId/tokens/:id': {
     ...admin,
-    summary: 'Delete a token; it opens nothing from then on',
+    summary: 'Delete a signal token; it is invalid at once',
     params: byToken,
     answers: { 200: empty },
     errors: [404],
@@ -157,10 +157,10 @@ export const signalRoutes = defineRoutes({
   },
   'GET /api/admin/signal-endpoints/:signalEndpointId/signals': {
     ...admin,
-    summary: 'Signals that an endpoint received, newest first',
+    summary: 'List the signals of an endpoint, newest first',
     params: byEndpoint,
     description:
-      '`query` finds those that have each of its words in the payload or the name of the token, among the newest 10,000 of the time that is asked for.',
+      '`query` returns signals with all of its words in the payload or the token name. It searches the newest 10,000 signals of the period.',
     query: z.object({
       ...paging(50, 1000),
       query: plainText(100).optional(),
@@ -175,7 +175,7 @@ export const signalRoutes = defineRoutes({
     ...admin,
     summary: 'Send a test signal',
     description:
-      'Stores any JSON value as a sender would have it stored, without a token: what reacts to signals reacts to it too. Answers as the endpoint does.',
+      'Stores any JSON value like a signal from a sender, without a token. Action sets react to it. The answer is that of the endpoint.',
     params: byEndpoint,
     body: z.object({ payload: anyJson }),
     answers: { 200: json(z.object({ signals: z.array(signalSchema), duplicate: z.boolean() })) },
@@ -184,8 +184,8 @@ export const signalRoutes = defineRoutes({
   },
   'GET /api/admin/signals': {
     tag: 'Signals',
-    summary: 'All received signals, newest first',
-    description: '`total` is exact up to 10,000 signals; beyond, `totalRelation` is `gte`.',
+    summary: 'List all signals, newest first',
+    description: '`total` is exact up to 10,000 signals; above that, `totalRelation` is `gte`.',
     access: 'signed-in',
     parts: [{ permission: 'READ_SIGNALS', where: 'for the payloads' }],
     query: z.object({

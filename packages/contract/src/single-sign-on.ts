@@ -5,14 +5,14 @@ const guest = { tag: 'Login', access: 'public' } as const;
 const parameter = z.string().max(8000).optional();
 
 /**
- * Login through an OpenID Connect provider, at the paths that Unleash has it (docs/spec#single-sign-on). A browser that
- * asks for a page is led to the one of the login when either fails, which shows why; others get the error.
+ * Login through an OpenID Connect provider, at the paths of Unleash (docs/spec#single-sign-on). When login fails, a
+ * browser is redirected to the login page, which shows the reason; other clients get the error.
  */
 export const singleSignOnRoutes = defineRoutes({
   'GET /auth/oidc/login': {
     ...guest,
-    summary: 'Send a browser to the OpenID Connect provider to log in there',
-    description: '`redirect` is a path here, to which the browser is led once its user has logged in.',
+    summary: 'Redirect a browser to the OpenID Connect provider for login',
+    description: '`redirect` is a path on this server to which the browser is redirected after login.',
     query: z.object({ redirect: z.string().max(2000).optional() }),
     answers: { 302: empty },
     errors: [422, 429, 502, 504],
@@ -20,9 +20,9 @@ export const singleSignOnRoutes = defineRoutes({
   },
   'GET /auth/oidc/callback': {
     ...guest,
-    summary: 'Where the OpenID Connect provider sends the browser back to; sets the cookie of the session',
+    summary: 'Complete a login through the OpenID Connect provider; sets the session cookie',
     description:
-      'The first login of somebody may create the user, or end the password that a guest chose whose address nobody had verified, and each may put users into groups and take them out of groups that are mapped to groups of the provider.',
+      'The first login of a person may create a user. If a guest has signed up with the same unverified e-mail address, the first login removes the password of that account. Every login may add the user to, or remove the user from, groups that are mapped to groups of the provider.',
     query: z.object({
       code: parameter,
       state: parameter,

@@ -3,15 +3,13 @@ import { allowBody, filterBody, guardsBody, payloadPath } from './action-conditi
 import { constraintOperators } from './constraints.ts';
 import { webAddress } from './flag-links.ts';
 import { featureTypeIds } from './flags.ts';
-import { createdTokenSchema, installationSchema } from './installation.ts';
-import { defineRoutes, stream } from './route.ts';
 import { anyJson } from './scalars.ts';
 import { strategyParameters } from './strategies.ts';
 import { featureNameText, filledText, nameParam, plainText, sortOrder, urlFriendly } from './text.ts';
 
-/** One difference between what is and what is wanted. */
+/** One difference between the current state and the desired state. */
 export const stateChangeSchema = z.object({
-  type: z.string().meta({ description: 'Of the event that making it records' }),
+  type: z.string().meta({ description: 'The type of the event that the change records' }),
   kind: z.enum([
     'project',
     'flag',
@@ -28,23 +26,23 @@ export const stateChangeSchema = z.object({
   name: z.string(),
   project: z.string().nullable(),
   environment: z.string().nullable(),
-  item: z.string().nullable().meta({ description: 'The strategy, tag, link or parent of the flag that it is about' }),
+  item: z.string().nullable().meta({ description: 'The strategy, tag, link or parent of the flag that changes' }),
   fields: z.array(z.object({ field: z.string(), before: anyJson.optional(), after: anyJson.optional() })),
 });
 
 const longText = 100_000;
-const description = plainText(4000).nullable().optional().meta({ description: 'For people' });
+const description = plainText(4000).nullable().optional().meta({ description: 'Free text' });
 
 const constraints = z.array(
   z.strictObject({
-    contextName: filledText(255).meta({ description: 'The context field that it asks about' }),
+    contextName: filledText(255).meta({ description: 'The context field to test' }),
     operator: z.enum(constraintOperators),
     values: z
       .array(plainText(longText))
       .optional()
-      .meta({ description: 'What IN, NOT_IN, STR_… and IN_CIDR compare with: one of them is enough' }),
-    value: plainText(longText).optional().meta({ description: 'What all other operators compare with' }),
-    inverted: z.boolean().optional().meta({ description: 'Holds where it would not; not with REGEX' }),
+      .meta({ description: 'The values that IN, NOT_IN, STR_… and IN_CIDR compare with; one match is enough' }),
+    value: plainText(longText).optional().meta({ description: 'The value that all other operators compare with' }),
+    inverted: z.boolean().optional().meta({ description: 'Inverts the result; not with REGEX' }),
     caseInsensitive: z.boolean().optional().meta({ description: 'For IN, NOT_IN, STR_… and REGEX' }),
   }),
 );
@@ -55,127 +53,138 @@ const variant = z.strictObject({
   weightType: z
     .enum(['variable', 'fix'])
     .optional()
-    .meta({ description: '`fix` keeps its weight; those that are `variable` share the rest' }),
+    .meta({ description: '`fix` keeps its weight; `variable` variants share the rest' }),
   stickiness: filledText(255)
     .optional()
-    .meta({ description: 'The context field by which the same caller gets the same variant' }),
+    .meta({ description: 'The context field that decides the variant: the same value always gets the same variant' }),
   payload: z
     .strictObject({ type: z.enum(['json', 'csv', 'string', 'number']), value: plainText(longText) })
     .optional()
-    .meta({ description: 'What SDKs hand over with the variant' }),
+    .meta({ description: 'Data that SDKs return with the variant' }),
 });
 const flagVariant = variant.extend({
   overrides: z
     .array(z.strictObject({ contextName: filledText(255), values: z.array(plainText(1000)).max(1000) }))
     .max(100)
     .optional()
-    .meta({ description: 'Who gets this variant whatever the weights say' }),
+    .meta({ description: 'Contexts that always get this variant, regardless of weights' }),
 });
 
 const strategy = z.strictObject({
-  name: filledText(100).meta({ description: 'Of the kind of strategy, such as flexibleRollout' }),
-  title: plainText(500).nullable().optional().meta({ description: 'For people' }),
-  disabled: z.boolean().optional().meta({ description: 'It is kept, and switches nothing on' }),
-  parameters: strategyParameters
-    .optional()
-    .meta({ description: 'Such as rollout, stickiness and groupId of flexibleRollout' }),
-  constraints: constraints.optional().meta({ description: 'All must hold' }),
-  segments: z.array(filledText(255)).max(1000).optional().meta({ description: 'By their names; all must hold' }),
-  variants: z
-    .array(variant)
-    .optional()
-    .meta({ description: 'One of them goes to whoever gets the flag by this strategy' }),
+  name: filledText(100).meta({ description: 'The strategy type, such as flexibleRollout' }),
+  title: plainText(500).nullable().optional().meta({ description: 'Free text' }),
+  disabled: z.boolean().optional().meta({ description: 'A disabled strategy is kept and has no effect' }),
+  parameters: strategyParameters.optional().meta({
+    description: 'Parameters of the strategy type, such as rollout, stickiness and groupId of flexibleRollout',
+  }),
+  constraints: constraints.optional().meta({ description: 'All constraints must be met' }),
+  segments: z.array(filledText(255)).max(1000).optional().meta({ description: 'Names of segments; all must be met' }),
+  variants: z.array(variant).optional().meta({ description: 'Variants for users who get the flag by this strategy' }),
 });
 
 const tagText = plainText(150)
   .regex(/^[^:]{2,50}:.{2,50}$/s, 'must look like type:value')
-  .refine((text) => !/^\s|\s:|\s$/.test(text) && !/^[^:]*:\s/.test(text), 'must not have blanks around its parts');
+  .refine(
+    (text) => !/^\s|\s:|\s$/.test(text) && !/^[^:]*:\s/.test(text),
+    'must not have spaces around its type or value',
+  );
 
 const flag = z.strictObject({
-  type: z.enum(featureTypeIds).optional().meta({ description: 'What it is there for' }),
+  type: z.enum(featureTypeIds).optional().meta({ description: 'The intended use of the flag' }),
   description,
-  impressionData: z.boolean().optional().meta({ description: 'SDKs tell the application of each evaluation' }),
-  stale: z.boolean().optional().meta({ description: 'It has done its work and can go from the code' }),
-  tags: z.array(tagText).max(10_000).optional().meta({ description: 'Such as simple:checkout' }),
+  impressionData: z.boolean().optional().meta({ description: 'SDKs emit an event for each evaluation' }),
+  stale: z.boolean().optional().meta({ description: 'The flag is no longer needed and can be removed from the code' }),
+  tags: z.array(tagText).max(10_000).optional().meta({ description: 'Tags such as simple:checkout' }),
   links: z
     .array(z.union([webAddress, z.strictObject({ url: webAddress, title: plainText(255).nullable().optional() })]))
     .optional()
-    .meta({ description: 'Addresses of the web, at most 10' }),
+    .meta({ description: 'At most 10 http or https URLs' }),
   dependsOn: z
     .union([
       featureNameText,
       z.strictObject({
         flag: featureNameText,
-        enabled: z.boolean().optional().meta({ description: 'Whether that flag must be on, or off' }),
+        enabled: z.boolean().optional().meta({ description: 'Whether the parent flag must be enabled or disabled' }),
         variants: z
           .array(filledText(255))
           .max(100)
           .optional()
-          .meta({ description: 'Of that flag, one of which it must have' }),
+          .meta({ description: 'Variants of the parent; it must have one of them' }),
       }),
     ])
     .nullable()
     .optional()
-    .meta({ description: 'The flag that must be on; null for none' }),
+    .meta({ description: 'The parent flag, which must be enabled; null for none' }),
   environments: z
     .record(
       urlFriendly,
       z.strictObject({
-        enabled: z.boolean().optional().meta({ description: 'Whether it is on' }),
-        strategies: z.array(strategy).optional().meta({ description: 'Who gets it; any of them is enough' }),
+        enabled: z.boolean().optional().meta({ description: 'Whether the flag is enabled' }),
+        strategies: z.array(strategy).optional().meta({ description: 'Activation strategies; one match is enough' }),
         variants: z
           .array(flagVariant)
           .max(200)
           .optional()
-          .meta({ description: 'Of the flag itself; a strategy with variants has its own' }),
+          .meta({ description: 'Variants of the flag. The variants of a strategy take precedence' }),
       }),
     )
     .optional()
-    .meta({ description: 'By the names of environments of the project' }),
+    .meta({ description: 'By names of the project’s environments' }),
 });
 
-/** A set of actions, with names where the API has ids. */
+/** An action set, with names in place of the ids of the API. */
 const actionSet = z.strictObject({
   description,
-  enabled: z.boolean().optional().meta({ description: 'Whether signals set it off' }),
-  shadow: z.boolean().optional().meta({ description: 'Runs are recorded and nothing is changed' }),
-  serviceAccount: filledText(255).optional().meta({ description: 'Who runs it, by username' }),
+  enabled: z.boolean().optional().meta({ description: 'Whether signals trigger the action set' }),
+  shadow: z.boolean().optional().meta({ description: 'Records runs without changing anything' }),
+  serviceAccount: filledText(255)
+    .optional()
+    .meta({ description: 'The username of the service account that runs the actions' }),
   when: z
     .strictObject({
-      endpoint: filledText(100).optional().meta({ description: 'The signal endpoint, by its name' }),
+      endpoint: filledText(100).optional().meta({ description: 'The name of the signal endpoint' }),
       forEach: payloadPath
         .nullable()
         .optional()
-        .meta({ description: 'Path of an array: the actions run for each element' }),
+        .meta({ description: 'Path of an array in the payload: the actions run for each element' }),
       filters: z
         .record(payloadPath, filterBody)
         .optional()
-        .meta({ description: 'By paths in the payload; all must pass' }),
+        .meta({ description: 'Filters by payload path; all must pass' }),
     })
     .optional(),
   do: z
     .array(
       z.strictObject({
-        action: filledText(100).meta({ description: 'Its kind, such as HOLD_FEATURE' }),
-        parameters: z.record(plainText(100), z.json()).default({}).meta({ description: 'Without the project' }),
+        action: filledText(100).meta({ description: 'The action kind, such as HOLD_FEATURE' }),
+        parameters: z
+          .record(plainText(100), z.json())
+          .default({})
+          .meta({ description: 'Parameters of the action, without the project' }),
       }),
     )
     .min(1)
     .max(1000)
     .optional()
-    .meta({ description: 'In this order' }),
-  allow: allowBody.nullable().optional().meta({ description: 'What parameters from the payload may name' }),
-  guards: guardsBody.nullable().optional().meta({ description: 'What keeps it from doing too much' }),
+    .meta({ description: 'Actions, run in this order' }),
+  allow: allowBody
+    .nullable()
+    .optional()
+    .meta({ description: 'Flags, tags and environments that values from the payload may name' }),
+  guards: guardsBody
+    .nullable()
+    .optional()
+    .meta({ description: 'Limits on how often the action set runs and how much it changes' }),
 });
 
 const project = z.strictObject({
-  name: filledText(255).optional().meta({ description: 'For people' }),
+  name: filledText(255).optional().meta({ description: 'The display name' }),
   description,
   mode: z
     .enum(['open', 'protected', 'private'])
     .optional()
-    .meta({ description: 'Whether all Editors work in it; private hides it from who has no role there' }),
-  defaultStickiness: filledText(100).optional().meta({ description: 'What new gradual rollouts in it are sticky by' }),
+    .meta({ description: 'Whether all Editors can work in the project. A private project is visible to members only' }),
+  defaultStickiness: filledText(100).optional().meta({ description: 'The default stickiness of new gradual rollouts' }),
   featureLimit: z
     .number()
     .int()
@@ -183,19 +192,19 @@ const project = z.strictObject({
     .max(2147483647)
     .nullable()
     .optional()
-    .meta({ description: 'Most flags; null for no limit of its own' }),
+    .meta({ description: 'The maximum number of flags; null for no limit' }),
   environments: z
     .array(urlFriendly)
     .max(1000)
     .optional()
-    .meta({ description: 'Of those that there are; for a new project, all that are enabled' }),
-  flags: z.record(featureNameText, flag).optional().meta({ description: 'By their names' }),
-  actions: z.record(filledText(255), actionSet).optional().meta({ description: 'Sets of actions, by their names' }),
+    .meta({ description: 'Names of existing environments. Default for a new project: all enabled environments' }),
+  flags: z.record(featureNameText, flag).optional().meta({ description: 'Objects by name' }),
+  actions: z.record(filledText(255), actionSet).optional().meta({ description: 'Action sets by name' }),
 });
 
 /**
- * How projects, flags and what they use are to be: state as code. What is not named stays as it is, lists are complete, and a
- * key that is not known is refused.
+ * State as code: the desired state of projects, flags and related objects. Omitted fields keep their values, lists are
+ * complete, and an unknown key is refused.
  */
 export const stateSchema = z.strictObject({
   version: z.literal(1),
@@ -205,25 +214,31 @@ export const stateSchema = z.strictObject({
       project,
     )
     .optional()
-    .meta({ description: 'By their ids' }),
+    .meta({ description: 'Projects by id' }),
   segments: z
     .record(
       filledText(255),
       z.strictObject({
         description,
-        project: nameParam.nullable().optional().meta({ description: 'Whose flags alone may use it; null for all' }),
-        constraints: constraints.optional().meta({ description: 'All must hold' }),
+        project: nameParam
+          .nullable()
+          .optional()
+          .meta({ description: 'The project whose flags may use the segment; null for all projects' }),
+        constraints: constraints.optional().meta({ description: 'All constraints must be met' }),
       }),
     )
     .optional()
-    .meta({ description: 'By their names' }),
+    .meta({ description: 'Objects by name' }),
   contextFields: z
     .record(
       urlFriendly,
       z.strictObject({
         description,
-        stickiness: z.boolean().optional().meta({ description: 'Offered for rollouts and variants to be sticky by' }),
-        sortOrder: sortOrder.optional().meta({ description: 'Where it stands in lists' }),
+        stickiness: z
+          .boolean()
+          .optional()
+          .meta({ description: 'Whether the field can be used as stickiness of rollouts and variants' }),
+        sortOrder: sortOrder.optional().meta({ description: 'The position in lists' }),
         legalValues: z
           .array(
             z.union([
@@ -233,165 +248,30 @@ export const stateSchema = z.strictObject({
           )
           .max(10_000)
           .optional()
-          .meta({ description: 'The only values that constraints on it may name; any when there are none' }),
-        project: nameParam
-          .nullable()
-          .optional()
-          .meta({ description: 'Whose constraints it is offered for; null for all. Decided when it is created' }),
+          .meta({ description: 'The values that constraints may use; any value when empty' }),
+        project: nameParam.nullable().optional().meta({
+          description: 'The project that can use the field; null for all projects. Can be set only at creation',
+        }),
       }),
     )
     .optional()
-    .meta({ description: 'By their names' }),
+    .meta({ description: 'Objects by name' }),
   tagTypes: z
     .record(
       urlFriendly.min(2).max(50),
       z.strictObject({
-        description: plainText(4000).optional().meta({ description: 'For people' }),
-        icon: plainText(255).nullable().optional().meta({ description: 'For people' }),
+        description: plainText(4000).optional().meta({ description: 'Free text' }),
+        icon: plainText(255).nullable().optional().meta({ description: 'The icon in the user interface' }),
         color: z
           .string()
-          .regex(/^#[0-9A-Fa-f]{6}$/, 'must be a colour such as #00aa7f')
+          .regex(/^#[0-9A-Fa-f]{6}$/, 'must be a color such as #00aa7f')
           .nullable()
           .optional()
-          .meta({ description: 'Such as #00aa7f' }),
+          .meta({ description: 'A color such as #00aa7f' }),
       }),
     )
     .optional()
-    .meta({ description: 'By their names' }),
+    .meta({ description: 'Objects by name' }),
 });
 export type State = z.input<typeof stateSchema>;
 export type ParsedState = z.output<typeof stateSchema>;
-
-const prune = z.boolean().default(false).meta({
-  description:
-    'Archive the flags of the projects that are named which the state does not name, and disable the sets of actions where it names any',
-});
-const installation = installationSchema.optional().meta({
-  description:
-    'What is created besides where it is missing: environments, custom strategies, tags, users and API tokens. Needs ADMIN',
-});
-const skipped = z
-  .array(z.object({ message: z.string(), names: z.array(z.string()) }))
-  .optional()
-  .meta({ description: 'Parts of the installation that cannot be created, and why' });
-const changes = z.array(stateChangeSchema);
-const tag = 'State as code';
-
-/** Permissions of callers who import flags or apply a state: each changes something that these may hold. */
-export const changesManyFlags = [
-  'CREATE_FEATURE',
-  'UPDATE_FEATURE',
-  'DELETE_FEATURE',
-  'CREATE_FEATURE_STRATEGY',
-  'UPDATE_FEATURE_STRATEGY',
-  'DELETE_FEATURE_STRATEGY',
-  'UPDATE_FEATURE_ENVIRONMENT',
-  'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
-  'CREATE_SEGMENT',
-  'UPDATE_SEGMENT',
-  'UPDATE_PROJECT_SEGMENT',
-  'CREATE_CONTEXT_FIELD',
-  'UPDATE_CONTEXT_FIELD',
-  'UPDATE_PROJECT_CONTEXT',
-] as const;
-
-/** Several projects and their flags looked at and changed at once. */
-export const stateRoutes = defineRoutes({
-  'GET /api/admin/state': {
-    tag,
-    summary: 'How projects, flags and what they use are, as state that could be applied',
-    description: 'Without archived projects and flags.',
-    access: 'signed-in',
-    query: z.object({
-      projects: plainText(100_000).optional().meta({ description: 'Ids, with commas between; all when absent' }),
-    }),
-    answers: { 200: stream(stateSchema) },
-    errors: [404],
-    emits: [],
-  },
-  'POST /api/admin/state/plan': {
-    tag,
-    summary: 'What would change for things to be as a state says, and what keeps it from that',
-    description: 'Changes nothing.',
-    access: 'signed-in',
-    body: z.object({ state: stateSchema, prune, installation }),
-    largeBody: changesManyFlags,
-    answers: {
-      200: stream(
-        z.object({
-          fingerprint: z.string().meta({ description: 'Of these changes, for applying them' }),
-          changes,
-          errors: z.array(z.object({ path: z.string(), message: z.string() })),
-          permissions: z.array(z.object({ message: z.string(), names: z.array(z.string()) })),
-          skipped,
-        }),
-      ),
-    },
-    errors: [404],
-    emits: [],
-  },
-  'POST /api/admin/state/apply': {
-    tag,
-    summary: 'Make things what a state says: all of it, or nothing',
-    description: 'With the fingerprint of a plan it is refused when by now other changes would be made.',
-    access: 'signed-in',
-    checks: [
-      { permission: 'CREATE_FEATURE', where: 'where a flag is new; for another change what its own route asks for' },
-    ],
-    body: z.object({ state: stateSchema, prune, installation, fingerprint: plainText(100).optional() }),
-    largeBody: changesManyFlags,
-    answers: {
-      200: stream(
-        z.object({
-          changes,
-          skipped,
-          apiTokens: z
-            .array(createdTokenSchema)
-            .optional()
-            .meta({ description: 'Those that were created, with their secrets: only this answer tells them' }),
-        }),
-      ),
-    },
-    errors: [403, 404, 409],
-    secrets: true,
-    emits: [
-      'project-created',
-      'project-updated',
-      'project-environment-added',
-      'project-environment-removed',
-      'tag-type-created',
-      'tag-type-updated',
-      'context-field-created',
-      'context-field-updated',
-      'segment-created',
-      'segment-updated',
-      'tag-created',
-      'feature-created',
-      'feature-metadata-updated',
-      'feature-stale-on',
-      'feature-stale-off',
-      'feature-revived',
-      'feature-archived',
-      'feature-tagged',
-      'feature-untagged',
-      'feature-link-added',
-      'feature-link-updated',
-      'feature-link-removed',
-      'feature-strategy-add',
-      'feature-strategy-update',
-      'feature-strategy-remove',
-      'feature-environment-enabled',
-      'feature-environment-disabled',
-      'feature-environment-variants-updated',
-      'feature-dependency-added',
-      'feature-dependency-removed',
-      'feature-dependencies-removed',
-      'actions-created',
-      'actions-updated',
-      'environment-created',
-      'strategy-created',
-      'user-created',
-      'api-token-created',
-    ],
-  },
-});

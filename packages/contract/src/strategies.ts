@@ -14,7 +14,7 @@ export const strategyVariantSchema = z.object({
   payload: z.object({ type: z.enum(['json', 'csv', 'string', 'number']), value: plainText(longText) }).optional(),
 });
 
-/** SDKs read every parameter as text, so numbers and booleans become text here. */
+/** Strategy parameters. SDKs read them as text, so numbers and booleans are converted. */
 export const strategyParameters = z.record(
   filledText(255),
   z.union([plainText(longText), z.number().transform(String), z.boolean().transform(String)]),
@@ -31,14 +31,14 @@ const strategyBody = {
 };
 
 export const createFeatureStrategySchema = z.object({ name: filledText(100), ...strategyBody });
-/** What a patched strategy must still be: fields that are none are not dropped but refused. */
+/** The schema of a strategy after a JSON Patch. Unknown fields are refused, not dropped. */
 export const patchedStrategySchema = createFeatureStrategySchema.strict();
 export const updateFeatureStrategySchema = z.object({ name: filledText(100).optional(), ...strategyBody });
 
-/** Where strategies are to stand. */
+/** The new positions of strategies. */
 export const strategyPlaces = z.array(z.object({ id: z.string(), sortOrder })).max(1000);
 
-/** A variant as it is answered; only one of a flag itself has overrides. */
+/** A variant in an answer. Only variants of flags have overrides, not those of strategies. */
 export const variantSchema = z.object({
   name: z.string(),
   weight: z.number(),
@@ -61,15 +61,17 @@ export const featureStrategySchema = z.object({
   parameters: z.record(z.string(), z.string()),
 });
 
-/** What a flag gets that is switched on without a strategy of its own; it comes after those the flag has. */
+/**
+ * The default strategy: a flag gets it, after its existing strategies, when it is switched on without an active one.
+ */
 export const defaultStrategySchema = featureStrategySchema.omit({ id: true, featureName: true, sortOrder: true });
 export const defaultStrategyBody = createFeatureStrategySchema.omit({ sortOrder: true }).extend({
-  disabled: z.literal(false, 'must be false: a flag that is on has a strategy in use').nullable().optional(),
+  disabled: z.literal(false, 'must be false: a flag that is on needs an active strategy').nullable().optional(),
 });
 export type DefaultStrategyAnswer = z.input<typeof defaultStrategySchema>;
 export type DefaultStrategyBody = z.output<typeof defaultStrategyBody>;
 
-/** A JSON Patch (RFC 6902). Bounded, because an operation may copy all that those before it made. */
+/** A JSON Patch (RFC 6902). The number of operations is limited, because copies can grow the document exponentially. */
 export const jsonPatchSchema = z
   .array(
     z.object({
@@ -88,7 +90,7 @@ const tag = 'Strategies';
 export const strategyRoutes = defineRoutes({
   'POST /api/admin/constraints/validate': {
     tag,
-    summary: 'Whether a constraint would be accepted',
+    summary: 'Validate a constraint',
     access: 'signed-in',
     body: constraintBody,
     answers: { 204: empty },
@@ -97,7 +99,7 @@ export const strategyRoutes = defineRoutes({
   },
   'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies': {
     tag,
-    summary: 'List the strategies of a flag in an environment, in their order',
+    summary: 'List the strategies of a flag in an environment in order',
     access: 'signed-in',
     params: inFlagEnvironment,
     answers: { 200: json(z.array(featureStrategySchema)) },
@@ -116,7 +118,7 @@ export const strategyRoutes = defineRoutes({
   },
   'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies/set-sort-order': {
     tag,
-    summary: 'Put the strategies of a flag in order',
+    summary: 'Set the order of a flag’s strategies',
     access: { permission: 'UPDATE_FEATURE_STRATEGY' },
     params: inFlagEnvironment,
     body: strategyPlaces,
@@ -135,8 +137,8 @@ export const strategyRoutes = defineRoutes({
   },
   'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies/:strategyId': {
     tag,
-    summary: 'Change a strategy; what is not named stays',
-    description: 'A flag whose last active strategy is disabled by this is switched off in the environment.',
+    summary: 'Update a strategy; omitted fields keep their values',
+    description: 'Disabling the last active strategy of a flag also disables the flag in the environment.',
     access: { permission: 'UPDATE_FEATURE_STRATEGY' },
     params: byStrategy,
     body: updateFeatureStrategySchema,
@@ -146,8 +148,8 @@ export const strategyRoutes = defineRoutes({
   },
   'PATCH /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies/:strategyId': {
     tag,
-    summary: 'Change a strategy by a JSON Patch',
-    description: 'A flag whose last active strategy is disabled by this is switched off in the environment.',
+    summary: 'Patch a strategy with a JSON Patch',
+    description: 'Disabling the last active strategy of a flag also disables the flag in the environment.',
     access: { permission: 'UPDATE_FEATURE_STRATEGY' },
     params: byStrategy,
     body: jsonPatchSchema,
@@ -159,7 +161,7 @@ export const strategyRoutes = defineRoutes({
     tag,
     summary: 'Delete a strategy',
     description:
-      'A flag whose last active strategy this is, is switched off in the environment: SDKs take a flag without strategies as on for everyone.',
+      'Deleting the last active strategy of a flag also disables the flag in the environment, because SDKs evaluate a flag without strategies as on for everyone.',
     access: { permission: 'DELETE_FEATURE_STRATEGY' },
     params: byStrategy,
     answers: { 200: empty },

@@ -26,7 +26,7 @@ const parameters = z
     }),
   )
   .max(100)
-  .refine((list) => new Set(list.map(({ name }) => name)).size === list.length, 'must have names of their own');
+  .refine((list) => new Set(list.map(({ name }) => name)).size === list.length, 'must have unique names');
 const description = plainText(4000).optional();
 
 export const customStrategyBody = z.object({
@@ -47,13 +47,13 @@ const tag = 'Strategies';
 const byName = z.object({ name: nameParam });
 
 /**
- * The strategies that flags can use: those that every SDK knows, and custom ones that SDKs are taught
+ * Strategy types: built-in types, and custom types that applications implement in their SDKs
  * (docs/spec#strategy-types).
  */
 export const strategyTypeRoutes = defineRoutes({
   'GET /api/admin/strategies': {
     tag,
-    summary: 'List the strategies that flags can use',
+    summary: 'List strategy types',
     access: 'signed-in',
     answers: { 200: json(z.object({ version: z.literal(1), strategies: z.array(strategyTypeSchema) })) },
     errors: [],
@@ -61,7 +61,7 @@ export const strategyTypeRoutes = defineRoutes({
   },
   'POST /api/admin/strategies': {
     tag,
-    summary: 'Create a strategy, which SDKs have to be taught',
+    summary: 'Create a custom strategy type, which applications must implement in their SDKs',
     access: { permission: 'CREATE_STRATEGY' },
     body: customStrategyBody,
     answers: { 201: json(strategyTypeSchema) },
@@ -70,7 +70,7 @@ export const strategyTypeRoutes = defineRoutes({
   },
   'GET /api/admin/strategies/:name': {
     tag,
-    summary: 'Get a strategy that flags can use',
+    summary: 'Get a strategy type',
     access: 'signed-in',
     params: byName,
     answers: { 200: json(strategyTypeSchema) },
@@ -79,7 +79,7 @@ export const strategyTypeRoutes = defineRoutes({
   },
   'PUT /api/admin/strategies/:name': {
     tag,
-    summary: 'Change a strategy that was created here',
+    summary: 'Update a custom strategy type',
     access: { permission: 'UPDATE_STRATEGY' },
     params: byName,
     body: z.object({ description, parameters }),
@@ -89,8 +89,8 @@ export const strategyTypeRoutes = defineRoutes({
   },
   'DELETE /api/admin/strategies/:name': {
     tag,
-    summary: 'Delete a strategy that was created here',
-    description: 'Refused while a flag uses it, an archived one included.',
+    summary: 'Delete a custom strategy type',
+    description: 'Refused while a flag, archived or not, uses it.',
     access: { permission: 'DELETE_STRATEGY' },
     params: byName,
     answers: { 200: empty },
@@ -99,12 +99,12 @@ export const strategyTypeRoutes = defineRoutes({
   },
   'POST /api/admin/strategies/:strategyName/deprecate': {
     ...mark,
-    summary: 'Advise against a strategy; flags can use it all the same',
+    summary: 'Mark a strategy type as deprecated; flags can still use it',
     emits: ['strategy-deprecated'],
   },
   'POST /api/admin/strategies/:strategyName/reactivate': {
     ...mark,
-    summary: 'Advise no longer against a strategy',
+    summary: 'Mark a strategy type as not deprecated',
     emits: ['strategy-reactivated'],
   },
 });

@@ -6,9 +6,9 @@ export const streamingRoutes = defineRoutes({
   'GET /api/client/streaming': {
     tag: 'SDK',
     access: 'backend',
-    summary: 'What changes of the flags that the token opens, as it changes',
+    summary: 'Stream the changes of the flags in the token’s scope',
     description:
-      'For SDKs: server-sent events. The first message, `unleash-connected`, holds all flags; or, after `Last-Event-ID`, what changed since, if that is still known. Each `unleash-updated` after it holds what changed, as in /api/client/delta. A reader that is slower than changes come gets them together, or all flags anew. Every so often a comment shows that the stream is alive. It ends with its token, and with the server. 429 when there are as many streams as there may be: SDKs then poll.',
+      'Server-sent events for SDKs. The first message, `unleash-connected`, has all flags; with `Last-Event-ID` it has the changes since, if they are still known. Each following message, `unleash-updated`, has changes as in /api/client/delta. A slow reader gets several changes in one message, or all flags again. Comments are sent as heartbeats. The stream ends when its token is deleted or expires, and when the server stops. Answers 429 when the limit of open streams is reached; SDKs then poll.',
     query: featuresQuery,
     answers: { 200: events(clientDeltaSchema) },
     errors: [429],
@@ -18,9 +18,9 @@ export const streamingRoutes = defineRoutes({
     tag: 'OFREP',
     access: 'stream',
     refusals: 'ofrep',
-    summary: 'That flags may have changed, in the terms of OpenFeature',
+    summary: 'Stream notifications that flags may have changed (OFREP)',
     description:
-      'Server-sent events for providers of OpenFeature, which then evaluate their flags anew. Its URL is in `eventStreams` of the answer to an evaluation of all flags; the token in it opens nothing else and lasts for half an hour to an hour. After `Last-Event-ID` a change that was missed is told of at once.',
+      'Server-sent events for OpenFeature providers, which then evaluate their flags again. The URL is in `eventStreams` of the answer to a bulk evaluation. Its token is valid for this route only, for 30 to 60 minutes. With `Last-Event-ID`, a missed change is announced at once.',
     query: z.object({ token: z.string().max(300) }),
     answers: { 200: events(z.object({ type: z.literal('refetchEvaluation'), etag: z.string() })) },
     errors: [429],
@@ -29,7 +29,7 @@ export const streamingRoutes = defineRoutes({
   'POST /api/admin/streaming/disconnect-all': {
     tag: 'Operational',
     access: { permission: 'ADMIN' },
-    summary: 'End all streams to SDKs, which then connect anew',
+    summary: 'End all streams to SDKs; the SDKs reconnect',
     answers: { 200: empty },
     errors: [],
     emits: ['streams-ended'],

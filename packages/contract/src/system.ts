@@ -6,7 +6,7 @@ const health = z.object({ health: z.enum(['GOOD', 'BAD']) });
 export const systemRoutes = defineRoutes({
   'GET /health': {
     tag: 'Operations',
-    summary: 'The process is alive',
+    summary: 'Liveness check: the process is running',
     access: 'public',
     answers: { 200: json(health) },
     errors: [],
@@ -14,7 +14,7 @@ export const systemRoutes = defineRoutes({
   },
   'GET /ready': {
     tag: 'Operations',
-    summary: 'The process can serve: its database answers and it is not shutting down',
+    summary: 'Readiness check: the database answers and the process is not shutting down',
     access: 'public',
     answers: { 200: json(health) },
     errors: [503],
@@ -30,7 +30,7 @@ export const systemRoutes = defineRoutes({
   },
   'GET /internal-backstage/prometheus': {
     tag: 'Operations',
-    summary: 'Prometheus metrics, at the path Unleash has them',
+    summary: 'Prometheus metrics, at the path of Unleash',
     access: 'public',
     answers: { 200: text('text/plain; version=0.0.4; charset=utf-8') },
     errors: [],
@@ -38,7 +38,7 @@ export const systemRoutes = defineRoutes({
   },
   'GET /docs/openapi.json': {
     tag: 'Operations',
-    summary: 'This interface as an OpenAPI 3.1 document',
+    summary: 'This API as an OpenAPI 3.1 document',
     access: 'public',
     answers: { 200: json(z.looseObject({ openapi: z.string() })) },
     errors: [],
@@ -46,7 +46,7 @@ export const systemRoutes = defineRoutes({
   },
   'GET /docs/openapi': {
     tag: 'Operations',
-    summary: 'This interface as a page for people',
+    summary: 'This API as an HTML page',
     access: 'public',
     answers: { 200: text('text/html; charset=utf-8') },
     errors: [],

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { defineRoutes, empty, json } from './route.ts';
 import { nameParam, plainText, urlFriendly } from './text.ts';
 
-/** A tag as flags bear it. */
+/** A tag of a flag. */
 export const tagSchema = z.object({ type: z.string(), value: z.string() });
-/** A tag with its colour. */
+/** A tag with its color. */
 export const coloredTagSchema = tagSchema.extend({ color: z.string().nullable() });
 const color = z
   .string()
-  .regex(/^#[0-9A-Fa-f]{6}$/, 'must be a colour such as #00aa7f')
+  .regex(/^#[0-9A-Fa-f]{6}$/, 'must be a color such as #00aa7f')
   .nullable()
   .optional();
 const tagPart = plainText(1000)
@@ -16,7 +16,7 @@ const tagPart = plainText(1000)
   .refine((value) => value.length >= 2 && value.length <= 50, 'must have 2 to 50 characters');
 export const tagBody = z.object({ type: tagPart, value: tagPart });
 export const newTagBody = tagBody.extend({
-  color: color.meta({ description: 'Of a tag that is created; a tag that there is keeps its own' }),
+  color: color.meta({ description: 'The color of a new tag; an existing tag keeps its color' }),
 });
 export const tagsAnswer = json(z.object({ version: z.literal(1), tags: z.array(coloredTagSchema) }));
 const oneTag = json(z.object({ version: z.literal(1), tag: coloredTagSchema }));
@@ -41,7 +41,7 @@ const byName = z.object({ name: nameParam });
 const byTag = z.object({ type: nameParam, value: nameParam });
 const tag = 'Tags';
 
-/** Tags that flags can bear, and the types they are of (docs/spec#tags). */
+/** Tags of flags, and tag types (docs/spec#tags). */
 export const tagRoutes = defineRoutes({
   'GET /api/admin/tags': {
     tag,
@@ -53,7 +53,7 @@ export const tagRoutes = defineRoutes({
   },
   'POST /api/admin/tags': {
     tag,
-    summary: 'Create a tag of a type that there is',
+    summary: 'Create a tag of an existing tag type',
     access: 'signed-in',
     body: newTagBody,
     answers: { 201: oneTag },
@@ -80,9 +80,9 @@ export const tagRoutes = defineRoutes({
   },
   'DELETE /api/admin/tags/:type/:value': {
     tag,
-    summary: 'Delete a tag, taking it off all flags',
+    summary: 'Delete a tag and remove it from all flags',
     description:
-      'Flags of all projects are changed, so a permission that holds in one project is not enough. Refused while flags of projects that the caller cannot see bear it.',
+      'Changes flags of all projects, so a permission in a single project is not enough. Refused while flags of projects that the caller cannot see have the tag.',
     access: { permission: ['UPDATE_FEATURE', 'DELETE_TAG_TYPE'] },
     params: byTag,
     answers: { 200: empty },
@@ -91,7 +91,7 @@ export const tagRoutes = defineRoutes({
   },
   'GET /api/admin/tag-types': {
     tag,
-    summary: 'List the types of tags',
+    summary: 'List tag types',
     access: 'signed-in',
     answers: { 200: json(z.object({ version: z.literal(1), tagTypes: z.array(tagTypeSchema) })) },
     errors: [],
@@ -99,7 +99,7 @@ export const tagRoutes = defineRoutes({
   },
   'POST /api/admin/tag-types': {
     tag,
-    summary: 'Create a type of tags',
+    summary: 'Create a tag type',
     access: { permission: 'CREATE_TAG_TYPE' },
     body: tagTypeBody,
     answers: { 201: json(tagTypeSchema) },
@@ -108,7 +108,7 @@ export const tagRoutes = defineRoutes({
   },
   'GET /api/admin/tag-types/:name': {
     tag,
-    summary: 'Get a type of tags',
+    summary: 'Get a tag type',
     access: 'signed-in',
     params: byName,
     answers: { 200: json(z.object({ version: z.literal(1), tagType: tagTypeSchema })) },
@@ -117,7 +117,7 @@ export const tagRoutes = defineRoutes({
   },
   'PUT /api/admin/tag-types/:name': {
     tag,
-    summary: 'Change a type of tags; what is not named stays',
+    summary: 'Update a tag type; omitted fields keep their values',
     access: { permission: 'UPDATE_TAG_TYPE' },
     params: byName,
     body: z.object(change),
@@ -127,8 +127,8 @@ export const tagRoutes = defineRoutes({
   },
   'DELETE /api/admin/tag-types/:name': {
     tag,
-    summary: 'Delete a type of tags with its tags, taking those off all flags',
-    description: 'Refused while flags of projects that the caller cannot see bear one of its tags.',
+    summary: 'Delete a tag type with its tags, and remove the tags from all flags',
+    description: 'Refused while flags of projects that the caller cannot see have one of its tags.',
     access: { permission: 'DELETE_TAG_TYPE' },
     params: byName,
     answers: { 200: empty },
@@ -137,7 +137,7 @@ export const tagRoutes = defineRoutes({
   },
   'POST /api/admin/tag-types/validate': {
     tag,
-    summary: 'Whether a type of tags could be created',
+    summary: 'Validate a tag type without creating it',
     access: 'signed-in',
     body: tagTypeBody,
     answers: { 200: json(z.object({ valid: z.literal(true), tagType: tagTypeSchema })) },

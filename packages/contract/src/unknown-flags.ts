@@ -4,8 +4,8 @@ import { dateTime } from './scalars.ts';
 
 const unknownFlagSchema = z.object({
   name: z.string(),
-  lastSeenAt: dateTime.meta({ description: 'When it was last evaluated, by any of the applications' }),
-  lastEventAt: dateTime.nullable().meta({ description: 'When something was last recorded of a flag of this name' }),
+  lastSeenAt: dateTime.meta({ description: 'The time of the last evaluation by any application' }),
+  lastEventAt: dateTime.nullable().meta({ description: 'The time of the last event of a flag of this name' }),
   reports: z
     .array(
       z.object({
@@ -13,18 +13,18 @@ const unknownFlagSchema = z.object({
         environments: z.array(z.object({ environment: z.string(), seenAt: dateTime })),
       }),
     )
-    .meta({ description: 'As `applications`, by application' }),
+    .meta({ description: 'Same as `applications`, grouped by application' }),
   applications: z
     .array(z.object({ appName: z.string(), environment: z.string(), lastSeenAt: dateTime }))
-    .meta({ description: 'Who evaluates it and where, the last first' }),
+    .meta({ description: 'Applications that evaluate it, with environments, most recent first' }),
 });
 
 export const unknownFlagRoutes = defineRoutes({
   'GET /api/admin/metrics/unknown-flags': {
     tag: 'Applications',
-    summary: 'Flags that applications evaluate and that do not exist, the last evaluated first',
+    summary: 'List the unknown flags that applications evaluate, most recent first',
     description:
-      'A name that is not evaluated any more is forgotten after some days. Names are made up by whoever reports, so only the last few thousand are kept.',
+      'An unknown flag is removed from the list some days after its last evaluation. Reporters can invent names, so only the latest few thousand are stored.',
     access: 'signed-in',
     answers: { 200: json(z.object({ unknownFlags: z.array(unknownFlagSchema) })) },
     errors: [],

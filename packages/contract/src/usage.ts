@@ -8,7 +8,7 @@ const counted = { environment: z.string(), timestamp: dateTime, yes: z.number().
 const tag = 'Usage';
 const params = z.object({ name: nameParam });
 
-/** What is no number of hours that can be asked for is taken for this (docs/spec#usage-metrics). */
+/** The default of `hoursBack`, also used for invalid values (docs/spec#usage-metrics). */
 const usual = 48;
 const longest = 2184;
 const hoursBack = z
@@ -22,8 +22,8 @@ const hoursBack = z
 export const usageRoutes = defineRoutes({
   'GET /api/admin/client-metrics/features/:name': {
     tag,
-    summary: 'How often a flag was evaluated in the last hour, by environment, and by which applications',
-    description: 'SDKs report about once a minute; what they tell is added up by the hour and shown within seconds.',
+    summary: 'Get the evaluations of a flag in the last hour by environment, and its applications',
+    description: 'SDKs report about once a minute. Counts are added up by the hour and are available within seconds.',
     access: 'signed-in',
     params,
     answers: {
@@ -41,13 +41,13 @@ export const usageRoutes = defineRoutes({
   },
   'GET /api/admin/client-metrics/features/:name/raw': {
     tag,
-    summary: 'How often a flag was evaluated, by hour, environment and application',
+    summary: 'Get the evaluations of a flag by hour, environment and application',
     access: 'signed-in',
     params,
     query: z.object({
       hoursBack: hoursBack.meta({
         description:
-          'Hours to look back, 1 to 2184; 48 when absent. Beyond 48, what is some days back is told by the day',
+          'Hours to look back, 1 to 2184; default 48. Above 48, counts more than three days old are returned by the day',
       }),
     }),
     answers: {

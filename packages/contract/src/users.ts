@@ -10,7 +10,7 @@ export const email = z.email('must be an e-mail address').max(255).toLowerCase()
 const byId = z.object({ id: idParam });
 const admin = { tag: 'Users', access: { permission: 'ADMIN' } } as const;
 
-/** People and how an administrator manages them (docs/spec#users). */
+/** Administration of users (docs/spec#users). */
 export const userRoutes = defineRoutes({
   'GET /api/admin/user-admin': {
     ...admin,
@@ -23,7 +23,7 @@ export const userRoutes = defineRoutes({
     ...admin,
     summary: 'Create a user',
     description:
-      'Needs a user name or an e-mail address. Without a password the answer holds a link, good for 24 hours, by which the user sets one. No e-mail is sent. Creations are limited a minute for each client address.',
+      'Requires a user name or an e-mail address. Without a password, the answer has a link by which the user sets one within 24 hours. No e-mail is sent. Rate-limited by client address.',
     body: z
       .object({
         username: label(255).optional(),
@@ -44,7 +44,7 @@ export const userRoutes = defineRoutes({
   },
   'GET /api/admin/user-admin/admin-count': {
     ...admin,
-    summary: 'How many administrators there are: people with a password, people without, service accounts',
+    summary: 'Count the administrators: users with a password, users without, service accounts',
     answers: { 200: json(z.object({ password: count, noPassword: count, service: count })) },
     errors: [],
     emits: [],
@@ -52,7 +52,7 @@ export const userRoutes = defineRoutes({
   'POST /api/admin/user-admin/validate-password': {
     tag: 'Users',
     access: 'signed-in',
-    summary: 'Whether a password is good enough: 200, or a 400 that says what it lacks',
+    summary: 'Check the strength of a password: 200, or 400 with the unmet requirements',
     body: z.object({ password: newPassword }),
     answers: { 200: empty },
     errors: [],
@@ -61,7 +61,7 @@ export const userRoutes = defineRoutes({
   'GET /api/admin/user-admin/search': {
     tag: 'Users',
     access: 'signed-in',
-    summary: 'The first 100 users whose name, user name or e-mail address holds a text of at least 2 characters',
+    summary: 'Search users by a text of at least 2 characters in their name, user name or e-mail address; at most 100',
     query: z.object({ q: line.max(255).optional() }),
     answers: {
       200: json(z.array(userSchema.pick({ id: true, name: true, username: true, email: true }))),
@@ -71,7 +71,7 @@ export const userRoutes = defineRoutes({
   },
   'GET /api/admin/user-admin/:id': {
     ...admin,
-    summary: 'One user',
+    summary: 'Get a user',
     params: byId,
     answers: { 200: json(personSchema) },
     errors: [404],
@@ -79,7 +79,7 @@ export const userRoutes = defineRoutes({
   },
   'PUT /api/admin/user-admin/:id': {
     ...admin,
-    summary: 'Change name, e-mail address or root role of a user; the last administrator stays one',
+    summary: 'Update the name, e-mail address or root role of a user; the last administrator cannot be demoted',
     params: byId,
     body: z.object({
       name: label(255).optional(),
@@ -92,7 +92,7 @@ export const userRoutes = defineRoutes({
   },
   'DELETE /api/admin/user-admin/:id': {
     ...admin,
-    summary: 'Delete a user with their sessions and tokens; not oneself, nor the last administrator',
+    summary: 'Delete a user with their sessions and tokens; callers cannot delete themselves or the last administrator',
     params: byId,
     answers: { 200: empty },
     errors: [404],
@@ -100,7 +100,7 @@ export const userRoutes = defineRoutes({
   },
   'POST /api/admin/user-admin/:id/change-password': {
     ...admin,
-    summary: 'Set the password of a user; their sessions end, and their personal tokens with `revokeTokens`',
+    summary: 'Set the password of a user; ends their sessions, and `revokeTokens` deletes their personal tokens',
     params: byId,
     body: z.object({ password: newPassword, revokeTokens }),
     answers: { 200: empty },

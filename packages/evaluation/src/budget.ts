@@ -9,8 +9,8 @@ export interface BudgetLimits {
 export const usualBudget: BudgetLimits = { request: 10_000_000, flag: 500_000 };
 
 /**
- * Bounds the work of searching texts, which a caller and a flag choose together. A unit is one character of a text times
- * one character of a pattern, with the pattern's repeats written out; it takes at most about 60 ns. The same flag
+ * Bounds the work of searching texts, which a caller and a flag choose together. A unit is one character of a text
+ * times one character of a pattern, with the pattern's repeats written out; it takes at most about 60 ns. The same flag
  * and context always take the same number of units, whatever the machine or its load.
  */
 export class EvaluationBudget {

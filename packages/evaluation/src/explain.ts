@@ -45,8 +45,8 @@ export interface FlagExplanation {
 }
 
 /**
- * Evaluates a flag and tells why, down to each constraint. Chance is drawn once, so that the explanation explains the very
- * evaluation beside it. What `applicationHostname` and strategies that are not built in would say is unknown here.
+ * Evaluates a flag and tells why, down to each constraint. Chance is drawn once, so that the explanation explains the
+ * very evaluation beside it. What `applicationHostname` and strategies that are not built in would say is unknown here.
  */
 export function explainFlag(flag: CompiledFlag, ready: ReadyContext, find: FindFlag): FlagExplanation {
   const context = settled(ready);

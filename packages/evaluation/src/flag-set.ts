@@ -11,7 +11,10 @@ const usesBeforePreparing = 50;
 /** A flag of a set, for {@link FlagSet.evaluator}. */
 export interface FlagOfSet {
   readonly flag: CompiledFlag;
-  /** The position of its first strategy among those of the set; undefined where it is evaluated one strategy after the other. */
+  /**
+   * The position of its first strategy among those of the set; undefined where it is evaluated one strategy after the
+   * other.
+   */
   readonly first: number | undefined;
 }
 

@@ -65,12 +65,18 @@ function evaluateStrategies({ strategies, pick }: CompiledFlag, context: ReadyCo
   return off;
 }
 
-/** Whether {@link evaluateListed} evaluates the flag: it depends on no other, and what it takes from the budget is nothing. */
+/**
+ * Whether {@link evaluateListed} evaluates the flag: it depends on no other, and what it takes from the budget is
+ * nothing.
+ */
 export function isListable({ searches, dependencies }: CompiledFlag): boolean {
   return !searches && dependencies.length === 0;
 }
 
-/** Evaluates a flag as {@link evaluateFlag} does, where it is known of which strategies the context meets all lists of values. */
+/**
+ * Evaluates a flag as {@link evaluateFlag} does, where it is known of which strategies the context meets all lists of
+ * values.
+ */
 export function evaluateListed(
   { enabled, strategies, pick }: CompiledFlag,
   context: ReadyContext,

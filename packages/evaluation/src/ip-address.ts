@@ -8,9 +8,9 @@ export interface Network {
 }
 
 /**
- * Reads an IPv4 address of four decimal numbers, or an IPv6 address (RFC 4291; a zone such as `%eth0` says where it is, not
- * what, and is passed over). An IPv4 address that IPv6 sockets write as `::ffff:192.0.2.1` is that IPv4 address. Undefined
- * for anything else.
+ * Reads an IPv4 address of four decimal numbers, or an IPv6 address (RFC 4291; a zone such as `%eth0` says where it is,
+ * not what, and is passed over). An IPv4 address that IPv6 sockets write as `::ffff:192.0.2.1` is that IPv4 address.
+ * Undefined for anything else.
  */
 export function parseAddress(text: string): Address | undefined {
   if (!text.includes(':')) return parseV4(text);
@@ -18,7 +18,10 @@ export function parseAddress(text: string): Address | undefined {
   return bytes !== undefined && isMapped(bytes) ? bytes.slice(12) : bytes;
 }
 
-/** Reads `address/bits`; an address alone is the network of that one address. Bits behind the first `bits` do not matter. */
+/**
+ * Reads `address/bits`; an address alone is the network of that one address. Bits behind the first `bits` do not
+ * matter.
+ */
 export function parseNetwork(text: string): Network | undefined {
   const slash = text.indexOf('/');
   const address = parseAddress(slash < 0 ? text : text.slice(0, slash));

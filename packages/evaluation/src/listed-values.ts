@@ -5,8 +5,8 @@ import type { CompiledStrategy } from './strategy.ts';
 const valuesAtATime = 10_000;
 
 /**
- * Tells which strategies a context meets the plain `IN` constraints of, from the values that the context has: constraints
- * that list none of them are not looked at. Most constraints of a large installation are of this kind.
+ * Tells which strategies a context meets the plain `IN` constraints of, from the values that the context has:
+ * constraints that list none of them are not looked at. Most constraints of a large installation are of this kind.
  */
 export class ListedValues {
   readonly #strategies: readonly CompiledStrategy[];
@@ -50,7 +50,9 @@ export class ListedValues {
     }
   }
 
-  /** Tells for a context, once all are prepared, whether it meets all `IN` constraints of the strategy at a position. */
+  /**
+   * Tells for a context, once all are prepared, whether it meets all `IN` constraints of the strategy at a position.
+   */
   metBy({ values }: ReadyContext): (position: number) => boolean {
     const counts = this.#counts;
     const met = new Uint16Array(counts.length);

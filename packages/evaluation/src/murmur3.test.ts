@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { rolloutBucket, variantBucket } from './hash-buckets.ts';
 import { murmur3After } from './murmur3.ts';
-import { rolloutPlaces, variantPlaces } from './normalized.ts';
 
 describe('MurmurHash3', () => {
   // Published with the algorithm (SMHasher) and its ports.
@@ -30,7 +30,7 @@ describe('MurmurHash3', () => {
   });
 
   it('places ids where every SDK places them', () => {
-    expect([rolloutPlaces('gr1')('123'), rolloutPlaces('groupX')('999')]).toEqual([73, 25]);
-    expect([variantPlaces('gr1', 100)('123'), variantPlaces('groupX', 100)('999')]).toEqual([96, 60]);
+    expect([rolloutBucket('gr1')('123'), rolloutBucket('groupX')('999')]).toEqual([73, 25]);
+    expect([variantBucket('gr1', 100)('123'), variantBucket('groupX', 100)('999')]).toEqual([96, 60]);
   });
 });

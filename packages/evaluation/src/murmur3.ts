@@ -1,7 +1,7 @@
 /**
- * MurmurHash3, x86, 32 bits, of the UTF-8 bytes of texts that all begin with `beginning`, which is hashed only once; the answer
- * is an unsigned integer, as is `seed`, of 32 bits. Characters above U+007F are hashed as the SDKs for Go, Java, Python, Ruby, Rust and
- * .NET do; the one for Node takes the low byte of each UTF-16 unit instead.
+ * MurmurHash3, x86, 32 bits, of the UTF-8 bytes of texts that all begin with `beginning`, which is hashed only once;
+ * the answer is an unsigned integer, as is `seed`, of 32 bits. Characters above U+007F are hashed as the SDKs for Go,
+ * Java, Python, Ruby, Rust and .NET do; the one for Node takes the low byte of each UTF-16 unit instead.
  */
 export function murmur3After(beginning: string, seed: number): (rest: string) => number {
   const begun = update({ hash: seed, block: 0, bits: 0, seen: 0 }, beginning);

@@ -1,6 +1,6 @@
 /**
- * What a pattern is made of, as RE2 divides it; what is no token of a kind of its own is one character. What looks for an
- * end stops before another beginning, else the time would be the square of the text.
+ * What a pattern is made of, as RE2 divides it; what is no token of a kind of its own is one character. What looks for
+ * an end stops before another beginning, else the time would be the square of the text.
  */
 const tokens = new RegExp(
   [
@@ -34,10 +34,10 @@ const caseEnd = 0x1e944;
 const maxCount = 1001;
 
 /**
- * How much there is to compile in a pattern of RE2 syntax, in characters: its counted repeats written out (those inside of others
- * multiply), and its Unicode properties and wide ranges by what they cost. Never less than the length of the text, nor less than
- * a third of the instructions that RE2 makes of it; of a text that is no pattern it is any number. Takes time in proportion to
- * the text, and never throws.
+ * How much there is to compile in a pattern of RE2 syntax, in characters: its counted repeats written out (those inside
+ * of others multiply), and its Unicode properties and wide ranges by what they cost. Never less than the length of the
+ * text, nor less than a third of the instructions that RE2 makes of it; of a text that is no pattern it is any number.
+ * Takes time in proportion to the text, and never throws.
  */
 export function patternSize(pattern: string): number {
   let tables = 0;

@@ -1,8 +1,8 @@
 import type { Test } from './constraint.ts';
 import type { ReadyContext } from './context.ts';
 import type { Strategy } from './document.ts';
+import { rolloutBucket } from './hash-buckets.ts';
 import { isInside, type Network, parseAddress, parseNetwork } from './ip-address.ts';
-import { rolloutPlaces } from './normalized.ts';
 
 /** Makes the rule of a strategy from its parameters. */
 type Rule = (parameters: Readonly<Record<string, string>>, flagName: string) => Test;
@@ -21,7 +21,7 @@ const never: Test = () => false;
 function flexibleRollout({ rollout, stickiness, groupId }: Readonly<Record<string, string>>, flagName: string): Test {
   const percentage = Number(rollout);
   const idOf = stickyId(stickiness || 'default');
-  const placeOf = rolloutPlaces(groupId || flagName);
+  const placeOf = rolloutBucket(groupId || flagName);
   return (context) => {
     const id = idOf(context);
     return id !== undefined && id !== '' && percentage > 0 && placeOf(id) <= percentage;
@@ -42,7 +42,7 @@ function randomId({ random }: ReadyContext): string {
 function gradualRollout(field: 'userId' | 'sessionId'): Rule {
   return ({ percentage: text, groupId = '' }) => {
     const percentage = Number(text);
-    const placeOf = rolloutPlaces(groupId);
+    const placeOf = rolloutBucket(groupId);
     return (context) => {
       const id = context[field];
       return id !== undefined && id !== '' && percentage > 0 && placeOf(id) <= percentage;

@@ -12,8 +12,8 @@ export interface Search {
 const comparisonUnits = 1 / 100;
 
 /**
- * Prepares the search for a pattern. Finds nothing when RE2 does not take it: a document may come from elsewhere, and one flag
- * must not stop the others.
+ * Prepares the search for a pattern. Finds nothing when RE2 does not take it: a document may come from elsewhere, and
+ * one flag must not stop the others.
  */
 export function searchPattern(pattern: string, caseInsensitive: boolean): Search {
   try {

@@ -12,7 +12,10 @@ const strict = new RegExp(
 );
 const maxLength = 256;
 
-/** Reads a version by the letter of Semantic Versioning 2.0.0: no `v` before it, no part left out. Undefined when it is none. */
+/**
+ * Reads a version by the letter of Semantic Versioning 2.0.0: no `v` before it, no part left out. Undefined when it is
+ * none.
+ */
 export function parseVersion(text: string): Version | undefined {
   if (text.length > maxLength) return undefined;
   const match = strict.exec(text);

@@ -1,6 +1,6 @@
 import type { ReadyContext } from './context.ts';
 import type { Override, Payload, VariantDefinition } from './document.ts';
-import { variantPlaces } from './normalized.ts';
+import { variantBucket } from './hash-buckets.ts';
 
 /** The variant that somebody gets. */
 export interface Variant {
@@ -31,7 +31,7 @@ export function compileVariants(
   const overrides = definitions.flatMap((definition) =>
     (definition.overrides ?? []).map((override) => compileOverride(override, given(definition))),
   );
-  const placeOf = variantPlaces(groupId, total);
+  const placeOf = variantBucket(groupId, total);
   const idOf = stickyId(definitions[0]?.stickiness || stickiness || 'default');
   return (context) => {
     for (const { passes, variant } of overrides) if (passes(context)) return variant;

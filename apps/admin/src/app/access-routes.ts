@@ -70,7 +70,7 @@ const profile = createRoute({
   component: lazyRouteComponent(() => import('../features/users/profile-page.tsx'), 'ProfilePage'),
 });
 
-/** The pages of who may do what, and of the installation itself. */
+/** The routes of users, roles, tokens, login settings and the instance. */
 export const accessRoutes = [
   users,
   serviceAccounts,

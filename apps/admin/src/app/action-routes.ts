@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { root } from './root-route.ts';
 
-/** The pages of the runs of actions. */
+/** The routes of action runs. */
 export const actionRoutes = [
   createRoute({
     getParentRoute: () => root,

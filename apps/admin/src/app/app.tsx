@@ -4,20 +4,21 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { useState } from 'react';
 import { BreakGlassGate } from '../features/change-requests/break-glass-gate.tsx';
-import { Outside } from './outside.tsx';
+import { PublicPages } from './public-pages.tsx';
 import { createAppRouter } from './router.tsx';
 import { SessionGate } from './session-gate.tsx';
 import { readableColors, theme } from './theme.ts';
 
-/** The whole user interface. */
+/** The user interface. */
 export function App() {
   const [queries] = useState(
     () =>
       new QueryClient({
         defaultOptions: {
-          // A list that fails says so at once and offers to try again. A browser that takes itself for offline reaches this machine.
+          // No retries: a failed list shows its error at once with a button. `always`, because a browser that considers
+          // itself offline can still reach a local server.
           queries: { retry: false, networkMode: 'always', staleTime: 5_000, refetchOnWindowFocus: true },
-          // What was sent and answered may be a password or a token: it is forgotten with the form.
+          // Requests and answers may hold passwords or tokens: drop them with the form.
           mutations: { gcTime: 0, networkMode: 'always' },
         },
       }),
@@ -27,13 +28,13 @@ export function App() {
     <MantineProvider theme={theme} cssVariablesResolver={readableColors} defaultColorScheme="auto">
       <Notifications position="bottom-right" />
       <QueryClientProvider client={queries}>
-        <Outside>
+        <PublicPages>
           <SessionGate>
             <BreakGlassGate>
               <RouterProvider router={router} />
             </BreakGlassGate>
           </SessionGate>
-        </Outside>
+        </PublicPages>
       </QueryClientProvider>
     </MantineProvider>
   );

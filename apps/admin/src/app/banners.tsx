@@ -2,10 +2,10 @@ import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconInfoCircle, IconTool } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { FrozenNotice } from '../features/actions/automation.tsx';
+import { FrozenNotice } from '../features/actions/freeze-automation.tsx';
 import { type Answer, api } from '../lib/api.ts';
 import { instanceQuery } from '../lib/instance.ts';
-import { Dialog } from '../ui/over-page.tsx';
+import { Dialog } from '../ui/dialog.tsx';
 
 type Banner = Answer<'GET /api/admin/banners'>['banners'][number];
 
@@ -16,7 +16,7 @@ const looks = {
   error: { color: 'red', Icon: IconAlertTriangle },
 } as const;
 
-/** What everybody is to know: that nothing can be changed now, and what those who run the service announce. */
+/** Shows the notices on every page: maintenance mode, frozen automation and the banners of the administrators. */
 export function Banners() {
   const { data: maintenance } = useQuery({ ...instanceQuery, select: (instance) => instance.maintenanceMode });
   const { data: banners } = useQuery({
@@ -32,7 +32,7 @@ export function Banners() {
       <FrozenNotice />
       {maintenance === true && (
         <Alert color="yellow" variant="light" icon={<IconTool aria-hidden />} title="Maintenance mode">
-          Nothing can be changed until maintenance is over. SDKs and signals are served as ever.
+          Nothing can be changed during maintenance. SDKs and signals work as usual.
         </Alert>
       )}
       {shown.map((banner) => (
@@ -67,7 +67,7 @@ function Announcement({ banner, onDismiss }: { readonly banner: Banner; readonly
   );
 }
 
-/** Where a banner leads: to an address, or to a text of its own. */
+/** The link of a banner: to an address, or to a dialog with more text. */
 function More({ banner: { link, linkText, dialog, dialogTitle } }: { readonly banner: Banner }): ReactNode {
   const [opened, setOpened] = useState(false);
   const words = linkText === null || linkText === '' ? 'More' : linkText;

@@ -7,15 +7,15 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { projectsQuery } from '../features/projects/project-queries.ts';
 import { api } from '../lib/api.ts';
 import { reasonOf, useMay } from '../lib/me.ts';
-import { type MenuPlace, sections } from '../ui/places.ts';
+import { type NavigationItem, sections } from '../ui/navigation.ts';
 import { useLogout } from './logout.ts';
 import { useScheme } from './scheme-switch.tsx';
 
 const [store, palette] = createSpotlight();
 
-const most = 7;
+const maxResults = 7;
 
-/** Something that one can go to or do. */
+/** A search result or command. */
 interface Entry {
   readonly id: string;
   readonly label: string;
@@ -24,7 +24,7 @@ interface Entry {
   readonly run: () => void;
 }
 
-/** Whether each word that was typed is somewhere in what the entry says. */
+/** Returns a filter for entries that contain every word of the query. */
 function fits(query: string): (entry: Entry) => boolean {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   return ({ label, description = '' }) => {
@@ -33,38 +33,38 @@ function fits(query: string): (entry: Entry) => boolean {
   };
 }
 
-/** The palette marks the selected one in the page, and the mark goes with an entry that is found no more. */
+/** The palette marks the selected entry in the DOM; the mark disappears with its entry. */
 function isOneSelected(): boolean {
   return document.getElementById(store.getState().listId)?.querySelector('[data-selected]') instanceof Element;
 }
 
-/** Marks what stands first, as the palette does when something is typed: flags come a moment later, and above what was first. */
+/** Selects the first entry. Flags arrive later than the other entries and are listed above them. */
 function selectFirst(): void {
   const { listId, selected } = store.getState();
-  // Who has moved the mark keeps it.
+  // Keeps a selection that the user has made.
   if (selected > 0) return;
   const list = document.getElementById(listId);
   list?.querySelector('[data-selected]')?.removeAttribute('data-selected');
   list?.querySelector('[data-action]')?.setAttribute('data-selected', 'true');
 }
 
-/** Goes to flags, projects and pages, and does what is done often; each time that `asked` grows it comes up. */
-export function CommandPalette({ asked }: { readonly asked: number }) {
+/** The command palette: finds flags, projects, pages and commands. It opens each time `openCount` grows. */
+export function CommandPalette({ openCount }: { readonly openCount: number }) {
   const [query, setQuery] = useState('');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each time it is asked for, it comes up
+  // biome-ignore lint/correctness/useExhaustiveDependencies: opens each time `openCount` grows
   useEffect(() => {
-    // It forgets what was typed when it has faded away, and it may be asked for before that.
+    // The query is cleared when the palette has faded out; it may reopen before that.
     if (!store.getState().opened) setQuery('');
     palette.open();
-  }, [asked]);
+  }, [openCount]);
   const { groups, looking } = useGroups(query.trim());
   const first = groups.find(({ entries }) => entries.length > 0)?.entries[0];
   const [chosen, setChosen] = useState<string | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another one has come to stand first
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another entry becomes the first
   useEffect(() => {
     if (query.trim() !== '' && !looking) selectFirst();
   }, [looking, first?.id]);
-  // Enter takes the first where none is selected, when what was typed has been looked for.
+  // Enter runs the first entry when none is selected and the search is complete.
   useEffect(() => {
     if (chosen === null || looking) return;
     setChosen(null);
@@ -105,7 +105,7 @@ export function CommandPalette({ asked }: { readonly asked: number }) {
               </Spotlight.ActionsGroup>
             ),
         )}
-        {first === undefined && !looking && <Spotlight.Empty>Nothing is called that.</Spotlight.Empty>}
+        {first === undefined && !looking && <Spotlight.Empty>No results. Try fewer words.</Spotlight.Empty>}
       </Spotlight.ActionsList>
     </Spotlight.Root>
   );
@@ -113,7 +113,7 @@ export function CommandPalette({ asked }: { readonly asked: number }) {
 
 interface Groups {
   readonly groups: readonly { readonly title: string; readonly entries: readonly Entry[] }[];
-  /** Whether flags are being looked for. */
+  /** Whether the search for flags is in progress. */
   readonly looking: boolean;
 }
 
@@ -122,27 +122,27 @@ function useGroups(query: string): Groups {
   const projects = useProjects();
   const pages = usePages();
   const actions = useActions();
-  const wanted = fits(query);
+  const matches = fits(query);
   return {
     groups: [
-      // Those found for what was typed before stay only where they fit what is typed now: Enter takes the first.
-      { title: 'Feature flags', entries: flags.looking ? flags.found.filter(wanted) : flags.found },
-      { title: 'Projects', entries: projects.filter(wanted).slice(0, query === '' ? 5 : most) },
-      { title: 'Pages', entries: pages.filter(wanted) },
-      { title: 'Actions', entries: actions.filter(wanted) },
+      // Flags of the previous query are shown only if they match the current one, because Enter runs the first entry.
+      { title: 'Feature flags', entries: flags.looking ? flags.found.filter(matches) : flags.found },
+      { title: 'Projects', entries: projects.filter(matches).slice(0, query === '' ? 5 : maxResults) },
+      { title: 'Pages', entries: pages.filter(matches) },
+      { title: 'Actions', entries: actions.filter(matches) },
     ],
     looking: flags.looking,
   };
 }
 
-/** The server looks for flags, for there may be very many. */
+/** Searches flags on the server, because there may be very many. */
 function useFlags(query: string): { readonly found: readonly Entry[]; readonly looking: boolean } {
   const navigate = useNavigate();
   const found = useQuery({
     queryKey: ['GET /api/admin/search/features', 'palette', query],
     queryFn: () =>
       api('GET /api/admin/search/features', {
-        query: { query, limit: String(most), sortBy: 'name', sortOrder: 'asc' },
+        query: { query, limit: String(maxResults), sortBy: 'name', sortOrder: 'asc' },
       }),
     enabled: query !== '',
     placeholderData: keepPreviousData,
@@ -178,7 +178,7 @@ function usePages(): readonly Entry[] {
   const navigate = useNavigate();
   const may = useMay();
   return sections.flatMap(({ title, places }) =>
-    places.map((place: MenuPlace) => ({
+    places.map((place: NavigationItem) => ({
       id: `page ${place.to}`,
       label: place.label,
       description: place.needs === undefined || may(place.needs) ? title : reasonOf(place.needs),

@@ -3,7 +3,7 @@ import { readApplicationSearch } from '../features/applications/application-sear
 import { readQuerySearch } from '../lib/query-search.ts';
 import { root } from './root-route.ts';
 
-/** The pages of what all projects share. */
+/** The routes of the pages in the Configure menu. */
 export const configureRoutes = [
   createRoute({
     getParentRoute: () => root,

@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../lib/api.ts';
-import { useReport } from '../ui/report.ts';
+import { useReportError } from '../ui/report-error.ts';
 
-/** Ends the session; the login comes up. */
+/** Returns a function that logs out and shows the login page. */
 export function useLogout(): () => void {
   const queries = useQueryClient();
-  const report = useReport();
+  const report = useReportError();
   const logout = useMutation({
     mutationFn: () => api('POST /logout'),
     onSuccess: () => queries.resetQueries(),

@@ -3,19 +3,19 @@ import { Link } from '@tanstack/react-router';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Page } from '../ui/page.tsx';
 
-/** What an address shows that there is nothing at. */
+/** The page for an unknown address. */
 export function NotFound() {
   return (
     <Page title="Not found">
       <EmptyState
-        title="There is nothing at this address"
+        title="This page does not exist"
         action={
           <Button component={Link} to="/projects">
             Go to the projects
           </Button>
         }
       >
-        It may have been deleted or renamed, or be in a project that you cannot see.
+        It may have been deleted or renamed, or belong to a project that you have no access to.
       </EmptyState>
     </Page>
   );

@@ -9,15 +9,15 @@ const CommandPalette = lazy(async () => ({ default: (await load()).CommandPalett
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-/** Opens the command palette, as Ctrl-K (⌘K) does; what it is made of is fetched when there is nothing else to do. */
+/** Opens the command palette, as Ctrl+K (⌘K) does. Its code is loaded a second after the page. */
 export function PaletteButton() {
-  const [asked, setAsked] = useState(0);
+  const [openCount, setOpenCount] = useState(0);
   useEffect(() => {
-    // What is typed before it is there would be lost. Should it not come now, it is asked for again when it is opened.
+    // Loaded ahead, because keys pressed while it loads would be lost. A failed load is retried on opening.
     const timer = setTimeout(() => void load().catch(() => undefined), 1000);
     return () => clearTimeout(timer);
   }, []);
-  const open = () => setAsked((times) => times + 1);
+  const open = () => setOpenCount((times) => times + 1);
   useHotkeys([['mod+K', open]], []);
   const keys = isApple ? '⌘ K' : 'Ctrl K';
   return (
@@ -34,9 +34,9 @@ export function PaletteButton() {
       <ActionIcon variant="subtle" color="gray" onClick={open} hiddenFrom="sm" aria-label="Search or go to">
         <IconSearch size={18} />
       </ActionIcon>
-      {asked > 0 && (
+      {openCount > 0 && (
         <Suspense>
-          <CommandPalette asked={asked} />
+          <CommandPalette openCount={openCount} />
         </Suspense>
       )}
     </>

@@ -48,13 +48,16 @@ const children = [
   createRoute({
     getParentRoute: () => layout,
     path: '/segments',
-    component: lazyRouteComponent(() => import('../features/project-settings/shared-settings.tsx'), 'SegmentSettings'),
+    component: lazyRouteComponent(
+      () => import('../features/project-settings/segment-and-context-settings.tsx'),
+      'SegmentSettings',
+    ),
   }),
   createRoute({
     getParentRoute: () => layout,
     path: '/context-fields',
     component: lazyRouteComponent(
-      () => import('../features/project-settings/shared-settings.tsx'),
+      () => import('../features/project-settings/segment-and-context-settings.tsx'),
       'ContextFieldSettings',
     ),
   }),
@@ -79,5 +82,5 @@ const children = [
   }),
 ] as const;
 
-/** The settings of a project, each part with an address of its own. */
+/** The routes of the project settings, one for each tab. */
 export const projectSettingsRoute = layout.addChildren(children);

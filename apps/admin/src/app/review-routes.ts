@@ -3,7 +3,7 @@ import { readRequestSearch } from '../features/change-requests/request-search.ts
 import { readPlaygroundSearch } from '../features/playground/playground-search.ts';
 import { root } from './root-route.ts';
 
-/** The pages that show what concerns one, and where changes are looked at before they are made. */
+/** The routes of the dashboard, change requests and the playground. */
 export const reviewRoutes = [
   createRoute({
     getParentRoute: () => root,

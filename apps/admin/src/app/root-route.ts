@@ -3,7 +3,7 @@ import { createRootRouteWithContext } from '@tanstack/react-router';
 import { NotFound } from './not-found.tsx';
 import { Shell } from './shell.tsx';
 
-/** What every page is inside of. */
+/** The root of all routes. */
 export const root = createRootRouteWithContext<{ queries: QueryClient }>()({
   component: Shell,
   notFoundComponent: NotFound,

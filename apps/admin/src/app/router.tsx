@@ -20,7 +20,7 @@ const toProjects = () => {
 
 const index = createRoute({ getParentRoute: () => root, path: '/', beforeLoad: toProjects });
 
-/** Where logging out leads, and a login that failed; whoever gets here has signed in since. */
+/** Logging out and failed logins lead here. A reader who gets this far has signed in since. */
 const signedOut = createRoute({ getParentRoute: () => root, path: '/signed-out', beforeLoad: toProjects });
 const login = createRoute({ getParentRoute: () => root, path: '/login', beforeLoad: toProjects });
 
@@ -152,7 +152,7 @@ const routeTree = root.addChildren([
   ...accessRoutes,
 ]);
 
-/** The pages and their addresses, below the path that the server is mounted at. */
+/** Creates the router, below the base path of the server. */
 export function createAppRouter(queries: QueryClient) {
   return createRouter({
     routeTree,

@@ -1,14 +1,14 @@
 import { ActionIcon, Tooltip, useMantineColorScheme } from '@mantine/core';
 import { IconMoon, IconSun } from '@tabler/icons-react';
 
-/** Whether colours are dark, what changing that is called, and what does it. */
+/** Returns the color scheme, the label of the switch, and a function that switches it. */
 export function useScheme(): { readonly dark: boolean; readonly label: string; readonly change: () => void } {
   const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
   const dark =
     colorScheme === 'dark' || (colorScheme === 'auto' && window.matchMedia('(prefers-color-scheme: dark)').matches);
   return {
     dark,
-    label: dark ? 'Use light colours' : 'Use dark colours',
+    label: dark ? 'Use light colors' : 'Use dark colors',
     change: () => setColorScheme(dark ? 'light' : 'dark'),
   };
 }

@@ -3,20 +3,20 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { LoginForm } from '../features/login/login-form.tsx';
 import { LoginPage } from '../features/login/login-page.tsx';
-import { ApiError, type LoginWays, whenSignedOut } from '../lib/api.ts';
+import { ApiError, type LoginMethods, onSignedOut } from '../lib/api.ts';
 import { meQuery } from '../lib/me.ts';
+import { Dialog } from '../ui/dialog.tsx';
 import { Failure } from '../ui/failure.tsx';
-import { Dialog } from '../ui/over-page.tsx';
 
 /**
- * Lets in who is signed in. When a session ends while somebody works, the login comes up over the page, which stays as it
- * is: nothing that was typed is lost.
+ * Shows the application to signed-in users and the login page to others. When a session ends, the login opens as a
+ * dialog, so that unsaved input is kept.
  */
 export function SessionGate({ children }: { readonly children: ReactNode }) {
   const queries = useQueryClient();
   const me = useQuery(meQuery);
-  const [ended, setEnded] = useState<LoginWays>();
-  useEffect(() => whenSignedOut(setEnded), []);
+  const [ended, setEnded] = useState<LoginMethods>();
+  useEffect(() => onSignedOut(setEnded), []);
   useReloadForAnother(me.data?.user.id);
   const signedIn = async () => {
     setEnded(undefined);
@@ -24,7 +24,7 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
   };
   useEffect(() => {
     if (ended === undefined) return;
-    // Somebody may have logged in through a provider, on a page beside this one.
+    // The user may have logged in through a provider in another tab.
     const look = async () => {
       if ((await me.refetch()).isSuccess) setEnded(undefined);
     };
@@ -51,7 +51,7 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
           closeOnClickOutside={false}
           closeOnEscape={false}
           title="Your session has ended"
-          // Over whatever else is open.
+          // Above all other dialogs.
           zIndex={1000}
         >
           <LoginForm
@@ -66,7 +66,7 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** What is on the page was read and typed by whoever was here: when somebody else is, it is loaded anew. */
+/** Reloads the page when another user has logged in, because its content belongs to the previous user. */
 function useReloadForAnother(userId: number | undefined): void {
   const last = useRef(userId);
   useEffect(() => {

@@ -5,23 +5,23 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { WaitingBadge } from '../features/change-requests/waiting-badge.tsx';
 import { ProjectGate } from '../features/projects/project-gate.tsx';
 import { useMay } from '../lib/me.ts';
-import { Mark } from '../ui/mark.tsx';
+import { Logo } from '../ui/logo.tsx';
+import { type NavigationItem, navigationItemAt, sections } from '../ui/navigation.ts';
 import { Page } from '../ui/page.tsx';
 import { NotPermitted, NotPermittedMark } from '../ui/permitted.tsx';
-import { type MenuPlace, placeAt, sections } from '../ui/places.ts';
 import { Banners } from './banners.tsx';
 import { PaletteButton } from './palette-button.tsx';
 import { SchemeSwitch } from './scheme-switch.tsx';
 import { UserMenu } from './user-menu.tsx';
 
-/** What is around every page: where one can go, who one is. */
+/** The frame of every page: header and main menu. */
 export function Shell() {
   const [opened, { toggle, close }] = useDisclosure();
   const { pathname } = useLocation();
-  // Of what is shown: while another page is on its way the address is that one's already.
-  const place = useMatches({ select: (matches) => placeAt(matches.at(-1)?.fullPath ?? '') });
+  // The entry of the rendered page: the address changes before the next page is loaded.
+  const place = useMatches({ select: (matches) => navigationItemAt(matches.at(-1)?.fullPath ?? '') });
   useFocusOnPage(useMatches({ select: (matches) => matches.at(-1)?.pathname }));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: going somewhere else closes the menu of small screens
+  // biome-ignore lint/correctness/useExhaustiveDependencies: navigation closes the menu on small screens
   useEffect(close, [pathname]);
   return (
     <>
@@ -44,7 +44,7 @@ export function Shell() {
                 aria-label={opened ? 'Close the menu' : 'Open the menu'}
               />
               <Group gap="xs" wrap="nowrap">
-                <Mark size={28} />
+                <Logo size={28} />
                 <Text fw={700} size="lg">
                   Yardarm
                 </Text>
@@ -62,20 +62,20 @@ export function Shell() {
         </AppShell.Navbar>
         <AppShell.Main id="main" tabIndex={-1}>
           <Banners />
-          <WhatMayBeSeen place={place} />
+          <PermittedOutlet place={place} />
         </AppShell.Main>
       </AppShell>
     </>
   );
 }
 
-/** The address stays as it is: the part behind `#` would be read against the base of the page. */
+/** Keeps the address: the fragment would be resolved against the base URL of the page. */
 function skipToMain(clicked: React.MouseEvent): void {
   clicked.preventDefault();
   document.getElementById('main')?.focus();
 }
 
-/** Where what had the focus went with the page before, the next page has it: Tab goes on there. */
+/** Moves the focus to the content after navigation, if the element that had it is gone, so that Tab continues there. */
 function useFocusOnPage(shown: string | undefined): void {
   const before = useRef(shown);
   useEffect(() => {
@@ -85,8 +85,8 @@ function useFocusOnPage(shown: string | undefined): void {
   }, [shown]);
 }
 
-/** The page itself; what it shows is not asked of the server for who may not see it. */
-function WhatMayBeSeen({ place }: { readonly place: MenuPlace | undefined }) {
+/** Renders the page, or says which permission it needs. Its data is not requested without the permission. */
+function PermittedOutlet({ place }: { readonly place: NavigationItem | undefined }) {
   const may = useMay();
   if (place?.needs === undefined || may(place.needs))
     return (
@@ -101,7 +101,7 @@ function WhatMayBeSeen({ place }: { readonly place: MenuPlace | undefined }) {
   );
 }
 
-function Menu({ current }: { readonly current: MenuPlace | undefined }) {
+function Menu({ current }: { readonly current: NavigationItem | undefined }) {
   return (
     <AppShell.Section grow component={ScrollArea} p="xs" viewportProps={{ tabIndex: -1 }}>
       {sections.map(({ title, places }) => (
@@ -112,7 +112,7 @@ function Menu({ current }: { readonly current: MenuPlace | undefined }) {
             </Text>
           )}
           {places
-            .filter((place: MenuPlace) => place.within === undefined)
+            .filter((place: NavigationItem) => place.within === undefined)
             .map((place) => (
               <MenuEntry
                 key={place.to}
@@ -126,10 +126,10 @@ function Menu({ current }: { readonly current: MenuPlace | undefined }) {
   );
 }
 
-/** What stands beside an entry of the menu. */
-const badges: Partial<Record<MenuPlace['to'], ReactNode>> = { '/change-requests': <WaitingBadge /> };
+/** The badges of menu entries. */
+const badges: Partial<Record<NavigationItem['to'], ReactNode>> = { '/change-requests': <WaitingBadge /> };
 
-function MenuEntry({ place, active }: { readonly place: MenuPlace; readonly active: boolean }) {
+function MenuEntry({ place, active }: { readonly place: NavigationItem; readonly active: boolean }) {
   const may = useMay();
   const open = may(place.needs);
   return (

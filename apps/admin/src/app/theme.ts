@@ -14,10 +14,10 @@ import {
   Table,
   Tabs,
 } from '@mantine/core';
-import { rowGround } from '../ui/row-ground.ts';
+import { rowHighlight } from '../ui/row-highlight.ts';
 import { switchIcon } from '../ui/switch-icon.tsx';
 
-/** The sea at dusk: dark enough that white on its seventh shade, and it on white, can be read by everybody (WCAG 2.2 AA). */
+/** The brand color: dark enough for white text on its seventh shade, and for its use as text on white (WCAG 2.2 AA). */
 const sea: MantineColorsTuple = [
   '#e9f3fb',
   '#d3e4f2',
@@ -31,7 +31,7 @@ const sea: MantineColorsTuple = [
   '#053b68',
 ];
 
-/** What a dialog or a panel is about is read first. */
+/** The title of dialogs and panels. */
 const titleOfLayer = {
   fontSize: 'var(--mantine-h4-font-size)',
   fontWeight: 650,
@@ -52,43 +52,43 @@ export const theme = createTheme({
   focusRing: 'auto',
   respectReducedMotion: true,
   components: {
-    // In its own colour a title cannot be read on every ground.
+    // A title in the color of the alert lacks contrast.
     Alert: Alert.extend({ styles: { label: { color: 'var(--mantine-color-text)' } } }),
     Drawer: Drawer.extend({
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
       styles: { title: titleOfLayer },
     }),
-    // It would be a child of the menu that is no item of it.
+    // The placeholder would be a child of the menu that is no menu item.
     Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
     Modal: Modal.extend({
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
       styles: { title: titleOfLayer },
     }),
-    Table: Table.extend({ defaultProps: { highlightOnHoverColor: rowGround } }),
+    Table: Table.extend({ defaultProps: { highlightOnHoverColor: rowHighlight } }),
     Notification: Notification.extend({
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
       styles: { description: { color: 'var(--mantine-color-dimmed)' } },
     }),
-    // On small screens they are moved sideways instead of standing in several rows.
+    // Tabs scroll sideways on small screens.
     Tabs: Tabs.extend({
       styles: { list: { flexWrap: 'nowrap', overflowX: 'auto', overflowY: 'hidden' }, tab: { flexShrink: 0 } },
     }),
-    // Enter chooses what the typed text has found.
+    // Enter selects the first match.
     MultiSelect: MultiSelect.extend({ defaultProps: { selectFirstOptionOnChange: true } }),
     Select: Select.extend({ defaultProps: { selectFirstOptionOnChange: true } }),
     Switch: Switch.extend({ defaultProps: { thumbIcon: switchIcon } }),
-    // What cannot be is said, not made into something else when the field is left.
+    // Out-of-range numbers are reported, not clamped on blur.
     NumberInput: NumberInput.extend({ defaultProps: { clampBehavior: 'none' } }),
   },
 });
 
-/** White stands on it. */
+/** Dark enough for white text. */
 const readableRed = {
   '--mantine-color-red-filled': 'var(--mantine-color-red-9)',
   '--mantine-color-red-filled-hover': '#b02525',
 };
 
-/** Mantine's own are too faint for small text (WCAG 2.2, 1.4.3). */
+/** Replaces Mantine colors that lack contrast for small text (WCAG 2.2, 1.4.3). */
 export const readableColors: CSSVariablesResolver = () => ({
   variables: {},
   light: {

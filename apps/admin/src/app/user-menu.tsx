@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { meQuery } from '../lib/me.ts';
 import { useLogout } from './logout.ts';
 
-/** Who is signed in, and the way out. */
+/** The menu of the signed-in user. */
 export function UserMenu() {
   const { data: me } = useQuery(meQuery);
   const logout = useLogout();

@@ -21,7 +21,7 @@ type Needed<K extends RouteKey, P extends 'params' | 'query' | 'body'> = [Part<K
         ? { readonly [_ in P]?: Part<K, P> }
         : { readonly [_ in P]: Part<K, P> };
 
-/** What a call of the route is given. */
+/** The input of a call: params, query and body. */
 export type Input<K extends RouteKey> = Needed<K, 'params'> & Needed<K, 'query'> & Needed<K, 'body'>;
 
 type Success = 200 | 201 | 202 | 204;
@@ -32,39 +32,39 @@ type AnswerOf<P> = P extends { readonly kind: 'json' | 'stream' | 'ready'; reado
     ? string
     : undefined;
 
-/** What the route answers when it succeeds. */
+/** The answer of the route on success. */
 export type Answer<K extends RouteKey> = {
   [Status in keyof Routes[K]['answers'] & Success]: AnswerOf<Routes[K]['answers'][Status]>;
 }[keyof Routes[K]['answers'] & Success];
 
-/** How somebody can log in. */
-export interface LoginWays {
+/** The login methods that the server offers. */
+export interface LoginMethods {
   readonly passwords: boolean;
-  /** Those that lead elsewhere: what to call each, and the address that it begins at. */
+  /** Methods that redirect to a provider: their label and the path that starts the login. */
   readonly others: readonly { readonly type: string; readonly message: string; readonly path: string }[];
 }
 
-/** What a refusal may say; what stands in between may answer in its own way, with none of it. */
+/** The body of an error. A proxy may answer in another form, so every field is optional. */
 type ProblemBody = Partial<{
   name: string;
   message: string;
   details: ApiError['details'];
   defaultHidden: boolean;
-  options: LoginWays['others'];
+  options: LoginMethods['others'];
   breakGlass: boolean;
 }>;
 
-/** A refusal, as the server words it. */
+/** An error answer of the server. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
   /** The error's name in the contract, such as `BadDataError`. */
   readonly kind: string;
-  /** What is wrong with which part of what was sent. */
+  /** The errors of single fields, by path. */
   readonly details: readonly { readonly message: string; readonly path?: string | undefined }[];
-  /** The ways to log in, where that is what is missing. */
-  readonly logins: LoginWays;
-  /** Whether what is refused for want of a review goes through with a reason. */
+  /** The login methods, in a 401. */
+  readonly logins: LoginMethods;
+  /** Whether a change that needs review can be made with a break-glass reason. */
   readonly mayBreakGlass: boolean;
 
   constructor(status: number, body: ProblemBody) {
@@ -77,26 +77,26 @@ export class ApiError extends Error {
   }
 }
 
-let onSignedOut: (ways: LoginWays) => void = () => undefined;
+let signedOutListener: (ways: LoginMethods) => void = () => undefined;
 
-/** Sets who is told, with the ways to log in, when the server no longer knows who is calling. */
-export function whenSignedOut(listener: (ways: LoginWays) => void): void {
-  onSignedOut = listener;
+/** Sets the listener that is called when the session has ended. */
+export function onSignedOut(listener: (ways: LoginMethods) => void): void {
+  signedOutListener = listener;
 }
 
-/** Asks whether a change that is refused for want of a review is to be made all the same; resolves to the reason for it. */
+/** Asks the user for a break-glass reason; resolves to undefined when the user declines. */
 type AskReason = () => Promise<string | undefined>;
 
 let askReason: AskReason = async () => undefined;
 
-/** Sets who is asked when a change is refused because it needs review and the caller may break glass. */
-export function whenReviewRefuses(ask: AskReason): void {
+/** Sets the function that asks for a reason when a change needs review and the user may break glass. */
+export function onReviewRequired(ask: AskReason): void {
   askReason = ask;
 }
 
 /**
- * Calls a route of the contract; what it takes and answers follows from the route. Rejects with an {@link ApiError} for a
- * refusal, and with a `TypeError` when the server cannot be reached.
+ * Calls a route of the contract. Rejects with an {@link ApiError} for an error answer, and with a `TypeError` when the
+ * server is unreachable.
  */
 export async function api<K extends RouteKey>(
   route: K,
@@ -124,9 +124,9 @@ async function send(
   const text = await response.text();
   if (response.ok) return parse(response, text);
   const error = new ApiError(response.status, asProblem(response, text));
-  // A wrong current password is a 401 too, of somebody who is signed in, and so is a login that is refused.
+  // A wrong current password and a failed login answer 401 too, and do not end the session.
   if (error.status === 401 && error.kind !== 'PasswordMismatch' && !route.includes(' /auth/'))
-    onSignedOut(error.logins);
+    signedOutListener(error.logins);
   throw error;
 }
 
@@ -136,7 +136,7 @@ interface AnyInput {
   readonly body?: unknown;
 }
 
-/** The address of a route, below the path that the page itself is at. */
+/** Returns the URL of a route, relative to the base path of the page. */
 export function urlOf(route: RouteKey, input: AnyInput = {}): string {
   const path = route
     .slice(route.indexOf('/') + 1)
@@ -151,7 +151,7 @@ export function urlOf(route: RouteKey, input: AnyInput = {}): string {
 
 function requestOf(route: RouteKey, input: AnyInput = {}) {
   const method = route.slice(0, route.indexOf(' '));
-  // Most routes that change something want the type also where there is nothing to send.
+  // Most routes that write require the content type even without a body.
   const type = method === 'GET' || method === 'DELETE' ? {} : { 'content-type': 'application/json' };
   return {
     method,
@@ -166,7 +166,7 @@ function parse(response: Response, text: string): unknown {
   return response.headers.get('content-type')?.includes('json') ? (JSON.parse(text) as unknown) : text;
 }
 
-/** The body of a refusal; something in between may answer in a form of its own. */
+/** Parses the body of an error. A proxy may answer something other than JSON. */
 function asProblem(response: Response, text: string): object {
   if (!response.headers.get('content-type')?.includes('json')) return {};
   try {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { allows } from './me.ts';
 
-describe('what a person may do', () => {
-  it('is everything, everywhere, for who holds ADMIN', () => {
+describe('allows()', () => {
+  it('allows everything everywhere with ADMIN', () => {
     const admin = [{ permission: 'ADMIN' }];
     expect(allows(admin, 'DELETE_PROJECT', { project: 'shop', environment: 'production' })).toBe(true);
   });
 
-  it('holds in the project and environment that it was given for, and in all of them with a star', () => {
+  it('limits a permission to its project and environment, and allows all projects with a star', () => {
     const held = [
       { permission: 'UPDATE_FEATURE', project: 'shop' },
       { permission: 'UPDATE_FEATURE_ENVIRONMENT', project: 'shop', environment: 'development' },

@@ -3,29 +3,29 @@ import { type Answer, api } from './api.ts';
 
 export type Me = Answer<'GET /api/admin/user'>;
 
-/** Who is signed in, and what they may do. */
+/** The signed-in user and the user's permissions. */
 export const meQuery = queryOptions({
   queryKey: ['GET /api/admin/user'],
   queryFn: () => api('GET /api/admin/user'),
   staleTime: 60_000,
 });
 
-/** Where something would be done. */
+/** The project and environment that a permission is needed in. */
 export interface Place {
   readonly project?: string;
   readonly environment?: string;
 }
 
-/** Whether these permissions let their holder do it there; any of the names is enough. */
+/** Returns whether one of the named permissions is held there. */
 export function allows(
   permissions: Me['permissions'],
   names: string | readonly string[],
   { project, environment }: Place = {},
 ): boolean {
-  const wanted = typeof names === 'string' ? [names] : names;
+  const required = typeof names === 'string' ? [names] : names;
   return permissions.some(
     (held) =>
-      (held.permission === 'ADMIN' || wanted.includes(held.permission)) &&
+      (held.permission === 'ADMIN' || required.includes(held.permission)) &&
       covers(held.project, project) &&
       covers(held.environment, environment),
   );
@@ -36,18 +36,21 @@ export function holdsSomewhere(permissions: Me['permissions'], names: readonly s
   return permissions.some((held) => held.permission === 'ADMIN' || names.includes(held.permission));
 }
 
-/** What holds everywhere names no place; `*` stands for every one. */
-function covers(held: string | undefined, asked: string | undefined): boolean {
-  return held === undefined || held === '*' || held === asked;
+/** Returns whether a permission's project or environment covers the required one. Absent and `*` cover all. */
+function covers(held: string | undefined, required: string | undefined): boolean {
+  return held === undefined || held === '*' || held === required;
 }
 
-/** Why somebody who holds none of these permissions cannot do it there. */
+/** Returns why an account without these permissions cannot do it. */
 export function reasonOf(names: string | readonly string[], { environment }: Place = {}): string {
-  const wanted = typeof names === 'string' ? names : names.join(' or ');
-  return `You need the permission ${wanted}${environment === undefined ? '' : ` in ${environment}`}.`;
+  const required = typeof names === 'string' ? names : names.join(' or ');
+  return `You need the permission ${required}${environment === undefined ? '' : ` in ${environment}`}.`;
 }
 
-/** Asks of what the signed-in person may do: what needs no permission, and while that is not known nothing else. */
+/**
+ * Returns a function that tells whether the signed-in user has a permission: true without one to check, false while
+ * permissions are loading.
+ */
 export function useMay(): (names: string | readonly string[] | undefined, place?: Place) => boolean {
   const { data } = useQuery(meQuery);
   return (names, place) => names === undefined || (data !== undefined && allows(data.permissions, names, place));

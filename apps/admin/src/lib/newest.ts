@@ -3,11 +3,10 @@ import { useEffect, useRef } from 'react';
 import { api } from './api.ts';
 
 /**
- * Pages that follow what happens ask for two numbers each second, and for more only when one of them has moved. That is a
- * read of two rows by their key, however much there is and whatever a page filters for; nothing is asked while the tab is
- * hidden, and however many parts of a page follow, it is one question. A stream would be some milliseconds quicker. It
- * would have to be fed by other processes too (a signal is stored by the one that got it), be closed when its session or a
- * permission ends, and be held open by every proxy on the way; this has none of that to get wrong.
+ * Polls the ids of the newest event and signal each second. Live pages load more only when an id has changed. The query
+ * reads two rows by key, is shared by all parts of a page, and pauses while the tab is hidden. Polling was chosen over
+ * a stream: a stream would need a feed from other processes, an end with its session or permission, and an open
+ * connection through every proxy.
  */
 const newestQuery = queryOptions({
   queryKey: ['GET /api/admin/newest'],
@@ -16,12 +15,12 @@ const newestQuery = queryOptions({
   staleTime: 0,
 });
 
-/** The number of the newest event or signal, within a second; nothing while it is not known. */
+/** Returns the id of the newest event or signal, at most a second old; undefined until it is known. */
 export function useNewest(of: 'eventId' | 'signalId', enabled = true): number | undefined {
   return useQuery({ ...newestQuery, enabled, select: (newest) => newest[of] }).data;
 }
 
-/** Does something whenever there is a newer event or signal than there was. */
+/** Calls `run` whenever a newer event or signal exists. */
 export function useEachNewer(of: 'eventId' | 'signalId', run: () => void, enabled = true): void {
   const newest = useNewest(of, enabled);
   const known = useRef(newest);

@@ -1,14 +1,14 @@
-/** What a list is narrowed to, as the address of its page has it. */
+/** The search of a list, as stored in the address of its page. */
 export interface QuerySearch {
   readonly query?: string;
 }
 
-/** Reads the address; what means nothing is left out. */
+/** Reads the address and drops invalid values. */
 export function readQuerySearch(search: Readonly<Record<string, unknown>>): QuerySearch {
   return typeof search.query === 'string' && search.query !== '' ? { query: search.query } : {};
 }
 
-/** Whether every word of the query is in one of the texts, upper and lower case alike. */
+/** Returns whether every word of the query occurs in one of the texts, ignoring case. */
 export function matches(query: string | undefined, ...texts: readonly (string | null | undefined)[]): boolean {
   const text = texts.join(' ').toLowerCase();
   return (query ?? '')

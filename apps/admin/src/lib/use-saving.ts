@@ -3,51 +3,54 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { RouteKey } from './api.ts';
-import { byField, byPath, renamed } from './problems.ts';
+import { errorsByField, errorsByPath, withRenamedPaths } from './error-messages.ts';
 
 interface Saving<Values, Saved> {
   readonly save: (values: Values) => Promise<Saved>;
-  /** The routes whose answers are another afterwards. */
+  /** The routes whose cached answers are invalidated afterwards. */
   readonly changes: readonly RouteKey[];
-  /** Said in a notice when it is saved. */
-  readonly said?: string;
+  /** The notification after saving. */
+  readonly notice?: string;
   readonly onSaved?: (saved: Saved) => void;
-  /** What the form calls what the server names by a path, where that is another name. */
+  /** Maps a path of the server to the field of the form, where they differ. */
   readonly nameOf?: (path: string) => string;
 }
 
-/** What saves the values of a form; what the server refuses is told at the fields of the form, the `refusal` is about none of them. */
+/**
+ * Saves the values of a form. Errors of the server are set on the fields; `formError` is the error that belongs to no
+ * field.
+ */
 export function useSaving<Values extends Record<string, unknown>, Saved>(
   form: UseFormReturnType<Values>,
-  { save, changes, said, onSaved, nameOf }: Saving<Values, Saved>,
+  { save, changes, notice, onSaved, nameOf }: Saving<Values, Saved>,
 ) {
   const queries = useQueryClient();
   const fields = Object.keys(form.values);
-  const lead = useLead();
-  const asForm = (error: unknown) => (nameOf === undefined ? error : renamed(error, nameOf));
+  const focusFirstInvalid = useFocusFirstInvalid();
+  const asForm = (error: unknown) => (nameOf === undefined ? error : withRenamedPaths(error, nameOf));
   const saving = useMutation({
     mutationFn: save,
     onSuccess: async (saved) => {
       await Promise.all(changes.map((route) => queries.invalidateQueries({ queryKey: [route] })));
-      if (said !== undefined) notifications.show({ message: said });
+      if (notice !== undefined) notifications.show({ message: notice });
       onSaved?.(saved);
     },
     onError: (error) => {
-      const told = asForm(error);
-      form.setErrors({ ...byPath(told).paths, ...byField(told, fields).fields });
-      lead();
+      const formError = asForm(error);
+      form.setErrors({ ...errorsByPath(formError).paths, ...errorsByField(formError, fields).fields });
+      focusFirstInvalid();
     },
   });
-  const refusal = saving.error === null ? undefined : byField(asForm(saving.error), fields).rest;
-  const submit = form.onSubmit((values) => saving.mutate(values), lead);
-  return { submit, pending: saving.isPending, done: saving.isSuccess, refusal };
+  const formError = saving.error === null ? undefined : errorsByField(asForm(saving.error), fields).rest;
+  const submit = form.onSubmit((values) => saving.mutate(values), focusFirstInvalid);
+  return { submit, pending: saving.isPending, done: saving.isSuccess, formError };
 }
 
-/** Leads to the first field that something is wrong with, each time that it is told so: a form may be longer than the window. */
-function useLead(): () => void {
+/** Returns a function that moves the focus to the first invalid field: a form may be longer than the window. */
+function useFocusFirstInvalid(): () => void {
   const [times, setTimes] = useState(0);
   useEffect(() => {
     if (times > 0) document.querySelector<HTMLElement>('form [aria-invalid="true"]')?.focus();
   }, [times]);
-  return () => setTimes((before) => before + 1);
+  return () => setTimes((count) => count + 1);
 }

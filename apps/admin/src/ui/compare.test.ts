@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { compare, compareWithNothing } from './compare.ts';
 
-describe('what is different between two values', () => {
-  it('is nothing between those that are alike, in whatever order their fields are', () => {
+describe('compare()', () => {
+  it('finds no differences between equal values, whatever the order of fields', () => {
     expect(compare({ a: 1, b: { c: [1, null] } }, { b: { c: [1, null] }, a: 1 })).toEqual([]);
   });
 
-  it('is told by field: changed, added, removed, and within', () => {
+  it('reports changed, added, removed and nested fields', () => {
     expect(
       compare(
         { name: 'x', old: true, parameters: { rollout: '10', stickiness: 'default' } },
@@ -20,7 +20,7 @@ describe('what is different between two values', () => {
     ]);
   });
 
-  it('leaves the elements of a list alone that one was put in before', () => {
+  it('leaves list elements unchanged after an inserted element', () => {
     expect(compare(['no', 'se'], ['dk', 'no', 'se'])).toEqual([{ name: '"dk"', kind: 'added', after: 'dk' }]);
     const [no, dk] = [
       { id: 1, values: ['no'] },
@@ -51,7 +51,7 @@ describe('what is different between two values', () => {
     ]);
   });
 
-  it('tells elements that are named alike by their place', () => {
+  it('matches elements with equal names by position', () => {
     expect(
       compare(
         [
@@ -66,12 +66,12 @@ describe('what is different between two values', () => {
     ).toEqual([{ name: '2', kind: 'within', parts: [{ name: 'n', kind: 'changed', before: 2, after: 3 }] }]);
   });
 
-  it('sees an order that changed', () => {
+  it('reports a changed order', () => {
     const [before, after] = [{ ids: ['a', 'b'] }, { ids: ['b', 'a'] }];
     expect(compare(before, after)).toEqual([{ name: 'ids', kind: 'changed', before: ['a', 'b'], after: ['b', 'a'] }]);
   });
 
-  it('sees that a value became one of another kind', () => {
+  it('reports a changed type', () => {
     expect(compare({ a: '50' }, { a: 50 })).toEqual([{ name: 'a', kind: 'changed', before: '50', after: 50 }]);
     expect(compare({ a: [1] }, { a: { 0: 1 } })).toEqual([
       { name: 'a', kind: 'changed', before: [1], after: { 0: 1 } },
@@ -79,7 +79,7 @@ describe('what is different between two values', () => {
     expect(compare(1, 2)).toEqual([{ name: '', kind: 'changed', before: 1, after: 2 }]);
   });
 
-  it('is each field of what came to be, and of what is gone', () => {
+  it('reports every field of an added or removed value', () => {
     expect(compareWithNothing({ name: 'x', on: false }, 'added')).toEqual([
       { name: 'name', kind: 'added', after: 'x' },
       { name: 'on', kind: 'added', after: false },

@@ -1,43 +1,42 @@
-/** What became of one part of a value. */
+/** A difference in one part of a value. */
 export interface Difference {
-  /** The field, or what tells an element of a list from the others. */
+  /** The field, or the key of a list element: its id, its name or its place. */
   readonly name: string;
   readonly kind: 'added' | 'removed' | 'changed' | 'within';
-  /** Before and after; of a part that was added only the latter, and the other way round. */
+  /** An added part has only `after`, a removed part only `before`. */
   readonly before?: unknown;
   readonly after?: unknown;
-  /** What became of the parts of this part, when that is `within`. */
+  /** The differing parts of this part, when `kind` is `within`. */
   readonly parts?: readonly Difference[];
 }
 
 /**
- * What is different between two JSON values, part by part; nothing for parts that are alike. Elements of lists are told apart
- * by their id or name, where each of them has one, and otherwise by what they are, so that one that was put in before
- * others leaves those alone.
+ * Returns the differences between two JSON values, part by part. List elements are matched by id or name where all have
+ * one, and otherwise by value, so that an inserted element leaves the others unchanged.
  */
 export function compare(before: unknown, after: unknown): readonly Difference[] {
   const [was, is] = [partsOf(before), partsOf(after)];
-  if (was === undefined || is === undefined || was.list !== is.list) return one('', before, after);
+  if (was === undefined || is === undefined || was.list !== is.list) return compareParts('', before, after);
   const names = [...new Set([...was.parts.keys(), ...is.parts.keys()])];
   return names.flatMap((name) => {
     if (!is.parts.has(name)) return [{ name, kind: 'removed' as const, before: was.parts.get(name) }];
     if (!was.parts.has(name)) return [{ name, kind: 'added' as const, after: is.parts.get(name) }];
-    return one(name, was.parts.get(name), is.parts.get(name));
+    return compareParts(name, was.parts.get(name), is.parts.get(name));
   });
 }
 
-/** A value that came to be or is gone, by its fields as if there had been none before. */
+/** Returns every field of an added or removed value as a difference. */
 export function compareWithNothing(value: unknown, kind: 'added' | 'removed'): readonly Difference[] {
   const parts = partsOf(value)?.parts ?? new Map([['', value]]);
   return [...parts].map(([name, part]) => ({ name, kind, ...(kind === 'added' ? { after: part } : { before: part }) }));
 }
 
-function one(name: string, before: unknown, after: unknown): readonly Difference[] {
+function compareParts(name: string, before: unknown, after: unknown): readonly Difference[] {
   if (sameText(before, after)) return [];
   const nested = partsOf(before) !== undefined && partsOf(after) !== undefined;
   if (!nested || Array.isArray(before) !== Array.isArray(after)) return [{ name, kind: 'changed', before, after }];
   const parts = compare(before, after);
-  // Alike but for the order.
+  // Equal apart from the order.
   if (parts.length === 0) return Array.isArray(before) ? [{ name, kind: 'changed', before, after }] : [];
   return [{ name, kind: 'within', parts }];
 }

@@ -2,33 +2,33 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { RouteKey } from '../lib/api.ts';
-import { messageOf } from '../lib/problems.ts';
-import { Refusal } from './form-drawer.tsx';
-import { Dialog } from './over-page.tsx';
+import { errorMessage } from '../lib/error-messages.ts';
+import { Dialog } from './dialog.tsx';
+import { FormError } from './form-drawer.tsx';
 
 interface Props {
   /** A question: "Delete segment?" */
   readonly title: string;
-  /** What the button says that does it: "Delete segment". */
+  /** The label of the button that confirms: "Delete segment". */
   readonly action: string;
-  /** What follows from it. */
+  /** The consequences of the action. */
   readonly children: ReactNode;
-  /** What has to be typed, where it cannot be undone. */
+  /** The text to type first, for actions that cannot be undone. */
   readonly typed?: string;
-  /** Whether it cannot be done, as what is told says. */
+  /** Whether the action is unavailable; the children say why. */
   readonly disabled?: boolean;
-  /** Of the button; red for what takes away. */
+  /** The color of the button. Red for destructive actions. */
   readonly color?: string;
   readonly size?: string;
   readonly run: () => Promise<unknown>;
-  /** The routes whose answers are another afterwards. */
+  /** The routes whose cached answers are invalidated afterwards. */
   readonly changes: readonly RouteKey[];
   readonly onClose: () => void;
-  /** Waited for before what has changed is read anew: it may lead away from a page of what is gone. */
+  /** Awaited before routes are invalidated, so that it can leave a page whose data is gone. */
   readonly onDone?: () => unknown;
 }
 
-/** Asks before something is done that takes away; what the server has against it is told in the dialog. */
+/** Asks for confirmation of a destructive action. Errors of the server are shown in the dialog. */
 export function Confirm({ title, action, children, typed, run, changes, onClose, onDone, ...look }: Props) {
   const { disabled = false, color = 'red', size = 'md' } = look;
   const queries = useQueryClient();
@@ -64,7 +64,7 @@ export function Confirm({ title, action, children, typed, run, changes, onClose,
               data-autofocus
             />
           )}
-          <Refusal>{doing.error === null ? undefined : messageOf(doing.error)}</Refusal>
+          <FormError>{doing.error === null ? undefined : errorMessage(doing.error)}</FormError>
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose} data-autofocus={typed === undefined || undefined}>
               Cancel

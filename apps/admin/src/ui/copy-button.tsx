@@ -1,7 +1,7 @@
 import { ActionIcon, CopyButton as Copy, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 
-/** Copies a text; `label` says what, such as "Copy URL". */
+/** Copies a text to the clipboard. `label` names the text: "Copy URL". */
 export function CopyButton({ value, label }: { readonly value: string; readonly label: string }) {
   return (
     <Copy value={value} timeout={2000}>

@@ -3,19 +3,19 @@ import { compare, compareWithNothing, type Difference } from './compare.ts';
 import styles from './diff.module.css';
 
 interface Props {
-  /** Null for what there was not. */
+  /** Null for a value that was added. */
   readonly before: unknown;
-  /** Null for what is no more. */
+  /** Null for a value that was removed. */
   readonly after: unknown;
 }
 
-/** What is different between two JSON values, field by field: what was with a minus, what is with a plus. */
+/** Shows the differences between two JSON values, field by field: old values with a minus, new ones with a plus. */
 export function Diff({ before, after }: Props) {
   const parts = differences(before, after);
   if (parts.length > 0) return <Parts parts={parts} />;
   return (
     <Text size="sm" c="dimmed">
-      Nothing is different.
+      No differences.
     </Text>
   );
 }
@@ -47,7 +47,7 @@ function Part({ part }: { readonly part: Difference }) {
         <Parts parts={part.parts} />
       </div>
     );
-  // An element of a list that is named by what it is need not say it twice.
+  // A list element that is its own key is shown once.
   const isNamedByItself = part.name === JSON.stringify(part.kind === 'removed' ? part.before : part.after);
   return (
     <div className={isNamedByItself ? undefined : styles.part}>
@@ -62,7 +62,7 @@ function Part({ part }: { readonly part: Difference }) {
 
 interface ValueProps {
   readonly sign: '+' | '−';
-  /** What the sign says to who does not see it. */
+  /** The text that screen readers read in place of the sign. */
   readonly words: string;
   readonly value: unknown;
   readonly style: string | undefined;

@@ -3,16 +3,16 @@ import type { ReactNode } from 'react';
 
 interface Props {
   readonly title: string;
-  /** What it is for and what to do next. */
+  /** The purpose of the list, and the next step. */
   readonly children: ReactNode;
   /**
-   * Leads elsewhere, where what is missing comes from. The button that makes the first of a list is not repeated here: it stands
-   * where it stands when there are many, in the header of the page or of the section, so that there is one of it and it never moves.
+   * A link to another page. The button that creates the first item is not repeated here: it stays in the header of the
+   * page or section, where it is when the list has items.
    */
   readonly action?: ReactNode;
 }
 
-/** Stands where a list would be that has nothing in it. */
+/** Stands in for an empty list. */
 export function EmptyState({ title, children, action }: Props) {
   return (
     <Stack align="center" py="xl" px="md" gap="xs">

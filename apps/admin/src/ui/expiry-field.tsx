@@ -2,35 +2,35 @@ import { Group, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 
 interface Props {
-  /** ISO 8601, or null for what does not expire. */
+  /** ISO 8601, or null for no expiry. */
   readonly value?: string | null;
   readonly onChange: (value: string | null) => void;
   readonly error?: string | undefined;
-  /** Whether it may last for ever. */
+  /** Whether "Never" is offered. */
   readonly optional?: boolean;
 }
 
 const day = 86_400_000;
 const lengths = [7, 30, 90, 365];
 
-/** When something expires that number of days from now, ISO 8601. */
+/** Returns the time that number of days from now, as ISO 8601. */
 export function inDays(days: number): string {
   return new Date(Date.now() + days * day).toISOString();
 }
 
-/** Which of the choices a time is now: one of the lengths, give or take a minute, or else a date. */
+/** Returns the choice that matches a time: one of the lengths, give or take a minute, or a date. */
 function choiceOf(value: string | null): string {
   if (value === null) return 'never';
   const left = Date.parse(value) - Date.now();
   return `${lengths.find((days) => Math.abs(left - days * day) < 60_000) ?? 'date'}`;
 }
 
-/** What is wrong with when something is to expire; null when nothing is. */
+/** Returns the validation error of an expiry, or null. */
 export function expiryProblem(value: string | null): string | null {
   return value !== null && Date.parse(value) <= Date.now() ? 'Must be in the future.' : null;
 }
 
-/** When a token or a link ends: after some days, at a date, or, where that may be, never. */
+/** Chooses when a token or link expires: after some days, on a date, or never where `optional`. */
 export function ExpiryField({ value = null, onChange, error, optional = false }: Props) {
   const [choice, setChoice] = useState(() => choiceOf(value));
   const choose = (chosen: string | null) => {

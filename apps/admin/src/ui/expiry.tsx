@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { RelativeTime } from './relative-time.tsx';
 
-/** When something expires, or that it has. */
+/** Shows an expiry: "Never", "Expired", or a relative time. */
 export function Expiry({ at }: { readonly at: string | null }) {
   if (at === null)
     return (
@@ -17,7 +17,7 @@ export function Expiry({ at }: { readonly at: string | null }) {
   );
 }
 
-/** When somebody or something was last seen. */
+/** Shows when an account, token or application was last seen. */
 export function Seen({ at }: { readonly at: string | null }) {
   if (at !== null) return <RelativeTime at={at} />;
   return (

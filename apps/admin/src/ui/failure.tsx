@@ -1,17 +1,17 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
-import { messageOf } from '../lib/problems.ts';
+import { errorMessage } from '../lib/error-messages.ts';
 
 interface Props {
   readonly error: unknown;
   readonly onRetry?: () => void;
 }
 
-/** Says what went wrong where something should be, and offers to try again. */
+/** Shows a loading error in place of the content, with a button that tries again. */
 export function Failure({ error, onRetry }: Props) {
   return (
-    <Alert color="red" title="This could not be loaded" role="alert" m="md">
+    <Alert color="red" title="Loading failed" role="alert" m="md">
       <Stack align="flex-start" gap="sm">
-        <Text size="sm">{messageOf(error)}</Text>
+        <Text size="sm">{errorMessage(error)}</Text>
         {onRetry !== undefined && (
           <Button size="xs" variant="default" onClick={onRetry}>
             Try again

@@ -1,32 +1,32 @@
 import { Alert, Button, Group, Stack } from '@mantine/core';
 import type { ComponentProps, ReactNode } from 'react';
-import { Dialog, SidePanel } from './over-page.tsx';
+import { Dialog, SidePanel } from './dialog.tsx';
 
 interface Props {
   readonly title: string;
-  /** What the button says that saves. */
+  /** The label of the submit button. */
   readonly save: string;
   readonly saving: {
     readonly submit: ComponentProps<'form'>['onSubmit'];
     readonly pending: boolean;
-    readonly refusal: string | undefined;
+    readonly formError: string | undefined;
   };
   readonly onClose: () => void;
-  /** In pixels, where there is room. */
+  /** In pixels, on screens that are wide enough. */
   readonly width?: number;
-  /** Another way to save, beside the usual one. */
+  /** A second submit button. */
   readonly more?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** A form at the side of the page, over what it belongs to. */
+/** A form in a panel at the side of the page. */
 export function FormDrawer({ title, save, saving, onClose, width = 560, more, children }: Props) {
   return (
     <SidePanel onClose={onClose} size={width} title={title} closeOnClickOutside={false}>
       <form onSubmit={saving.submit} noValidate>
         <Stack>
           {children}
-          <Refusal>{saving.refusal}</Refusal>
+          <FormError>{saving.formError}</FormError>
           <Group>
             <Button type="submit" loading={saving.pending}>
               {save}
@@ -43,18 +43,18 @@ export function FormDrawer({ title, save, saving, onClose, width = 560, more, ch
 }
 
 type DialogProps = Omit<Props, 'width' | 'more'> & {
-  /** Given when it may come up over another dialog. */
+  /** Set when the dialog can open above another dialog. */
   readonly zIndex?: number;
 };
 
-/** A short form in the middle of the page. */
+/** A short form in a dialog. */
 export function FormDialog({ title, save, saving, onClose, zIndex, children }: DialogProps) {
   return (
     <Dialog onClose={onClose} title={title} {...(zIndex === undefined ? {} : { zIndex })}>
       <form onSubmit={saving.submit} noValidate>
         <Stack>
           {children}
-          <Refusal>{saving.refusal}</Refusal>
+          <FormError>{saving.formError}</FormError>
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               Cancel
@@ -69,8 +69,8 @@ export function FormDialog({ title, save, saving, onClose, zIndex, children }: D
   );
 }
 
-/** What the server has against what was asked for, in its words; nothing when it has nothing. */
-export function Refusal({ children }: { readonly children: string | undefined }) {
+/** Shows an error of a form that belongs to no single field. Renders nothing without one. */
+export function FormError({ children }: { readonly children: string | undefined }) {
   if (children === undefined) return null;
   return (
     <Alert color="red" role="alert">

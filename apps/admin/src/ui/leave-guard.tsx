@@ -1,9 +1,12 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import { type ReactNode, useRef } from 'react';
-import { Dialog } from './over-page.tsx';
+import { Dialog } from './dialog.tsx';
 
-/** Asks before a page is left on which something was changed and not saved. The page shows `dialog`, and says by `saved` that all is. */
+/**
+ * Asks for confirmation before a page with unsaved changes is left. The page renders `dialog`, and calls `saved` after
+ * saving.
+ */
 export function useLeaveGuard(changed: boolean): { readonly dialog: ReactNode; readonly saved: () => void } {
   const isSaved = useRef(false);
   const loses = () => changed && !isSaved.current;
@@ -19,7 +22,7 @@ export function useLeaveGuard(changed: boolean): { readonly dialog: ReactNode; r
     dialog: status === 'blocked' && (
       <Dialog onClose={() => reset()} title="Leave without saving?">
         <Stack>
-          <Text size="sm">What you changed here is lost.</Text>
+          <Text size="sm">Your changes on this page will be lost.</Text>
           <Group justify="flex-end">
             <Button variant="default" onClick={() => reset()}>
               Stay

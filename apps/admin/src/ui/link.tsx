@@ -4,11 +4,11 @@ import type { ComponentProps } from 'react';
 
 type OfAnchor<P> = P & Omit<ComponentProps<'a'>, keyof P>;
 
-/** Leads to another page of the application, with what its address says typed. */
+/** A link to another page of the application, with typed parameters. */
 export const TextLink = createLink((props: OfAnchor<AnchorProps>) => <Anchor {...props} />);
 
-/** As {@link TextLink}, in the shape of a button. */
+/** A {@link TextLink} that looks like a button. */
 export const ButtonLink = createLink((props: OfAnchor<ButtonProps>) => <Button component="a" {...props} />);
 
-/** As {@link TextLink}, in a menu. */
+/** A {@link TextLink} in a menu. */
 export const MenuLink = createLink((props: OfAnchor<MenuItemProps>) => <Menu.Item component="a" {...props} />);

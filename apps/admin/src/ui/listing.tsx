@@ -19,7 +19,7 @@ export interface Column<Row> {
   /** In pixels; the browser chooses when absent. */
   readonly width?: number;
   readonly align?: 'right';
-  /** Where a long value may break: nowhere, or inside words. */
+  /** Whether long values break nowhere, or inside words too. */
   readonly breaks?: 'never' | 'anywhere';
 }
 
@@ -34,7 +34,7 @@ export interface ListingProps<Row> {
   readonly menu?: (row: Row) => RowMenuProps;
   /** Shown when there are no rows at all. */
   readonly empty?: ReactNode;
-  /** What the rows are called, given when a search hides some: "No segments match." */
+  /** The plural name of the rows, given while a search hides some: "No segments match." */
   readonly filtered?: string | undefined;
   /** The number of rows in the skeleton. */
   readonly skeletonRows?: number;

@@ -5,12 +5,12 @@ import { TableSkeleton } from './page.tsx';
 
 interface Props<T> {
   readonly query: Pick<UseQueryResult<T>, 'data' | 'error' | 'isPending' | 'refetch'>;
-  /** Rows that are likely to come. */
+  /** The number of rows in the skeleton. */
   readonly rows?: number;
   readonly children: (data: T) => ReactNode;
 }
 
-/** What was asked for, once it is there; before that its place is held, and what goes wrong is told above what is still there. */
+/** Renders the data of a query: a skeleton while it is pending, and an error above data that was loaded before. */
 export function Loaded<T>({ query, rows = 6, children }: Props<T>) {
   return (
     <>

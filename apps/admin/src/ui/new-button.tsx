@@ -12,7 +12,7 @@ interface Props {
   readonly children: string;
 }
 
-/** Begins the making of something. */
+/** A button that opens the form of a new item. */
 export function NewButton({ needs, place, disabled = false, onClick, children }: Props) {
   return (
     <Permitted needs={needs} {...(place === undefined ? {} : { place })}>

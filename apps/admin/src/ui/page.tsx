@@ -1,22 +1,22 @@
 import { Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useEffect } from 'react';
-import { useFirstFocus } from './first-focus.ts';
+import { useAutofocus } from './autofocus.ts';
 
 interface Props {
   readonly title: string;
   readonly description?: ReactNode;
-  /** Buttons of the whole page. */
+  /** Buttons in the header of the page. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** A page with its title, which the browser's tab bears too. */
+/** A page with its title, which is also the title of the browser tab. */
 export function Page({ title, description, actions, children }: Props) {
   useEffect(() => {
     document.title = `${title} · Yardarm`;
   }, [title]);
-  const page = useFirstFocus();
+  const page = useAutofocus();
   return (
     <Stack ref={page} gap="lg" maw={1440} mx="auto">
       <Group justify="space-between" align="flex-start" gap="sm">
@@ -37,7 +37,7 @@ export function Page({ title, description, actions, children }: Props) {
   );
 }
 
-/** Holds the place of a table that is on its way. */
+/** Stands in for a table that is loading. */
 export function TableSkeleton({ rows = 6 }: { readonly rows?: number }) {
   return (
     <Stack gap="xs" role="status" aria-busy="true" aria-label="Loading">

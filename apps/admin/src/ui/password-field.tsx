@@ -2,8 +2,7 @@ import { PasswordInput, type PasswordInputProps } from '@mantine/core';
 import { useId } from '@mantine/hooks';
 
 /**
- * Where a secret is typed, which an eye shows, by keyboard too. Mantine's own says neither that something is wrong with it
- * nor what to whoever does not see it.
+ * A password input with a button that shows the text. Mantine's own input lacks `aria-invalid` and `aria-describedby`.
  */
 export function PasswordField({ id, error, description, ...others }: PasswordInputProps) {
   const own = useId(id);
@@ -18,7 +17,7 @@ export function PasswordField({ id, error, description, ...others }: PasswordInp
       aria-invalid={wrong}
       {...(described.length > 0 ? { 'aria-describedby': described.join(' ') } : {})}
       visibilityToggleFocusable
-      visibilityToggleButtonProps={{ 'aria-label': 'Show what is typed' }}
+      visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
     />
   );
 }

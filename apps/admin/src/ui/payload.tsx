@@ -20,7 +20,7 @@ const styles = {
   otherValue: classes.word ?? '',
 };
 
-/** A JSON value as a tree that opens and closes, or as it is. */
+/** Shows a JSON value as a collapsible tree or as raw text. */
 export function Payload({ title, value }: { readonly title: string; readonly value: unknown }) {
   const [view, setView] = useState('tree');
   const text = JSON.stringify(value, null, 2);
@@ -41,7 +41,7 @@ export function Payload({ title, value }: { readonly title: string; readonly val
                 { value: 'tree', label: 'Tree' },
                 { value: 'raw', label: 'Raw' },
               ]}
-              aria-label="How the payload is shown"
+              aria-label="Payload view"
             />
           )}
           <CopyButton value={text} label="Copy the payload" />

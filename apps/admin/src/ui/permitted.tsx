@@ -6,26 +6,26 @@ import { type Place, reasonOf, useMay } from '../lib/me.ts';
 import { EmptyState } from './empty-state.tsx';
 
 interface Props {
-  /** Any of these permissions is enough. */
+  /** Any one of these permissions is enough. */
   readonly needs: string | readonly string[];
   readonly place?: Place;
   readonly children: ReactElement<{ disabled?: boolean }>;
 }
 
-/** What a person may not do is shown all the same, disabled, with the reason. */
+/** Disables a control that the reader lacks the permission for, and says why in a tooltip. */
 export function Permitted({ needs, place, children }: Props) {
   const may = useMay();
   if (may(needs, place)) return children;
   return (
     <Tooltip label={reasonOf(needs, place)}>
-      {/* What is disabled takes no focus, so what is around it does. */}
+      {/* Disabled controls take no focus, so the element around them does. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the reason must be reached by keyboard too */}
       <span tabIndex={0}>{cloneElement(children, { disabled: true })}</span>
     </Tooltip>
   );
 }
 
-/** The fields of a form that only some may save: others can read them and not change them. The reason is at what saves. */
+/** Disables the fields of a form for readers without the permission. The submit button says why. */
 export function PermittedFields({
   needs,
   place,
@@ -39,16 +39,16 @@ export function PermittedFields({
   );
 }
 
-/** Stands where something would be that a person may not see, and that the server is not asked for. */
+/** Stands in for content that the reader may not see. The server is not asked for it. */
 export function NotPermitted({ needs, place }: Pick<Props, 'needs' | 'place'>) {
   return (
-    <EmptyState title="You may not see this">
-      {reasonOf(needs, place)} Who manages roles can give you one that has it.
+    <EmptyState title="You do not have access to this page">
+      {reasonOf(needs, place)} Ask an administrator for a role with this permission.
     </EmptyState>
   );
 }
 
-/** Marks a way that leads to what a person may not see, where the reason is told. */
+/** Marks a menu entry or tab that the reader may not open. */
 export function NotPermittedMark() {
-  return <IconLock size={14} role="img" aria-label="You may not see it" />;
+  return <IconLock size={14} role="img" aria-label="No access" />;
 }

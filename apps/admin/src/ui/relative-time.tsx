@@ -2,12 +2,12 @@ import { Tooltip } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { formatDateTime, formatRelative, formatUtcDateTime } from './dates.ts';
 
-/** The server's clock may be a little ahead: what has just happened there is not to come. */
+/** Returns `now`, or the moment itself when it is up to a minute ahead because the server's clock is. */
 function atLeast(now: number, moment: number): number {
   return moment - now < 60_000 ? Math.max(now, moment) : now;
 }
 
-/** A moment (ISO 8601) as a person tells it, with the exact one when pointed at; it stays true while the page is open. */
+/** Shows a time (ISO 8601) as relative, with the exact time as a tooltip. It is updated while the page is open. */
 export function RelativeTime({ at }: { readonly at: string }) {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
@@ -21,7 +21,7 @@ export function RelativeTime({ at }: { readonly at: string }) {
       {formatRelative(moment, atLeast(now, moment))}
     </time>
   );
-  // A table has a hundred of these, and few are ever pointed at.
+  // A table has a hundred of these, so the tooltip is mounted on hover only.
   if (!pointed) return time;
   return (
     <Tooltip

@@ -7,28 +7,28 @@ export interface RowAction {
   readonly label: string;
   readonly icon?: ReactNode;
   readonly run: () => void;
-  /** Any of these permissions is enough; everybody may without. */
+  /** Any one of these permissions is enough. Absent when everybody may. */
   readonly needs?: string | readonly string[];
   readonly place?: Place;
-  /** Why it cannot be done now, whoever asks. */
+  /** Why the action is unavailable to everybody now. */
   readonly impossible?: string | undefined;
-  /** It takes away. */
+  /** A destructive action, shown in red. */
   readonly danger?: boolean;
 }
 
 type Details = Pick<RowAction, 'needs' | 'place' | 'impossible'>;
 
-/** What opens a row to be edited. */
+/** Returns the action that opens the form of a row. */
 export function editAction(run: () => void, details: Details = {}): RowAction {
   return { label: 'Edit', icon: <IconPencil size={16} />, run, ...details };
 }
 
-/** What takes a row away. */
+/** Returns the action that deletes a row. */
 export function deleteAction(run: () => void, details: Details = {}): RowAction {
   return { label: 'Delete', icon: <IconTrash size={16} />, danger: true, run, ...details };
 }
 
-/** What takes a row out of the list that it is in. */
+/** Returns the action that removes a row from its list. */
 export function removeAction(run: () => void, details: Details = {}): RowAction {
   return { label: 'Remove', icon: <IconTrash size={16} />, danger: true, run, ...details };
 }
@@ -39,7 +39,7 @@ export interface RowMenuProps {
   readonly actions: readonly RowAction[];
 }
 
-/** What can be done with a row of a table, behind three dots; `of` names the row. What cannot be done says why. */
+/** The menu of a table row. Unavailable actions say why. */
 export function RowMenu({ of, actions }: RowMenuProps) {
   return (
     <Menu position="bottom-end" withinPortal>
@@ -57,7 +57,7 @@ export function RowMenu({ of, actions }: RowMenuProps) {
   );
 }
 
-/** An entry of a menu that does something. What cannot be done says why, and can be reached all the same. */
+/** A menu entry that runs an action. An unavailable action says why, and stays reachable by keyboard. */
 export function ActionItem({ label, icon, run, needs, place, impossible, danger = false }: RowAction) {
   const may = useMay();
   const forbidden = needs === undefined || may(needs, place) ? undefined : reasonOf(needs, place);

@@ -4,17 +4,19 @@ import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 
 interface Props {
-  /** What is looked for, as the address has it: what else changes that, such as a button that clears it, is followed. */
+  /**
+   * The query in the address of the page. The input follows changes from elsewhere, such as a button that clears it.
+   */
   readonly value: string | undefined;
   readonly label: string;
   readonly placeholder?: string;
-  /** Told a moment after the last key; `undefined` for nothing. */
+  /** Called 200 ms after the last key; `undefined` for an empty text. */
   readonly onChange: (query: string | undefined) => void;
 }
 
-/** Narrows a list while one types. */
+/** A search field that filters a list while the reader types. */
 export function SearchInput({ value, label, placeholder = label, onChange }: Props) {
-  const tell = useDebouncedCallback((text: string) => onChange(text === '' ? undefined : text), 200);
+  const notify = useDebouncedCallback((text: string) => onChange(text === '' ? undefined : text), 200);
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (input.current !== null && input.current !== document.activeElement) input.current.value = value ?? '';
@@ -27,10 +29,10 @@ export function SearchInput({ value, label, placeholder = label, onChange }: Pro
       placeholder={placeholder}
       leftSection={<IconSearch size={16} aria-hidden />}
       defaultValue={value ?? ''}
-      onChange={({ currentTarget }) => tell(currentTarget.value)}
+      onChange={({ currentTarget }) => notify(currentTarget.value)}
       w="100%"
       maw={420}
-      // Beside others it is broad enough to be read, or has a line of its own; above others it is as high as it is.
+      // Wide enough beside other fields, or on a line of its own.
       flex={1}
       miw={240}
     />

@@ -1,11 +1,11 @@
 import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { CopyButton } from './copy-button.tsx';
-import { Dialog } from './over-page.tsx';
+import { Dialog } from './dialog.tsx';
 
-/** A secret that the server has just made. */
+/** A secret that the server has just created. */
 export interface Secret {
-  /** What it is: "token", "link". */
+  /** The kind of secret: "token", "link". */
   readonly what: string;
   readonly value: string;
 }
@@ -13,14 +13,14 @@ export interface Secret {
 interface Props {
   readonly title: string;
   readonly secret: Secret | undefined;
-  /** What becomes of it, instead of that it cannot be shown again. */
+  /** Replaces the warning that the secret cannot be shown again. */
   readonly warning?: string;
-  /** How it is used. */
+  /** Instructions for using the secret. */
   readonly children?: ReactNode;
   readonly onClose: () => void;
 }
 
-/** Shows a secret the one time that it can be seen; only its button closes it. */
+/** Shows a secret once. Only its button closes the dialog. */
 export function SecretOnce({ title, secret, warning, children, onClose }: Props) {
   if (secret === undefined) return null;
   return (
@@ -33,9 +33,7 @@ export function SecretOnce({ title, secret, warning, children, onClose }: Props)
       size="lg"
     >
       <Stack>
-        <Alert color="yellow">
-          {warning ?? `Copy the ${secret.what} now. It is stored in a form that cannot be shown again.`}
-        </Alert>
+        <Alert color="yellow">{warning ?? `Copy the ${secret.what} now. It cannot be shown again.`}</Alert>
         <Group gap="xs" wrap="nowrap">
           <Code block flex={1} style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
             {secret.value}

@@ -4,12 +4,12 @@ import type { ReactNode } from 'react';
 interface Props {
   readonly title: string;
   readonly description?: ReactNode;
-  /** What can be done with the whole of it. */
+  /** Buttons in the header of the section. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** A part of a page that stands for itself. */
+/** A titled section of a page. */
 export function SectionCard({ title, description, actions, children }: Props) {
   return (
     <Card withBorder padding="lg" component="section" aria-label={title}>

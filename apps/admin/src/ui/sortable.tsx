@@ -22,12 +22,12 @@ interface Props {
   readonly ids: readonly string[];
   readonly onReorder: (ids: readonly string[]) => void;
   readonly disabled?: boolean;
-  /** What an item is called, for who hears where it goes; its id when absent. */
+  /** Returns the name of an item for screen readers; its id when absent. */
   readonly nameOf?: (id: string) => string;
   readonly children: ReactNode;
 }
 
-/** A list below each other whose items are put in order by dragging their handles, or with space and the arrow keys. */
+/** A vertical list that is reordered by dragging, or with space and the arrow keys. */
 export function Sortable({ ids, onReorder, disabled = false, nameOf = (id) => id, children }: Props) {
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
@@ -54,7 +54,7 @@ export function Sortable({ ids, onReorder, disabled = false, nameOf = (id) => id
 
 type Identified = { readonly id: string | number };
 
-/** What screen readers are told while an item is moved. */
+/** The screen reader announcements while an item is moved. */
 function announcementsFor(ids: readonly string[], nameOf: (id: string) => string) {
   const name = ({ id }: Identified) => nameOf(String(id));
   const place = (over: Identified | null) =>
@@ -63,11 +63,11 @@ function announcementsFor(ids: readonly string[], nameOf: (id: string) => string
     onDragStart: ({ active }: { active: Identified }) => `${name(active)} is picked up.`,
     onDragOver: ({ active, over }: DragEndEvent) => `${name(active)} is ${place(over)}.`,
     onDragEnd: ({ active, over }: DragEndEvent) => `${name(active)} was put ${place(over)}.`,
-    onDragCancel: ({ active }: { active: Identified }) => `${name(active)} is back where it was.`,
+    onDragCancel: ({ active }: { active: Identified }) => `${name(active)} was returned to its place.`,
   };
 }
 
-/** What an item of a {@link Sortable} wears, and the handle that it is dragged by; `label` says what is moved. */
+/** Returns the props of an item of a {@link Sortable} and its drag handle. `label` names the item. */
 export function useSortableItem(id: string, label: string, disabled = false) {
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({
     id,

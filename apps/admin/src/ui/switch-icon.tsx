@@ -1,7 +1,9 @@
 import { IconCheck, IconX } from '@tabler/icons-react';
 import styles from './switch-icon.module.css';
 
-/** The icon in a disabled switch: it tells on from off apart from the colour. Style sheets choose which of the two is shown. */
+/**
+ * The icon in a disabled switch, so that its state is not told by color alone. The style sheet shows one of the two.
+ */
 export const switchIcon = (
   <>
     <IconCheck size="80%" stroke={3} className={styles.on} aria-hidden />

@@ -1,12 +1,12 @@
 import { Badge } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
+import { SidePanel } from './dialog.tsx';
 import { EmptyState } from './empty-state.tsx';
 import { FlagLinkWithProject } from './flag-link.tsx';
 import { Listing } from './listing.tsx';
 import { Loaded } from './loaded.tsx';
-import { SidePanel } from './over-page.tsx';
 
-/** A strategy of a flag that uses something. */
+/** A strategy that uses a segment or a context field. */
 interface UsingStrategy {
   readonly id: string;
   readonly featureName: string;
@@ -21,7 +21,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** The strategies that use something, with the flags that they belong to. */
+/** Lists the strategies that use a segment or a context field, with their flags. */
 export function Usage({ title, query, onClose }: Props) {
   return (
     <SidePanel onClose={onClose} size={720} title={title}>
@@ -53,7 +53,7 @@ export function Usage({ title, query, onClose }: Props) {
   );
 }
 
-/** "3 flags in 2 projects", or that there is none. */
+/** Returns "3 flags in 2 projects", or "Not used". */
 export function usedIn(features: number, projects: number): string {
   if (features === 0) return 'Not used';
   const flags = features === 1 ? '1 flag' : `${features} flags`;

@@ -13,7 +13,7 @@ import {
   useState,
 } from 'react';
 
-/** What a row of a windowed table has to bear: where it stands, for assistive technology too, and how high it came out. */
+/** The props of a row in a windowed table: its ref for measuring, and its index. */
 export interface RowPlace {
   readonly ref: Ref<HTMLTableRowElement>;
   readonly 'data-index': number;
@@ -22,20 +22,20 @@ export interface RowPlace {
 
 interface Props {
   readonly count: number;
-  /** In pixels, of a row that has not been drawn yet. */
+  /** The estimated height in pixels of a row that has not been rendered. */
   readonly rowHeight: number;
-  /** How many columns the table has. */
+  /** The number of columns of the table. */
   readonly columns: number;
-  /** A `Table.Tr` with the place that it is given; it is drawn anew only when what it is given changes. */
+  /** Renders a `Table.Tr` with the given props. */
   readonly row: (index: number, place: RowPlace) => ReactNode;
-  /** Told, whenever they are others, the first and the last row in sight, counted from 0, and the one that has the focus or had it last. */
+  /** Called when the first or last visible row (from 0) or the row with the focus changes. */
   readonly onRange?: (first: number, last: number, focused?: number) => void;
 }
 
 /**
- * The body of a table of any length, of which only the rows in sight are drawn; the page scrolls as if all were. The row
- * that has the focus stays, so that going on by keyboard works wherever one has scrolled to. The table needs
- * `aria-rowcount` and a fixed layout (ADR 24).
+ * The body of a table of any length. Only the visible rows are rendered, and the page scrolls as if all were. The row
+ * with the focus stays rendered, so that keyboard navigation continues from it. The table needs `aria-rowcount` and a
+ * fixed layout (ADR 24).
  */
 export function WindowedRows({ count, rowHeight, columns, row, onRange }: Props) {
   const body = useRef<HTMLTableSectionElement>(null);
@@ -45,7 +45,7 @@ export function WindowedRows({ count, rowHeight, columns, row, onRange }: Props)
     estimateSize: () => rowHeight,
     scrollMargin: useTop(body),
     overscan: 10,
-    rangeExtractor: (range) => withRow(range, focused),
+    rangeExtractor: (range) => withIncluded(range, focused),
     useFlushSync: false,
   });
   const { startIndex = 0, endIndex = 0 } = rows.range ?? {};
@@ -53,7 +53,7 @@ export function WindowedRows({ count, rowHeight, columns, row, onRange }: Props)
   const drawn = rows.getVirtualItems();
   const { scrollMargin } = rows.options;
   const size = rows.getTotalSize();
-  // Scrolling goes on while rows are drawn, which is done in parts.
+  // Deferred, so that scrolling is not blocked while rows render.
   const { items, top, end } = useDeferredValue(
     useMemo(() => ({ items: drawn, top: scrollMargin, end: scrollMargin + size }), [drawn, scrollMargin, size]),
   );
@@ -70,8 +70,8 @@ export function WindowedRows({ count, rowHeight, columns, row, onRange }: Props)
   );
 }
 
-/** The rows in sight, and one more. */
-function withRow(range: Range, index: number | undefined): number[] {
+/** Returns the visible row indexes, and one more. */
+function withIncluded(range: Range, index: number | undefined): number[] {
   const shown = defaultRangeExtractor(range);
   if (index === undefined || index >= range.count || shown.includes(index)) return shown;
   return [...shown, index].toSorted((one, other) => one - other);
@@ -82,7 +82,7 @@ function rowOf({ target }: FocusEvent): number | undefined {
   return index === undefined ? undefined : Number(index);
 }
 
-/** Holds the place of rows that are not drawn. */
+/** Fills the space of rows that are not rendered. */
 function Gap({ height, columns }: { readonly height: number; readonly columns: number }) {
   if (height < 1) return null;
   return (
@@ -92,7 +92,7 @@ function Gap({ height, columns }: { readonly height: number; readonly columns: n
   );
 }
 
-/** How far below the top of the page something begins, in pixels; followed while what is above it grows or shrinks. */
+/** Returns the distance in pixels between the top of the page and the element. It follows changes of the layout. */
 function useTop(of: { readonly current: HTMLElement | null }): number {
   const [top, setTop] = useState(0);
   useLayoutEffect(() => {

@@ -16,7 +16,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createLog } from '../observe/log.ts';
 import { createMetrics, type Metrics } from '../observe/metrics.ts';
-import { type Database, heardBy, openDatabase } from '../storage/database.ts';
+import { type Database, openDatabase, withReadListener } from '../storage/database.ts';
 import { isUnavailable } from '../storage/driver-errors.ts';
 import { Lifetime } from './lifetime.ts';
 import type { ServiceParts } from './parts.ts';
@@ -73,7 +73,7 @@ async function start(config: Config, options: AppOptions, lifetime: Lifetime): P
   );
   lifetime.onStop('database', () => opened.close());
   await sealSecrets(opened, config);
-  const database = options.onRead === undefined ? opened : heardBy(opened, options.onRead);
+  const database = options.onRead === undefined ? opened : withReadListener(opened, options.onRead);
   // Signals that were left waiting are handled before the server listens, and may name its address.
   const place = { url: addressOf(config, config.port) };
   const service = await buildService({

@@ -139,7 +139,7 @@ describe('a backup', () => {
 
   it('does not replace a file', async () => {
     const kept = await readFile(file);
-    expect(await run('backup', file, first)).toEqual({ code: 1, text: expect.stringContaining('is there already') });
+    expect(await run('backup', file, first)).toEqual({ code: 1, text: expect.stringContaining('already exists') });
     expect(await readFile(file)).toEqual(kept);
     expect((await readdir(directory)).filter((name) => name.endsWith('.partial'))).toEqual([]);
   });
@@ -150,7 +150,7 @@ describe('a backup', () => {
     await used.stop();
     expect(await run('restore', file, storage)).toEqual({
       code: 1,
-      text: expect.stringContaining('The database is in use already'),
+      text: expect.stringContaining('The database is not empty'),
     });
   });
 
@@ -179,7 +179,7 @@ describe('a backup', () => {
     }
     expect(await run('restore', join(directory, 'missing'), storage)).toEqual({
       code: 1,
-      text: expect.stringMatching(/^There is no file .*missing\.\n$/m),
+      text: expect.stringMatching(/^The file .*missing does not exist\.\n$/m),
     });
     expect((await run('restore', file, storage)).code).toBe(0);
     // Each try starts the program anew.

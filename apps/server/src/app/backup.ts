@@ -1,15 +1,15 @@
 import type { Config } from '../config/settings.ts';
 import { systemClock } from '../kernel/clock.ts';
-import { backUp } from '../storage/backup/back-up.ts';
-import { restore } from '../storage/backup/restore.ts';
+import { restoreTargetInPostgres, snapshotOfPostgres } from '../storage/backup/postgres-snapshot.ts';
+import { restore } from '../storage/backup/restore-backup.ts';
+import { restoreTargetInSqlite, snapshotOfSqlite } from '../storage/backup/sqlite-snapshot.ts';
+import { backUp } from '../storage/backup/write-backup.ts';
 import { openDatabase } from '../storage/database.ts';
-import { fillPostgres, freezePostgres } from '../storage/engine/postgres-frozen.ts';
-import { fillSqlite, freezeSqlite } from '../storage/engine/sqlite-frozen.ts';
 
-/** Writes all that the database of the settings holds to a file, while servers use it; answers how many rows. */
+/** Writes a backup of the configured database to a file, while servers use it. Resolves with the number of rows. */
 export async function backUpTo(config: Config, file: string): Promise<number> {
   const { databaseUrl: url, databaseSchema: schema, dataDir } = config;
-  const database = url === undefined ? freezeSqlite(dataDir) : await freezePostgres({ url, schema });
+  const database = url === undefined ? snapshotOfSqlite(dataDir) : await snapshotOfPostgres({ url, schema });
   try {
     return await backUp(database, file, systemClock.now());
   } finally {
@@ -18,12 +18,15 @@ export async function backUpTo(config: Config, file: string): Promise<number> {
 }
 
 /**
- * Fills the empty database of the settings from a backup, of either engine; answers how many rows. `onError` hears of
- * failures of the database that nothing is waiting on.
+ * Fills the empty configured database from a backup of either engine. Resolves with the number of rows. `onError` is
+ * called with database errors that no call is waiting for.
  */
 export async function restoreFrom(config: Config, file: string, onError: (error: unknown) => void): Promise<number> {
   const { databaseUrl: url, databaseSchema: schema, dataDir } = config;
   const created = await openDatabase(config, systemClock, `process ${process.pid}, restoring`, onError);
   await created.close();
-  return restore(url === undefined ? fillSqlite(dataDir) : await fillPostgres({ url, schema }), file);
+  return restore(
+    url === undefined ? restoreTargetInSqlite(dataDir) : await restoreTargetInPostgres({ url, schema }),
+    file,
+  );
 }

@@ -7,18 +7,18 @@ import { frontendHandlers } from '../features/frontend/index.ts';
 import { ofrepHandlers } from '../features/ofrep/index.ts';
 import { playgroundHandlers } from '../features/playground/index.ts';
 import {
+  AnswerCache,
   createSdkGuard,
   createStreamGuard,
+  deltaNotModified,
   EvaluationBudgets,
-  FlagSets,
+  FlagSetCache,
+  featuresNotModified,
   fullAnswer,
   hydration,
-  ReadyAnswers,
   Snapshot,
   sdkHandlers,
   streamToken,
-  unchangedDelta,
-  unchangedFeatures,
 } from '../features/sdk/index.ts';
 import { Streams, streamingHandlers } from '../features/streaming/index.ts';
 import { createUsage, usageHandlers } from '../features/usage/index.ts';
@@ -41,10 +41,10 @@ export async function buildSdk(
 ) {
   const { config, clock, database, log, lifetime, metrics } = parts;
   const snapshot = await Snapshot.load(database);
-  const answers = new ReadyAnswers(snapshot, fullAnswer, maxAnswerBytes);
-  const hydrations = new ReadyAnswers(snapshot, hydration, maxAnswerBytes);
+  const answers = new AnswerCache(snapshot, fullAnswer, maxAnswerBytes);
+  const hydrations = new AnswerCache(snapshot, hydration, maxAnswerBytes);
   const streams = buildStreams(parts, snapshot);
-  const flagSets = new FlagSets(snapshot);
+  const flagSets = new FlagSetCache(snapshot);
   const stageTracker = createStageTracker(database, (error) =>
     log.error({ err: error }, 'noting the stages of flags failed'),
   );
@@ -66,8 +66,8 @@ export async function buildSdk(
     usage,
     rates: sdkRates(config, clock),
     unchanged: new Map([
-      ['/api/client/features', unchangedFeatures(tokens, answers)],
-      ['/api/client/delta', unchangedDelta(tokens, snapshot)],
+      ['/api/client/features', featuresNotModified(tokens, answers)],
+      ['/api/client/delta', deltaNotModified(tokens, snapshot)],
     ]),
     streamGuard: createStreamGuard({ authType: config.authType, tokens, badTokens, clock }),
     guard: createSdkGuard({ authType: config.authType, tokens, badTokens }),
@@ -135,7 +135,7 @@ function buildStreams({ config, database, log, lifetime, metrics }: ServiceParts
     onError: (error) => log.error({ err: error }, 'sending changes to SDKs failed'),
   });
   lifetime.onStop('streams', () => streams.stop());
-  snapshot.onOutdated((environment) => streams.outdated(environment));
+  snapshot.onInvalidated((environment) => streams.invalidate(environment));
   database.feed.subscribe((events) => {
     if (events.some(({ type }) => type === 'streams-ended')) streams.endAll();
     if (events.some(({ type }) => type === 'api-token-updated' || type === 'api-token-deleted')) streams.recheck();

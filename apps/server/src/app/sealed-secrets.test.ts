@@ -9,7 +9,7 @@ import { setOidc } from '../../testing/single-sign-on.ts';
 import { givenToken } from '../../testing/tokens.ts';
 import { loadConfig } from '../config/load.ts';
 import type { Config } from '../config/settings.ts';
-import { tablesInOrder } from '../storage/backup/tables.ts';
+import { tablesInOrder } from '../storage/backup/table-order.ts';
 import { forgetSecrets } from './sealed-secrets.ts';
 
 const receiver = useReceiver();

@@ -1,6 +1,6 @@
 import type { Config } from '../config/settings.ts';
-import { compactPostgres } from '../storage/engine/postgres-compact.ts';
-import { compactSqlite } from '../storage/engine/sqlite-compact.ts';
+import { compactPostgres } from '../storage/postgres/vacuum.ts';
+import { compactSqlite } from '../storage/sqlite/vacuum.ts';
 
 /**
  * Gives the free space of the database of the settings back to the disk; answers in words what came of it. With SQLite no

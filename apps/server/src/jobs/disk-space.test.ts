@@ -106,7 +106,7 @@ describe('the command vacuum', () => {
   it('says so when there is no database', async () => {
     const settings = { dataDir: tmpdir(), databaseUrl: undefined };
     await expect(vacuum({ engine: 'sqlite', settings, remove: async () => undefined })).rejects.toThrow(
-      `There is no database in ${tmpdir()}.`,
+      `The directory ${tmpdir()} holds no database.`,
     );
   });
 });

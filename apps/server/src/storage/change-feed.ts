@@ -3,33 +3,34 @@ import { nextTurn } from '../kernel/turns.ts';
 import type { EventRow } from './tables/events.ts';
 import type { Tables } from './tables.ts';
 
-/** Told of events in the order of their ids, each once. Awaited before the next are handed out. */
+/** Receives events in the order of their ids, each once. The feed awaits it before it sends further events. */
 export type FeedListener = (events: readonly EventRow[]) => void | Promise<void>;
 
 const pageSize = 500;
-/** Of more events each listener begins in a turn of the event loop of its own. */
+/** With more events than this, each listener runs in a separate turn of the event loop. */
 const manyEvents = 1000;
-/** How long after a failure it is tried again, when nothing happens before; on PostgreSQL the poll comes first. */
+/** The delay of a retry after a failure, unless new events come before. */
 const retryMs = 1500;
 
-interface Follower {
-  readonly listen: FeedListener;
-  /** The id of the last event it has been told of. */
+interface Subscriber {
+  readonly listener: FeedListener;
+  /** The id of the last event that the listener has handled. */
   seen: number;
 }
 
 /**
- * Follows the event log, so that whatever this process keeps in memory is renewed by what was committed,
- * wherever it was. Because ids are gapless, events committed here that follow the last one seen need no query.
+ * The change feed: delivers the committed events of all processes to the caches of this process. Event ids have no gaps,
+ * so events that this process committed directly after the last event seen need no query.
  */
 export class ChangeFeed {
   readonly #db: Kysely<Tables>;
   readonly #onError: (error: unknown) => void;
-  readonly #followers: Follower[] = [];
-  /** Committed here and waiting to be told of. */
-  #fresh: EventRow[] = [];
+  readonly #subscribers: Subscriber[] = [];
+  /** Events committed by this process and not yet delivered. */
+  #committed: EventRow[] = [];
   #seen = 0;
-  #turn: Promise<void> = Promise.resolve();
+  /** The last delivery: deliveries run one at a time. */
+  #last: Promise<void> = Promise.resolve();
   #pulling = false;
   #retry: NodeJS.Timeout | undefined;
   #stopped = false;
@@ -39,16 +40,16 @@ export class ChangeFeed {
     this.#onError = onError;
   }
 
-  /** The id of the last event that every listener has been told of: the revision of what is in memory. */
+  /** The id of the last event that all listeners have handled: the revision of the caches. */
   get seen(): number {
     return this.#seen;
   }
 
   subscribe(listener: FeedListener): void {
-    this.#followers.push({ listen: listener, seen: this.#seen });
+    this.#subscribers.push({ listener, seen: this.#seen });
   }
 
-  /** Begins after the newest event there is; what listeners load from now on holds it. */
+  /** Starts after the newest event; data that listeners load from now on includes it. */
   async start(): Promise<void> {
     const row = await this.#db
       .selectFrom('counters')
@@ -59,38 +60,38 @@ export class ChangeFeed {
   }
 
   /**
-   * Resolves when the listeners have been told of `events`, which this process has just committed. Never
-   * rejects: the change is durable; a listener that failed is reported, and told again with the next events or soon.
+   * Delivers events that this process has just committed and resolves when all listeners have handled them. Never
+   * rejects, because the change is durable: the error of a listener is reported, and its events are delivered again.
    */
   committed(events: readonly EventRow[]): Promise<void> {
-    // Not spread: a large import has more events than a call may have arguments.
-    for (const event of events) this.#fresh.push(event);
-    return this.#inTurn(() => this.#tellFresh()).catch((error) => this.#failed(error));
+    // A loop, because a large import has more events than a call may have arguments.
+    for (const event of events) this.#committed.push(event);
+    return this.#exclusively(() => this.#deliverCommitted()).catch((error) => this.#failed(error));
   }
 
-  /** Looks for events of other processes. Calls that come while one is waiting are one. */
+  /** Reads and delivers events of other processes. Calls that arrive while a call is queued are coalesced. */
   wake(): void {
     if (this.#pulling) return;
     this.#pulling = true;
-    void this.#inTurn(async () => {
+    void this.#exclusively(async () => {
       this.#pulling = false;
       await this.#pull();
     }).catch((error) => this.#failed(error));
   }
 
-  /** Resolves when nothing is in hand. */
+  /** Resolves when no delivery is running. */
   async idle(): Promise<void> {
-    await this.#turn.catch(() => undefined);
+    await this.#last.catch(() => undefined);
   }
 
-  /** Resolves when nothing is in hand, and begins nothing by itself any more. */
+  /** Stops retries and resolves when no delivery is running. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#retry);
     await this.idle();
   }
 
-  /** What is in memory is out of date, and on SQLite nobody else would wake this before the next change. */
+  /** Reports an error and retries: on SQLite no other call would come before the next change. */
   #failed(error: unknown): void {
     this.#onError(error);
     if (this.#stopped) return;
@@ -98,19 +99,18 @@ export class ChangeFeed {
     this.#retry = setTimeout(() => this.wake(), retryMs);
   }
 
-  #inTurn(work: () => Promise<void>): Promise<void> {
-    const next = this.#turn.then(work, work);
-    this.#turn = next.catch(() => undefined);
+  #exclusively(work: () => Promise<void>): Promise<void> {
+    const next = this.#last.then(work, work);
+    this.#last = next.catch(() => undefined);
     return next;
   }
 
-  /** Changes that share a commit are told of together, so that what follows them looks once for all of them. */
-  async #tellFresh(): Promise<void> {
-    // Those of changes made beside each other need not come in their order.
-    const events = this.#fresh.filter(({ id }) => id > this.#seen).toSorted((one, other) => one.id - other.id);
-    this.#fresh = [];
+  /** Delivers the events of all changes that shared a commit together. */
+  async #deliverCommitted(): Promise<void> {
+    const events = this.#committed.filter(({ id }) => id > this.#seen);
+    this.#committed = [];
     if (events.length === 0) return;
-    if (events.every(({ id }, index) => id === this.#seen + 1 + index)) await this.#tell(events);
+    if (events.every(({ id }, index) => id === this.#seen + 1 + index)) await this.#deliver(events);
     else await this.#pull();
   }
 
@@ -123,21 +123,21 @@ export class ChangeFeed {
         .orderBy('id')
         .limit(pageSize)
         .execute();
-      if (events.length > 0) await this.#tell(events);
+      if (events.length > 0) await this.#deliver(events);
       if (events.length < pageSize) return;
     }
   }
 
-  /** When a listener fails the others are told all the same: what one of them forgets may be who may come in. */
-  async #tell(events: readonly EventRow[]): Promise<void> {
+  /** Delivers events to all listeners, even when one fails: another may be an access cache that must be cleared. */
+  async #deliver(events: readonly EventRow[]): Promise<void> {
     const failures: unknown[] = [];
-    for (const follower of this.#followers) {
-      const fresh = events.filter(({ id }) => id > follower.seen);
-      if (fresh.length === 0) continue;
-      if (fresh.length > manyEvents) await nextTurn();
+    for (const subscriber of this.#subscribers) {
+      const unseen = events.filter(({ id }) => id > subscriber.seen);
+      if (unseen.length === 0) continue;
+      if (unseen.length > manyEvents) await nextTurn();
       try {
-        await follower.listen(fresh);
-        follower.seen = fresh.at(-1)?.id ?? follower.seen;
+        await subscriber.listener(unseen);
+        subscriber.seen = unseen.at(-1)?.id ?? subscriber.seen;
       } catch (error) {
         failures.push(error);
       }

@@ -3,9 +3,9 @@ import type { CounterRow } from './tables/events.ts';
 import type { Tables } from './tables.ts';
 
 /**
- * Moves a counter by `steps` and holds its row until the transaction ends, so numbers from it are handed out in
- * commit order without gaps. Answers the last number taken and the time to stamp on what gets them: `now`, or
- * the previous time where the clock has gone back, so that time never runs against the numbers.
+ * Increments a counter by `steps`. Its row stays locked until the transaction ends, so numbers grow in commit order and
+ * have no gaps. Returns the last number and the time to store with the numbered rows: `now`, or the previous time when
+ * the clock has gone back, so that times never decrease.
  */
 export async function advanceCounter(
   db: Kysely<Tables>,

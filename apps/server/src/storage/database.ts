@@ -2,29 +2,29 @@ import type { Kysely } from 'kysely';
 import type { Clock } from '../kernel/clock.ts';
 import type { Limiter } from '../kernel/limiter.ts';
 import { ChangeFeed } from './change-feed.ts';
-import type { Engine } from './engine/engine.ts';
-import type { EventText } from './engine/event-text.ts';
-import { overheard } from './engine/kysely-over.ts';
-import { openPostgres } from './engine/postgres.ts';
-import type { BeginSearch } from './engine/search.ts';
-import { openSqlite } from './engine/sqlite.ts';
+import { createWriter, type Writer } from './commit/write.ts';
+import type { Engine } from './engine.ts';
+import type { EventText } from './event-text-search.ts';
+import { withListener } from './kysely-connection.ts';
+import { openPostgres } from './postgres/open-postgres.ts';
 import { createSeal, type Seal } from './seal.ts';
+import type { BeginSearch } from './search.ts';
+import { openSqlite } from './sqlite/open-sqlite.ts';
 import type { Tables } from './tables.ts';
-import { createWriter, type Writer } from './write.ts';
 
 export interface Database extends Writer {
   readonly engine: Engine['name'];
   /** Names of the migrations that opening it ran. */
   readonly migrated: readonly string[];
-  /** For reading. */
+  /** Reads outside a change. */
   readonly db: Kysely<Tables>;
-  /** Begins reading that may take long: it waits for its like, so that `db` need not wait for it. */
+  /** Begins a search: reads that may take long and are scheduled among other searches, so that `db` stays fast. */
   readonly beginSearch: BeginSearch;
-  /** Encrypts secrets that the database keeps. */
+  /** Encrypts the secrets that the database stores. */
   readonly seal: Seal;
   readonly eventText: EventText;
   readonly feed: ChangeFeed;
-  /** A limiter of `points` in `seconds` that every process on this database shares. */
+  /** Creates a rate limiter of `points` per `seconds` that all processes on this database share. */
   limiter(name: string, points: number, seconds: number): Limiter;
   /** See `Engine.reclaim`. */
   reclaim(pages: number): Promise<number>;
@@ -37,15 +37,16 @@ export interface DatabaseOptions {
   readonly databaseSchema: string;
   readonly databasePoolMax: number;
   readonly dataDir: string;
-  /** Password under which secrets are encrypted, and the one before it, which only opens them. */
+  /** The password that encrypts secrets. */
   readonly secret: string | undefined;
+  /** The password before it, for reading secrets that were encrypted with it. */
   readonly previousSecret: string | undefined;
 }
 
 /**
- * Opens the database the settings name, migrates it, and begins to follow its events. `describe` tells a second
- * process who holds the embedded database; `onError` hears of failures that no request is waiting on. When it
- * rejects, nothing is left open.
+ * Opens the configured database, migrates it and starts its change feed. `describe` names this process for another
+ * process that tries to open the same data directory. `onError` is called with errors that no request is waiting for.
+ * Closes everything when it rejects.
  */
 export async function openDatabase(
   options: DatabaseOptions,
@@ -89,19 +90,19 @@ export async function openDatabase(
   };
 }
 
-/** The same database, with `told` hearing of each statement that reads outside a change. */
-export function heardBy(database: Database, told: (sql: string) => void): Database {
+/** Returns the same database, calling `listener` with each statement that reads outside a change. */
+export function withReadListener(database: Database, listener: (sql: string) => void): Database {
   return {
     ...database,
-    db: overheard(database.db, told),
+    db: withListener(database.db, listener),
     beginSearch: (options) => {
       const search = database.beginSearch(options);
       return {
-        db: overheard(search.db, told),
+        db: withListener(search.db, listener),
         get usedMs() {
           return search.usedMs;
         },
-        within: (ms) => overheard(search.within(ms), told),
+        within: (ms) => withListener(search.within(ms), listener),
       };
     },
   };

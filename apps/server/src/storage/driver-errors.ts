@@ -1,6 +1,6 @@
 import { Problem } from '../kernel/errors.ts';
 
-/** A failure that SQLite reported, with its extended result code. */
+/** An error of SQLite, with its extended result code. */
 export class SqliteError extends Error {
   readonly code: number | undefined;
   constructor(message: string, code: number | undefined) {
@@ -10,7 +10,7 @@ export class SqliteError extends Error {
   }
 }
 
-// Primary result codes after which nothing was stored and a later try may go through:
+// Primary result codes after which nothing was stored and a retry may succeed:
 // BUSY, LOCKED, NOMEM, READONLY, IOERR, FULL, CANTOPEN.
 const sqliteUnavailable = new Set([5, 6, 7, 8, 10, 13, 14]);
 // Classes 08 (connection), 40 (rolled back), 53 (resources, disk full), 57 (shut down, cancelled), 58 (system error), and
@@ -29,43 +29,43 @@ const socketUnavailable = new Set([
   'ENOENT',
 ]);
 
-/** The database cannot be opened as the settings name it. The message is for whoever started the program. */
+/** The configured database cannot be opened. */
 export class DatabaseUnusable extends Error {}
 
-// Besides being out of reach: who asks is not let in, or there is no such database.
+// The login was refused, or the database does not exist.
 const postgresRefused = /^(28|3D)/;
 
-/** What to tell of `error` by which PostgreSQL at that URL could not be opened; a bug stays what it is. */
-export function whyUnusable(error: unknown, url: string): unknown {
+/** Returns a {@link DatabaseUnusable} when `error` says that PostgreSQL at `url` cannot be used; other errors unchanged. */
+export function asUnusable(error: unknown, url: string): unknown {
   const { code, message } = error as { code?: unknown; message?: unknown };
   if (!isUnavailable(error) && !postgresRefused.test(String(code))) return error;
-  // Of a host with several addresses the message is empty.
-  return new DatabaseUnusable(`PostgreSQL at ${placeIn(url)} cannot be used: ${message || code}`, { cause: error });
+  // The message is empty when a host has several addresses.
+  return new DatabaseUnusable(`PostgreSQL at ${hostOf(url)} cannot be used: ${message || code}`, { cause: error });
 }
 
-/** Host and port, without user and password. */
-function placeIn(url: string): string {
+/** Returns host and port, without user and password. */
+function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host || 'this machine' : 'the address that is set';
 }
 
-/** Whether `error` says that PostgreSQL did not answer a statement in time. */
-export function isSilence(error: unknown): error is Error {
+/** Returns whether PostgreSQL did not answer a statement within `query_timeout`. */
+export function isQueryTimeout(error: unknown): error is Error {
   return error instanceof Error && error.message === 'Query read timeout';
 }
 
-/** What SQLite's thread says, and PostgreSQL in its own words, of what is asked in a transaction in which something has failed. */
-export const nothingMoreIsDone = 'the transaction has failed; nothing more is done in it until it is rolled back';
+/** The error of SQLite's thread for a statement in a failed transaction, as PostgreSQL's error 25P02. */
+export const transactionFailed = 'the transaction has failed; statements are refused until it is rolled back';
 const inFailedTransaction = '25P02';
 
-/** Whether `error` says no more than that something before it in its transaction failed. */
+/** Returns whether `error` only says that an earlier statement of the transaction failed. */
 export function isConsequence(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown };
-  return code === inFailedTransaction || (error instanceof SqliteError && message === nothingMoreIsDone);
+  return code === inFailedTransaction || (error instanceof SqliteError && message === transactionFailed);
 }
 
-/** Whether `error` says that the database could not do its work for now. */
+/** Returns whether `error` says that the database is temporarily unavailable. */
 export function isUnavailable(error: unknown): boolean {
-  // One of ours says what it is, and may hold words of whoever asked.
+  // The message of a Problem may quote a request.
   if (error instanceof Problem) return false;
   if (error instanceof SqliteError) return error.code !== undefined && sqliteUnavailable.has(error.code & 0xff);
   const { code, message } = error as { code?: unknown; message?: unknown };
@@ -78,7 +78,7 @@ export function isUnavailable(error: unknown): boolean {
   );
 }
 
-// After these nobody knows whether a commit that was under way went through: the connection broke, PostgreSQL ended it
+// After these errors it is unknown whether a running commit succeeded: the connection broke, PostgreSQL ended it
 // (but not 57P03 and 53300, which refuse a new one), or SQLite's file could not be written or synced.
 const connectionLost = /^(ECONNABORTED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|EPIPE|ETIMEDOUT|08...)$/;
 const connectionEnded = /^(FATAL|PANIC)$/;
@@ -96,20 +96,20 @@ function isOutcomeUnknown(error: unknown): boolean {
 }
 
 /**
- * The one place where a driver's error becomes one of ours: 503 when the database is out of reach or cannot
- * write, so that senders try again. It says so when a change may have been made all the same; what fails while
- * `reading` may be the look at a change that was made. Anything else is a bug and stays what it is.
+ * Translates a driver error into a 503 when the database is unavailable or cannot write, so that clients retry. The
+ * message says when a change may have been made nevertheless: also for a failed read, which may follow a committed change.
+ * Other errors are bugs and are returned unchanged.
  */
 export function translateDriverError(error: unknown, doing: 'reading' | 'writing'): unknown {
   if (error instanceof Problem || !isUnavailable(error)) return error;
   const message =
     doing === 'reading' || isOutcomeUnknown(error)
-      ? 'The database failed while this was under way. If it was a change, it may have been made or not: look before you repeat it. A signal with an Idempotency-Key can be sent again safely.'
-      : 'The database cannot take this now. Nothing was changed; try again.';
+      ? 'The database failed during this request. A change may or may not have been made: check before you repeat it. A signal with an Idempotency-Key can be sent again safely.'
+      : 'The database is unavailable. Nothing was changed; try again.';
   return new Problem('ServiceUnavailableError', message, { headers: { 'retry-after': '1' }, cause: error });
 }
 
-/** Resolves as `result` does; rejects with what {@link translateDriverError} makes of its failure. */
+/** Resolves with `result`; translates its error with {@link translateDriverError}. */
 export async function translated<T>(result: Promise<T>, doing: 'reading' | 'writing' = 'writing'): Promise<T> {
   try {
     return await result;

@@ -1,22 +1,22 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-/** Encrypts secrets that are needed as they are, so that neither the database nor its backups hold them in the clear. */
+/** Encrypts secrets that must be read back, so that the database and its backups do not hold them in plain text. */
 export interface Seal {
-  /** The beginning of every text that `seal` makes now; it tells under which password. */
+  /** The prefix of all texts that `seal` returns; it identifies the password. */
   readonly mark: string;
   seal(secret: string): string;
-  /** The secret; undefined when it was sealed under a password that is not known here. */
+  /** Returns the secret; undefined when it was sealed under a password that is not configured. */
   open(sealed: string): string | undefined;
 }
 
 const plainMark = 'plain:';
 const algorithm = 'aes-256-gcm';
-/** All marks are this long or shorter; an index on the beginning of a sealed column has this length. */
+/** The greatest length of a prefix; indexes on sealed columns cover this many characters. */
 export const markLength = 18;
 
 /**
- * Returns a seal under a key derived from `password`: AES-256-GCM, a random nonce each time. It also opens what was sealed under
- * `previous`. Without a password it only marks texts as readable.
+ * Returns a seal with a key derived from `password`: AES-256-GCM with a random nonce per text. It also opens texts that
+ * were sealed under `previous`. Without a password it stores texts unencrypted, with the prefix `plain:`.
  */
 export function createSeal(password: string | undefined, previous?: string): Seal {
   const current = password === undefined ? undefined : keyOf(password);
@@ -59,7 +59,7 @@ function decrypted({ key }: Key, text: string): string | undefined {
   try {
     return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
   } catch {
-    // The tag does not fit: this is not what was stored.
+    // The authentication tag does not match: another key, or a damaged text.
     return undefined;
   }
 }

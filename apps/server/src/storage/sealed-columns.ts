@@ -7,9 +7,9 @@ import { sql, type Tx } from './tx.ts';
 interface SealedColumns {
   readonly what: string;
   readonly table: keyof Tables & string;
-  /** The columns of one row are sealed together, so the first tells under which password all of them are. */
+  /** The columns of a row are sealed together: the prefix of the first column applies to all. */
   readonly columns: readonly [string, ...string[]];
-  /** The column that people know the row by; the id when absent. */
+  /** The column with the row's name for people; the id when absent. */
   readonly name?: string;
   forget(tx: Tx, row: StaleRow): Promise<void>;
 }
@@ -22,12 +22,12 @@ interface Found extends Readonly<Record<string, string | number>> {
 
 const pageSize = 200;
 
-/** Columns of a table that hold sealed texts. Text that begins with `{` is not secret and stays as it is. */
+/** Describes columns of a table that hold sealed texts. A text that begins with `{` is not secret and is not sealed. */
 export function sealedColumns({ what, table, columns, name = 'id', forget }: SealedColumns): SealedRows {
   const first = sql.ref(columns[0]);
   const mark = sql<string>`substr(${first}, 1, ${sql.lit(markLength)})`;
   const texts = sql.join(columns.map((column, index) => sql`${sql.ref(column)} as ${sql.ref(`text${index}`)}`));
-  /** Rows after a place, in the order of their marks, which has an index where there are many. */
+  /** Reads a page of rows in the order of their prefix, which large tables have an index for (keyset pagination). */
   const page = async (db: Database['db'], after: readonly [mark: string, id: number], below: string | undefined) => {
     const end = below === undefined ? sql`` : sql`and ${mark} < ${below}`;
     const { rows } = await sql<Found>`
@@ -40,7 +40,7 @@ export function sealedColumns({ what, table, columns, name = 'id', forget }: Sea
     what,
     forget,
     stale: async function* (db, current) {
-      // What bears the current mark is between the two, and passed over.
+      // Reads the prefixes below and above the current one.
       for (const [start, below] of [['', current] as const, [current, undefined] as const]) {
         let after: readonly [string, number] = [start, start === '' ? 0 : Number.MAX_SAFE_INTEGER];
         for (;;) {

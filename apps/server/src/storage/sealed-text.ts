@@ -1,15 +1,15 @@
 import { Problem } from '../kernel/errors.ts';
-import { routeOf } from './engine/kysely-over.ts';
+import { backingOf } from './kysely-connection.ts';
 import type { Db } from './tx.ts';
 
 /** Returns a text as it is stored in a sealed column of the database. */
 export function sealedIn(db: Db, text: string): string {
-  return routeOf(db).seal.seal(text);
+  return backingOf(db).seal.seal(text);
 }
 
-/** Returns the text of a sealed column. Throws a 503 naming `what` when it was sealed under a password not known here. */
+/** Returns the text of a sealed column. Throws a 503 that names `what` when it was sealed under an unknown password. */
 export function openedIn(db: Db, sealed: string, what: string): string {
-  const text = routeOf(db).seal.open(sealed);
+  const text = backingOf(db).seal.open(sealed);
   if (text !== undefined) return text;
   throw new Problem(
     'ServiceUnavailableError',

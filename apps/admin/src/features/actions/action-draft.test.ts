@@ -56,8 +56,8 @@ const set: ActionSet = {
   ],
 };
 
-describe('a set of actions that is edited', () => {
-  it('is sent as it was, by the ids of its actions, when nothing is typed', () => {
+describe('the draft of an action set', () => {
+  it('is sent unchanged, with the ids of its actions, when nothing was edited', () => {
     const [action] = set.actions;
     expect(bodyOfSet(draftOfSet(set), 'shop', definitions)).toEqual({
       name: 'Hold',
@@ -72,7 +72,7 @@ describe('a set of actions that is edited', () => {
     });
   });
 
-  it('is released by one with the same condition, when the alert is resolved', () => {
+  it('yields a releasing set with the same filters for resolved alerts', () => {
     const draft = draftOfRelease(set, definitions);
     expect(bodyOfSet(draft, 'shop', definitions)).toMatchObject({
       name: 'Release: Hold',
@@ -84,7 +84,7 @@ describe('a set of actions that is edited', () => {
     ]);
   });
 
-  it('lacks what is needed, by the field that the server would name', () => {
+  it('reports missing values by the path of the server', () => {
     const draft = draftOfSet(undefined);
     const [action] = draft.actions;
     const typed = { ...draft, actions: action === undefined ? [] : [{ ...action, action: 'RELEASE_FEATURE' }] };

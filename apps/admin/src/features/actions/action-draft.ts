@@ -3,25 +3,25 @@ import { takesList } from '../constraints/operators.ts';
 import type { ActionDefinitions, ActionSet, ActionSetBody, FilterBody } from './action-queries.ts';
 import { bodyOfGuards, draftOfGuards, type GuardsDraft, guardProblems } from './guards.ts';
 
-/** One action while it is edited. */
+/** The draft of an action. */
 export interface ActionDraft {
   readonly key: string;
-  /** Of the action that is saved; by it the server knows whose secrets stay. */
+  /** The id of the saved action. The server keeps the secrets of actions with an id. */
   readonly id?: number;
   readonly action: string;
   readonly params: Readonly<Record<string, string>>;
-  /** What the server has; what is not text there is sent back as it is, unless it is changed. */
+  /** The saved parameters. Values that are not text are sent back unless they were edited. */
   readonly saved: Readonly<Record<string, unknown>>;
 }
 
-/** What the payload may name while it is edited. */
+/** The draft of the allow list. */
 export interface AllowDraft {
   readonly flags: readonly string[];
   readonly tags: readonly string[];
   readonly environments: readonly string[];
 }
 
-/** A set of actions while it is edited. */
+/** The draft of an action set. */
 export interface ActionSetDraft extends Record<string, unknown> {
   readonly name: string;
   readonly description: string;
@@ -29,7 +29,7 @@ export interface ActionSetDraft extends Record<string, unknown> {
   readonly shadow: boolean;
   readonly sourceId: string;
   readonly actorId: string;
-  /** Path of the array whose elements it runs for; empty for the payload as a whole. */
+  /** The path of the array whose elements the set runs for; empty for the whole payload. */
   readonly forEach: string;
   readonly filters: readonly ConstraintDraft[];
   readonly allow: AllowDraft;
@@ -39,12 +39,12 @@ export interface ActionSetDraft extends Record<string, unknown> {
 
 let made = 0;
 
-/** What a person begins with who adds an action. */
+/** Returns the draft of a new action. */
 export function newAction(): ActionDraft {
   return { key: `action-${++made}`, action: '', params: {}, saved: {} };
 }
 
-/** A set to be edited, or the beginnings of a new one. */
+/** Returns the draft of an action set, or of a new one. */
 export function draftOfSet(set: ActionSet | undefined): ActionSetDraft {
   if (set === undefined)
     return {
@@ -85,7 +85,10 @@ export function draftOfSet(set: ActionSet | undefined): ActionSetDraft {
   };
 }
 
-/** The beginnings of the set that releases what another one holds, in shadow mode if that one is; its filters have to be looked at. */
+/**
+ * Returns the draft of a set that releases the flags another set holds, in shadow mode if the other set is. Its filters
+ * need to be checked by the reader.
+ */
 export function draftOfRelease(set: ActionSet, definitions: ActionDefinitions): ActionSetDraft {
   const draft = draftOfSet(set);
   const taken = new Set(definitions[releases]?.parameters.map(({ name }) => name));
@@ -107,10 +110,10 @@ export function draftOfRelease(set: ActionSet, definitions: ActionDefinitions): 
   };
 }
 
-/** The actions that belong together: what the one holds the other lets go. */
+/** The action kinds that belong together: one holds flags, the other releases them. */
 const [holds, releases] = ['HOLD_FEATURE', 'RELEASE_FEATURE'];
 
-/** Whether a set holds flags, which another one has to release. */
+/** Returns whether a set holds flags, and so needs a set that releases them. */
 export function holdsFlags({ actions }: Pick<ActionSet, 'actions'>): boolean {
   return actions.some(({ action }) => action === holds);
 }
@@ -127,7 +130,7 @@ function withDefaults({ operator, ...rest }: ActionSet['match']['payload'][strin
 function filterOf(draft: ConstraintDraft): FilterBody {
   const { values, value, operator, inverted, caseInsensitive } = bodyOf(draft);
   return {
-    // The choices of the form are those that the contract takes.
+    // The form offers only operators of the contract.
     operator: operator as FilterBody['operator'],
     ...(takesList(operator) ? { values: [...(values ?? [])] } : { value: value ?? '' }),
     ...(inverted === true ? { inverted } : {}),
@@ -135,7 +138,7 @@ function filterOf(draft: ConstraintDraft): FilterBody {
   };
 }
 
-/** What is sent of a draft. */
+/** Returns the request body of a draft. */
 export function bodyOfSet(draft: ActionSetDraft, projectId: string, definitions: ActionDefinitions): ActionSetBody {
   const filters = draft.filters.filter(({ contextName }) => contextName.trim() !== '');
   const { flags, tags, environments } = draft.allow;
@@ -179,28 +182,28 @@ function paramsOf(
       const value = params[name] ?? '';
       if (value === '') return [];
       const had = saved[name];
-      // A list or an object of a kind that this page knows nothing of stays one.
+      // Keeps lists and objects of parameter types that this page does not know.
       if (typeof had === 'object' && had !== null && asText(had) === value) return [[name, had as Parameter]];
       return [[name, type === 'number' && Number.isFinite(Number(value)) ? Number(value) : value]];
     }),
   );
 }
 
-/** What is missing from a draft, by its field. */
+/** Returns the missing values of a draft, by field. */
 export function draftProblems(draft: ActionSetDraft, definitions: ActionDefinitions): Record<string, string> {
   const problems: Record<string, string> = {};
-  if (draft.name.trim() === '') problems.name = 'Give the actions a name.';
-  if (draft.sourceId === '') problems.sourceId = 'Choose where the signals come from.';
-  if (draft.actorId === '') problems.actorId = 'Choose who runs the actions.';
+  if (draft.name.trim() === '') problems.name = 'Enter a name.';
+  if (draft.sourceId === '') problems.sourceId = 'Select a source.';
+  if (draft.actorId === '') problems.actorId = 'Select a service account.';
   if (draft.actions.length === 0) problems.actions = 'Add an action.';
   const paths = draft.filters.map(({ contextName }) => contextName.trim()).filter((path) => path !== '');
-  if (new Set(paths).size < paths.length) problems.filters = 'A parameter can have one filter.';
+  if (new Set(paths).size < paths.length) problems.filters = 'Each parameter can have only one filter.';
   Object.assign(problems, guardProblems(draft.guards));
   for (const [index, { action, params }] of draft.actions.entries()) {
-    if (action === '') problems[`actions.${index}.action`] = 'Choose an action.';
+    if (action === '') problems[`actions.${index}.action`] = 'Select an action.';
     for (const { name, optional } of definitions[action]?.parameters ?? [])
       if (!optional && name !== 'project' && (params[name] ?? '') === '')
-        problems[`actions.${index}.executionParams.${name}`] = 'This is needed.';
+        problems[`actions.${index}.executionParams.${name}`] = 'Required.';
   }
   return problems;
 }

@@ -3,37 +3,37 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
-import { useFirstProblem } from '../../ui/first-problem.ts';
-import { FormDrawer, Refusal } from '../../ui/form-drawer.tsx';
+import { useFocusFirstError } from '../../ui/focus-first-error.ts';
+import { FormDrawer, FormError } from '../../ui/form-drawer.tsx';
 import { TextLink } from '../../ui/link.tsx';
 import type { EndpointSignal } from '../signals/signal-queries.ts';
 import { type ActionSetDraft, bodyOfSet, draftOfSet } from './action-draft.ts';
 import { type ActionDefinitions, type ActionSet, latestSignalsQuery, serviceAccountsQuery } from './action-queries.ts';
 import { ActionsEditor } from './actions-editor.tsx';
-import { AllowEditor } from './allow-editor.tsx';
+import { AllowListEditor } from './allow-list-editor.tsx';
 import { GuardsEditor } from './guards-editor.tsx';
 import { namedPaths } from './payload-paths.ts';
+import { TriggerEditor } from './trigger-editor.tsx';
 import { type ActionSetForm, useActionSetForm } from './use-action-set-form.ts';
-import { When } from './when.tsx';
 
-const TryIt = lazy(() => import('./rehearsal/try-it.tsx').then((module) => ({ default: module.TryIt })));
+const TrialPanel = lazy(() => import('./rehearsal/trial-panel.tsx').then((module) => ({ default: module.TrialPanel })));
 
 interface Props {
   readonly projectId: string;
-  /** The one that is edited; a new one is made without. */
+  /** The set to edit; a new one is created without. */
   readonly set?: ActionSet | undefined;
-  /** What a new one begins with. */
+  /** The initial draft of a new set. */
   readonly from?: ActionSetDraft | undefined;
-  /** The one that holds what a new one releases. */
+  /** The set that holds the flags which the new set releases. */
   readonly holding?: ActionSet | undefined;
   readonly definitions: ActionDefinitions;
   readonly onClose: () => void;
 }
 
-/** Makes or edits a set of actions: when this comes, do that. */
+/** Creates or edits an action set: when a signal matches, its actions run. */
 export function ActionForm({ projectId, set, from, holding, definitions, onClose }: Props) {
   const form = useActionSetForm(from ?? draftOfSet(set), definitions);
-  useFirstProblem(form.errors);
+  useFocusFirstError(form.errors);
   const bodyOf = (draft: ActionSetDraft) => bodyOfSet(draft, projectId, definitions);
   const saving = useSaving(form, {
     save: (draft) =>
@@ -44,7 +44,7 @@ export function ActionForm({ projectId, set, from, holding, definitions, onClose
             body: bodyOf(draft),
           }),
     changes: ['GET /api/admin/projects/:projectId/actions'],
-    said: set === undefined ? 'Action created' : 'Action saved',
+    notice: set === undefined ? 'Action created' : 'Action saved',
     onSaved: onClose,
   });
   const { sourceId, forEach } = form.values;
@@ -65,8 +65,15 @@ export function ActionForm({ projectId, set, from, holding, definitions, onClose
       <Switch label="Action status" {...form.getInputProps('enabled', { type: 'checkbox' })} />
       <TextInput label="Action name" required autoComplete="off" data-autofocus {...form.getInputProps('name')} />
       <Textarea label="Action description" autosize minRows={1} {...form.getInputProps('description')} />
-      <When form={form} signals={signals} signal={signal} payloads={payloads} paths={paths} onShow={setShown} />
-      <Do projectId={projectId} form={form} definitions={definitions} paths={paths} />
+      <TriggerEditor
+        form={form}
+        signals={signals}
+        signal={signal}
+        payloads={payloads}
+        paths={paths}
+        onShow={setShown}
+      />
+      <ActionFields projectId={projectId} form={form} definitions={definitions} paths={paths} />
       <Fieldset legend="Guards">
         <GuardsEditor
           guards={form.values.guards}
@@ -74,16 +81,16 @@ export function ActionForm({ projectId, set, from, holding, definitions, onClose
           onChange={(next) => form.setFieldValue('guards', next)}
         />
       </Fieldset>
-      <Fieldset legend="Try it">
+      <Fieldset legend="Test">
         <Suspense fallback={<Loader size="sm" />}>
-          <TryIt projectId={projectId} form={form} bodyOf={bodyOf} signals={signals ?? []} />
+          <TrialPanel projectId={projectId} form={form} bodyOf={bodyOf} signals={signals ?? []} />
         </Suspense>
       </Fieldset>
     </FormDrawer>
   );
 }
 
-/** Says whether an action that releases flags is in shadow mode, beside the action that holds them. */
+/** Says whether the releasing set is in shadow mode, compared with the set that holds the flags. */
 function ReleaseMode({ shadow, holding: { name, shadow: holdsInShadow } }: { shadow: boolean; holding: ActionSet }) {
   const partner = holdsInShadow ? `“${name}” is in shadow mode and holds no flag.` : `“${name}” holds flags.`;
   const own = shadow
@@ -99,21 +106,21 @@ function ReleaseMode({ shadow, holding: { name, shadow: holdsInShadow } }: { sha
   );
 }
 
-/** The payloads that suggestions come from: that of the signal that is looked at, then those of the others, newest first. */
+/** Returns the payloads that suggestions come from: the selected signal first, then the others, newest first. */
 function payloadsOf(signals: readonly EndpointSignal[] = [], first: EndpointSignal | undefined): readonly unknown[] {
   const others = signals.filter(({ id }) => id !== first?.id);
   return [...(first === undefined ? [] : [first]), ...others].map(({ payload }) => payload);
 }
 
-interface DoProps {
+interface ActionFieldsProps {
   readonly projectId: string;
   readonly form: ActionSetForm;
   readonly definitions: ActionDefinitions;
   readonly paths: readonly string[];
 }
 
-/** What is done, by whom, and what the payload may name in it. */
-function Do({ projectId, form, definitions, paths }: DoProps) {
+/** The actions of the set, the account that runs them, and the allow list. */
+function ActionFields({ projectId, form, definitions, paths }: ActionFieldsProps) {
   const { data: accounts } = useQuery(serviceAccountsQuery);
   const { actions, actorId, allow } = form.values;
   const named = Object.values(allow).some((names) => names.length > 0);
@@ -123,12 +130,12 @@ function Do({ projectId, form, definitions, paths }: DoProps) {
       <Stack gap="sm">
         {accounts?.length === 0 && (
           <Alert color="yellow" variant="light">
-            There is no service account yet, and actions are run by one. Create one first.
+            Actions run as a service account, and there is none yet. Create one first.
           </Alert>
         )}
         <Select
           label="Service account"
-          description="Runs the actions, by its own permissions."
+          description="Actions run with the permissions of this account."
           required
           data={
             accounts?.map(({ id, name, username }) => ({ value: String(id), label: name || username || `#${id}` })) ??
@@ -149,9 +156,9 @@ function Do({ projectId, form, definitions, paths }: DoProps) {
           problems={form.errors}
           onChange={(next) => form.setFieldValue('actions', next)}
         />
-        <Refusal>{typeof form.errors.actions === 'string' ? form.errors.actions : undefined}</Refusal>
+        <FormError>{typeof form.errors.actions === 'string' ? form.errors.actions : undefined}</FormError>
         {(templated || named) && (
-          <AllowEditor
+          <AllowListEditor
             allow={allow}
             definitions={definitions}
             problems={form.errors}
@@ -159,8 +166,8 @@ function Do({ projectId, form, definitions, paths }: DoProps) {
           />
         )}
         <Switch
-          label="Shadow mode: only record what would be done"
-          description="Runs are recorded, and nothing is changed."
+          label="Shadow mode"
+          description="Runs are recorded, but change nothing."
           {...form.getInputProps('shadow', { type: 'checkbox' })}
         />
       </Stack>

@@ -14,7 +14,7 @@ export const actionSetsQuery = (projectId: string) =>
     queryFn: async () => (await api('GET /api/admin/projects/:projectId/actions', { params: { projectId } })).actions,
   });
 
-/** The actions there are, with their parameters. */
+/** The action kinds, with their parameters. */
 export const definitionsQuery = (projectId: string) =>
   queryOptions({
     queryKey: ['GET /api/admin/projects/:projectId/actions/config', projectId],
@@ -26,7 +26,7 @@ export const serviceAccountsQuery = queryOptions({
   queryFn: async () => (await api('GET /api/admin/service-account')).serviceAccounts,
 });
 
-/** The signals that an endpoint has received last, the newest first: as many as suggestions come from. */
+/** The newest signals of an endpoint, as many as suggestions use. */
 export const latestSignalsQuery = (signalEndpointId: number) =>
   queryOptions({
     queryKey: ['GET /api/admin/signal-endpoints/:signalEndpointId/signals', signalEndpointId, 'latest'],

@@ -1,10 +1,10 @@
 import { Anchor, Button, Card, Group, Select, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
+import { SidePanel } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { TextLink } from '../../ui/link.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { SidePanel } from '../../ui/over-page.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import type { ActionRun, ActionSet } from './action-queries.ts';
 import { type RunStateName, runStateNames } from './action-search.ts';
@@ -15,14 +15,14 @@ const pageSize = 20;
 interface Props {
   readonly projectId: string;
   readonly set: ActionSet;
-  /** Only runs in this state. */
+  /** Shows only runs in this state. */
   readonly state: RunStateName | undefined;
   readonly onState: (state: RunStateName | undefined) => void;
   readonly onClose: () => void;
   readonly onConfigure: () => void;
 }
 
-/** What signals have set off, the last first; new runs appear by themselves. */
+/** Lists the runs of an action set, newest first. New runs appear automatically. */
 export function ActionRuns({ projectId, set, state, onState, onClose, onConfigure }: Props) {
   const runs = useInfiniteQuery({
     queryKey: ['GET /api/admin/projects/:projectId/actions/:actionSetId/events', projectId, set.id, state],
@@ -39,7 +39,7 @@ export function ActionRuns({ projectId, set, state, onState, onClose, onConfigur
   });
   const shown = [...new Map(runs.data?.pages.flat().map((run) => [run.id, run])).values()];
   return (
-    <SidePanel onClose={onClose} size={820} title={`Events: ${set.name}`}>
+    <SidePanel onClose={onClose} size={820} title={`Runs: ${set.name}`}>
       <Stack>
         <Anchor component="button" type="button" size="sm" onClick={onConfigure} style={{ alignSelf: 'flex-start' }}>
           View configuration
@@ -76,9 +76,8 @@ export function ActionRuns({ projectId, set, state, onState, onClose, onConfigur
 }
 
 function NoRuns({ state }: { readonly state: RunStateName | undefined }) {
-  if (state === undefined)
-    return <EmptyState title="No events yet">They appear here when a signal sets the actions off.</EmptyState>;
-  return <EmptyState title="No runs match">No run is in the state “{runStateNames[state]}”.</EmptyState>;
+  if (state === undefined) return <EmptyState title="No runs yet">Runs appear here when a signal matches.</EmptyState>;
+  return <EmptyState title="No runs match">There are no runs in the state “{runStateNames[state]}”.</EmptyState>;
 }
 
 function Run({ projectId, run }: { readonly projectId: string; readonly run: ActionRun }) {
@@ -114,13 +113,13 @@ function Run({ projectId, run }: { readonly projectId: string; readonly run: Act
   );
 }
 
-/** In a line what became of it: why it was not run, what failed, or what it changed. */
+/** Returns the outcome of a run in one line: why it was skipped, what failed, or what it changed. */
 function outcomeOf({ reason, actionSet: { actions } }: ActionRun): string {
   if (reason !== null) return reason;
   const failed = actions.find(({ state }) => state === 'failed');
   if (failed?.details != null) return failed.details;
   const changed = actions.flatMap(({ changes }) => changes);
-  if (changed.length === 0) return 'It changed nothing.';
+  if (changed.length === 0) return 'No changes.';
   const named = changed.map(({ label, featureName, environment }) =>
     [label, featureName, environment].filter(Boolean).join(' · '),
   );

@@ -1,22 +1,27 @@
-/** What lies over the list of actions, as the address has it: at most one. */
+/** The form or panel over the list of action sets, as stored in the address: at most one. */
 export interface ActionSearch {
   /** The form of a new set. */
   readonly make?: true | undefined;
-  /** The form of this set. */
+  /** The form that edits this set. */
   readonly edit?: number | undefined;
   /** The form of a new set that releases what this one holds. */
   readonly releaseOf?: number | undefined;
-  /** The runs of this set. */
+  /** The runs of this set… */
   readonly runsOf?: number | undefined;
-  /** Which of them: those in this state. */
+  /** …in this state. */
   readonly state?: RunStateName | undefined;
 }
 
-/** The states of a run, as a person reads them. */
-export const runStateNames = { started: 'Under way', success: 'Done', failed: 'Failed', skipped: 'Not run' } as const;
+/** The states of a run, as shown to the reader. */
+export const runStateNames = {
+  started: 'Running',
+  success: 'Succeeded',
+  failed: 'Failed',
+  skipped: 'Skipped',
+} as const;
 export type RunStateName = keyof typeof runStateNames;
 
-/** Reads the address; what means nothing is left out. */
+/** Reads the address and drops invalid values. */
 export function readActionSearch(address: Readonly<Record<string, unknown>>): ActionSearch {
   if (address.make === true) return { make: true };
   if (isId(address.edit)) return { edit: address.edit };

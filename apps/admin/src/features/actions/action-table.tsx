@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { TextLink } from '../../ui/link.tsx';
 import { Listing } from '../../ui/listing.tsx';
-import { useReport } from '../../ui/report.ts';
+import { useReportError } from '../../ui/report-error.ts';
 import { editAction, type RowAction, removeAction } from '../../ui/row-menu.tsx';
 import { endpointsQuery, type SignalEndpoint } from '../signals/signal-queries.ts';
 import { holdsFlags } from './action-draft.ts';
@@ -113,7 +113,7 @@ interface SourceProps {
   readonly filters: number;
 }
 
-/** Whose signals set the actions off, and how many filters they have to pass. */
+/** Shows the source of the signals and the number of filters. */
 function Source({ source, filters }: SourceProps) {
   return (
     <>
@@ -131,7 +131,7 @@ function Source({ source, filters }: SourceProps) {
   );
 }
 
-/** What an action is done to, in words: "new-checkout, production". */
+/** Returns the parameters of an action in words: "new-checkout, production". */
 function objectOf(params: Readonly<Record<string, unknown>>): string {
   return Object.entries(params)
     .filter(([name]) => name !== 'project')
@@ -147,7 +147,7 @@ function EnabledSwitch({
   readonly set: ActionSet;
 }) {
   const queries = useQueryClient();
-  const report = useReport();
+  const report = useReportError();
   const change = useMutation({
     mutationFn: (on: boolean) => {
       const params = { projectId, id };

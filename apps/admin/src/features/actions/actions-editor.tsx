@@ -5,21 +5,21 @@ import type { ActionDefinitions } from './action-queries.ts';
 import { useFlagChoices } from './flag-choices.ts';
 import { ParameterInput } from './parameter-input.tsx';
 
-/** What calls may name of their run, besides the payload. */
+/** The paths of the run itself that outgoing calls may use, besides the payload. */
 const pathsOfRun = ['run.url', 'run.id'];
 
 interface Props {
   readonly projectId: string;
   readonly actions: readonly ActionDraft[];
   readonly definitions: ActionDefinitions;
-  /** What a payload has, for templates to name. */
+  /** The payload paths that templates may use. */
   readonly paths: readonly string[];
-  /** What is wrong, by path: `actions.0.executionParams.tag`. */
+  /** The errors, by path: `actions.0.executionParams.tag`. */
   readonly problems: Readonly<Record<string, unknown>>;
   readonly onChange: (actions: readonly ActionDraft[]) => void;
 }
 
-/** What is done, one after the other; after one that fails the others are not begun. */
+/** Edits the actions of a set. They run in order; a failed action stops the rest. */
 export function ActionsEditor({ projectId, actions, definitions, paths, problems, onChange }: Props) {
   const move = (from: number, to: number) => {
     const next = [...actions];
@@ -140,7 +140,7 @@ interface ToolProps {
   readonly onClick: (() => void) | undefined;
 }
 
-/** A small button; it is not there when there is nothing for it to do. */
+/** A small icon button. Renders nothing without a handler. */
 function Tool({ label, icon, onClick }: ToolProps) {
   if (onClick === undefined) return null;
   return (

@@ -15,11 +15,11 @@ import { type ActionSet, actionSetsQuery, definitionsQuery } from './action-quer
 import { ActionRuns } from './action-runs.tsx';
 import type { ActionSearch } from './action-search.ts';
 import { ActionTable } from './action-table.tsx';
-import { FreezeButton } from './automation.tsx';
+import { FreezeButton } from './freeze-automation.tsx';
 
 const route = getRouteApi('/projects/$projectId/settings/actions');
 
-/** What signals change in a project. */
+/** The action sets of a project. */
 export function ActionsSettings() {
   const { projectId } = route.useParams();
   const sets = useQuery(actionSetsQuery(projectId));
@@ -33,7 +33,7 @@ export function ActionsSettings() {
   return (
     <SectionCard
       title="Actions"
-      description="When a signal comes that is like this, flags are changed, by a service account and without anybody at the keyboard."
+      description="Change flags automatically when a signal matches. Actions run as a service account."
       actions={
         <Group gap="sm">
           {limit !== undefined && sets.data !== undefined && (
@@ -56,7 +56,7 @@ export function ActionsSettings() {
         {(list) =>
           list.length === 0 ? (
             <EmptyState title="No actions yet">
-              Let an alert switch a flag off, or a deploy switch one on. You need a signal endpoint and a service
+              Let an alert switch a flag off, or a deployment switch one on. You need a signal endpoint and a service
               account.
             </EmptyState>
           ) : (
@@ -71,7 +71,7 @@ export function ActionsSettings() {
           )
         }
       </Loaded>
-      <Over projectId={projectId} sets={sets.data ?? []} show={show} />
+      <OpenPanel projectId={projectId} sets={sets.data ?? []} show={show} />
       {removing !== undefined && (
         <Confirm
           title="Delete action?"
@@ -82,53 +82,59 @@ export function ActionsSettings() {
           changes={['GET /api/admin/projects/:projectId/actions']}
           onClose={() => setRemoving(undefined)}
         >
-          Signals set <b>{removing.name}</b> off no more.
+          Signals will no longer run <b>{removing.name}</b>.
         </Confirm>
       )}
     </SectionCard>
   );
 }
 
-interface OverProps {
+interface PanelProps {
   readonly projectId: string;
   readonly sets: readonly ActionSet[];
   readonly show: (search: ActionSearch) => void;
 }
 
-/** What lies over the list, as the address says. */
-function Over({ projectId, sets, show }: OverProps) {
+/** The form or panel over the list, as the address says. */
+function OpenPanel({ projectId, sets, show }: PanelProps) {
   const { make, edit, releaseOf, runsOf, state } = route.useSearch();
   const { data: definitions } = useQuery(definitionsQuery(projectId));
-  const edited = sets.find(({ id }) => id === edit);
-  const held = sets.find(({ id }) => id === releaseOf);
-  const looked = sets.find(({ id }) => id === runsOf);
+  const editedSet = sets.find(({ id }) => id === edit);
+  const heldSet = sets.find(({ id }) => id === releaseOf);
+  const shownSet = sets.find(({ id }) => id === runsOf);
   const close = () => show({});
   return (
     <>
       {definitions !== undefined && make && (
         <ActionForm projectId={projectId} definitions={definitions} onClose={close} />
       )}
-      {definitions !== undefined && edited !== undefined && (
-        <ActionForm key={edited.id} projectId={projectId} set={edited} definitions={definitions} onClose={close} />
-      )}
-      {definitions !== undefined && held !== undefined && (
+      {definitions !== undefined && editedSet !== undefined && (
         <ActionForm
-          key={`release of ${held.id}`}
+          key={editedSet.id}
           projectId={projectId}
-          from={draftOfRelease(held, definitions)}
-          holding={held}
+          set={editedSet}
           definitions={definitions}
           onClose={close}
         />
       )}
-      {looked !== undefined && (
+      {definitions !== undefined && heldSet !== undefined && (
+        <ActionForm
+          key={`release of ${heldSet.id}`}
+          projectId={projectId}
+          from={draftOfRelease(heldSet, definitions)}
+          holding={heldSet}
+          definitions={definitions}
+          onClose={close}
+        />
+      )}
+      {shownSet !== undefined && (
         <ActionRuns
           projectId={projectId}
-          set={looked}
+          set={shownSet}
           state={state}
-          onState={(wanted) => show({ runsOf: looked.id, state: wanted })}
+          onState={(next) => show({ runsOf: shownSet.id, state: next })}
           onClose={close}
-          onConfigure={() => show({ edit: looked.id })}
+          onConfigure={() => show({ edit: shownSet.id })}
         />
       )}
     </>

@@ -15,6 +15,6 @@ it.each([
   ['load', { value: 'Must be a number.' }],
   ['alert.st', {}],
   ['elsewhere', {}],
-])('what is wrong with the filter of %s is told at its fields', (path, expected) => {
+])('errors of the filter of %s are assigned to its fields', (path, expected) => {
   expect(filterProblems(path, problems)).toEqual(expected);
 });

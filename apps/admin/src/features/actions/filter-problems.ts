@@ -1,4 +1,4 @@
-/** What is wrong with a filter, by its field. */
+/** The errors of a filter, by its field. */
 export interface FilterProblems {
   readonly path?: string;
   readonly operator?: string;
@@ -9,8 +9,8 @@ export interface FilterProblems {
 const fieldOf = /^(?:\.(operator|values?|inverted|caseInsensitive)(?:\.\d+)?)?$/;
 
 /**
- * What is wrong with the filter of a path among problems by the path of what was sent: `match.payload.alert.status.values`. A
- * path may be the beginning of another one.
+ * Returns the errors of the filter of a path, such as `match.payload.alert.status.values`. A path may be a prefix of
+ * another one.
  */
 export function filterProblems(path: string, problems: Readonly<Record<string, unknown>>): FilterProblems {
   const beginning = `match.payload.${path}`;

@@ -16,27 +16,27 @@ import { type ConstraintDraft, newConstraint } from '../constraints/draft.ts';
 import { isOperator, operatorChoices, operators, takesList } from '../constraints/operators.ts';
 import { type FilterProblems, filterProblems } from './filter-problems.ts';
 
-/** What filters can ask (docs/spec#action-filters): no dates, patterns or networks. */
+/** The operators of filters (docs/spec#action-filters): no dates, patterns or networks. */
 const choices = operatorChoices
   .map(({ group, items }) => ({ group, items: items.filter(({ value }) => value !== 'REGEX') }))
   .filter(({ group }) => group !== 'Date' && group !== 'Network');
 
 interface Props {
   readonly filters: readonly ConstraintDraft[];
-  /** Paths of the latest payloads, as suggestions. */
+  /** Suggested paths, from the latest payloads. */
   readonly paths: readonly string[];
-  /** What is wrong with what is at a path in what is sent: `match.payload.status.values`. */
+  /** The errors, by path: `match.payload.status.values`. */
   readonly problems: Readonly<Record<string, unknown>>;
   readonly onChange: (filters: readonly ConstraintDraft[]) => void;
 }
 
-/** What a signal has to be like: every filter must hold. */
+/** Edits the filters of a set. All filters must match. */
 export function FiltersEditor({ filters, paths, problems, onChange }: Props) {
   return (
     <Stack gap="sm">
       {filters.length === 0 && (
         <Text size="sm" c="dimmed">
-          Without a filter every signal of the source sets the actions off.
+          Without filters, every signal of the source matches.
         </Text>
       )}
       {filters.map((filter, index) => (
@@ -103,7 +103,7 @@ function Filter({ filter, place, paths, problems, onChange, onRemove }: FilterPr
         {takesList(operator) ? (
           <TagsInput
             label="Values"
-            description="Enter or a comma ends a value."
+            description="Press Enter or comma after each value."
             value={[...values]}
             onChange={(next) => onChange({ ...filter, values: next })}
             error={problems.values}
@@ -125,7 +125,7 @@ function Filter({ filter, place, paths, problems, onChange, onRemove }: FilterPr
             />
             {operators[operator].takesCase === true && (
               <Checkbox
-                label="Capital or small letters alike"
+                label="Case-insensitive"
                 checked={caseInsensitive}
                 onChange={({ currentTarget }) => onChange({ ...filter, caseInsensitive: currentTarget.checked })}
               />

@@ -16,8 +16,8 @@ const environments = [
   { name: 'production', strategies: [strategy, { ...strategy, id: 'c7d2', title: null, segments: [] }], variants: [] },
 ] as unknown as Flag['environments'];
 
-describe('what an action can name of a flag', () => {
-  it('is its strategies in that environment, in words, and their variants', () => {
+describe('choicesOf()', () => {
+  it('describes the strategies of the environment and lists their variants', () => {
     expect(choicesOf({ environments }, 'production', [{ id: 7, name: 'Beta' }])).toEqual({
       strategyId: [
         { value: 'b6a1', words: 'Pilot: 20 % of users, in the segment Beta' },
@@ -30,7 +30,7 @@ describe('what an action can name of a flag', () => {
     });
   });
 
-  it('is nothing in an environment that the flag is not in', () => {
+  it('is empty in an environment that the flag is not in', () => {
     expect(choicesOf({ environments }, 'staging', [])).toEqual({ strategyId: [], variant: [] });
     expect(choicesOf({ environments }, 'development', []).variant).toEqual([{ value: 'blue', words: 'blue' }]);
   });

@@ -1,18 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { type Flag, flagQuery } from '../flags/flag-queries.ts';
-import { strategyInWords } from '../strategies/in-words.ts';
+import { describeStrategy } from '../strategies/describe-strategy.ts';
 import { segmentsQuery } from '../strategies/strategy-queries.ts';
 
-/** Something that a parameter can name by what only the server knows, and what a person calls it. */
+/** A value that only the server knows, such as an id, with a description for the reader. */
 export interface Choice {
   readonly value: string;
   readonly words: string;
 }
 
-/** The parameters of an action that name something of a flag, with what there is to name. */
+/** The choices for action parameters that name a part of a flag. */
 export type FlagChoices = Readonly<Record<string, readonly Choice[]>>;
 
-/** What the flag and environment that an action names have; nothing while they are not there, or come from the payload. */
+/**
+ * Returns the strategies and variants of the flag and environment that an action names; nothing while they load or come
+ * from the payload.
+ */
 export function useFlagChoices(projectId: string, params: Readonly<Record<string, string>>): FlagChoices {
   const { featureName = '', environment = '' } = params;
   const named = featureName !== '' && !featureName.includes('{{');
@@ -21,7 +24,7 @@ export function useFlagChoices(projectId: string, params: Readonly<Record<string
   return named && data !== undefined ? choicesOf(data, environment, segments) : {};
 }
 
-/** The strategies of a flag by what they do, and its variants by name, in one environment. */
+/** Returns the strategies of a flag in an environment, described in words, and its variants. */
 export function choicesOf(
   { environments }: Pick<Flag, 'environments'>,
   environment: string,
@@ -36,7 +39,7 @@ export function choicesOf(
       value: strategy.id,
       words: [
         title,
-        strategyInWords({ ...strategy, segments: strategy.segments.map((id) => named.get(id) ?? `${id}`) }),
+        describeStrategy({ ...strategy, segments: strategy.segments.map((id) => named.get(id) ?? `${id}`) }),
       ]
         .filter(Boolean)
         .join(': '),

@@ -3,7 +3,7 @@ import { type GuardsDraft, guardPaths } from './guards.ts';
 
 interface Props {
   readonly guards: GuardsDraft;
-  /** What is wrong, by path: `guards.quorum.signals`. */
+  /** The errors, by path: `guards.quorum.signals`. */
   readonly problems: Readonly<Record<string, unknown>>;
   readonly onChange: (guards: GuardsDraft) => void;
 }
@@ -13,26 +13,26 @@ type Field = readonly [name: keyof GuardsDraft, label: string];
 const groups: readonly { readonly title: string; readonly description: string; readonly fields: readonly Field[] }[] = [
   {
     title: 'Cool-down',
-    description: 'A flag that these actions have changed is left alone that long.',
-    fields: [['cooldownSeconds', 'Seconds to wait']],
+    description: 'A flag that these actions changed is not changed again within this time.',
+    fields: [['cooldownSeconds', 'Seconds']],
   },
   {
-    title: 'Most flags within an hour',
-    description: 'What would change more flags than that is not done.',
+    title: 'Flag limit per hour',
+    description: 'Actions that would change more flags are skipped.',
     fields: [['flagsPerHour', 'Flags']],
   },
   {
     title: 'Quorum',
-    description: 'So many signals that pass the filters have to come within that time before the actions run.',
+    description: 'Actions run only after this many matching signals within this time.',
     fields: [
       ['quorumSignals', 'Signals'],
-      ['quorumTokens', 'From tokens'],
+      ['quorumTokens', 'Different tokens'],
       ['quorumWithin', 'Within seconds'],
     ],
   },
   {
     title: 'Flapping',
-    description: 'A flag that actions of any kind have changed so often within that time is left alone.',
+    description: 'A flag that actions changed this often within this time is not changed again.',
     fields: [
       ['flappingChanges', 'Changes'],
       ['flappingWithin', 'Within seconds'],
@@ -40,7 +40,7 @@ const groups: readonly { readonly title: string; readonly description: string; r
   },
 ];
 
-/** What keeps a set from doing too much; each guard is off while its fields are empty. */
+/** Edits the guards of a set. A guard is off while its fields are empty. */
 export function GuardsEditor({ guards, problems, onChange }: Props) {
   return (
     <Stack gap="md">

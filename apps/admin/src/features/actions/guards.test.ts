@@ -4,7 +4,7 @@ import { bodyOfGuards, draftOfGuards, guardProblems } from './guards.ts';
 const none = draftOfGuards(undefined);
 
 describe('the guards of a set', () => {
-  it('are sent as they were answered', () => {
+  it('are sent as they were received', () => {
     const guards = {
       cooldownSeconds: 60,
       flagsPerHour: 5,
@@ -19,11 +19,11 @@ describe('the guards of a set', () => {
     expect(guardProblems(none)).toEqual({});
   });
 
-  it('need all that they consist of; one token is enough for a quorum', () => {
+  it('require all their fields; a quorum defaults to one token', () => {
     expect(guardProblems({ ...none, quorumTokens: 2, flappingWithin: 60 })).toEqual({
-      'guards.quorum.signals': 'This is needed.',
-      'guards.quorum.withinSeconds': 'This is needed.',
-      'guards.flapping.changes': 'This is needed.',
+      'guards.quorum.signals': 'Required.',
+      'guards.quorum.withinSeconds': 'Required.',
+      'guards.flapping.changes': 'Required.',
     });
     const quorum = { ...none, quorumSignals: 3, quorumWithin: 60 };
     expect(guardProblems(quorum)).toEqual({});

@@ -1,9 +1,9 @@
 import type { ActionSet, ActionSetBody } from './action-queries.ts';
 
-/** A number while it is typed; empty for none. */
+/** A number input; empty for no value. */
 export type NumberDraft = number | string;
 
-/** The guards of a set while they are edited: each is off while its fields are empty. */
+/** The draft of the guards. A guard is off while its fields are empty. */
 export interface GuardsDraft {
   readonly cooldownSeconds: NumberDraft;
   readonly flagsPerHour: NumberDraft;
@@ -14,7 +14,7 @@ export interface GuardsDraft {
   readonly flappingWithin: NumberDraft;
 }
 
-/** The path by which the server speaks of each field. */
+/** The path of each field in errors of the server. */
 export const guardPaths = {
   cooldownSeconds: 'guards.cooldownSeconds',
   flagsPerHour: 'guards.flagsPerHour',
@@ -27,7 +27,7 @@ export const guardPaths = {
 
 type Guards = NonNullable<ActionSetBody['guards']>;
 
-/** The guards of a set, to be edited. */
+/** Returns the draft of the guards. */
 export function draftOfGuards(guards: ActionSet['guards'] | undefined): GuardsDraft {
   const { cooldownSeconds, flagsPerHour, quorum, flapping } = (guards ?? {}) as Guards;
   return {
@@ -41,7 +41,7 @@ export function draftOfGuards(guards: ActionSet['guards'] | undefined): GuardsDr
   };
 }
 
-/** What is sent of the guards: those that are on. */
+/** Returns the request body of the guards that are on. */
 export function bodyOfGuards(draft: GuardsDraft): Guards {
   const { cooldownSeconds, flagsPerHour, quorumSignals, quorumTokens, quorumWithin } = draft;
   const { flappingChanges, flappingWithin } = draft;
@@ -63,17 +63,17 @@ export function bodyOfGuards(draft: GuardsDraft): Guards {
   };
 }
 
-const needed = 'This is needed.';
+const needed = 'Required.';
 
-/** What is missing of a guard that is half told, by the path that the server would name. */
+/** Returns the missing fields of partly filled guards, by path. */
 export function guardProblems(draft: GuardsDraft): Record<string, string> {
   const problems: Record<string, string> = {};
-  const together = (...names: readonly (keyof GuardsDraft)[]) => {
+  const requireAll = (...names: readonly (keyof GuardsDraft)[]) => {
     for (const name of names) if (!isSet(draft[name])) problems[guardPaths[name]] = needed;
   };
   const { quorumSignals, quorumTokens, quorumWithin, flappingChanges, flappingWithin } = draft;
-  if ([quorumSignals, quorumTokens, quorumWithin].some(isSet)) together('quorumSignals', 'quorumWithin');
-  if ([flappingChanges, flappingWithin].some(isSet)) together('flappingChanges', 'flappingWithin');
+  if ([quorumSignals, quorumTokens, quorumWithin].some(isSet)) requireAll('quorumSignals', 'quorumWithin');
+  if ([flappingChanges, flappingWithin].some(isSet)) requireAll('flappingChanges', 'flappingWithin');
   return problems;
 }
 

@@ -6,19 +6,19 @@ import type { Choice } from './flag-choices.ts';
 interface Props {
   readonly parameter: ActionDefinitions[string]['parameters'][number];
   readonly value: string;
-  /** What payloads have, for templates to name. */
+  /** The payload paths that templates may use. */
   readonly paths: readonly string[];
-  /** What there is for it to name, where a person could not know that. */
+  /** The choices for values that the reader cannot know, such as ids. */
   readonly choices: readonly Choice[] | undefined;
   readonly problem: string | undefined;
   readonly onChange: (value: string) => void;
 }
 
-const mostOffered = 100;
-/** What the server answers instead of a secret. */
+const maxOffered = 100;
+/** The placeholder that the server sends for a secret. */
 const hidden = '*****';
 
-/** A parameter of an action, as the server describes it. Any may be taken from the payload, which is no option: `{{flag}}`. */
+/** Edits a parameter of an action. Any parameter may use a template such as `{{flag}}`. */
 export function ParameterInput({ parameter, value, paths, choices, problem, onChange }: Props) {
   const { label, type, optional, options, secret = false } = parameter;
   const kept = secret && value === hidden;
@@ -30,7 +30,7 @@ export function ParameterInput({ parameter, value, paths, choices, problem, onCh
       ) : options === undefined ? (
         <Textarea
           {...common}
-          description={kept ? 'What is saved is kept, unless you write something else.' : undefined}
+          description={kept ? 'Leave unchanged to keep the saved value.' : undefined}
           autosize
           minRows={1}
           maxRows={12}
@@ -38,13 +38,13 @@ export function ParameterInput({ parameter, value, paths, choices, problem, onCh
           onChange={({ currentTarget }) => onChange(currentTarget.value)}
         />
       ) : (
-        <Autocomplete {...common} data={[...new Set(options)]} limit={mostOffered} onChange={onChange} />
+        <Autocomplete {...common} data={[...new Set(options)]} limit={maxOffered} onChange={onChange} />
       )}
       {paths.length > 0 && (
         <FromPayload
           label={label}
           paths={paths}
-          // What is chosen from takes one value; into what is written it goes at the end.
+          // A template replaces a value that is selected, and is appended to text that is written.
           onChoose={(template) => onChange(options === undefined && !kept ? value + template : template)}
         />
       )}
@@ -62,7 +62,7 @@ interface ChosenProps {
   readonly onChange: (value: string) => void;
 }
 
-/** Takes what is typed, too: a template, or what is not there yet. */
+/** Accepts typed text too: a template, or a value that does not exist yet. */
 function Chosen({ choices, value, ...rest }: ChosenProps) {
   const wordsOf = new Map(choices.map((choice) => [choice.value, choice.words]));
   const words = wordsOf.get(value);
@@ -88,17 +88,17 @@ interface FromPayloadProps {
   readonly onChoose: (template: string) => void;
 }
 
-/** Offers what the payload has. */
+/** A menu that inserts a payload path as a template. */
 function FromPayload({ label, paths, onChoose }: FromPayloadProps) {
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
-        <ActionIcon variant="default" size={36} aria-label={`${label}: take it from the payload`}>
+        <ActionIcon variant="default" size={36} aria-label={`${label}: insert a payload value`}>
           <IconBraces size={16} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown mah={320} style={{ overflowY: 'auto' }}>
-        {paths.slice(0, mostOffered).map((path) => (
+        {paths.slice(0, maxOffered).map((path) => (
           <Menu.Item key={path} ff="monospace" fz="sm" onClick={() => onChoose(`{{${path}}}`)}>
             {`{{${path}}}`}
           </Menu.Item>

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { arrayPaths, namedPaths, payloadPaths } from './payload-paths.ts';
 
 describe('the paths of a payload', () => {
-  it('lead to its values, through objects and arrays', () => {
+  it('lead to values in objects and arrays', () => {
     expect(payloadPaths({ status: 'firing', labels: [{ name: 'a' }, 'b'], alert: { value: 3, at: null } })).toEqual([
       ['alert.at', null],
       ['alert.value', 3],
@@ -12,12 +12,12 @@ describe('the paths of a payload', () => {
     ]);
   });
 
-  it('are none where there is no value', () => {
+  it('are empty without values', () => {
     expect(payloadPaths({ empty: {}, none: [] })).toEqual([]);
     expect(payloadPaths('text')).toEqual([]);
   });
 
-  it('lead to its arrays, empty ones too', () => {
+  it('include arrays, also empty ones', () => {
     expect(arrayPaths([{ data: { alerts: [{ tags: [] }] }, none: [], text: 'a' }])).toEqual([
       'data.alerts',
       'data.alerts[0].tags',
@@ -26,7 +26,7 @@ describe('the paths of a payload', () => {
     expect(arrayPaths([['the payload itself has no path']])).toEqual([]);
   });
 
-  it('are those of each element, with an array to go through, and of what is around it', () => {
+  it('list the fields of each element first, then the fields around the array', () => {
     const payload = {
       status: 'firing',
       alerts: [
@@ -39,7 +39,7 @@ describe('the paths of a payload', () => {
     expect(namedPaths([payload], 'elsewhere')).toContain('alerts[0].id');
   });
 
-  it('are those of all payloads, the first one first, each path once', () => {
+  it('are merged from all payloads, without duplicates', () => {
     const payloads = [
       { status: 'ok', b: 1 },
       { status: 'firing', a: 1, tags: ['x'] },

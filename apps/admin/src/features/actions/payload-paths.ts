@@ -1,6 +1,6 @@
 type Entry<T> = readonly [path: string, value: T];
 
-/** Walks through a payload, telling of each value and each array by the path that it stands at. */
+/** Visits each value and each array of a payload with its path. */
 function walk(payload: unknown, onValue: (entry: Entry<unknown>) => void, onArray: (entry: Entry<unknown[]>) => void) {
   const visit = (value: unknown, path: string) => {
     if (Array.isArray(value)) {
@@ -14,8 +14,8 @@ function walk(payload: unknown, onValue: (entry: Entry<unknown>) => void, onArra
 }
 
 /**
- * The values of a payload by the path that a filter names them by: `alert.labels[0].name` (docs/spec#action-filters).
- * Empty objects and arrays have none.
+ * Returns the values of a payload by their path in filters: `alert.labels[0].name` (docs/spec#action-filters). Empty
+ * objects and arrays have none.
  */
 export function payloadPaths(payload: unknown): readonly Entry<unknown>[] {
   const found: Entry<unknown>[] = [];
@@ -37,21 +37,24 @@ function arrayPathsOf(payload: unknown): readonly string[] {
   return found.toSorted();
 }
 
-/** Most paths that are suggested. */
-const mostNamed = 1000;
+/** The maximum number of suggested paths. */
+const maxPaths = 1000;
 
-/** What filters and templates may name, by the payloads of signals: what the first has, then what only a later one has. */
+/**
+ * Returns the paths that filters and templates may use: those of the first payload, then those found only in later
+ * ones.
+ */
 export function namedPaths(payloads: readonly unknown[], forEach: string): readonly string[] {
-  return [...new Set(payloads.flatMap((payload) => pathsToName(payload, forEach)))].slice(0, mostNamed);
+  return [...new Set(payloads.flatMap((payload) => pathsOf(payload, forEach)))].slice(0, maxPaths);
 }
 
-/** The paths of the arrays of any of the payloads that a set may run for each element of. */
+/** Returns the paths of the arrays in any of the payloads, for `forEach`. */
 export function arrayPaths(payloads: readonly unknown[]): readonly string[] {
-  return [...new Set(payloads.flatMap(arrayPathsOf))].slice(0, mostNamed);
+  return [...new Set(payloads.flatMap(arrayPathsOf))].slice(0, maxPaths);
 }
 
-/** What one payload has to name: with an array to go through, `item.…` of each of its elements first. */
-function pathsToName(payload: unknown, forEach: string): readonly string[] {
+/** Returns the paths of a payload; with `forEach`, the `item.…` paths of its elements come first. */
+function pathsOf(payload: unknown, forEach: string): readonly string[] {
   const all = payloadPaths(payload).map(([path]) => path);
   if (forEach === '') return all;
   const items = new Set<string>();

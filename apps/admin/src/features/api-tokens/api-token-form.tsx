@@ -10,7 +10,7 @@ import { environmentNamesQuery } from '../environments/environment-queries.ts';
 import { tokenRoutes } from './token-queries.ts';
 
 interface Props {
-  /** The project that it is made for; any may be chosen without. */
+  /** The project of the token; the reader selects projects without. */
   readonly projectId: string | undefined;
   readonly onMade: (secret: string) => void;
   readonly onClose: () => void;
@@ -19,7 +19,7 @@ interface Props {
 interface Values extends Record<string, unknown> {
   tokenName: string;
   type: 'backend' | 'frontend';
-  /** None stands for all. */
+  /** Empty for all projects. */
   projects: string[];
   environment: string;
   expiresAt: string | null;
@@ -30,17 +30,17 @@ const types = [
     value: 'backend',
     permission: 'CREATE_CLIENT_API_TOKEN',
     label: 'Backend',
-    description: 'For SDKs of servers, which evaluate flags themselves.',
+    description: 'For server-side SDKs, which evaluate flags themselves.',
   },
   {
     value: 'frontend',
     permission: 'CREATE_FRONTEND_API_TOKEN',
     label: 'Frontend',
-    description: 'For pages and apps, which get evaluated flags.',
+    description: 'For web pages and apps, which get evaluated flags.',
   },
 ] as const;
 
-/** Makes an API token. */
+/** Creates an API token. */
 export function ApiTokenForm({ projectId, onMade, onClose }: Props) {
   const may = useMay();
   const projects = useQuery({
@@ -50,12 +50,12 @@ export function ApiTokenForm({ projectId, onMade, onClose }: Props) {
   const { data: environments = [] } = useQuery(environmentNamesQuery(projectId));
   const form = useForm<Values>({
     initialValues: { tokenName: '', type: 'backend', projects: [], environment: 'development', expiresAt: null },
-    // The server takes a token that is over already.
+    // The server accepts an expiry in the past.
     validate: { expiresAt: expiryProblem },
   });
-  const wanted = form.values.environment;
-  // A project need not be in the environment that is most often wanted.
-  const environment = environments.includes(wanted) ? wanted : (environments[0] ?? wanted);
+  const selected = form.values.environment;
+  // The project may not have the selected environment.
+  const environment = environments.includes(selected) ? selected : (environments[0] ?? selected);
   const saving = useSaving(form, {
     save: ({ projects: chosen, ...rest }) => {
       const body = { ...rest, environment };
@@ -74,7 +74,7 @@ export function ApiTokenForm({ projectId, onMade, onClose }: Props) {
     <FormDrawer title="New API token" save="Create API token" saving={saving} onClose={onClose}>
       <TextInput
         label="Token name"
-        description="What uses it."
+        description="The application that uses this token."
         required
         autoComplete="off"
         data-autofocus
@@ -96,7 +96,7 @@ export function ApiTokenForm({ projectId, onMade, onClose }: Props) {
       {projectId === undefined && (
         <MultiSelect
           label="Projects"
-          description="All of them, those to come included, when none is chosen."
+          description="Leave empty for all projects, including future ones."
           data={projects.data?.map(({ id, name }) => ({ value: id, label: name })) ?? []}
           searchable
           clearable

@@ -1,18 +1,18 @@
 import { getRouteApi } from '@tanstack/react-router';
+import { titleOf } from '../../ui/navigation.ts';
 import { Page } from '../../ui/page.tsx';
-import { titleOf } from '../../ui/places.ts';
 import { ApiTokens } from './api-tokens.tsx';
 
 const route = getRouteApi('/admin/api');
 
-/** All tokens of SDKs and other clients. */
+/** The API tokens of all projects. */
 export function ApiTokensPage() {
   const { query = '' } = route.useSearch();
   const navigate = route.useNavigate();
   return (
     <Page
       title={titleOf('/admin/api')}
-      description="SDKs and other clients get in with a token. Its secret is shown once, when it is made."
+      description="SDKs and other clients authenticate with a token. Its secret is shown once, when it is created."
     >
       <ApiTokens
         query={query}

@@ -16,13 +16,13 @@ import { ExpiryForm } from './expiry-form.tsx';
 import { type ApiToken, permissions, tokenRoutes, tokensQuery } from './token-queries.ts';
 
 interface Props {
-  /** Only tokens made for this project. */
+  /** Shows only the tokens of this project. */
   readonly projectId?: string;
   readonly query: string;
   readonly onQuery: (query: string) => void;
 }
 
-/** API tokens: a list to look through, and what makes and deletes them. */
+/** Lists API tokens, with search and forms to create, change and delete them. */
 export function ApiTokens({ projectId, query, onQuery }: Props) {
   const tokens = useQuery(tokensQuery(projectId));
   const { data: limits } = useQuery(limitsQuery);
@@ -90,7 +90,7 @@ export function ApiTokens({ projectId, query, onQuery }: Props) {
           changes={tokenRoutes}
           onClose={() => setRemoving(undefined)}
         >
-          What uses <b>{removing.tokenName}</b> is refused from then on.
+          Applications that use <b>{removing.tokenName}</b> will lose access.
         </Confirm>
       )}
       <SecretOnce
@@ -98,7 +98,7 @@ export function ApiTokens({ projectId, query, onQuery }: Props) {
         secret={secret === undefined ? undefined : { what: 'token', value: secret }}
         onClose={() => setSecret(undefined)}
       >
-        An SDK sends it in the header <Code>Authorization</Code>.
+        SDKs send it in the header <Code>Authorization</Code>.
       </SecretOnce>
     </Stack>
   );

@@ -5,7 +5,7 @@ import { ExpiryField, expiryProblem } from '../../ui/expiry-field.tsx';
 import { FormDrawer } from '../../ui/form-drawer.tsx';
 import { type ApiToken, tokenRoutes } from './token-queries.ts';
 
-/** Sets when a token stops opening anything. */
+/** Changes the expiry of an API token. */
 export function ExpiryForm({ token, onClose }: { readonly token: ApiToken; readonly onClose: () => void }) {
   const form = useForm<{ expiresAt: string | null }>({
     initialValues: { expiresAt: token.expiresAt },
@@ -14,11 +14,11 @@ export function ExpiryForm({ token, onClose }: { readonly token: ApiToken; reado
   const saving = useSaving(form, {
     save: (body) => api('PUT /api/admin/api-tokens/:token', { params: { token: `${token.id}` }, body }),
     changes: tokenRoutes,
-    said: 'API token saved',
+    notice: 'API token saved',
     onSaved: onClose,
   });
   return (
-    <FormDrawer title={`When ${token.tokenName} expires`} save="Save" saving={saving} onClose={onClose}>
+    <FormDrawer title={`Expiry of ${token.tokenName}`} save="Save" saving={saving} onClose={onClose}>
       <ExpiryField optional {...form.getInputProps('expiresAt')} />
     </FormDrawer>
   );

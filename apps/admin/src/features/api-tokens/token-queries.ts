@@ -3,7 +3,7 @@ import { type Answer, api } from '../../lib/api.ts';
 
 export type ApiToken = Answer<'GET /api/admin/api-tokens'>['tokens'][number];
 
-/** All tokens, or those made for a project. */
+/** Returns the query for all tokens, or for those of a project. */
 export function tokensQuery(projectId: string | undefined) {
   return projectId === undefined
     ? queryOptions({
@@ -19,7 +19,7 @@ export function tokensQuery(projectId: string | undefined) {
 
 export const tokenRoutes = ['GET /api/admin/api-tokens', 'GET /api/admin/projects/:projectId/api-tokens'] as const;
 
-/** The permissions of which one lets somebody make tokens, or delete them. */
+/** The permissions to create, delete and change tokens; any one of a list is enough. */
 export const permissions = {
   create: ['ADMIN', 'CREATE_CLIENT_API_TOKEN', 'CREATE_FRONTEND_API_TOKEN'],
   remove: ['ADMIN', 'DELETE_CLIENT_API_TOKEN', 'DELETE_FRONTEND_API_TOKEN'],

@@ -17,7 +17,7 @@ type AppEnvironment = Overview['environments'][number];
 
 const route = getRouteApi('/applications/$appName');
 
-/** Where an application runs, what it runs, and what may be wrong with it. */
+/** The page of an application: its environments, SDKs, instances and problems. */
 export function ApplicationPage() {
   const { appName } = route.useParams();
   const navigate = route.useNavigate();
@@ -62,7 +62,7 @@ export function ApplicationPage() {
           onClose={() => setRemoving(false)}
           onDone={() => void navigate({ to: '/applications' })}
         >
-          <b>{appName}</b> is forgotten. It comes back when it reports again.
+          <b>{appName}</b> will be removed from the list. It reappears when it reports again.
         </Confirm>
       )}
     </Page>
@@ -101,13 +101,13 @@ function OverviewOf({ appName, overview }: { readonly appName: string; readonly 
         ))}
       </Group>
       {issues.missingStrategies.length > 0 && (
-        <Problem title="Strategies that it knows and that do not exist here">
+        <Problem title="Strategies that the application supports but that do not exist here">
           {issues.missingStrategies.join(', ')}
         </Problem>
       )}
       {environments.length === 0 ? (
         <Text size="sm" c="dimmed">
-          No instance of it was heard of yet.
+          No instances have reported yet.
         </Text>
       ) : (
         <SimpleGrid cols={{ base: 1, lg: environments.length === 1 ? 1 : 2 }}>
@@ -145,11 +145,9 @@ function EnvironmentCard({ appName, environment }: { readonly appName: string; r
             </Badge>
           ))}
         </Group>
-        {issues.outdatedSdks.length > 0 && (
-          <Problem title="SDKs that should be updated">{issues.outdatedSdks.join(', ')}</Problem>
-        )}
+        {issues.outdatedSdks.length > 0 && <Problem title="Outdated SDKs">{issues.outdatedSdks.join(', ')}</Problem>}
         {issues.missingFeatures.length > 0 && (
-          <Problem title="Flags that it evaluates and that do not exist">{issues.missingFeatures.join(', ')}</Problem>
+          <Problem title="Evaluated flags that do not exist">{issues.missingFeatures.join(', ')}</Problem>
         )}
         {instanceCount > 0 && <Instances appName={appName} environment={name} />}
       </Stack>

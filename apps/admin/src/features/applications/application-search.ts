@@ -1,11 +1,11 @@
-/** What the list of applications shows, as the address of the page has it. */
+/** The search of the applications page, as stored in its address. */
 export interface ApplicationSearch {
   readonly query?: string;
-  /** From 1; the first page when absent. */
+  /** Counted from 1; absent for the first page. */
   readonly page?: number;
 }
 
-/** Reads the address; what means nothing is left out. */
+/** Reads the address and drops invalid values. */
 export function readApplicationSearch(search: Readonly<Record<string, unknown>>): ApplicationSearch {
   const page = Number(search.page);
   return {

@@ -6,8 +6,8 @@ import { type Answer, api } from '../../lib/api.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ButtonLink, TextLink } from '../../ui/link.tsx';
 import { type Column, Listing } from '../../ui/listing.tsx';
+import { titleOf } from '../../ui/navigation.ts';
 import { Page } from '../../ui/page.tsx';
-import { titleOf } from '../../ui/places.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
 
@@ -32,7 +32,7 @@ export function ApplicationsPage() {
   return (
     <Page
       title={titleOf('/applications')}
-      description="What evaluates your flags, as SDKs report it."
+      description="The applications that evaluate your flags, as reported by SDKs."
       actions={
         <ButtonLink to="/applications/unknown-flags" variant="default">
           Unknown flags
@@ -77,7 +77,7 @@ function OutdatedSdks() {
   });
   if (data === undefined || data.sdks.length === 0) return null;
   return (
-    <Alert color="yellow" variant="light" icon={<IconAlertTriangle aria-hidden />} title="SDKs that should be updated">
+    <Alert color="yellow" variant="light" icon={<IconAlertTriangle aria-hidden />} title="Outdated SDKs">
       {data.sdks.map(({ sdkVersion, applications }) => (
         <Text key={sdkVersion} size="sm">
           <b>{sdkVersion}</b> in {applications.join(', ')}

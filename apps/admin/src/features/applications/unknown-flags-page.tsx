@@ -4,13 +4,13 @@ import { type Answer, api } from '../../lib/api.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { TextLink } from '../../ui/link.tsx';
 import { type Column, Listing } from '../../ui/listing.tsx';
+import { titleOf } from '../../ui/navigation.ts';
 import { Page } from '../../ui/page.tsx';
-import { titleOf } from '../../ui/places.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 
 type UnknownFlag = Answer<'GET /api/admin/metrics/unknown-flags'>['unknownFlags'][number];
 
-/** Flags that applications ask for and that are not there: mistyped, deleted, or not made yet. */
+/** The flag names that applications request but that do not exist. */
 export function UnknownFlagsPage() {
   const unknown = useQuery({
     queryKey: ['GET /api/admin/metrics/unknown-flags'],
@@ -27,8 +27,8 @@ export function UnknownFlagsPage() {
             </TextLink>
             <Text size="sm">Unknown flags</Text>
           </Breadcrumbs>
-          Flags that applications ask for and that do not exist: mistyped, deleted while still in use, or not made yet.
-          A name that is not asked for any more is forgotten after some days.
+          Flag names that applications request but that do not exist: misspelled, deleted while in use, or not created
+          yet. Names that are no longer requested disappear after some days.
         </>
       }
     >

@@ -5,24 +5,24 @@ import { api } from '../../lib/api.ts';
 import { instanceQuery } from '../../lib/instance.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
+import { titleOf } from '../../ui/navigation.ts';
 import { Page } from '../../ui/page.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
-import { titleOf } from '../../ui/places.ts';
-import { useReport } from '../../ui/report.ts';
+import { useReportError } from '../../ui/report-error.ts';
 import { OidcForm } from './oidc-form.tsx';
 
 const permission = ['ADMIN', 'UPDATE_AUTH_CONFIGURATION'];
 const passwords = 'GET /api/admin/auth/simple/settings';
 const oidc = 'GET /api/admin/auth/oidc/settings';
 
-/** How people log in. */
+/** The login settings: passwords and OpenID Connect. */
 export function AuthSettingsPage() {
   const { data: instance } = useQuery(instanceQuery);
   const settings = useQuery({ queryKey: [oidc], queryFn: () => api(oidc) });
   return (
     <Page
       title={titleOf('/admin/auth')}
-      description="How people log in: with a password, through an OpenID Connect provider, or both."
+      description="Users log in with a password, through an OpenID Connect provider, or both."
     >
       <PasswordSwitch />
       <Paper withBorder p="lg">
@@ -31,7 +31,7 @@ export function AuthSettingsPage() {
             OpenID Connect
           </Title>
           {instance?.oidcConfiguredThroughEnv === true && (
-            <Alert>The variables OIDC_… of the service say how; they can be changed there only.</Alert>
+            <Alert>OpenID Connect is configured by environment variables (OIDC_…). Change it there.</Alert>
           )}
           <Loaded query={settings}>
             {(current) => <OidcForm settings={current} fixed={instance?.oidcConfiguredThroughEnv === true} />}
@@ -44,7 +44,7 @@ export function AuthSettingsPage() {
 
 function PasswordSwitch() {
   const queries = useQueryClient();
-  const report = useReport();
+  const report = useReportError();
   const [asking, setAsking] = useState(false);
   const settings = useQuery({ queryKey: [passwords], queryFn: () => api(passwords) });
   const set = (disabled: boolean) => api('POST /api/admin/auth/simple/settings', { body: { disabled } });
@@ -63,7 +63,7 @@ function PasswordSwitch() {
           {({ disabled }) => (
             <Permitted needs={permission}>
               <Switch
-                label="People log in with a password"
+                label="Allow login with a password"
                 checked={!disabled}
                 onChange={() => (disabled ? allow.mutate() : setAsking(true))}
               />
@@ -71,19 +71,20 @@ function PasswordSwitch() {
           )}
         </Loaded>
         <Text size="sm" c="dimmed">
-          Without it everybody comes through the OpenID Connect provider. If that fails, nobody gets in.
+          If this is off, users log in only through the OpenID Connect provider. If the provider fails, nobody can log
+          in.
         </Text>
       </Stack>
       {asking && (
         <Confirm
           title="Turn off login with passwords?"
-          action="Turn it off"
+          action="Turn off passwords"
           run={() => set(true)}
           changes={[passwords]}
           onClose={() => setAsking(false)}
         >
-          Whoever has a password only is locked out. Make sure first that an administrator can log in through the OpenID
-          Connect provider.
+          Users who have only a password will be locked out. First make sure that an administrator can log in through
+          the OpenID Connect provider.
         </Confirm>
       )}
     </Paper>

@@ -6,7 +6,7 @@ import { type Answer, api } from '../../lib/api.ts';
 import { instanceQuery } from '../../lib/instance.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { Refusal } from '../../ui/form-drawer.tsx';
+import { FormError } from '../../ui/form-drawer.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { roleChoices, usersQuery } from '../users/user-queries.ts';
@@ -15,7 +15,7 @@ type Settings = Answer<'GET /api/admin/auth/oidc/settings'>;
 
 interface Props {
   readonly settings: Settings;
-  /** Whether they cannot be changed here. */
+  /** Whether the settings are set by environment variables and read-only here. */
   readonly fixed: boolean;
 }
 
@@ -52,12 +52,12 @@ function useOidcForm(settings: Settings) {
         body: {
           ...others,
           defaultRootRoleId: Number(defaultRootRoleId),
-          // One that is there stays unless another is typed.
+          // An empty field keeps the current secret.
           ...(secret === '' ? {} : { secret }),
         },
       }),
     changes: ['GET /api/admin/auth/oidc/settings'],
-    said: 'Settings saved',
+    notice: 'Settings saved',
     onSaved: () => form.setFieldValue('secret', ''),
   });
   return { form, saving };
@@ -65,7 +65,7 @@ function useOidcForm(settings: Settings) {
 
 type OidcValuesForm = UseFormReturnType<ReturnType<typeof useOidcForm>['form']['values']>;
 
-/** How people log in through an OpenID Connect provider. */
+/** Edits the settings of the OpenID Connect provider. */
 export function OidcForm({ settings, fixed }: Props) {
   const { form, saving } = useOidcForm(settings);
   const { data: instance } = useQuery(instanceQuery);
@@ -74,10 +74,10 @@ export function OidcForm({ settings, fixed }: Props) {
     <form onSubmit={saving.submit} noValidate>
       <fieldset disabled={fixed} style={{ border: 0, margin: 0, padding: 0, minWidth: 0 }}>
         <Stack>
-          <Switch label="People log in through OpenID Connect" {...switchOf(form, 'enabled')} />
+          <Switch label="Allow login through OpenID Connect" {...switchOf(form, 'enabled')} />
           <TextInput
             label="Redirect URL"
-            description="The provider is to send people back here."
+            description="Register this URL with the provider."
             readOnly
             variant="filled"
             value={callback}
@@ -86,7 +86,7 @@ export function OidcForm({ settings, fixed }: Props) {
           <ProviderFields form={form} secretSet={settings.secretSet} />
           <AccountFields form={form} />
           <GroupFields form={form} />
-          <Refusal>{saving.refusal}</Refusal>
+          <FormError>{saving.formError}</FormError>
           <Group>
             <Permitted needs={['ADMIN', 'UPDATE_AUTH_CONFIGURATION']}>
               <Button type="submit" loading={saving.pending}>
@@ -108,7 +108,7 @@ function switchOf(form: OidcValuesForm, name: (typeof choices)[number]) {
   return form.getInputProps(name, { type: 'checkbox' });
 }
 
-/** Fields about one thing; two beside each other where there is room. */
+/** A titled group of fields, in two columns on wide screens. */
 function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <Stack gap="sm" mt="sm" component="section" aria-label={title}>
@@ -125,30 +125,30 @@ function ProviderFields({ form, secretSet }: PartProps & { readonly secretSet: b
     <Part title="Provider">
       <TextInput
         label="Discover URL"
-        description="The provider's address, or that of its discovery document."
+        description="The URL of the provider or of its discovery document."
         {...form.getInputProps('discoverUrl')}
       />
       <TextInput
         label="Client ID"
-        description="As the provider knows this service."
+        description="The ID of this service at the provider."
         {...form.getInputProps('clientId')}
       />
       <PasswordField
         label="Client secret"
-        description={secretSet ? 'One is set. It stays unless you type another.' : 'None is set yet.'}
+        description={secretSet ? 'A secret is set. Leave empty to keep it.' : 'No secret is set.'}
         autoComplete="new-password"
         {...form.getInputProps('secret')}
       />
       <Select
         label="ID token signing algorithm"
-        description="What the provider signs with."
+        description="The algorithm that the provider signs ID tokens with."
         data={['RS256', 'RS384', 'RS512']}
         allowDeselect={false}
         {...form.getInputProps('idTokenSigningAlgorithm')}
       />
       <TextInput
         label="ACR values"
-        description="Asked of the provider; separated by blanks."
+        description="Requested from the provider, separated by spaces."
         {...form.getInputProps('acrValues')}
       />
       <Stack gap="sm" justify="center">
@@ -168,25 +168,25 @@ function AccountFields({ form }: PartProps) {
   return (
     <Part title="Accounts">
       <Switch
-        label="Make an account for who logs in first"
-        description="Without it only people with an account get in."
+        label="Create accounts on first login"
+        description="If this is off, only users with an account can log in."
         {...switchOf(form, 'autoCreate')}
       />
       <Switch
-        label="Trust addresses that the provider says nothing about"
-        description="Some providers never tell that an e-mail address is verified."
+        label="Trust unverified e-mail addresses"
+        description="For providers that never mark e-mail addresses as verified."
         {...switchOf(form, 'trustMissingEmailVerified')}
       />
       <Select
         label="Root role of new accounts"
-        description="What they may do everywhere."
+        description="Permissions for the whole instance."
         data={roleChoices(data?.rootRoles)}
         allowDeselect={false}
         {...form.getInputProps('defaultRootRoleId')}
       />
       <TextInput
-        label="E-mail domains"
-        description="Only people of these, separated by commas; of all when empty."
+        label="Allowed e-mail domains"
+        description="Comma-separated. Leave empty to allow all."
         {...form.getInputProps('emailDomains')}
       />
     </Part>
@@ -197,18 +197,18 @@ function GroupFields({ form }: PartProps) {
   return (
     <Part title="Groups">
       <Switch
-        label="Groups follow the provider"
-        description="Who logs in is put into the groups that are mapped to theirs, and taken out of the others."
+        label="Sync groups from the provider"
+        description="On login, users are added to the groups that are mapped to their provider groups, and removed from other groups."
         {...switchOf(form, 'enableGroupSyncing')}
       />
       <Switch
-        label="Ask for the scope groups"
-        description="Some providers name groups only then."
+        label="Request the scope “groups”"
+        description="Some providers send groups only with this scope."
         {...switchOf(form, 'addGroupsScope')}
       />
       <TextInput
         label="Group field"
-        description="Where the provider names groups, such as groups or resource.groups."
+        description="The path of the groups in the ID token, such as groups or resource.groups."
         {...form.getInputProps('groupJsonPath')}
       />
     </Part>

@@ -6,7 +6,7 @@ import { FormDrawer } from '../../ui/form-drawer.tsx';
 import type { Banner } from './banner-queries.ts';
 
 interface Props {
-  /** The one that is edited; a new one is made without. */
+  /** The banner to edit; a new one is created without. */
   readonly banner?: Banner;
   readonly onClose: () => void;
 }
@@ -18,7 +18,7 @@ const variants = [
   { value: 'error', label: 'Error' },
 ];
 
-/** Makes or edits a banner. */
+/** Creates or edits a banner. */
 export function BannerForm({ banner, onClose }: Props) {
   const form = useForm({
     initialValues: {
@@ -38,7 +38,7 @@ export function BannerForm({ banner, onClose }: Props) {
         ? api('POST /api/admin/banners', { body })
         : api('PUT /api/admin/banners/:id', { params: { id: banner.id }, body }),
     changes: ['GET /api/admin/banners'],
-    said: banner === undefined ? 'Banner created' : 'Banner saved',
+    notice: banner === undefined ? 'Banner created' : 'Banner saved',
     onSaved: onClose,
   });
   return (
@@ -50,19 +50,19 @@ export function BannerForm({ banner, onClose }: Props) {
     >
       <Textarea label="Message" required autosize minRows={2} data-autofocus {...form.getInputProps('message')} />
       <Select label="Kind" data={variants} allowDeselect={false} {...form.getInputProps('variant')} />
-      <Switch label="Show it" {...form.getInputProps('enabled', { type: 'checkbox' })} />
-      <Switch label="It cannot be dismissed" {...form.getInputProps('sticky', { type: 'checkbox' })} />
+      <Switch label="Show the banner" {...form.getInputProps('enabled', { type: 'checkbox' })} />
+      <Switch label="Cannot be dismissed" {...form.getInputProps('sticky', { type: 'checkbox' })} />
       <TextInput
         label="Link"
-        description="An address, or dialog for the text below."
+        description="A URL, or “dialog” to show the text below in a dialog."
         autoComplete="off"
         {...form.getInputProps('link')}
       />
-      <TextInput label="Text of the link" autoComplete="off" {...form.getInputProps('linkText')} />
+      <TextInput label="Link text" autoComplete="off" {...form.getInputProps('linkText')} />
       {form.values.link === 'dialog' && (
         <>
-          <TextInput label="Title of the dialog" autoComplete="off" {...form.getInputProps('dialogTitle')} />
-          <Textarea label="Text of the dialog" autosize minRows={4} {...form.getInputProps('dialog')} />
+          <TextInput label="Dialog title" autoComplete="off" {...form.getInputProps('dialogTitle')} />
+          <Textarea label="Dialog text" autosize minRows={4} {...form.getInputProps('dialog')} />
         </>
       )}
     </FormDrawer>

@@ -8,7 +8,7 @@ import { type Column, Listing } from '../../ui/listing.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { NewButton } from '../../ui/new-button.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
-import { useReport } from '../../ui/report.ts';
+import { useReportError } from '../../ui/report-error.ts';
 import { deleteAction, editAction } from '../../ui/row-menu.tsx';
 import { BannerForm } from './banner-form.tsx';
 import { type Banner, bannersQuery } from './banner-queries.ts';
@@ -18,7 +18,7 @@ type Open = { readonly kind: 'new' } | { readonly kind: 'edit' | 'remove'; reado
 const key = 'GET /api/admin/banners';
 const permission = ['ADMIN', 'UPDATE_INSTANCE_BANNERS'];
 
-/** What everybody is told at the top of each page. */
+/** Lists the banners, which are shown at the top of each page. */
 export function BannerList() {
   const banners = useQuery(bannersQuery);
   const [open, setOpen] = useState<Open>();
@@ -59,7 +59,7 @@ export function BannerList() {
               changes={[key]}
               onClose={close}
             >
-              It is gone for good. To hide it for a while, switch it off.
+              This cannot be undone. To hide the banner for a while, switch it off instead.
             </Confirm>
           )}
         </Stack>
@@ -88,7 +88,7 @@ function BannerMessage({ banner: { message, variant } }: { readonly banner: Bann
 
 function BannerSwitch({ banner: { id, enabled, message } }: { readonly banner: Banner }) {
   const queries = useQueryClient();
-  const report = useReport();
+  const report = useReportError();
   const change = useMutation({
     mutationFn: (on: boolean) =>
       on

@@ -1,27 +1,27 @@
 import { Stack, Text, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { whenReviewRefuses } from '../../lib/api.ts';
+import { onReviewRequired } from '../../lib/api.ts';
 import { FormDialog } from '../../ui/form-drawer.tsx';
 
 type Answer = (reason: string | undefined) => void;
 
 /**
- * Asks for a reason wherever a change is refused because it needs review and the caller may break glass. With a reason the
- * change is made; without one the refusal stands.
+ * Asks for a reason when a change needs review and the user may break glass. With a reason the change is made; without
+ * one it stays refused.
  */
 export function BreakGlassGate({ children }: { readonly children: ReactNode }) {
-  const [asked, setAsked] = useState<{ readonly answer: Answer }>();
+  const [question, setQuestion] = useState<{ readonly answer: Answer }>();
   const isOpen = useRef(false);
   useEffect(
     () =>
-      whenReviewRefuses(async () => {
-        // One question at a time: what is refused meanwhile stays refused.
+      onReviewRequired(async () => {
+        // One dialog at a time: further refused changes stay refused.
         if (isOpen.current) return undefined;
         isOpen.current = true;
-        const reason = await new Promise<string | undefined>((answer) => setAsked({ answer }));
+        const reason = await new Promise<string | undefined>((answer) => setQuestion({ answer }));
         isOpen.current = false;
-        setAsked(undefined);
+        setQuestion(undefined);
         return reason;
       }),
     [],
@@ -29,7 +29,7 @@ export function BreakGlassGate({ children }: { readonly children: ReactNode }) {
   return (
     <>
       {children}
-      {asked !== undefined && <ReasonDialog answer={asked.answer} />}
+      {question !== undefined && <ReasonDialog answer={question.answer} />}
     </>
   );
 }
@@ -37,25 +37,25 @@ export function BreakGlassGate({ children }: { readonly children: ReactNode }) {
 function ReasonDialog({ answer }: { readonly answer: Answer }) {
   const form = useForm({
     initialValues: { reason: '' },
-    validate: { reason: (reason) => (reason.trim() === '' ? 'Give a reason.' : null) },
+    validate: { reason: (reason) => (reason.trim() === '' ? 'Enter a reason.' : null) },
   });
   const submit = form.onSubmit(({ reason }) => answer(reason.trim()));
   return (
     <FormDialog
       title="Break glass?"
       save="Make the change without review"
-      saving={{ submit, pending: false, refusal: undefined }}
+      saving={{ submit, pending: false, formError: undefined }}
       onClose={() => answer(undefined)}
       zIndex={1000}
     >
       <Stack gap="xs">
         <Text size="sm">
-          Changes are reviewed here. In an emergency you can make this change at once. It is recorded with your reason,
-          and listed under Change requests until another person has looked at it.
+          Changes here need review. In an emergency you can make this change without review. It is recorded with your
+          reason, and listed under Change requests until another person acknowledges it.
         </Text>
         <Textarea
           label="Reason"
-          description="Such as the incident that it is for."
+          description="For example, the incident."
           required
           maxLength={1000}
           autosize

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Answer, api } from '../../lib/api.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { useReport } from '../../ui/report.ts';
+import { useReportError } from '../../ui/report-error.ts';
 import { SectionCard } from '../../ui/section-card.tsx';
 
 const usesRoute = 'GET /api/admin/change-requests/break-glass';
@@ -16,7 +16,7 @@ export function BreakGlassUses() {
   return (
     <SectionCard
       title="Changes without review"
-      description="These changes were made with break-glass. Each stays here until another person has looked at it."
+      description="These changes were made with break-glass. Each is listed until another person acknowledges it."
     >
       {data.uses.map((use) => (
         <UseRow key={use.id} use={use} />
@@ -56,7 +56,7 @@ function UseRow({ use }: { readonly use: Use }) {
 
 function Acknowledge({ use: { id, project } }: { readonly use: Use }) {
   const queries = useQueryClient();
-  const report = useReport();
+  const report = useReportError();
   const { mutate, isPending } = useMutation({
     mutationFn: () => api('POST /api/admin/change-requests/break-glass/:id/acknowledge', { params: { id } }),
     onError: report,

@@ -5,8 +5,8 @@ import { api } from '../../lib/api.ts';
 import { meQuery } from '../../lib/me.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
+import { titleOf } from '../../ui/navigation.ts';
 import { Page } from '../../ui/page.tsx';
-import { titleOf } from '../../ui/places.ts';
 import { BreakGlassUses } from './break-glass-uses.tsx';
 import { closedStates, openStates, waitingQuery } from './request-queries.ts';
 import type { RequestSearch, Show } from './request-search.ts';
@@ -15,7 +15,7 @@ import { RequestTable } from './request-table.tsx';
 const route = getRouteApi('/change-requests');
 const pageSize = 50;
 
-/** The change requests of all projects that concern one. */
+/** The change requests of all projects. */
 export function ChangeRequestsPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
@@ -32,15 +32,12 @@ export function ChangeRequestsPage() {
   });
   const pages = Math.ceil((requests.data?.total ?? 0) / pageSize);
   return (
-    <Page
-      title={titleOf('/change-requests')}
-      description="Changes that somebody asked for, where changes are reviewed before they are made."
-    >
+    <Page title={titleOf('/change-requests')} description="Changes that are reviewed before they are applied.">
       <BreakGlassUses />
       <Group>
         <SegmentedControl
           aria-label="Whose change requests"
-          // Or the last would not be in sight on a small screen.
+          // Narrower, so that the last option fits on small screens.
           styles={{ label: { paddingInline: 6 } }}
           value={show}
           onChange={(chosen) =>
@@ -67,13 +64,12 @@ export function ChangeRequestsPage() {
       <Loaded query={requests}>
         {({ changeRequests }) =>
           changeRequests.length === 0 && show === 'waiting' ? (
-            <EmptyState title="No change request waits for you">
+            <EmptyState title="No change requests are waiting for you">
               Change requests that you may approve or apply are listed here.
             </EmptyState>
           ) : changeRequests.length === 0 ? (
-            <EmptyState title="There is no change request here">
-              Where changes are reviewed, what you change on a flag goes into a change request. A project says in its
-              settings where they are.
+            <EmptyState title="No change requests">
+              Where a project requires review, changes to its flags become change requests. See the project settings.
             </EmptyState>
           ) : (
             <RequestTable requests={changeRequests} withProject />
@@ -103,7 +99,7 @@ function queryOf({ show, state, page = 1 }: RequestSearch, userId: number) {
   };
 }
 
-/** Chooses between those that wait for something and those that are done with. */
+/** Selects open or closed change requests. */
 export function OpenOrClosed({
   closed,
   onChange,

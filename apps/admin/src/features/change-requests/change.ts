@@ -1,11 +1,11 @@
 import { api, type Input } from '../../lib/api.ts';
 
-type AskedFor = Input<'POST /api/admin/projects/:projectId/environments/:environment/change-requests'>['body'];
+type RequestBody = Input<'POST /api/admin/projects/:projectId/environments/:environment/change-requests'>['body'];
 
 /** A change as a change request names it. */
-export type Change = Exclude<AskedFor, readonly unknown[]>;
+export type Change = Exclude<RequestBody, readonly unknown[]>;
 
-/** A change of a flag in an environment; it can be made at once or be asked for. */
+/** A change of a flag in an environment. It can be applied directly or requested. */
 export type FlagChange = Extract<
   Change,
   {
@@ -19,13 +19,13 @@ export type FlagChange = Extract<
   }
 >;
 
-/** Where a flag is changed. */
+/** The project and environment of a flag change. */
 export interface FlagPlace {
   readonly projectId: string;
   readonly environment: string;
 }
 
-/** Makes a change at once. */
+/** Applies a change directly. */
 export async function makeChange(place: FlagPlace, change: FlagChange): Promise<void> {
   const params = { ...place, featureName: change.feature };
   switch (change.action) {
@@ -82,13 +82,13 @@ async function switchFlag(
   });
 }
 
-/** Asks for changes, all or none: they join the draft that one has there, or begin one. Answers its number. */
-export async function askForChanges(place: FlagPlace, changes: readonly Change[]): Promise<number> {
-  const [alone, ...others] = changes;
+/** Adds changes to the user's draft change request, all or none, and creates the draft if needed. Returns its id. */
+export async function requestChanges(place: FlagPlace, changes: readonly Change[]): Promise<number> {
+  const [first, ...others] = changes;
   const { id } = await api('POST /api/admin/projects/:projectId/environments/:environment/change-requests', {
     params: { ...place },
-    // Alone, so that what is wrong with it is told by its own paths.
-    body: alone !== undefined && others.length === 0 ? alone : [...changes],
+    // A single change is sent alone, so that error paths are its own.
+    body: first !== undefined && others.length === 0 ? first : [...changes],
   });
   return id;
 }

@@ -9,13 +9,13 @@ import { TextLink } from '../../ui/link.tsx';
 import { Sortable, useSortableItem } from '../../ui/sortable.tsx';
 import { type Dependency, DependencyDialog } from '../flags/edit-dependency.tsx';
 import type { Flag } from '../flags/flag-queries.ts';
-import { strategyName } from './before.ts';
 import type { Change } from './change.ts';
+import { strategyName } from './compare-change.ts';
 import { useEditing } from './edited-change.ts';
-import { type ChangeRequest, type FlagChangeAsked, openStates } from './request-queries.ts';
+import { type ChangeRequest, openStates, type RequestedFlagChange } from './request-queries.ts';
 import { ReopenNote } from './save-buttons.tsx';
 
-/** Whether a change request can still be changed by whoever looks at it: only by who asks. */
+/** Returns whether the reader may edit a change request: its author may, while it is open. */
 export function useMayEdit({ state, createdBy }: ChangeRequest): boolean {
   const { data: me } = useQuery(meQuery);
   return openStates.includes(state) && me?.user.id === createdBy.id;
@@ -23,8 +23,8 @@ export function useMayEdit({ state, createdBy }: ChangeRequest): boolean {
 
 interface Props {
   readonly request: ChangeRequest;
-  readonly change: FlagChangeAsked;
-  /** As it is now, once that is known. */
+  readonly change: RequestedFlagChange;
+  /** The current flag, once it is loaded. */
   readonly flag: Flag | undefined;
   readonly featureName: string;
 }
@@ -35,7 +35,7 @@ const pages: Readonly<Record<string, string>> = {
   patchVariant: '/projects/$projectId/features/$featureName/variants',
 };
 
-/** Leads to the form that a change of a flag was asked for with. What takes something away can only be taken out. */
+/** Opens the form of a requested change. Deletions have no form: they can only be removed from the request. */
 export function EditChange({ request, change, flag, featureName }: Props) {
   const [open, setOpen] = useState(false);
   const { id: changeId, action, payload } = change;
@@ -74,7 +74,7 @@ export function EditChange({ request, change, flag, featureName }: Props) {
 
 interface FormProps {
   readonly request: ChangeRequest;
-  readonly change: FlagChangeAsked;
+  readonly change: RequestedFlagChange;
   readonly flag: Flag;
   readonly onClose: () => void;
 }
@@ -111,7 +111,7 @@ function SwitchForm({ request, change, flag, onClose }: FormProps) {
       {form.values.enabled && (
         <Checkbox
           label="Enable its disabled strategies"
-          description="Else it gets the default strategy where all of its own are disabled."
+          description="If off and all strategies are disabled, the flag gets the default strategy."
           {...form.getInputProps('shouldActivateDisabledStrategies', { type: 'checkbox' })}
         />
       )}
@@ -126,7 +126,7 @@ function OrderForm({ request, change, flag, onClose }: FormProps) {
   const places = change.payload as Payload<'reorderStrategy'>;
   const placeOf = (id: string) => places.find((one) => one.id === id)?.sortOrder ?? Number.POSITIVE_INFINITY;
   const form = useForm({
-    // A strategy that was added since is the last.
+    // Strategies added since come last.
     initialValues: { order: strategies.map(({ id }) => id).sort((one, other) => placeOf(one) - placeOf(other)) },
   });
   const saving = useSaving(form, {
@@ -145,7 +145,7 @@ function OrderForm({ request, change, flag, onClose }: FormProps) {
   };
   const { order } = form.values;
   return (
-    <FormDialog title={`The order of strategies of ${flag.name}`} save="Save change" saving={saving} onClose={onClose}>
+    <FormDialog title={`Reorder the strategies of ${flag.name}`} save="Save change" saving={saving} onClose={onClose}>
       <Sortable ids={order} onReorder={(next) => form.setFieldValue('order', [...next])} nameOf={nameOf}>
         <Stack gap="xs" component="ol" m={0} p={0} style={{ listStyle: 'none' }}>
           {order.map((id) => (

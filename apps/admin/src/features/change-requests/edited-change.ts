@@ -3,9 +3,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { api } from '../../lib/api.ts';
 import type { Change, FlagChange, FlagPlace } from './change.ts';
 import { type RequestState, requestQuery, useRequestChange } from './request-queries.ts';
-import { useFlagChange } from './use-change.ts';
+import { useFlagChange } from './use-reviewed-change.ts';
 
-/** A change of a change request that is edited. */
+/** A change of a change request that is being edited. */
 export interface EditedChange {
   readonly requestId: number;
   readonly id: number;
@@ -13,31 +13,31 @@ export interface EditedChange {
   readonly payload: unknown;
 }
 
-/** Which change is edited, as the address of a page has it. */
-export interface EditedSearch {
+/** The edited change, as stored in the address of a page. */
+export interface EditedChangeSearch {
   readonly changeRequestId?: number;
   readonly changeId?: number;
 }
 
-/** The change of a change request that the address names; only one that does one of the actions is edited where it is asked for. */
+/** Loads the change of a change request that the address names, if its kind is one of `actions`. */
 export function useEditedChange(
   projectId: string,
-  { changeRequestId = 0, changeId }: EditedSearch,
+  { changeRequestId = 0, changeId }: EditedChangeSearch,
   actions: readonly string[],
 ) {
   const enabled = changeId !== undefined;
   const request = useQuery({ ...requestQuery({ projectId, id: changeRequestId }), enabled });
-  const asked = request.data?.features
+  const requested = request.data?.features
     .flatMap(({ changes }) => changes)
     .find(({ id, action }) => id === changeId && actions.includes(action));
   const change: EditedChange | undefined =
-    request.data === undefined || asked === undefined
+    request.data === undefined || requested === undefined
       ? undefined
-      : { requestId: changeRequestId, id: asked.id, state: request.data.state, payload: asked.payload };
+      : { requestId: changeRequestId, id: requested.id, state: request.data.state, payload: requested.payload };
   return { ...request, change, isMissing: enabled && change === undefined };
 }
 
-/** What has a change of a change request do something else; all that it may have changed is read anew. */
+/** Updates a change of a change request, and invalidates everything it may affect. */
 export function useEditing(projectId: string, edited: Pick<EditedChange, 'requestId' | 'id'> | undefined) {
   return useRequestChange((body: Change) =>
     api('PUT /api/admin/projects/:projectId/change-requests/:changeRequestId/changes/:changeId', {
@@ -47,7 +47,10 @@ export function useEditing(projectId: string, edited: Pick<EditedChange, 'reques
   );
 }
 
-/** What writes a change of a flag, at once or by asking for it, or what a change request asks for; `leave` goes where it is seen. */
+/**
+ * Saves a flag change: directly, as a change request, or into an edited change request. `leave` navigates to the
+ * result.
+ */
 export function useFlagWriting(place: FlagPlace, featureName: string, edited: EditedChange | undefined) {
   const { projectId } = place;
   const navigate = useNavigate();

@@ -4,9 +4,9 @@ import { IconGitPullRequest } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type Answer, api } from '../../lib/api.ts';
 import { TextLink } from '../../ui/link.tsx';
-import { useReport } from '../../ui/report.ts';
+import { useReportError } from '../../ui/report-error.ts';
 import { useFlagsChanged } from '../flags/flag-queries.ts';
-import { changeWords } from './before.ts';
+import { changeWords } from './compare-change.ts';
 
 type ChangeRequest = Answer<'GET /api/admin/projects/:projectId/change-requests/pending/:featureName'>[number];
 
@@ -15,7 +15,7 @@ interface Props {
   readonly featureName: string;
 }
 
-/** The change requests that would change a flag; a draft of one's own can be sent to review or thrown away. */
+/** Lists the open change requests of a flag. The author can submit or discard a draft. */
 export function PendingChanges({ projectId, featureName }: Props) {
   const pending = useQuery({
     queryKey: ['GET /api/admin/projects/:projectId/change-requests/pending/:featureName', projectId, featureName],
@@ -30,7 +30,7 @@ export function PendingChanges({ projectId, featureName }: Props) {
 }
 
 function PendingRequest({ request, featureName }: { readonly request: ChangeRequest; readonly featureName: string }) {
-  const report = useReport();
+  const report = useReportError();
   const { id, title, state, environment, project: projectId } = request;
   const isNamed = title !== '' && title !== `Change request #${id}`;
   const changed = useFlagsChanged();
@@ -41,7 +41,7 @@ function PendingRequest({ request, featureName }: { readonly request: ChangeRequ
         body: { state: 'In review' },
       }),
     onSuccess: async () => {
-      notifications.show({ title: 'Sent to review', message: `Change request #${id} waits for an approval.` });
+      notifications.show({ title: 'Submitted for review', message: `Change request #${id} is waiting for approval.` });
       await changed();
     },
     onError: report,
@@ -77,14 +77,14 @@ function PendingRequest({ request, featureName }: { readonly request: ChangeRequ
           {changes.map((change) => (
             <List.Item key={change.id}>
               {changeWords[change.action] ?? change.action}
-              {change.conflict !== undefined && ` (in conflict: ${change.conflict})`}
+              {change.conflict !== undefined && ` (conflict: ${change.conflict})`}
             </List.Item>
           ))}
         </List>
         {state === 'Draft' && (
           <Group gap="xs">
             <Button size="xs" onClick={() => send.mutate()} loading={send.isPending}>
-              Send to review
+              Submit for review
             </Button>
             <Button size="xs" variant="default" onClick={() => discard.mutate()} loading={discard.isPending}>
               Discard draft

@@ -43,14 +43,14 @@ export function ProjectRequestsPage() {
           const shown = all.filter((request) => states.includes(request.state));
           return shown.length === 0 ? (
             <EmptyState
-              title="There is no change request here"
+              title="No change requests"
               action={
                 <ButtonLink to="/projects/$projectId/settings/change-requests" params={{ projectId }} variant="default">
-                  Where changes are reviewed
+                  Review settings
                 </ButtonLink>
               }
             >
-              Where changes are reviewed, what is changed on a flag goes into a change request.
+              Where review is required, changes to flags become change requests.
             </EmptyState>
           ) : (
             <RequestTable requests={shown} />

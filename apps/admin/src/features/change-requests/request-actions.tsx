@@ -4,11 +4,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, type Input } from '../../lib/api.ts';
+import { errorMessage } from '../../lib/error-messages.ts';
 import { meQuery, useMay } from '../../lib/me.ts';
-import { messageOf } from '../../lib/problems.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { Confirm } from '../../ui/confirm.tsx';
-import { FormDrawer, Refusal } from '../../ui/form-drawer.tsx';
+import { FormDrawer, FormError } from '../../ui/form-drawer.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { type ChangeRequest, openStates, requestRoutes, useRequestChange } from './request-queries.ts';
 
@@ -17,12 +17,12 @@ type NextState = Input<'PUT /api/admin/projects/:projectId/change-requests/:id/s
 const setState = ({ project: projectId, id }: ChangeRequest, body: { state: NextState; comment?: string }) =>
   api('PUT /api/admin/projects/:projectId/change-requests/:id/state', { params: { projectId, id }, body });
 
-/** Whether one of its changes cannot be made as things are now. */
+/** Returns whether a change of the request conflicts with the current state. */
 const inConflict = ({ features, segments }: ChangeRequest) =>
   features.some((one) => one.conflict !== undefined || one.changes.some(({ conflict }) => conflict !== undefined)) ||
   segments.some(({ conflict }) => conflict !== undefined);
 
-/** What whoever looks at a change request can do with it next. */
+/** The next steps that the reader can take with a change request. */
 export function RequestActions({ request }: { readonly request: ChangeRequest }) {
   const { data: me } = useQuery(meQuery);
   const may = useMay();
@@ -46,16 +46,16 @@ export function RequestActions({ request }: { readonly request: ChangeRequest })
     </Button>
   );
   return (
-    <SectionCard title="What next">
+    <SectionCard title="Next steps">
       <Stack gap="sm">
         <Text size="sm">{nextInWords(request, mine, mayApprove, mayApply)}</Text>
         {conflict && (
           <Text size="sm" c="var(--mantine-color-error)">
-            It cannot be applied while a change of it is in conflict.
+            It cannot be applied while one of its changes is in conflict.
           </Text>
         )}
         <Group gap="sm">
-          {state === 'Draft' && mine && run('In review', 'Send to review')}
+          {state === 'Draft' && mine && run('In review', 'Submit for review')}
           {state === 'In review' && run('Approved', 'Approve', !mayApprove)}
           {(state === 'Approved' || state === 'Scheduled') && run('Applied', 'Apply changes', !mayApply || conflict)}
           {(state === 'Approved' || state === 'Scheduled') && (
@@ -79,7 +79,7 @@ export function RequestActions({ request }: { readonly request: ChangeRequest })
             </Button>
           )}
         </Group>
-        <Refusal>{change.error === null ? undefined : messageOf(change.error)}</Refusal>
+        <FormError>{change.error === null ? undefined : errorMessage(change.error)}</FormError>
       </Stack>
       {open === 'schedule' && <ScheduleForm request={request} onClose={close} />}
       {open === 'reject' && <RejectForm request={request} onClose={close} />}
@@ -91,7 +91,7 @@ export function RequestActions({ request }: { readonly request: ChangeRequest })
           changes={requestRoutes}
           onClose={close}
         >
-          Nothing of it is changed. It stays in the list of closed ones.
+          Its changes will not be applied. It stays in the list of closed change requests.
         </Confirm>
       )}
       {open === 'discard' && <Discard request={request} onClose={close} />}
@@ -105,16 +105,16 @@ function nextInWords(
   mayApprove: boolean,
   mayApply: boolean,
 ): string {
-  if (state === 'Draft') return 'Only you see this draft. Send it to review when it is complete.';
+  if (state === 'Draft') return 'Only you can see this draft. Submit it for review when it is complete.';
   if (state === 'In review') {
-    if (mine) return 'It waits for somebody else: nobody approves what they asked for themselves.';
-    if (!mayApprove) return 'It waits for an approval. You need the permission APPROVE_CHANGE_REQUEST to give one.';
+    if (mine) return 'Waiting for approval by another person. You cannot approve your own change request.';
+    if (!mayApprove) return 'Waiting for approval. You need the permission APPROVE_CHANGE_REQUEST to approve it.';
     return `It needs ${minApprovals - approvals.length} more ${minApprovals - approvals.length === 1 ? 'approval' : 'approvals'}.`;
   }
-  if (!mayApply) return 'It is approved. You need the permission APPLY_CHANGE_REQUEST to apply it.';
+  if (!mayApply) return 'Approved. You need the permission APPLY_CHANGE_REQUEST to apply it.';
   return state === 'Scheduled'
-    ? 'It is applied at its time, unless somebody does it now.'
-    : 'It is approved and can be applied.';
+    ? 'It will be applied at the scheduled time. You can also apply it now.'
+    : 'Approved and ready to apply.';
 }
 
 interface FormProps {
@@ -134,7 +134,7 @@ function Discard({ request, onClose }: FormProps) {
       onClose={onClose}
       onDone={() => navigate({ to: '/projects/$projectId/change-requests', params: { projectId: request.project } })}
     >
-      Its changes are gone.
+      Its changes will be lost.
     </Confirm>
   );
 }
@@ -144,14 +144,14 @@ function RejectForm({ request, onClose }: FormProps) {
   const saving = useSaving(form, {
     save: ({ comment }) => setState(request, { state: 'Rejected', ...(comment.trim() === '' ? {} : { comment }) }),
     changes: requestRoutes,
-    said: 'Change request rejected',
+    notice: 'Change request rejected',
     onSaved: onClose,
   });
   return (
     <FormDrawer title="Reject the change request" save="Reject" saving={saving} onClose={onClose}>
       <Textarea
-        label="Why"
-        description="A comment, so that it can be done better."
+        label="Reason"
+        description="Tell the author what to change."
         autosize
         minRows={3}
         data-autofocus
@@ -165,7 +165,7 @@ function ScheduleForm({ request: { project: projectId, id }, onClose }: FormProp
   const form = useForm({
     initialValues: { scheduledAt: '' },
     validate: {
-      scheduledAt: (at) => (Number.isNaN(Date.parse(at)) ? 'Give a date and a time.' : null),
+      scheduledAt: (at) => (Number.isNaN(Date.parse(at)) ? 'Enter a date and a time.' : null),
     },
   });
   const saving = useSaving(form, {
@@ -175,7 +175,7 @@ function ScheduleForm({ request: { project: projectId, id }, onClose }: FormProp
         body: { state: 'Scheduled', scheduledAt: new Date(scheduledAt).toISOString() },
       }),
     changes: requestRoutes,
-    said: 'Change request scheduled',
+    notice: 'Change request scheduled',
     onSaved: onClose,
   });
   return (

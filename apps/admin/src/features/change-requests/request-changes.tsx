@@ -12,15 +12,15 @@ import { flagQuery } from '../flags/flag-queries.ts';
 import { SegmentForm } from '../segments/segment-form.tsx';
 import type { Segment } from '../segments/segment-queries.ts';
 import { segmentsQuery } from '../strategies/strategy-queries.ts';
-import { type BeforeAndAfter, changeWords, ofFlag, replacedState } from './before.ts';
+import { type BeforeAndAfter, changeWords, compareFlagChange, replacedState } from './compare-change.ts';
 import { EditChange, useMayEdit } from './edit-change.tsx';
 import { useEditing } from './edited-change.ts';
-import { type ChangeRequest, type FlagChangeAsked, openStates, requestRoutes } from './request-queries.ts';
+import { type ChangeRequest, openStates, type RequestedFlagChange, requestRoutes } from './request-queries.ts';
 import { ReopenNote } from './save-buttons.tsx';
 
 type SegmentChange = ChangeRequest['segments'][number];
 
-/** All that a change request would change, flag by flag. */
+/** The changes of a change request, by flag and segment. */
 export function RequestChanges({ request }: { readonly request: ChangeRequest }) {
   return (
     <>
@@ -47,14 +47,14 @@ function FlagChanges({ request, feature: { name, conflict, changes } }: FlagChan
   const isReordered = changes.some(({ action }) => action === 'reorderStrategy');
   const flag = useQuery({ ...flagQuery(params), enabled: open || isReordered });
   const now = flag.data?.environments.find((one) => one.name === request.environment);
-  // Once it is applied or given up, the flag as it is now is no longer what the change was asked against.
-  const stateBefore = (change: FlagChangeAsked) => (open ? now : replacedState(change, now));
+  // The current flag is the basis of open requests only.
+  const stateBefore = (change: RequestedFlagChange) => (open ? now : replacedState(change, now));
   return (
     <SectionCard
       title={name}
       actions={
         <TextLink to="/projects/$projectId/features/$featureName" params={params} size="sm">
-          Open the flag
+          View flag
         </TextLink>
       }
     >
@@ -64,7 +64,7 @@ function FlagChanges({ request, feature: { name, conflict, changes } }: FlagChan
           key={change.id}
           request={request}
           change={change}
-          compared={ofFlag(change, stateBefore(change))}
+          compared={compareFlagChange(change, stateBefore(change))}
           edit={<EditChange request={request} change={change} flag={flag.data} featureName={name} />}
         />
       ))}
@@ -80,23 +80,25 @@ interface SegmentProps {
 function SegmentChanged({ request, change }: SegmentProps) {
   const { data: segments } = useQuery(segmentsQuery);
   const now = segments?.find(({ id }) => id === change.segmentId);
-  const asked = change.action === 'updateSegment' ? (change.payload as Readonly<Record<string, unknown>>) : null;
+  const requested = change.action === 'updateSegment' ? (change.payload as Readonly<Record<string, unknown>>) : null;
   const open = openStates.includes(request.state);
   const state = open ? now : (change.before as Segment | undefined);
   const before =
     state === undefined ? null : { name: state.name, description: state.description, constraints: state.constraints };
   const after =
-    asked === null ? null : { name: asked.name, description: asked.description, constraints: asked.constraints };
+    requested === null
+      ? null
+      : { name: requested.name, description: requested.description, constraints: requested.constraints };
   const edit =
-    asked !== null && now !== undefined ? <EditSegmentChange request={request} change={change} now={now} /> : null;
+    requested !== null && now !== undefined ? <EditSegmentChange request={request} change={change} now={now} /> : null;
   return <Change request={request} change={change} compared={{ before, after }} edit={edit} />;
 }
 
 interface ChangeProps {
   readonly request: ChangeRequest;
-  readonly change: Omit<FlagChangeAsked, 'scheduleConflicts'> & Pick<FlagChangeAsked, 'scheduleConflicts'>;
+  readonly change: Omit<RequestedFlagChange, 'scheduleConflicts'> & Pick<RequestedFlagChange, 'scheduleConflicts'>;
   readonly compared: BeforeAndAfter;
-  /** Leads to where it is edited. */
+  /** The button that edits the change. */
   readonly edit: ReactNode;
 }
 
@@ -111,12 +113,12 @@ function Change({ request, change, compared, edit }: ChangeProps) {
         </Text>
         <Group gap="xs" wrap="nowrap">
           {edit}
-          <TakeOut request={request} changeId={id} />
+          <RemoveChange request={request} changeId={id} />
         </Group>
       </Group>
       {conflict !== undefined && <Conflict>{conflict}</Conflict>}
       {scheduleConflicts !== undefined && scheduleConflicts.changeRequests.length > 0 && (
-        <Alert color="yellow" variant="light" title="Others are scheduled to change the same">
+        <Alert color="yellow" variant="light" title="Conflicting scheduled change requests">
           {scheduleConflicts.changeRequests.map((other) => (
             <TextLink
               key={other.id}
@@ -137,18 +139,18 @@ function Change({ request, change, compared, edit }: ChangeProps) {
 
 function Conflict({ children }: { readonly children: string }) {
   return (
-    <Alert color="red" variant="light" icon={<IconAlertTriangle aria-hidden />} title="In conflict">
+    <Alert color="red" variant="light" icon={<IconAlertTriangle aria-hidden />} title="Conflict">
       {children}
     </Alert>
   );
 }
 
-/** Has another segment asked for, in the form that segments are edited with. */
+/** Edits a requested segment change in the form of segments. */
 function EditSegmentChange({ request, change, now }: SegmentProps & { readonly now: Segment }) {
   const [open, setOpen] = useState(false);
   const editing = useEditing(request.project, { requestId: request.id, id: change.id });
   if (!useMayEdit(request)) return null;
-  const asked = change.payload as Partial<Segment>;
+  const requested = change.payload as Partial<Segment>;
   return (
     <>
       <Anchor component="button" type="button" size="sm" onClick={() => setOpen(true)} aria-label="Edit the change">
@@ -156,9 +158,9 @@ function EditSegmentChange({ request, change, now }: SegmentProps & { readonly n
       </Anchor>
       {open && (
         <SegmentForm
-          segment={{ ...now, ...asked }}
+          segment={{ ...now, ...requested }}
           projectId={request.project}
-          saveAsked={(payload) => editing.mutateAsync({ action: 'updateSegment', payload })}
+          saveRequested={(payload) => editing.mutateAsync({ action: 'updateSegment', payload })}
           onClose={() => setOpen(false)}
         />
       )}
@@ -166,40 +168,40 @@ function EditSegmentChange({ request, change, now }: SegmentProps & { readonly n
   );
 }
 
-function TakeOut({ request, changeId }: { readonly request: ChangeRequest; readonly changeId: number }) {
-  const [asking, setAsking] = useState(false);
+function RemoveChange({ request, changeId }: { readonly request: ChangeRequest; readonly changeId: number }) {
+  const [isConfirming, setIsConfirming] = useState(false);
   const navigate = useNavigate();
   const params = { projectId: request.project, changeRequestId: request.id, changeId };
   const isLast = request.features.flatMap(({ changes }) => changes).length + request.segments.length === 1;
   if (!useMayEdit(request)) return null;
   return (
     <>
-      <Tooltip label="Take this change out of the request">
+      <Tooltip label="Remove this change from the request">
         <ActionIcon
           variant="subtle"
           color="gray"
-          onClick={() => setAsking(true)}
-          aria-label="Take this change out of the request"
+          onClick={() => setIsConfirming(true)}
+          aria-label="Remove this change from the request"
         >
           <IconTrash size={16} aria-hidden />
         </ActionIcon>
       </Tooltip>
-      {asking && (
+      {isConfirming && (
         <Confirm
-          title="Take the change out?"
-          action={isLast ? 'Take it out, and end the request' : 'Take it out'}
+          title="Remove the change?"
+          action={isLast ? 'Remove change and delete request' : 'Remove change'}
           run={() =>
             api('DELETE /api/admin/projects/:projectId/change-requests/:changeRequestId/changes/:changeId', { params })
           }
           changes={requestRoutes}
-          onClose={() => setAsking(false)}
+          onClose={() => setIsConfirming(false)}
           onDone={() =>
             isLast && navigate({ to: '/projects/$projectId/change-requests', params: { projectId: request.project } })
           }
         >
           {isLast
-            ? 'The request asks for nothing else: it is deleted with it, and so is what was said of it.'
-            : 'It is no longer asked for. The other changes of the request stay.'}
+            ? 'This is the only change, so the change request and its comments are deleted too.'
+            : 'The other changes of the request stay.'}
           <ReopenNote request={request} />
         </Confirm>
       )}

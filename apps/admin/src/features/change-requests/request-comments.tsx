@@ -2,16 +2,16 @@ import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
-import { Refusal } from '../../ui/form-drawer.tsx';
+import { FormError } from '../../ui/form-drawer.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import type { ChangeRequest } from './request-queries.ts';
 
-/** What was said of a change request, and a place to say more. */
+/** Lists the comments of a change request, with a form for a new one. */
 export function RequestComments({ request }: { readonly request: ChangeRequest }) {
   const form = useForm({
     initialValues: { text: '' },
-    validate: { text: (text) => (text.trim() === '' ? 'Write something first.' : null) },
+    validate: { text: (text) => (text.trim() === '' ? 'Enter a comment.' : null) },
   });
   const saving = useSaving(form, {
     save: ({ text }) =>
@@ -40,7 +40,7 @@ export function RequestComments({ request }: { readonly request: ChangeRequest }
       <form onSubmit={saving.submit} noValidate>
         <Stack gap="xs">
           <Textarea label="New comment" autosize minRows={2} {...form.getInputProps('text')} />
-          <Refusal>{saving.refusal}</Refusal>
+          <FormError>{saving.formError}</FormError>
           <Group>
             <Button type="submit" variant="default" loading={saving.pending}>
               Comment

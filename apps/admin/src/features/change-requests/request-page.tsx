@@ -18,7 +18,7 @@ import { TitleButton } from './request-title.tsx';
 
 const route = getRouteApi('/projects/$projectId/change-requests/$id');
 
-/** A change request: what it changes, what was said of it, and what can be done with it. */
+/** The page of a change request: its changes, comments, reviews and next steps. */
 export function RequestPage() {
   const { projectId, id } = route.useParams();
   const request = useQuery({ ...requestQuery({ projectId, id: Number(id) }), refetchInterval: 10_000 });
@@ -48,7 +48,7 @@ export function RequestPage() {
   );
 }
 
-/** Leads to what flags will be once it is applied. */
+/** Opens the playground as if the change request were applied. */
 function TryButton({ request: { id, project, environment, state } }: { readonly request: ChangeRequest }) {
   if (!openStates.includes(state)) return null;
   return (
@@ -82,10 +82,10 @@ function Body({ request }: { readonly request: ChangeRequest }) {
         >
           {schedule.status === 'pending' ? (
             <>
-              {schedule.scheduledBy.username} has it applied on {formatWithRelative(schedule.scheduledAt)}.
+              {schedule.scheduledBy.username} scheduled it for {formatWithRelative(schedule.scheduledAt)}.
             </>
           ) : (
-            (schedule.reason ?? 'It was not applied.')
+            (schedule.reason ?? 'The change request was not applied.')
           )}
         </Alert>
       )}

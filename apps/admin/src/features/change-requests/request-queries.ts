@@ -3,13 +3,13 @@ import { type Answer, api } from '../../lib/api.ts';
 
 export type ChangeRequest = Answer<'GET /api/admin/projects/:projectId/change-requests/:id'>;
 export type RequestState = ChangeRequest['state'];
-export type FlagChangeAsked = ChangeRequest['features'][number]['changes'][number];
+export type RequestedFlagChange = ChangeRequest['features'][number]['changes'][number];
 
-/** States of requests that are neither applied nor given up. */
+/** States of requests that are not finished. */
 export const openStates: readonly RequestState[] = ['Draft', 'In review', 'Approved', 'Scheduled'];
 export const closedStates: readonly RequestState[] = ['Applied', 'Rejected', 'Cancelled'];
 
-/** What names a change request. */
+/** Identifies a change request. */
 export interface RequestParams {
   readonly projectId: string;
   readonly id: number;
@@ -21,7 +21,7 @@ export const requestQuery = ({ projectId, id }: RequestParams) =>
     queryFn: () => api('GET /api/admin/projects/:projectId/change-requests/:id', { params: { projectId, id } }),
   });
 
-/** How many change requests wait for the reader to approve or apply them. */
+/** The number of change requests that the reader can approve or apply. */
 export const waitingQuery = queryOptions({
   queryKey: ['GET /api/admin/search/change-requests', 'waiting'],
   queryFn: async () =>
@@ -29,20 +29,20 @@ export const waitingQuery = queryOptions({
   refetchInterval: 60_000,
 });
 
-/** Does something to a change request, after which everything that it may have changed is read anew. */
+/** Changes a change request and invalidates everything it may affect. */
 export function useRequestChange<V>(act: (variables: V) => Promise<unknown>, onDone?: () => void) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: act,
     onSuccess: async () => {
-      // Applying one changes flags and segments, of which any page may show something.
+      // Applying a request changes flags and segments, which any page may show.
       await queries.invalidateQueries();
       onDone?.();
     },
   });
 }
 
-/** The routes that answer otherwise once a change request is another. */
+/** The routes to invalidate after a change of a change request. */
 export const requestRoutes = [
   'GET /api/admin/projects/:projectId/change-requests/:id',
   'GET /api/admin/projects/:projectId/change-requests',

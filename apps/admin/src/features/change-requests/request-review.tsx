@@ -2,8 +2,8 @@ import { Badge, Button, Group, MultiSelect, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Answer, api } from '../../lib/api.ts';
+import { errorMessage, errorsByField } from '../../lib/error-messages.ts';
 import { meQuery } from '../../lib/me.ts';
-import { byField, messageOf } from '../../lib/problems.ts';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { type ChangeRequest, openStates, useRequestChange } from './request-queries.ts';
 
@@ -12,7 +12,7 @@ type Reviewer = Answer<'GET /api/admin/projects/:projectId/change-requests/:id/a
 const nameOf = ({ name, username, email, id }: Omit<Reviewer, 'status' | 'imageUrl'>) =>
   name || username || email || `#${id}`;
 
-/** Who approved a change request, who did not, and who is asked to. */
+/** The approvals and rejections of a change request, and the requested reviewers. */
 export function RequestReview({ request }: { readonly request: ChangeRequest }) {
   const { approvals, rejections, minApprovals, project: projectId, id, state } = request;
   const { data: me } = useQuery(meQuery);
@@ -28,8 +28,8 @@ export function RequestReview({ request }: { readonly request: ChangeRequest }) 
       title="Approvals"
       description={
         minApprovals === 0
-          ? 'Changes are not reviewed here: it needs no approval.'
-          : `${approvals.length} of ${minApprovals} that it needs`
+          ? 'No approval required in this environment.'
+          : `${approvals.length} of ${minApprovals} required`
       }
     >
       <Stack gap="xs">
@@ -40,22 +40,26 @@ export function RequestReview({ request }: { readonly request: ChangeRequest }) 
           <Line key={`rejected ${createdBy.id}`} who={createdBy.username} state="Rejected" />
         ))}
         {pending.map((reviewer) => (
-          <Line key={`pending ${reviewer.id}`} who={nameOf(reviewer)} state="Asked" />
+          <Line key={`pending ${reviewer.id}`} who={nameOf(reviewer)} state="Requested" />
         ))}
         {approvals.length + rejections.length + pending.length === 0 && (
           <Text size="sm" c="dimmed">
-            Nobody has looked at it yet.
+            No reviews yet.
           </Text>
         )}
         {mine && minApprovals > 0 && approvers.data !== undefined && (
-          <AskReviewers key={approvers.data.map((one) => one.id).join()} request={request} asked={approvers.data} />
+          <ReviewerSelect
+            key={approvers.data.map((one) => one.id).join()}
+            request={request}
+            reviewers={approvers.data}
+          />
         )}
       </Stack>
     </SectionCard>
   );
 }
 
-function Line({ who, state }: { readonly who: string; readonly state: 'Approved' | 'Rejected' | 'Asked' }) {
+function Line({ who, state }: { readonly who: string; readonly state: 'Approved' | 'Rejected' | 'Requested' }) {
   return (
     <Group justify="space-between">
       <Text size="sm">{who}</Text>
@@ -70,9 +74,15 @@ function Line({ who, state }: { readonly who: string; readonly state: 'Approved'
   );
 }
 
-function AskReviewers({ request, asked }: { readonly request: ChangeRequest; readonly asked: readonly Reviewer[] }) {
+function ReviewerSelect({
+  request,
+  reviewers,
+}: {
+  readonly request: ChangeRequest;
+  readonly reviewers: readonly Reviewer[];
+}) {
   const { project: projectId, id, environment } = request;
-  const [chosen, setChosen] = useState(asked.map((one) => String(one.id)));
+  const [chosen, setChosen] = useState(reviewers.map((one) => String(one.id)));
   const { data: available } = useQuery({
     queryKey: [
       'GET /api/admin/projects/:projectId/change-requests/available-reviewers/:environment',
@@ -90,18 +100,20 @@ function AskReviewers({ request, asked }: { readonly request: ChangeRequest; rea
       body: { reviewers: chosen.map(Number) },
     }),
   );
-  const people = new Map([...asked, ...(available ?? [])].map((one) => [one.id, nameOf(one)]));
+  const people = new Map([...reviewers, ...(available ?? [])].map((one) => [one.id, nameOf(one)]));
   return (
     <>
       <MultiSelect
-        label="Ask for approval"
+        label="Reviewers"
         data={[...people].map(([value, label]) => ({ value: String(value), label }))}
         value={chosen}
         onChange={setChosen}
         searchable
-        nothingFoundMessage="Nobody else may approve it."
+        nothingFoundMessage="No other users can approve it."
         error={
-          ask.error === null ? undefined : (byField(ask.error, ['reviewers']).fields.reviewers ?? messageOf(ask.error))
+          ask.error === null
+            ? undefined
+            : (errorsByField(ask.error, ['reviewers']).fields.reviewers ?? errorMessage(ask.error))
         }
       />
       <Button

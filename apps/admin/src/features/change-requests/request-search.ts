@@ -1,19 +1,19 @@
 const shows = ['waiting', 'mine', 'all'] as const;
 
-/** Whose change requests are listed: those that wait for the reader, those that the reader created, or all. */
+/** The listed change requests: those waiting for the reader, those created by the reader, or all. */
 export type Show = (typeof shows)[number];
 
-/** Which change requests are listed, as the address of the page has it. */
+/** The search of the change requests page, as stored in its address. */
 export interface RequestSearch {
-  /** When absent, what waits for the reader where there is some, else what the reader created. */
+  /** When absent: those waiting for the reader if there are any, else those created by the reader. */
   readonly show?: Show;
-  /** Those that are neither applied nor given up, unless it says otherwise. */
+  /** Open requests when absent. */
   readonly state?: 'closed';
-  /** From 1; the first page when absent. */
+  /** Counted from 1; absent for the first page. */
   readonly page?: number;
 }
 
-/** Reads the address; what means nothing is left out. */
+/** Reads the address and drops invalid values. */
 export function readRequestSearch(search: Readonly<Record<string, unknown>>): RequestSearch {
   const page = Number(search.page);
   const show = shows.find((one) => one === search.show);

@@ -11,7 +11,7 @@ const colors: Readonly<Record<RequestState, string>> = {
   Cancelled: 'gray',
 };
 
-/** How far a change request is. */
+/** The state of a change request. */
 export function StateBadge({ state }: { readonly state: RequestState }) {
   return (
     <Badge variant={state === 'Approved' ? 'filled' : 'light'} color={colors[state]} tt="none" miw="max-content">

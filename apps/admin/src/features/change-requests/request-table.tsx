@@ -7,11 +7,11 @@ import { StateBadge } from './request-state.tsx';
 
 interface Props {
   readonly requests: readonly ChangeRequest[];
-  /** Whether they are of several projects. */
+  /** Whether the project of each request is shown. */
   readonly withProject?: boolean;
 }
 
-/** Change requests, the newest first. */
+/** Lists change requests, newest first. */
 export function RequestTable({ requests, withProject = false }: Props) {
   return (
     <Listing

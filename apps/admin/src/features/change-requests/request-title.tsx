@@ -7,7 +7,7 @@ import { useSaving } from '../../lib/use-saving.ts';
 import { FormDrawer } from '../../ui/form-drawer.tsx';
 import { type ChangeRequest, openStates } from './request-queries.ts';
 
-/** Gives a change request another title. */
+/** Edits the title of a change request. */
 export function TitleButton({ request }: { readonly request: ChangeRequest }) {
   const [editing, setEditing] = useState(false);
   if (!openStates.includes(request.state)) return null;

@@ -1,23 +1,23 @@
 import { Button } from '@mantine/core';
-import { type ReviewPlace, useReview } from './use-change.ts';
+import { type ReviewPlace, useReview } from './use-reviewed-change.ts';
 
 /** The suffix of buttons that make a change directly where changes are reviewed. */
 export const withoutReview = { skip: 'without review', 'break-glass': 'with break-glass' } as const;
 
 interface Props {
   readonly place: ReviewPlace;
-  /** What happens where nobody reviews: "Save strategy". */
+  /** The label without review: "Save strategy". */
   readonly label: string;
   readonly permitted: boolean;
   readonly saving: boolean;
-  /** Something stands in the way, whoever asks. */
+  /** Whether the change is impossible for everybody now. */
   readonly impossible?: boolean;
-  /** It takes away. */
+  /** A destructive change, shown in red. */
   readonly danger?: boolean;
   readonly onSave: (directly: boolean) => void;
 }
 
-/** Saves a change: at once, or into the draft of a change request where changes are reviewed; the button says which. */
+/** Saves a change: directly, or into a draft change request where review is required. The label says which. */
 export function ReviewButtons({ place, label, permitted, saving, impossible = false, danger = false, onSave }: Props) {
   const { reviewed, direct } = useReview(place);
   if (!reviewed)

@@ -1,35 +1,35 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Refusal } from '../../ui/form-drawer.tsx';
-import { Dialog } from '../../ui/over-page.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { FormError } from '../../ui/form-drawer.tsx';
 import { ReviewButtons } from './review-buttons.tsx';
-import type { ReviewPlace } from './use-change.ts';
+import type { ReviewPlace } from './use-reviewed-change.ts';
 
 interface Props {
   readonly place: ReviewPlace;
   readonly title?: string;
-  /** What can be asked for: "Switching new-cart on". */
+  /** The subject of the sentence: "Switching new-cart on". */
   readonly children: ReactNode;
-  /** What happens without review: "Switch on". */
+  /** The label without review: "Switch on". */
   readonly label: string;
-  /** Whether one may do it without review, apart from the review. */
+  /** Whether the reader has the permission for the change itself. */
   readonly permitted?: boolean;
   readonly saving: boolean;
-  /** What the server has against it. */
-  readonly refusal?: string | undefined;
+  /** The error of the server. */
+  readonly formError?: string | undefined;
   readonly onClose: () => void;
   readonly onSave: (directly: boolean) => void;
 }
 
-/** Asks before something is done where changes are reviewed, and offers to put it into a change request. */
+/** Offers to add a change to a draft change request, where review is required. */
 export function ReviewModal({
   place,
-  title = `Changes in ${place.environment ?? 'this project'} are reviewed`,
+  title = `Changes in ${place.environment ?? 'this project'} need review`,
   children,
   label,
   permitted = true,
   saving,
-  refusal,
+  formError,
   onClose,
   onSave,
 }: Props) {
@@ -38,9 +38,9 @@ export function ReviewModal({
       <Stack>
         <Text size="sm" component="div">
           {children} can be added to your draft change request{place.environment && ` for ${place.environment}`}.
-          Somebody else then approves it before it is made.
+          Another person approves it before it is applied.
         </Text>
-        <Refusal>{refusal}</Refusal>
+        <FormError>{formError}</FormError>
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Cancel

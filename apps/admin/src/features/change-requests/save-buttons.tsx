@@ -7,16 +7,16 @@ import { ReviewButtons } from './review-buttons.tsx';
 interface Props {
   readonly place: FlagPlace;
   readonly featureName: string;
-  /** Given when it is what a change request asks for that is edited. */
+  /** The requested change, when a change request is edited. */
   readonly edited: EditedChange | undefined;
-  /** What happens where nobody reviews: "Save strategy". */
+  /** The label without review: "Save strategy". */
   readonly label: string;
   readonly permitted: boolean;
   readonly saving: boolean;
   readonly onSave: (directly: boolean) => void;
 }
 
-/** The buttons of a page on which a flag is changed: those that save, and the one that does not. */
+/** The save and cancel buttons of a page that changes a flag. */
 export function SaveButtons({ place, featureName, edited, label, permitted, saving, onSave }: Props) {
   const { projectId } = place;
   if (edited !== undefined)
@@ -47,12 +47,12 @@ export function SaveButtons({ place, featureName, edited, label, permitted, savi
   );
 }
 
-/** Says what follows when a change is edited that others have seen. */
+/** Warns that editing a submitted change resets its approvals. */
 export function ReopenNote({ request }: { readonly request: Pick<EditedChange, 'state'> }) {
   if (request.state === 'Draft') return null;
   return (
     <Text size="sm" c="dimmed">
-      Approvals that were given are taken back, and so is a schedule: it is another change then.
+      Editing the change resets its approvals and its schedule.
     </Text>
   );
 }

@@ -3,7 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { holdsSomewhere, meQuery } from '../../lib/me.ts';
 import { waitingQuery } from './request-queries.ts';
 
-/** Shows how many change requests wait for the reader. Renders nothing when there are none, or the reader may approve nowhere. */
+/**
+ * Shows the number of change requests that wait for the reader. Renders nothing when there are none or the reader may
+ * not approve any.
+ */
 export function WaitingBadge() {
   const { data: me } = useQuery(meQuery);
   const mayReview =

@@ -1,20 +1,20 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { problemAt } from '../../lib/problems.ts';
+import { problemAt } from '../../lib/error-messages.ts';
 import { ConstraintRow } from './constraint-row.tsx';
 import type { ContextField } from './context-queries.ts';
 import { type ConstraintDraft, newConstraint } from './draft.ts';
 
 interface Props {
   readonly constraints: readonly ConstraintDraft[];
-  /** What there is to ask about. */
+  /** The context fields to choose from. */
   readonly fields: readonly ContextField[];
-  /** What is wrong, by path: `constraints.0.value`, `constraints.2.values.1`. */
+  /** The errors, by path: `constraints.0.value`, `constraints.2.values.1`. */
   readonly problems: Readonly<Record<string, unknown>>;
   readonly onChange: (constraints: readonly ConstraintDraft[]) => void;
 }
 
-/** A list of constraints, all of which must hold. */
+/** Edits a list of constraints. All of them must match. */
 export function ConstraintBuilder({ constraints, fields, problems, onChange }: Props) {
   const replace = (key: string, next: ConstraintDraft) =>
     onChange(constraints.map((constraint) => (constraint.key === key ? next : constraint)));

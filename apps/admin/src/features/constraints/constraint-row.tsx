@@ -7,7 +7,7 @@ import { isOperator, operatorChoices, operators } from './operators.ts';
 
 interface Props {
   readonly constraint: ConstraintDraft;
-  /** From 1, as a person counts. */
+  /** The position in the list, counted from 1. */
   readonly place: number;
   readonly fields: readonly ContextField[];
   readonly problemAt: (path: 'contextName' | 'operator' | 'value' | 'values' | 'inverted') => string | undefined;
@@ -15,7 +15,7 @@ interface Props {
   readonly onRemove: () => void;
 }
 
-/** One constraint: what it asks about, what it asks, and the values that it compares with. */
+/** Edits a constraint: its context field, operator and values. */
 export function ConstraintRow({ constraint, place, fields, problemAt, onChange, onRemove }: Props) {
   const facts = operators[constraint.operator];
   const field = fields.find(({ name }) => name === constraint.contextName);

@@ -5,13 +5,13 @@ import { operators, type ValueKind } from './operators.ts';
 
 interface Props {
   readonly constraint: ConstraintDraft;
-  /** Of the constraint, when it is one that is known. */
+  /** The context field of the constraint, if it is declared. */
   readonly field: ContextField | undefined;
   readonly problem: string | undefined;
   readonly onChange: (constraint: ConstraintDraft) => void;
 }
 
-/** The values that a constraint compares with, typed in as fits its operator and the field's legal values. */
+/** Edits the values of a constraint, with an input that fits its operator and the legal values of the field. */
 export function ConstraintValue({ constraint, field, problem, onChange }: Props) {
   const { kind } = operators[constraint.operator];
   const legal = (field?.legalValues ?? []).map(({ value, description }) => ({
@@ -48,11 +48,11 @@ export function ConstraintValue({ constraint, field, problem, onChange }: Props)
 
 const typing: Readonly<Record<Exclude<ValueKind, 'list' | 'networks' | 'date'>, object>> = {
   number: { label: 'Number', inputMode: 'decimal', placeholder: '18' },
-  version: { label: 'Version', placeholder: '2.3.0', description: 'A semantic version: 1.2.3 or 1.2.3-beta.1.' },
+  version: { label: 'Version', placeholder: '2.3.0', description: 'A semantic version such as 1.2.3 or 1.2.3-beta.1.' },
   pattern: {
     label: 'Pattern',
     placeholder: '^[a-z]+@example\\.com$',
-    description: 'A regular expression in the syntax RE2. It may match anywhere in the value.',
+    description: 'A regular expression (RE2 syntax). It may match anywhere in the value.',
     styles: { input: { fontFamily: 'var(--yardarm-code)' } },
   },
 };
@@ -65,7 +65,7 @@ function ValueList({ constraint, legal, problem, onChange }: ListProps) {
   const values = [...constraint.values];
   const set = (next: string[]) => onChange({ ...constraint, values: next });
   const networks = operators[constraint.operator].kind === 'networks';
-  // A value that is no longer legal is shown all the same, so that it can be taken out.
+  // Values that are no longer legal are shown, so that they can be removed.
   const unknown = values.filter((value) => !legal.some((one) => one.value === value));
   if (legal.length > 0 && !networks && ['IN', 'NOT_IN'].includes(constraint.operator))
     return (
@@ -84,7 +84,7 @@ function ValueList({ constraint, legal, problem, onChange }: ListProps) {
   return (
     <TagsInput
       label={networks ? 'IP addresses and networks' : 'Values'}
-      description="Enter or a comma ends a value; a list can be pasted."
+      description="Press Enter or comma after each value, or paste a list."
       placeholder={values.length > 0 ? '' : networks ? '192.0.2.0/24' : 'Add a value'}
       value={values}
       onChange={(next) => set([...new Set(next.map((one) => one.trim()).filter((one) => one !== ''))])}
@@ -125,7 +125,7 @@ function Moment({
   );
 }
 
-/** A moment as the browser's own input takes it: in the time zone of whoever looks, to the minute. */
+/** Returns a time in the format of `datetime-local` inputs: local time, to the minute. */
 function localText(at: Date): string {
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }

@@ -1,9 +1,9 @@
-import type { ConstraintRead } from './in-words.ts';
+import type { ConstraintRead } from './describe-constraint.ts';
 import { type ConstraintBody, isOperator, type Operator, operators, takesList } from './operators.ts';
 
-/** A constraint while it is edited. What was typed for the one kind of operator is kept while another is looked at. */
+/** The draft of a constraint. Values typed for one kind of operator are kept when another operator is selected. */
 export interface ConstraintDraft {
-  /** Tells rows apart that may be alike. */
+  /** The React key of the row: constraints may be equal. */
   readonly key: string;
   readonly contextName: string;
   readonly operator: Operator;
@@ -16,7 +16,7 @@ export interface ConstraintDraft {
 let made = 0;
 const nextKey = () => `constraint-${++made}`;
 
-/** What a person begins with who adds a constraint. */
+/** Returns the draft of a new constraint. */
 export function newConstraint(): ConstraintDraft {
   return {
     key: nextKey(),
@@ -29,13 +29,13 @@ export function newConstraint(): ConstraintDraft {
   };
 }
 
-/** A constraint of the server, to be edited. Throws for an operator that this page does not know, for it would be lost. */
+/** Returns the draft of a constraint. Throws for an unknown operator, which would be lost on saving. */
 export function draftOf({ operator, value, ...constraint }: ConstraintRead): ConstraintDraft {
-  if (!isOperator(operator)) throw new Error(`This page does not know the operator ${operator}: load it again.`);
+  if (!isOperator(operator)) throw new Error(`This page does not support the operator ${operator}. Reload the page.`);
   return { ...constraint, key: nextKey(), operator, value: value ?? '' };
 }
 
-/** What is sent of a draft: only what its operator reads. */
+/** Returns the request body of a draft, with only the values that its operator uses. */
 export function bodyOf({ key: _key, ...draft }: ConstraintDraft): ConstraintBody {
   const { contextName, operator, inverted, caseInsensitive } = draft;
   const facts = operators[operator];
@@ -49,14 +49,14 @@ export function bodyOf({ key: _key, ...draft }: ConstraintDraft): ConstraintBody
   };
 }
 
-/** What is missing, by the path that the server would name too: `constraints.0.value`. */
+/** Returns the missing values, by the path of the server: `constraints.0.value`. */
 export function constraintProblems(drafts: readonly ConstraintDraft[]): Readonly<Record<string, string>> {
   const problems: Record<string, string> = {};
   for (const [index, { contextName, operator, values, value }] of drafts.entries()) {
-    if (contextName === '') problems[`constraints.${index}.contextName`] = 'Choose a context field.';
+    if (contextName === '') problems[`constraints.${index}.contextName`] = 'Select a context field.';
     if (takesList(operator) && values.length === 0)
-      problems[`constraints.${index}.values`] = 'Give at least one value.';
-    if (!takesList(operator) && value.trim() === '') problems[`constraints.${index}.value`] = 'Give a value.';
+      problems[`constraints.${index}.values`] = 'Enter at least one value.';
+    if (!takesList(operator) && value.trim() === '') problems[`constraints.${index}.value`] = 'Enter a value.';
   }
   return problems;
 }

@@ -4,21 +4,21 @@ import type { Input } from '../../lib/api.ts';
 export type ConstraintBody = Input<'POST /api/admin/constraints/validate'>['body'];
 export type Operator = ConstraintBody['operator'];
 
-/** How the values of an operator are typed in. */
+/** The kind of input for the values of an operator. */
 export type ValueKind = 'list' | 'networks' | 'number' | 'date' | 'version' | 'pattern';
 
 interface OperatorFacts {
   readonly kind: ValueKind;
-  /** What a constraint reads like with it, and with its opposite: "country is one of NL, BE". */
+  /** The operator in a description, and its negation: "country is one of NL, BE". */
   readonly words: string;
   readonly opposite: string;
-  /** Whether SDKs can be told not to tell capital letters from small ones. */
+  /** Whether the comparison can ignore case. */
   readonly takesCase?: true;
-  /** SDKs that know it are told to; the opposite of these is an operator of its own, or nothing that SDKs agree on. */
+  /** Whether the operator cannot be inverted: its negation is another operator, or SDKs disagree about it. */
   readonly notInvertible?: true;
 }
 
-/** What each operator asks (docs/spec#constraints), in the order in which they are offered. */
+/** The operators (docs/spec#constraints), in the order of the menu. */
 export const operators: Readonly<Record<Operator, OperatorFacts>> = {
   IN: { kind: 'list', words: 'is one of', opposite: 'is none of' },
   NOT_IN: { kind: 'list', words: 'is none of', opposite: 'is one of' },
@@ -56,7 +56,7 @@ const groups: readonly (readonly [label: string, kinds: readonly ValueKind[], na
   ['Network', ['networks']],
 ];
 
-/** The operators as a person is offered them. */
+/** The operators as options, by group. */
 export const operatorChoices = groups.map(([label, kinds, names]) => ({
   group: label,
   items: (Object.keys(operators) as Operator[])
@@ -68,12 +68,12 @@ export const operatorChoices = groups.map(([label, kinds, names]) => ({
     .map((name) => ({ value: name as string, label: operators[name].words })),
 }));
 
-/** Whether a name is that of an operator; what the server answers may be newer than this page. */
+/** Returns whether a name is a known operator. The server may be newer than this page. */
 export function isOperator(name: string): name is Operator {
   return name in operators;
 }
 
-/** Whether an operator compares with a list; others compare with one value. */
+/** Returns whether an operator compares with a list of values instead of one value. */
 export function takesList(operator: Operator): boolean {
   const { kind } = operators[operator];
   return kind === 'list' || kind === 'networks';

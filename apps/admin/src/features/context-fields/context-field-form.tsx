@@ -6,14 +6,14 @@ import { type ContextField, type ContextFieldRoutes, changedByContextFields } fr
 import { type LegalValue, LegalValues } from './legal-values.tsx';
 
 interface Props {
-  /** The one that is edited; a new one is made without. */
+  /** The field to edit; a new one is created without. */
   readonly field?: ContextField;
   readonly routes: ContextFieldRoutes;
   readonly taken: readonly string[];
   readonly onClose: () => void;
 }
 
-/** Makes or edits a context field. */
+/** Creates or edits a context field. */
 export function ContextFieldForm({ field, routes, taken, onClose }: Props) {
   const form = useForm({
     validateInputOnChange: ['name'],
@@ -31,7 +31,7 @@ export function ContextFieldForm({ field, routes, taken, onClose }: Props) {
       return field === undefined ? routes.create({ name, ...body }) : routes.update(field.name, body);
     },
     changes: changedByContextFields,
-    said: field === undefined ? 'Context field created' : 'Context field saved',
+    notice: field === undefined ? 'Context field created' : 'Context field saved',
     onSaved: onClose,
   });
   return (
@@ -43,7 +43,7 @@ export function ContextFieldForm({ field, routes, taken, onClose }: Props) {
     >
       <TextInput
         label="Context name"
-        description="As software sends it; it cannot be changed later."
+        description="The name that applications send. It cannot be changed later."
         required={field === undefined}
         readOnly={field !== undefined}
         variant={field === undefined ? 'default' : 'filled'}
@@ -59,16 +59,16 @@ export function ContextFieldForm({ field, routes, taken, onClose }: Props) {
       />
       <Switch
         label="Custom stickiness"
-        description="A gradual rollout can go by it: who has the same value always gets the same. SDKs must know how to."
+        description="Gradual rollouts can use this field: users with the same value get the same result. SDKs must support it."
         {...form.getInputProps('stickiness', { type: 'checkbox' })}
       />
     </FormDrawer>
   );
 }
 
-/** What is wrong with a name; the rule is that of the contract. */
+/** Returns the error of a name; the rule is that of the contract. */
 function nameProblem(name: string, taken: readonly string[]): string | null {
-  if (name === '') return 'Give the context field a name.';
-  if (!/^[A-Za-z0-9_~.-]{1,100}$/.test(name)) return 'Only letters, digits and _~.-, at most 100 of them.';
-  return taken.includes(name) ? 'There is a context field of this name.' : null;
+  if (name === '') return 'Enter a name.';
+  if (!/^[A-Za-z0-9_~.-]{1,100}$/.test(name)) return 'Use only letters, digits and _~.-, at most 100 characters.';
+  return taken.includes(name) ? 'A context field with this name exists.' : null;
 }

@@ -5,13 +5,13 @@ export type ContextField = Answer<'GET /api/admin/context'>[number];
 type NewContextField = Input<'POST /api/admin/context'>['body'];
 type ChangedContextField = Input<'PUT /api/admin/context/:contextField'>['body'];
 
-/** What answers differently once a context field has changed. */
+/** The routes to invalidate after a change of context fields. */
 export const changedByContextFields: readonly RouteKey[] = [
   'GET /api/admin/context',
   'GET /api/admin/projects/:projectId/context',
 ];
 
-/** The context fields of all projects. */
+/** Context fields of all projects. */
 const ofAllProjects = {
   place: {},
   needs: {
@@ -33,7 +33,7 @@ const ofAllProjects = {
     api('DELETE /api/admin/context/:contextField', { params: { contextField } }),
 };
 
-/** The context fields that belong to a project. */
+/** Context fields of one project. */
 const ofProject = (projectId: string) => ({
   place: { project: projectId },
   needs: {
@@ -66,12 +66,12 @@ const ofProject = (projectId: string) => ({
 
 export type ContextFieldRoutes = ReturnType<typeof ofProject> | typeof ofAllProjects;
 
-/** What reads and changes the context fields of all projects, or those that belong to one. */
+/** Returns the calls for the context fields of all projects, or of one project. */
 export function contextFieldRoutes(projectId: string | undefined): ContextFieldRoutes {
   return projectId === undefined ? ofAllProjects : ofProject(projectId);
 }
 
-/** What the constraints of a project may ask about: its own fields and those of all projects; without one, those alone. */
+/** The context fields that constraints may use: those of all projects, and with a project also its own. */
 export const selectableFields = (projectId: string | undefined) =>
   queryOptions({
     queryKey: ['GET /api/admin/context', 'selectable', projectId],

@@ -17,13 +17,13 @@ interface Props {
   readonly routes: ContextFieldRoutes;
 }
 
-/** What lies over the table. */
+/** The panel or dialog over the table. */
 interface Open {
   readonly kind: 'edit' | 'usage' | 'remove';
   readonly field: ContextField;
 }
 
-/** Context fields, with what can be done to each. */
+/** Lists context fields, with a menu for each. */
 export function ContextFieldTable({ fields, query, routes }: Props) {
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
@@ -35,7 +35,7 @@ export function ContextFieldTable({ fields, query, routes }: Props) {
         rowKey={({ name }) => name}
         empty={
           <EmptyState title="No context fields yet">
-            Add what your software knows about its users: a country, a plan, the version of an app.
+            Add what your applications know about their users: a country, a plan, an app version.
           </EmptyState>
         }
         filtered={query === undefined ? undefined : 'context fields'}
@@ -52,7 +52,7 @@ export function ContextFieldTable({ fields, query, routes }: Props) {
           changes={changedByContextFields}
           onClose={close}
         >
-          Nobody can ask about <b>{open.field.name}</b> any more when they add a constraint.
+          New constraints can no longer use <b>{open.field.name}</b>.
         </Confirm>
       )}
     </>

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Loaded } from '../../ui/loaded.tsx';
+import { titleOf } from '../../ui/navigation.ts';
 import { NewButton } from '../../ui/new-button.tsx';
 import { Page } from '../../ui/page.tsx';
-import { titleOf } from '../../ui/places.ts';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { ContextFieldForm } from './context-field-form.tsx';
 import { contextFieldRoutes } from './context-field-routes.ts';
@@ -13,7 +13,7 @@ import { ContextFieldTable } from './context-field-table.tsx';
 const route = getRouteApi('/context');
 const routes = contextFieldRoutes(undefined);
 
-/** What constraints ask about, in every project. */
+/** The context fields of all projects. */
 export function ContextFieldsPage() {
   const { query } = route.useSearch();
   const navigate = route.useNavigate();
@@ -22,7 +22,7 @@ export function ContextFieldsPage() {
   return (
     <Page
       title={titleOf('/context')}
-      description="What software tells about its users when it asks for a flag, and what constraints can ask about."
+      description="Values that applications send when they evaluate flags, and that constraints can use."
       actions={
         <NewButton needs={routes.needs.create} onClick={() => setMaking(true)}>
           New context field

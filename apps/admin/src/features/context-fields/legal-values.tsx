@@ -2,7 +2,7 @@ import { ActionIcon, Button, Fieldset, Group, Stack, Text, TextInput } from '@ma
 import { IconTrash } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { Listing } from '../../ui/listing.tsx';
-import { Named } from '../../ui/named.tsx';
+import { NameCell } from '../../ui/name-cell.tsx';
 
 export interface LegalValue {
   readonly value: string;
@@ -15,13 +15,13 @@ interface Props {
   readonly onChange: (values: readonly LegalValue[]) => void;
 }
 
-/** The values that a constraint on the field may have; any when there are none. */
+/** Edits the legal values of a context field. Any value is legal without them. */
 export function LegalValues({ values, error, onChange }: Props) {
   return (
     <Fieldset legend="Legal values">
       <Stack gap="sm">
         <Text size="xs" c="dimmed">
-          With some, constraints choose among them. Without, any value can be typed.
+          Constraints can use only these values. If there are none, any value is allowed.
         </Text>
         <Listing
           rows={values}
@@ -29,7 +29,7 @@ export function LegalValues({ values, error, onChange }: Props) {
           spacing={4}
           minWidth={240}
           columns={[
-            { breaks: 'anywhere', cell: ({ value, description }) => <Named name={value}>{description}</Named> },
+            { breaks: 'anywhere', cell: ({ value, description }) => <NameCell name={value}>{description}</NameCell> },
             {
               width: 40,
               cell: ({ value }) => (
@@ -75,7 +75,7 @@ function NewValue({
     setDescription('');
     first.current?.focus();
   };
-  // Enter adds the value; it does not send the form.
+  // Enter adds the value instead of submitting the form.
   const onKeyDown = (pressed: KeyboardEvent) => {
     if (pressed.key !== 'Enter') return;
     pressed.preventDefault();
@@ -91,13 +91,13 @@ function NewValue({
         placeholder="Value"
         value={value}
         onChange={({ currentTarget }) => setValue(currentTarget.value)}
-        error={there ? 'It is there already.' : value.length > 100 ? 'At most 100 characters.' : undefined}
+        error={there ? 'This value exists already.' : value.length > 100 ? 'At most 100 characters.' : undefined}
       />
       <TextInput
         flex={1}
         miw={120}
-        aria-label="What the value means"
-        placeholder="What it means"
+        aria-label="Description of the value"
+        placeholder="Description"
         value={description}
         onChange={({ currentTarget }) => setDescription(currentTarget.value)}
       />

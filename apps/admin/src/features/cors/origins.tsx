@@ -4,13 +4,13 @@ import { useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { instanceQuery } from '../../lib/instance.ts';
 import { useSaving } from '../../lib/use-saving.ts';
-import { Refusal } from '../../ui/form-drawer.tsx';
+import { FormError } from '../../ui/form-drawer.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Permitted, PermittedFields } from '../../ui/permitted.tsx';
 
 const needs = ['ADMIN', 'UPDATE_CORS'];
 
-/** From which pages browsers may use the frontend API. */
+/** Edits the origins that may use the frontend API. */
 export function Origins() {
   const instance = useQuery(instanceQuery);
   return (
@@ -25,7 +25,7 @@ function OriginForm({ origins }: { readonly origins: readonly string[] }) {
   const saving = useSaving(form, {
     save: (body) => api('POST /api/admin/ui-config/cors', { body }),
     changes: ['GET /api/admin/ui-config'],
-    said: 'Origins saved',
+    notice: 'Origins saved',
   });
   return (
     <form onSubmit={saving.submit} noValidate>
@@ -34,7 +34,7 @@ function OriginForm({ origins }: { readonly origins: readonly string[] }) {
           <Stack>
             <TagsInput
               label="Origins of the frontend API"
-              description="Pages at these may ask for flags, such as https://app.example.com. * is every page, and so is an empty list."
+              description="Origins whose pages may request flags, such as https://app.example.com. Use * or leave empty to allow all."
               placeholder="https://app.example.com"
               clearable
               splitChars={[',', ' ']}
@@ -42,7 +42,7 @@ function OriginForm({ origins }: { readonly origins: readonly string[] }) {
             />
           </Stack>
         </PermittedFields>
-        <Refusal>{saving.refusal}</Refusal>
+        <FormError>{saving.formError}</FormError>
         <Group>
           <Permitted needs={needs}>
             <Button type="submit" loading={saving.pending}>

@@ -7,14 +7,14 @@ import { FlagLink } from '../../ui/flag-link.tsx';
 import { ButtonLink, TextLink } from '../../ui/link.tsx';
 import { type Column, Listing } from '../../ui/listing.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
+import { titleOf } from '../../ui/navigation.ts';
 import { Page } from '../../ui/page.tsx';
-import { titleOf } from '../../ui/places.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 
 type Dashboard = Answer<'GET /api/admin/personal-dashboard'>;
 
-/** What is whose: the projects in which one has a role, and the flags that one made or likes. */
+/** The reader's projects and flags. */
 export function DashboardPage() {
   const dashboard = useQuery({
     queryKey: ['GET /api/admin/personal-dashboard'],
@@ -25,10 +25,10 @@ export function DashboardPage() {
       <Loaded query={dashboard}>
         {({ flags, projects, administrators }) => (
           <Stack gap="lg">
-            <SectionCard title="My flags" description="Those that you created or made a favorite, the newest first.">
+            <SectionCard title="My flags" description="Flags that you created or marked as favorites, newest first.">
               <Flags flags={flags} />
             </SectionCard>
-            <SectionCard title="My projects" description="Those in which you have a role.">
+            <SectionCard title="My projects" description="Projects in which you have a role.">
               <Projects projects={projects} administrators={administrators} />
             </SectionCard>
           </Stack>
@@ -95,8 +95,8 @@ function FlagName({ flag: { name, project, type, favorite } }: { readonly flag: 
 function Projects({ projects, administrators }: Pick<Dashboard, 'projects' | 'administrators'>) {
   if (projects.length === 0)
     return (
-      <EmptyState title="You have no role in a project yet">
-        Who owns a project gives roles in it. These people may do so everywhere:{' '}
+      <EmptyState title="No projects yet">
+        Ask the owner of a project for a role. These administrators can assign roles in every project:{' '}
         {administrators.map(({ name, username, email, id }) => name || username || email || `#${id}`).join(', ')}.
       </EmptyState>
     );

@@ -14,7 +14,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Makes an environment like another one: the same flags on, with the same strategies. */
+/** Clones an environment with the states and strategies of its flags. */
 export function CloneEnvironment({ of, taken, onClose }: Props) {
   const { data: projects } = useQuery(projectsQuery);
   const form = useForm({
@@ -29,14 +29,14 @@ export function CloneEnvironment({ of, taken, onClose }: Props) {
         body: { ...body, ...(chosen.length === 0 ? {} : { projects: chosen }) },
       }),
     changes: ['GET /api/admin/environments'],
-    said: `Environment cloned from ${of.name}`,
+    notice: `Environment cloned from ${of.name}`,
     onSaved: onClose,
   });
   return (
     <FormDrawer title={`Clone ${of.name}`} save="Clone environment" saving={saving} onClose={onClose}>
       <TextInput
         label="Environment name"
-        description="SDKs and API tokens name it; it cannot be changed later."
+        description="SDKs and API tokens use this name. It cannot be changed later."
         required
         autoComplete="off"
         data-autofocus
@@ -50,13 +50,13 @@ export function CloneEnvironment({ of, taken, onClose }: Props) {
       />
       <MultiSelect
         label="Projects"
-        description={`Their flags get the state, strategies and variants that they have in ${of.name}. All that have it when none is chosen.`}
+        description={`Flags of these projects get the state, strategies and variants that they have in ${of.name}. Leave empty for all projects that use ${of.name}.`}
         data={projects?.projects.map(({ id, name }) => ({ value: id, label: name })) ?? []}
         searchable
         {...form.getInputProps('projects')}
       />
       <Checkbox
-        label={`Custom roles may do in it what they may do in ${of.name}`}
+        label={`Copy the permissions of custom roles from ${of.name}`}
         {...form.getInputProps('clonePermissions', { type: 'checkbox' })}
       />
     </FormDrawer>

@@ -7,26 +7,26 @@ import type { Environment } from './environment-queries.ts';
 
 const types = ['development', 'test', 'preproduction', 'production'];
 
-/** The types that there are usually, and another one that it has. */
+/** Returns the usual types, and the given one if it is another. */
 export function typesWith(type: string): string[] {
   return types.includes(type) ? types : [...types, type];
 }
 
-/** What is wrong with a name that is given to an environment; the rule is that of the contract. */
+/** Returns the error of a name; the rule is that of the contract. */
 export function nameProblem(name: string, taken: readonly string[]): string | null {
-  if (name === '') return 'Give the environment a name.';
-  if (!/^[A-Za-z0-9_~.-]{1,100}$/.test(name)) return 'Only letters, digits and _~.-, at most 100 of them.';
-  return taken.includes(name) ? 'There is an environment of this name.' : null;
+  if (name === '') return 'Enter a name.';
+  if (!/^[A-Za-z0-9_~.-]{1,100}$/.test(name)) return 'Use only letters, digits and _~.-, at most 100 characters.';
+  return taken.includes(name) ? 'An environment with this name exists.' : null;
 }
 
 interface Props {
-  /** The one that is edited; a new one is made without. */
+  /** The environment to edit; a new one is created without. */
   readonly environment?: Environment;
   readonly taken: readonly string[];
   readonly onClose: () => void;
 }
 
-/** Makes or edits an environment. */
+/** Creates or edits an environment. */
 export function EnvironmentForm({ environment, taken, onClose }: Props) {
   const form = useForm({
     validateInputOnChange: true,
@@ -49,7 +49,7 @@ export function EnvironmentForm({ environment, taken, onClose }: Props) {
           });
     },
     changes: ['GET /api/admin/environments'],
-    said: environment === undefined ? 'Environment created' : 'Environment saved',
+    notice: environment === undefined ? 'Environment created' : 'Environment saved',
     onSaved: onClose,
   });
   return (
@@ -61,7 +61,7 @@ export function EnvironmentForm({ environment, taken, onClose }: Props) {
     >
       <TextInput
         label="Environment name"
-        description="SDKs and API tokens name it; it cannot be changed later."
+        description="SDKs and API tokens use this name. It cannot be changed later."
         required={environment === undefined}
         readOnly={environment !== undefined}
         variant={environment === undefined ? 'default' : 'filled'}
@@ -77,7 +77,7 @@ export function EnvironmentForm({ environment, taken, onClose }: Props) {
       />
       <NumberInput
         label="Required approvals"
-        description="How many must approve a change in it, in projects where changes are reviewed. One when empty."
+        description="The number of approvals that a change request needs. 1 when empty."
         min={1}
         max={100}
         allowDecimal={false}
@@ -85,8 +85,8 @@ export function EnvironmentForm({ environment, taken, onClose }: Props) {
       />
       {environment === undefined && (
         <Switch
-          label="Offer it to new projects"
-          description="Existing projects get it in their settings."
+          label="Add to new projects"
+          description="Existing projects add it in their settings."
           {...form.getInputProps('enabled', { type: 'checkbox' })}
         />
       )}

@@ -3,13 +3,13 @@ import { type Answer, api } from '../../lib/api.ts';
 
 export type Environment = Answer<'GET /api/admin/environments'>['environments'][number];
 
-/** All environments, in their order. */
+/** All environments, in order. */
 export const environmentsQuery = queryOptions({
   queryKey: ['GET /api/admin/environments'],
   queryFn: async () => (await api('GET /api/admin/environments')).environments,
 });
 
-/** Names of the environments that a project is in, or of all, in their order. */
+/** The names of all environments, or of those of a project, in order. */
 export function environmentNamesQuery(projectId: string | undefined) {
   if (projectId === undefined)
     return queryOptions({

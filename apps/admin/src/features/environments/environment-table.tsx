@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { useMay } from '../../lib/me.ts';
 import { Permitted } from '../../ui/permitted.tsx';
-import { useReport } from '../../ui/report.ts';
+import { useReportError } from '../../ui/report-error.ts';
 import { deleteAction, editAction, RowMenu } from '../../ui/row-menu.tsx';
 import { Sortable, useSortableItem } from '../../ui/sortable.tsx';
 import { type Environment, environmentsQuery } from './environment-queries.ts';
@@ -37,7 +37,7 @@ export function EnvironmentTable({
               <Table.Th ta="right" visibleFrom="sm">
                 Flags on
               </Table.Th>
-              <Table.Th>For new projects</Table.Th>
+              <Table.Th>In new projects</Table.Th>
               <Table.Th w={56} aria-label="Actions" />
             </Table.Tr>
           </Table.Thead>
@@ -52,10 +52,10 @@ export function EnvironmentTable({
   );
 }
 
-/** The order that was asked for is shown until the server has it. */
+/** Shows the new order until the server has saved it. */
 function useOrder(environments: readonly Environment[]) {
   const queries = useQueryClient();
-  const report = useReport();
+  const report = useReportError();
   const change = useMutation({
     mutationFn: (names: readonly string[]) =>
       api('PUT /api/admin/environments/sort-order', {
@@ -64,11 +64,11 @@ function useOrder(environments: readonly Environment[]) {
     onError: report,
     onSettled: () => queries.invalidateQueries(environmentsQuery),
   });
-  const asked = change.isPending ? change.variables : undefined;
+  const pendingOrder = change.isPending ? change.variables : undefined;
   const shown =
-    asked === undefined
+    pendingOrder === undefined
       ? environments
-      : environments.toSorted((one, other) => asked.indexOf(one.name) - asked.indexOf(other.name));
+      : environments.toSorted((one, other) => pendingOrder.indexOf(one.name) - pendingOrder.indexOf(other.name));
   return { shown, reorder: change.mutate };
 }
 
@@ -118,7 +118,7 @@ function Row({
               needs: 'ADMIN',
               impossible:
                 enabledToggleCount > 0
-                  ? 'Flags are on in it: switch them off, or take it from their projects.'
+                  ? 'Flags are on in this environment. Switch them off, or remove the environment from their projects.'
                   : undefined,
             }),
           ]}
@@ -130,7 +130,7 @@ function Row({
 
 function EnabledSwitch({ environment: { name, enabled } }: { readonly environment: Environment }) {
   const queries = useQueryClient();
-  const report = useReport();
+  const report = useReportError();
   const change = useMutation({
     mutationFn: (on: boolean) =>
       on
@@ -144,7 +144,7 @@ function EnabledSwitch({ environment: { name, enabled } }: { readonly environmen
       <Switch
         checked={change.isPending ? (change.variables ?? enabled) : enabled}
         onChange={({ currentTarget }) => change.mutate(currentTarget.checked)}
-        aria-label={`Offer ${name} to new projects`}
+        aria-label={`Add ${name} to new projects`}
       />
     </Permitted>
   );

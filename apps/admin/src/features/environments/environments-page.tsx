@@ -6,20 +6,20 @@ import { api } from '../../lib/api.ts';
 import { limitsQuery } from '../../lib/instance.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
+import { titleOf } from '../../ui/navigation.ts';
 import { Page } from '../../ui/page.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
-import { titleOf } from '../../ui/places.ts';
 import { CloneEnvironment } from './clone-environment.tsx';
 import { EnvironmentForm } from './environment-form.tsx';
 import { type Environment, environmentsQuery } from './environment-queries.ts';
 import { EnvironmentTable } from './environment-table.tsx';
 
-/** What lies over the table. */
+/** The panel or dialog over the table. */
 type Open =
   | { readonly kind: 'new' }
   | { readonly kind: 'edit' | 'clone' | 'remove'; readonly environment: Environment };
 
-/** The places that software runs in, and their order. */
+/** The environments, and their order. */
 export function EnvironmentsPage() {
   const environments = useQuery(environmentsQuery);
   const { data: limits } = useQuery(limitsQuery);
@@ -31,7 +31,7 @@ export function EnvironmentsPage() {
   return (
     <Page
       title={titleOf('/environments')}
-      description="A flag has a state and strategies of its own in each. This order is that of every page."
+      description="Flags have their own state and strategies in each environment. All pages use this order."
       actions={
         <Group gap="sm">
           {limit !== undefined && environments.data !== undefined && (
@@ -85,9 +85,9 @@ function RemoveEnvironment({
       changes={['GET /api/admin/environments']}
       onClose={onClose}
     >
-      The strategies that flags have in <b>{name}</b> are gone for good
+      The strategies of all flags in <b>{name}</b> will be deleted
       {apiTokenCount > 0 &&
-        `, and so ${apiTokenCount === 1 ? 'is its API token' : `are its ${apiTokenCount} API tokens`}: what uses them is refused from then on`}
+        `, and ${apiTokenCount === 1 ? 'its API token' : `its ${apiTokenCount} API tokens`}: applications that use them will lose access`}
       .
     </Confirm>
   );

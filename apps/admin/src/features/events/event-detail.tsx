@@ -8,7 +8,7 @@ import { RunLink } from '../actions/runs/run-link.tsx';
 import type { LoggedEvent } from './event-queries.ts';
 import { readEventSearch } from './event-search.ts';
 
-/** What an event changed, what caused it, and where it belongs. */
+/** The cause, subject and changes of an event. */
 export function EventDetail({ event }: { readonly event: LoggedEvent }) {
   return (
     <Stack gap="md">
@@ -60,9 +60,9 @@ function Facts({ event }: { readonly event: LoggedEvent }) {
         </Fact>
       )}
       {groupId !== null && (
-        <Fact name="Changed at once">
+        <Fact name="Part of">
           <TextLink to="/history" search={{ group: groupId }} size="sm">
-            All of that change
+            All events of this change
           </TextLink>
         </Fact>
       )}
@@ -70,7 +70,7 @@ function Facts({ event }: { readonly event: LoggedEvent }) {
         <Fact name="Request">
           <Group gap={2} wrap="nowrap">
             <Code style={{ overflowWrap: 'anywhere' }}>{cause.requestId}</Code>
-            <CopyButton value={cause.requestId} label="Copy the request's id" />
+            <CopyButton value={cause.requestId} label="Copy the request ID" />
           </Group>
         </Fact>
       )}
@@ -78,7 +78,7 @@ function Facts({ event }: { readonly event: LoggedEvent }) {
   );
 }
 
-/** Leads to a signal, beside what the log shows. */
+/** Opens a signal in the panel beside the log. */
 function SignalLink({ id }: { readonly id: number }) {
   return (
     <TextLink
@@ -109,7 +109,7 @@ function Change({ event: { data, preData } }: { readonly event: LoggedEvent }) {
   if (data === null && preData === null)
     return (
       <Text size="sm" c="dimmed">
-        The event has no more to it than its name.
+        This event has no further data.
       </Text>
     );
   return (
@@ -122,7 +122,7 @@ function Change({ event: { data, preData } }: { readonly event: LoggedEvent }) {
           { value: 'changes', label: 'Changes' },
           { value: 'whole', label: 'Before and after' },
         ]}
-        aria-label="How the change is shown"
+        aria-label="Change view"
         style={{ alignSelf: 'flex-start' }}
       />
       {view === 'changes' ? (

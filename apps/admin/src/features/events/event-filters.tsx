@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { eventLabels, eventTypes } from '@yardarm/contract/event-types';
 import type { ReactNode } from 'react';
 import { api } from '../../lib/api.ts';
-import { MomentInput } from '../../ui/moment-input.tsx';
+import { DateTimeInput } from '../../ui/date-time-input.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { titleOf } from './event-queries.ts';
 import { type EventSearch, filtersOf } from './event-search.ts';
@@ -13,11 +13,11 @@ import { type EventSearch, filtersOf } from './event-search.ts';
 interface Props {
   readonly search: EventSearch;
   readonly onChange: (filters: EventSearch) => void;
-  /** Stands at the end of the line of the search. */
+  /** Rendered at the end of the first line. */
   readonly children: ReactNode;
 }
 
-/** What the log is narrowed down by; each filter is in the address of the page. */
+/** The filters of the event log, which are stored in the address. */
 export function EventFilters({ search, onChange, children }: Props) {
   const { query, ...others } = filtersOf(search);
   const set = Object.keys(others).length;
@@ -27,7 +27,7 @@ export function EventFilters({ search, onChange, children }: Props) {
       <Group gap="sm">
         <SearchInput
           label="Search events"
-          placeholder="Search in what was changed"
+          placeholder="Search the changes"
           value={query}
           onChange={(words) => onChange({ query: words })}
         />
@@ -96,7 +96,7 @@ function FilterFields({ search, onChange }: Pick<Props, 'search' | 'onChange'>) 
       />
       <TagsInput
         label="Flag"
-        description="Whole names, one or more"
+        description="Exact names"
         inputWrapperOrder={['label', 'input', 'description']}
         clearable
         value={[...(search.feature ?? [])]}
@@ -122,8 +122,8 @@ function FilterFields({ search, onChange }: Pick<Props, 'search' | 'onChange'>) 
         value={(search.createdBy ?? []).map(String)}
         onChange={(createdBy) => onChange({ createdBy: createdBy.map(Number) })}
       />
-      <MomentInput label="From" value={search.from} onChange={(from) => onChange({ from })} />
-      <MomentInput label="Before" value={search.to} onChange={(to) => onChange({ to })} />
+      <DateTimeInput label="From" value={search.from} onChange={(from) => onChange({ from })} />
+      <DateTimeInput label="Before" value={search.to} onChange={(to) => onChange({ to })} />
     </SimpleGrid>
   );
 }
@@ -133,7 +133,7 @@ interface Choice {
   readonly label: string;
 }
 
-/** What is filtered for is among the choices though it may be no more, or not be known yet. */
+/** Adds selected values that are not among the options: deleted, or not loaded yet. */
 function withChosen(choices: readonly Choice[] = [], chosen: readonly (string | number)[] = []): Choice[] {
   const known = new Set(choices.map(({ value }) => value));
   const others = chosen.map(String).filter((value) => !known.has(value));

@@ -8,12 +8,12 @@ import { type LoggedEvent, subjectOf, titleOf } from './event-queries.ts';
 
 interface Props {
   readonly events: readonly LoggedEvent[];
-  /** Those whose change is shown. */
+  /** The ids of the expanded events. */
   readonly open: ReadonlySet<number>;
   readonly onToggle: (id: number) => void;
 }
 
-/** Events by the day on which they happened, each with its change beneath it when it is opened. */
+/** Lists events by day. Each can be expanded. */
 export function EventList({ events, open, onToggle }: Props) {
   return (
     <Stack gap="lg">
@@ -61,7 +61,7 @@ function EventRow({ event, opened, onToggle }: RowProps) {
   );
 }
 
-/** An event in one line: what happened to what, who did it, when. */
+/** One line for an event: what happened, to what, by whom and when. */
 function EventLine({ event }: { readonly event: LoggedEvent }) {
   const subject = subjectOf(event);
   return (

@@ -9,7 +9,7 @@ export type ReceivedSignal = Answer<'GET /api/admin/signals'>['signals'][number]
 export const pageSize = 50;
 const key = 'GET /api/admin/search/events';
 
-/** The events that meet the filters, newest first, page after page. What happens meanwhile is not among them. */
+/** The events that match the filters, newest first, page by page. Newer events are not included. */
 export function eventsQuery(search: EventSearch) {
   return infiniteQueryOptions({
     queryKey: [key, 'pages', filtersOf(search)],
@@ -21,12 +21,12 @@ export function eventsQuery(search: EventSearch) {
   });
 }
 
-/** A page of the events that meet the filters: the newest, or those from the `nextCursor` of an earlier page on. */
+/** Loads a page of matching events: the newest, or from the `nextCursor` of the previous page. */
 export function searchEvents(search: EventSearch, limit: number, cursor?: string): Promise<EventPage> {
   return api(key, { query: known({ ...asQuery(search), limit: String(limit), cursor }) });
 }
 
-/** How many events meet the filters, as far as the pages tell: the first counts some that are not loaded. */
+/** Returns the number of matching events. The first page counts events that are not loaded. */
 export function countOf(pages: readonly EventPage[]): { readonly count: number; readonly isWhole: boolean } {
   const [first] = pages;
   if (first === undefined) return { count: 0, isWhole: false };
@@ -35,7 +35,7 @@ export function countOf(pages: readonly EventPage[]): { readonly count: number; 
   return { count: first.totalRelation === 'eq' ? first.total : Math.max(first.total, loaded), isWhole };
 }
 
-/** One event; null when there is none, or none that the person may see. */
+/** Loads an event; null when it does not exist or is not visible to the reader. */
 export function eventQuery(id: number) {
   return queryOptions({
     queryKey: [key, 'one', id],
@@ -43,7 +43,7 @@ export function eventQuery(id: number) {
   });
 }
 
-/** The newest of what a signal caused, and how much that is. */
+/** Loads the newest events that a signal caused, with their number. */
 export function causedByQuery(signal: number) {
   return queryOptions({
     queryKey: [key, 'caused', signal],
@@ -51,7 +51,7 @@ export function causedByQuery(signal: number) {
   });
 }
 
-/** One signal; null when there is none any more. */
+/** Loads a signal; null when it has been deleted. */
 export function signalQuery(id: number) {
   return queryOptions({
     queryKey: ['GET /api/admin/signals', 'one', id],
@@ -59,14 +59,14 @@ export function signalQuery(id: number) {
   });
 }
 
-/** What a person calls an event; types without a label of their own are named as they are. */
+/** Returns the title of an event. Types without a label are shown by name. */
 export function titleOf({ type, label }: Pick<LoggedEvent, 'type' | 'label'>): string {
   if (label !== type) return label;
   const words = type.replaceAll('-', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** What an event is about: the flag, or what else bears a name in it. */
+/** Returns the subject of an event: the flag, or another name in its data. */
 export function subjectOf({ featureName, data, preData }: LoggedEvent): string | undefined {
   if (featureName !== null) return featureName;
   const fields: Readonly<Record<string, unknown>> = Object(data ?? preData);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { asQuery, filtersOf, readEventSearch } from './event-search.ts';
 
 describe('the address of the event log', () => {
-  it('names what is filtered for, alone or as a list, and may be written by hand', () => {
+  it('holds filters as values or lists, also when written by hand', () => {
     expect(
       readEventSearch({ feature: 'a', project: ['p', 'q'], createdBy: [1, '2', 'x'], from: '2026-03-31' }),
     ).toEqual({
@@ -14,7 +14,7 @@ describe('the address of the event log', () => {
     expect(readEventSearch({ query: 42, feature: 7 })).toEqual({ query: '42', feature: ['7'] });
   });
 
-  it('says nothing by what cannot be meant', () => {
+  it('drops invalid values', () => {
     const nonsense = {
       query: ' ',
       type: [],
@@ -29,7 +29,7 @@ describe('the address of the event log', () => {
     expect(readEventSearch({ start: 5 })).toEqual({});
   });
 
-  it('is asked of the server without what is open and what the timeline shows', () => {
+  it('sends only the filters to the server', () => {
     const search = readEventSearch({ type: ['a', 'b'], signal: 3, to: '2026-03-31T12:00Z', event: 9, span: '1h' });
     expect(filtersOf(search)).toEqual({ type: ['a', 'b'], signal: 3, to: '2026-03-31T12:00:00.000Z' });
     expect(asQuery(search)).toEqual({ type: 'IS_ANY_OF:a,b', signal: 'IS:3', to: 'IS:2026-03-31T12:00:00.000Z' });

@@ -1,10 +1,10 @@
 import type { Input } from '../../lib/api.ts';
 
-/** How much of the past the timeline shows, up to now. */
+/** The time spans of the timeline, up to now. */
 export const spans = { '1h': 3_600_000, '6h': 21_600_000, '1d': 86_400_000, '7d': 604_800_000, '30d': 2_592_000_000 };
 export type Span = keyof typeof spans;
 
-/** What the event log shows, as the address of the page has it. */
+/** The search of the event log, as stored in the address of the page. */
 export interface EventSearch {
   readonly query?: string | undefined;
   readonly type?: readonly string[] | undefined;
@@ -12,17 +12,17 @@ export interface EventSearch {
   readonly feature?: readonly string[] | undefined;
   readonly environment?: readonly string[] | undefined;
   readonly createdBy?: readonly number[] | undefined;
-  /** At or after, and before, this time: ISO 8601. */
+  /** From this time, and before this time: ISO 8601. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** Only what this signal caused. */
+  /** Only events caused by this signal. */
   readonly signal?: number | undefined;
-  /** Only what was changed at once. */
+  /** Only events of this event group. */
   readonly group?: string | undefined;
-  /** The event, or the signal, that is open. */
+  /** The event or signal that is open in the panel. */
   readonly event?: number | undefined;
   readonly received?: number | undefined;
-  /** What the timeline shows: a span up to now, or between two moments in milliseconds. */
+  /** The range of the timeline: a span up to now, or two times in milliseconds. */
   readonly span?: Span | undefined;
   readonly start?: number | undefined;
   readonly end?: number | undefined;
@@ -43,7 +43,7 @@ const filters = [
   'group',
 ] as const;
 
-/** Reads the address; what means nothing is left out. */
+/** Reads the address and drops invalid values. */
 export function readEventSearch(address: Address): EventSearch {
   const [start, end] = [wholeIn(address.start), wholeIn(address.end)];
   const span = Object.hasOwn(spans, String(address.span)) ? (address.span as Span) : undefined;
@@ -66,12 +66,12 @@ export function readEventSearch(address: Address): EventSearch {
   return known(all);
 }
 
-/** The filters that are set, without what is open and what the timeline shows. */
+/** Returns the filters alone. */
 export function filtersOf(search: EventSearch): EventSearch {
   return known(Object.fromEntries(filters.map((name) => [name, search[name]])));
 }
 
-/** The filters as the server takes them. */
+/** Returns the filters as a query of the server. */
 export function asQuery({
   query,
   type,
@@ -103,7 +103,7 @@ function anyOf(values: readonly (string | number)[] | undefined): string | undef
   return values === undefined ? undefined : `IS_ANY_OF:${values.join(',')}`;
 }
 
-/** What is set of it. */
+/** Returns the object without undefined values and empty lists. */
 export function known<T extends object>(values: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   const set = Object.entries(values).filter(
     ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),

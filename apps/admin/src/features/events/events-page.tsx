@@ -4,10 +4,11 @@ import { IconArrowUp } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
-import { EmptyState } from '../../ui/empty-state.tsx';
+import { EmptyState, NoMatch } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { titleOf } from '../../ui/navigation.ts';
 import { Page, TableSkeleton } from '../../ui/page.tsx';
-import { titleOf } from '../../ui/places.ts';
+import { DetailDrawer } from './detail-drawer.tsx';
 import { EventFilters } from './event-filters.tsx';
 import styles from './event-list.module.css';
 import { EventList } from './event-list.tsx';
@@ -15,12 +16,11 @@ import { countOf, type EventPage, eventsQuery, pageSize } from './event-queries.
 import { type EventSearch, filtersOf } from './event-search.ts';
 import { ExportMenu } from './export-menu.tsx';
 import { useNewEvents } from './live-events.ts';
-import { OpenDrawer } from './open-drawer.tsx';
 import { Timeline } from './timeline/timeline.tsx';
 
 const route = getRouteApi('/history');
 
-/** Who changed what, and why: the newest first, and new ones as they happen. */
+/** The event log: all events, newest first, updated live. */
 export function EventsPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
@@ -31,7 +31,7 @@ export function EventsPage() {
   const { count, isWhole } = countOf(data?.pages ?? []);
   const counted = `${isWhole ? '' : 'At least '}${count.toLocaleString()} ${count === 1 ? 'event' : 'events'}`;
   return (
-    <Page title={titleOf('/history')} description="Everything that was ever changed, by whom, and what caused it.">
+    <Page title={titleOf('/history')} description="Every change: who made it, when, and what caused it.">
       <Timeline search={search} onChange={change} />
       <EventFilters search={search} onChange={change}>
         <Group gap="sm" ml="auto">
@@ -42,7 +42,7 @@ export function EventsPage() {
         </Group>
       </EventFilters>
       <EventLog key={JSON.stringify(filtersOf(search))} search={search} />
-      <OpenDrawer
+      <DetailDrawer
         event={search.event}
         received={search.received}
         onClose={() => change({ event: undefined, received: undefined })}
@@ -51,12 +51,12 @@ export function EventsPage() {
   );
 }
 
-/** The list itself, which follows what happens while its top is in sight and nothing in it is open. */
+/** The list of events. It shows new events while its top is visible and no event is expanded. */
 function EventLog({ search }: { readonly search: EventSearch }) {
   const events = useInfiniteQuery(eventsQuery(search));
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
   const [scroll, scrollTo] = useWindowScroll();
-  // While pages are being fetched more may happen, and what was at the end of one is at the beginning of the next.
+  // New events move others from the end of one page to the start of the next: remove duplicates.
   const all = events.data?.pages.flatMap((page) => page.events) ?? [];
   const shown = [...new Map(all.map((event) => [event.id, event])).values()];
   const following = scroll.y < 300 && open.size === 0;
@@ -87,8 +87,8 @@ function EventLog({ search }: { readonly search: EventSearch }) {
         <NothingFound filtered={Object.keys(filtersOf(search)).length > 0} />
       )}
       {shown.length === 0 && events.hasNextPage && (
-        <EmptyState title="No match among the newest events">
-          Older events have not been searched yet. More filters, or a time, make a search faster.
+        <EmptyState title="No matches in the newest events">
+          Older events have not been searched yet. More filters or a time range make the search faster.
         </EmptyState>
       )}
       <EventList events={shown} open={open} onToggle={toggle} />
@@ -107,17 +107,13 @@ function EventLog({ search }: { readonly search: EventSearch }) {
   );
 }
 
-/** Whether the last page is short because the search looked at as many events as it may, and not because there are no more. */
+/** Returns whether the last page is short because the search reached its row limit. */
 function wasCut(pages: readonly EventPage[]): boolean {
   const last = pages.at(-1);
   return last !== undefined && last.nextCursor !== null && last.events.length < pageSize;
 }
 
 function NothingFound({ filtered }: { readonly filtered: boolean }) {
-  if (filtered) return <EmptyState title="No event is like that">Look for fewer words, or clear a filter.</EmptyState>;
-  return (
-    <EmptyState title="Nothing has happened yet">
-      Each change of a flag, a project or anything else is told here.
-    </EmptyState>
-  );
+  if (filtered) return <NoMatch plural="events" hint="Try fewer words, or clear a filter." />;
+  return <EmptyState title="No events yet">Every change of flags, projects and settings is listed here.</EmptyState>;
 }

@@ -21,8 +21,8 @@ const event: LoggedEvent = {
   cause: { requestId: null, signalId: 3, runId: null },
 };
 
-describe('events as CSV', () => {
-  it('have a row each, quoted where they must be, and nothing that a spreadsheet would run', () => {
+describe('asCsv()', () => {
+  it('writes a row for each event, quotes values, and escapes formulas', () => {
     expect(asCsv([event]).split('\r\n')).toEqual([
       'id,createdAt,type,label,createdBy,createdByUserId,project,environment,featureName,signalId,runId,preData,data,tags',
       `7,2026-11-21T12:00:00.000Z,feature-tagged,Flag tagged,'=cmd(),-42,default,,flag,3,,,"{""text"":""a \\""b\\"", c""}",simple:x`,
@@ -30,7 +30,10 @@ describe('events as CSV', () => {
     ]);
   });
 
-  it.each(['=1+1', '+1', '-1', '@x', ' =1', '\u00a0=1', '\uFEFF@x', '＝1', '\t=1'])('write %o as text', (createdBy) => {
-    expect(asCsv([{ ...event, createdBy }])).toContain(`'${createdBy}`);
-  });
+  it.each(['=1+1', '+1', '-1', '@x', ' =1', '\u00a0=1', '\uFEFF@x', '＝1', '\t=1'])(
+    'writes %o as text',
+    (createdBy) => {
+      expect(asCsv([{ ...event, createdBy }])).toContain(`'${createdBy}`);
+    },
+  );
 });

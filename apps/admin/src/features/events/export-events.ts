@@ -1,13 +1,13 @@
 import { type LoggedEvent, searchEvents } from './event-queries.ts';
 import type { EventSearch } from './event-search.ts';
 
-/** Events that one file holds; whoever wants more takes them from the API. */
+/** The maximum number of events in an export. Larger exports use the API. */
 export const exportedUpTo = 10_000;
 const pageOfExport = 1000;
 
 const columns = ['id', 'createdAt', 'type', 'label', 'createdBy', 'createdByUserId', 'project', 'environment'] as const;
 
-/** All events that meet the filters, newest first, up to {@link exportedUpTo}. */
+/** Loads all matching events, newest first, up to {@link exportedUpTo}. */
 export async function allEvents(search: EventSearch): Promise<readonly LoggedEvent[]> {
   const found = new Map<number, LoggedEvent>();
   let cursor: string | undefined;
@@ -23,7 +23,7 @@ export async function allEvents(search: EventSearch): Promise<readonly LoggedEve
   return [...found.values()];
 }
 
-/** Events as a table, as RFC 4180 has it. */
+/** Returns events as CSV (RFC 4180). */
 export function asCsv(events: readonly LoggedEvent[]): string {
   const header = [...columns, 'featureName', 'signalId', 'runId', 'preData', 'data', 'tags'];
   const rows = events.map((event) => [
@@ -40,12 +40,12 @@ export function asCsv(events: readonly LoggedEvent[]): string {
 
 function cell(value: unknown): string {
   const text = String(value ?? '');
-  // A spreadsheet runs such text as a formula, also behind blanks and in full-width characters.
+  // Spreadsheets run such text as a formula, also after blanks and in full-width characters.
   const safe = typeof value === 'string' && /^[\s\uFEFF]*[=+\-@\t\r＝＋－＠]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Hands the browser a file to keep. */
+/** Downloads a file. */
 export function saveFile(name: string, type: string, content: string): void {
   const url = URL.createObjectURL(new Blob([content], { type }));
   const link = document.createElement('a');

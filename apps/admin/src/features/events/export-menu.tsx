@@ -1,20 +1,20 @@
 import { Button, Menu } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { useReport } from '../../ui/report.ts';
+import { useReportError } from '../../ui/report-error.ts';
 import type { EventSearch } from './event-search.ts';
 import { allEvents, asCsv, exportedUpTo, saveFile } from './export-events.ts';
 
 interface Props {
   readonly search: EventSearch;
-  /** How many events meet the filters, and whether those are all. */
+  /** The number of matching events, and whether it is exact. */
   readonly count: number;
   readonly isWhole: boolean;
 }
 
-/** Keeps what the log shows as a file: all that meets the filters, not only what has been loaded. */
+/** Exports all matching events as a file, not only the loaded ones. */
 export function ExportMenu({ search, count, isWhole }: Props) {
-  const report = useReport();
+  const report = useReportError();
   const save = useMutation({
     mutationFn: async (format: 'json' | 'csv') => {
       const events = await allEvents(search);

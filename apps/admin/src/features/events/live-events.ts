@@ -4,22 +4,22 @@ import { useNewest } from '../../lib/newest.ts';
 import { type EventPage, eventsQuery, searchEvents } from './event-queries.ts';
 import { type EventSearch, filtersOf } from './event-search.ts';
 
-/** What was found is of no use once there is something newer, in milliseconds. */
+/** The cache time of results in milliseconds: newer events replace them. */
 const soon = 3_000;
-/** More than this that are new are loaded as a first page is. */
+/** More new events than this are loaded as a first page. */
 const most = 200;
 
 interface NewEvents {
   readonly count: number;
-  /** Whether there are more than are counted. */
+  /** Whether there are more new events than `count`. */
   readonly more: boolean;
-  /** Puts them above the others. */
+  /** Adds the new events to the top of the list. */
   readonly show: () => void;
 }
 
 /**
- * What happened since the log was loaded: whenever something has, the one newest event that the filters let through is
- * asked for. While `following` it is shown as it comes.
+ * Finds events that are newer than the list. When the newest event id has changed, it requests the newest matching
+ * event. While `following`, new events are shown at once.
  */
 export function useNewEvents(search: EventSearch, newestShown: number | undefined, following: boolean): NewEvents {
   const queries = useQueryClient();
@@ -60,7 +60,7 @@ export function useNewEvents(search: EventSearch, newestShown: number | undefine
   return { count: events.length, more, show };
 }
 
-/** The pages with what is new in the first of them. */
+/** Returns the pages with the new events in the first one. */
 function withNewest(
   { pages: [first, ...others], pageParams }: InfiniteData<EventPage, string | undefined>,
   fresh: EventPage,

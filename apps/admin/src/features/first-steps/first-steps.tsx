@@ -5,17 +5,17 @@ import type { ReactNode } from 'react';
 import { api } from '../../lib/api.ts';
 import { meQuery, useMay } from '../../lib/me.ts';
 import { ButtonLink } from '../../ui/link.tsx';
-import { useReport } from '../../ui/report.ts';
+import { useReportError } from '../../ui/report-error.ts';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { type Numbers, statisticsQuery } from '../instance/statistics-query.ts';
 
-/** What the server notes when somebody has hidden them. */
+/** The id under which the server stores that the card is hidden. */
 const id = 'first-steps';
 
-/** Where an administrator of a new installation begins: gone once all is done, or when they are hidden. */
+/** Guides the administrator of a new installation. Disappears when all steps are done or it is hidden. */
 export function FirstSteps() {
   const may = useMay();
-  const report = useReport();
+  const report = useReportError();
   const queries = useQueryClient();
   const { data: me } = useQuery(meQuery);
   const hide = useMutation({
@@ -23,16 +23,16 @@ export function FirstSteps() {
     onSuccess: () => queries.invalidateQueries({ queryKey: meQuery.queryKey }),
     onError: report,
   });
-  const wanted = may('ADMIN') && me?.splash?.[id] !== true && !hide.isSuccess;
-  // Somebody comes back here as soon as a step is done.
-  const { data: numbers } = useQuery({ ...statisticsQuery, enabled: wanted, staleTime: 0 });
-  if (!wanted || numbers === undefined) return null;
+  const isVisible = may('ADMIN') && me?.splash?.[id] !== true && !hide.isSuccess;
+  // The reader returns to this page right after completing a step.
+  const { data: numbers } = useQuery({ ...statisticsQuery, enabled: isVisible, staleTime: 0 });
+  if (!isVisible || numbers === undefined) return null;
   const steps = stepsOf(numbers);
   if (steps.every(({ done }) => done)) return null;
   return (
     <SectionCard
       title="First steps"
-      description="Three things, and your applications follow flags that people and events can switch."
+      description="Set up flags, connect an application and receive signals."
       actions={
         <Button variant="default" size="xs" onClick={() => hide.mutate()} loading={hide.isPending}>
           Hide
@@ -52,7 +52,7 @@ interface StepProps {
   readonly title: string;
   readonly why: string;
   readonly done: boolean;
-  /** Leads to where it is done. */
+  /** The link to the page of the step. */
   readonly link: ReactNode;
 }
 
@@ -60,7 +60,7 @@ function stepsOf({ featureToggles, apiTokens, signalEndpoints }: Numbers): reado
   return [
     {
       title: 'Create a feature flag',
-      why: 'It starts switched off, in the project that is there from the start.',
+      why: 'It is created in the project “Default” and is off at first.',
       done: featureToggles > 0,
       link: (
         <ButtonLink to="/projects/$projectId/create-flag" params={{ projectId: 'default' }} variant="light" size="xs">
@@ -70,17 +70,17 @@ function stepsOf({ featureToggles, apiTokens, signalEndpoints }: Numbers): reado
     },
     {
       title: 'Connect an application',
-      why: 'Its SDK asks for flags with an API token: any SDK of Unleash, or OpenFeature.',
+      why: 'SDKs authenticate with an API token. Use any Unleash SDK, or OpenFeature.',
       done: apiTokens.client + apiTokens.frontend > 0,
       link: (
         <ButtonLink to="/admin/api" variant="light" size="xs">
-          Make an API token
+          Create an API token
         </ButtonLink>
       ),
     },
     {
       title: 'Receive signals',
-      why: 'An alert that fires can switch a flag off by itself. A signal endpoint is where it is sent to.',
+      why: 'An alert can switch a flag off automatically. Alerts are sent to a signal endpoint.',
       done: signalEndpoints > 0,
       link: (
         <ButtonLink to="/integrations/signals" variant="light" size="xs">

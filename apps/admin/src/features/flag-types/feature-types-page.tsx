@@ -6,29 +6,29 @@ import { type Answer, api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDrawer } from '../../ui/form-drawer.tsx';
 import { Listing } from '../../ui/listing.tsx';
-import { Named } from '../../ui/named.tsx';
+import { NameCell } from '../../ui/name-cell.tsx';
+import { titleOf } from '../../ui/navigation.ts';
 import { Page } from '../../ui/page.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
-import { titleOf } from '../../ui/places.ts';
 import { featureTypesQuery } from '../flags/flag-queries.ts';
 
 type FeatureType = Answer<'GET /api/admin/feature-types'>['types'][number];
 
-/** The types of flags, and how long one of each is expected to live. */
+/** The flag types and their expected lifetimes. */
 export function FeatureTypesPage() {
   const types = useQuery(featureTypesQuery);
   const [edited, setEdited] = useState<FeatureType>();
   return (
     <Page
       title={titleOf('/feature-toggle-type')}
-      description="A flag that is older than its type is expected to live is marked as potentially stale."
+      description="Flags older than the expected lifetime of their type are marked as potentially stale."
     >
       <Listing
         query={types}
         rows={types.data}
         rowKey={({ id }) => id}
         columns={[
-          { header: 'Name', cell: ({ name, description }) => <Named name={name}>{description}</Named> },
+          { header: 'Name', cell: ({ name, description }) => <NameCell name={name}>{description}</NameCell> },
           { header: 'Lifetime', breaks: 'never', cell: ({ lifetimeDays }) => lifetimeInWords(lifetimeDays) },
           {
             label: 'Actions',
@@ -53,7 +53,7 @@ function EditButton({ name, onClick }: { readonly name: string; readonly onClick
 }
 
 function lifetimeInWords(days: number | null): string {
-  if (days === null || days === 0) return 'Lives on';
+  if (days === null || days === 0) return 'Unlimited';
   return days === 1 ? '1 day' : `${days} days`;
 }
 
@@ -62,7 +62,7 @@ function LifetimeForm({ type, onClose }: { readonly type: FeatureType; readonly 
     initialValues: { livesOn: type.lifetimeDays === null, lifetimeDays: type.lifetimeDays ?? (40 as number | string) },
     validate: {
       lifetimeDays: (days, { livesOn }) =>
-        livesOn || (typeof days === 'number' && days >= 1) ? null : 'Give a number of days.',
+        livesOn || (typeof days === 'number' && days >= 1) ? null : 'Enter a number of days.',
     },
   });
   const saving = useSaving(form, {
@@ -72,16 +72,13 @@ function LifetimeForm({ type, onClose }: { readonly type: FeatureType; readonly 
         body: { lifetimeDays: livesOn ? null : Number(lifetimeDays) },
       }),
     changes: ['GET /api/admin/feature-types'],
-    said: `Lifetime of ${type.name} flags saved`,
+    notice: `Lifetime of ${type.name} flags saved`,
     onSaved: onClose,
   });
   return (
     <FormDrawer title={`Edit ${type.name}`} save="Save lifetime" saving={saving} onClose={onClose}>
       <Text size="sm">{type.description}</Text>
-      <Switch
-        label="Its flags live on for as long as they are needed"
-        {...form.getInputProps('livesOn', { type: 'checkbox' })}
-      />
+      <Switch label="Unlimited lifetime" {...form.getInputProps('livesOn', { type: 'checkbox' })} />
       {!form.values.livesOn && (
         <NumberInput
           label="Expected lifetime in days"

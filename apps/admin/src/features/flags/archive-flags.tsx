@@ -1,12 +1,12 @@
 import { Alert, Button, Group, List, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
+import { errorMessage } from '../../lib/error-messages.ts';
 import { useMay } from '../../lib/me.ts';
-import { messageOf } from '../../lib/problems.ts';
-import { Refusal } from '../../ui/form-drawer.tsx';
-import { Dialog } from '../../ui/over-page.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { FormError } from '../../ui/form-drawer.tsx';
 import { ReviewButtons } from '../change-requests/review-buttons.tsx';
-import { useReviewedChange } from '../change-requests/use-change.ts';
+import { useReviewedChange } from '../change-requests/use-reviewed-change.ts';
 
 interface Props {
   readonly projectId: string;
@@ -15,7 +15,7 @@ interface Props {
   readonly onDone: () => void;
 }
 
-/** Archives flags once that is confirmed, or asks for it where changes are reviewed; says before what stands in the way. */
+/** Archives flags after confirmation, or requests it where review is required. Shows what prevents it. */
 export function ArchiveFlags({ projectId, names, onClose, onDone }: Props) {
   const may = useMay();
   const body = { features: [...names] };
@@ -41,17 +41,17 @@ export function ArchiveFlags({ projectId, names, onClose, onDone }: Props) {
     <Dialog onClose={onClose} title={`Archive ${what}?`}>
       <Stack>
         <Text size="sm">
-          SDKs no longer get{' '}
-          {names.length === 1 ? 'it, and code that asks for it is told' : 'them, and code that asks for them is told'}{' '}
-          “off”. It can be undone from the project's archive.
+          SDKs will no longer receive{' '}
+          {names.length === 1 ? 'it, and evaluate it as off.' : 'them, and evaluate them as off.'} You can undo this in
+          the archive of the project.
         </Text>
         {parents.length > 0 && (
           <Alert
             color="red"
-            title={names.length === 1 ? 'Other flags depend on it' : 'Other flags depend on these'}
+            title={names.length === 1 ? 'Other flags depend on this flag' : 'Other flags depend on these flags'}
             role="alert"
           >
-            Archive those too, or have them depend on another flag first.
+            Archive those flags too, or change their dependency first.
             <List size="sm" mt="xs">
               {parents.map((name) => (
                 <List.Item key={name}>{name}</List.Item>
@@ -62,11 +62,11 @@ export function ArchiveFlags({ projectId, names, onClose, onDone }: Props) {
         {check.data?.hasDeletedDependencies === true && (
           <Alert color="orange">
             {names.length === 1
-              ? 'What it depends on is forgotten, also when it is revived.'
-              : 'What they depend on is forgotten, also when they are revived.'}
+              ? 'Its dependency is removed and does not return when the flag is revived.'
+              : 'Their dependencies are removed and do not return when the flags are revived.'}
           </Alert>
         )}
-        <Refusal>{archive.error === null ? undefined : messageOf(archive.error)}</Refusal>
+        <FormError>{archive.error === null ? undefined : errorMessage(archive.error)}</FormError>
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Cancel

@@ -7,28 +7,28 @@ import { Page, TableSkeleton } from '../../ui/page.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { WindowedRows } from '../../ui/windowed-rows.tsx';
 import { ArchivedActions } from './archived-actions.tsx';
-import { ChooseAllFlags } from './choose-all-flags.tsx';
-import { ChosenBar } from './chosen-bar.tsx';
 import { SearchText } from './flag-filters.tsx';
-import { type ChoosableProps, ChoosableRow, lineHeight, MissingLine } from './flag-line.tsx';
 import { FlagName } from './flag-name.tsx';
 import type { FlagSearch } from './flag-search.ts';
-import type { FlagRow, Sought } from './flag-search-query.ts';
+import type { FlagListQuery, FlagRow } from './flag-search-query.ts';
 import { withName } from './flag-table.tsx';
+import { lineHeight, PlaceholderRow, type SelectableProps, SelectableRow } from './flag-table-row.tsx';
 import { ProjectCrumbs } from './project-crumbs.tsx';
-import { type FoundFlags, useFoundFlags } from './use-found-flags.ts';
+import { SelectAllFlags } from './select-all-flags.tsx';
+import { SelectionBar } from './selection-bar.tsx';
+import { type FlagResults, useFlagResults } from './use-flag-results.ts';
 
 const route = getRouteApi('/projects/$projectId/archive');
 
-/** The archived flags of a project, to be brought back or deleted for good. */
+/** The archived flags of a project, to revive or delete. */
 export function ArchivePage() {
   const { projectId } = route.useParams();
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const sought = { projectId, search, archived: true };
-  const { first, found, look } = useFoundFlags(sought);
+  const listQuery = { projectId, search, archived: true };
+  const { first, found, look } = useFlagResults(listQuery);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const chooseNone = () => setChosen(new Set());
+  const clearSelection = () => setChosen(new Set());
   return (
     <Page title="Archived flags" description={<ProjectCrumbs projectId={projectId} />}>
       <SearchText
@@ -40,49 +40,49 @@ export function ArchivePage() {
       {first.error !== null && <Failure error={first.error} onRetry={() => void first.refetch()} />}
       {first.isPending && <TableSkeleton />}
       {found?.total === 0 && (
-        <EmptyState title={search.query === undefined ? 'No flag is archived' : 'No archived flag is like that'}>
+        <EmptyState title={search.query === undefined ? 'No archived flags' : 'No archived flags match'}>
           {search.query === undefined
-            ? 'Archive a flag when the code no longer asks for it; here it can be brought back.'
-            : 'Look for fewer words.'}
+            ? 'Archive flags that are no longer used in code. You can revive them here.'
+            : 'Try fewer words.'}
         </EmptyState>
       )}
       {found !== undefined && found.total > 0 && (
         <>
           <Text size="sm" c="dimmed" aria-live="polite">
-            {found.total === 1 ? '1 archived flag' : `${found.total.toLocaleString()} archived flags`}. Choose some to
-            revive them or to delete them for good.
+            {found.total === 1 ? '1 archived flag' : `${found.total.toLocaleString()} archived flags`}. Select flags to
+            revive or delete them.
           </Text>
-          <ArchiveTable sought={sought} found={found} onRange={look} chosen={chosen} onChoose={setChosen} />
+          <ArchiveTable listQuery={listQuery} found={found} onRange={look} chosen={chosen} onChoose={setChosen} />
         </>
       )}
-      <ChosenBar count={chosen.size} onNone={chooseNone}>
+      <SelectionBar count={chosen.size} onNone={clearSelection}>
         <ArchivedActions
           projectId={projectId}
           names={[...chosen]}
           size="xs"
-          onRevived={chooseNone}
-          onDeleted={chooseNone}
+          onRevived={clearSelection}
+          onDeleted={clearSelection}
         />
-      </ChosenBar>
+      </SelectionBar>
     </Page>
   );
 }
 
 interface TableProps {
-  readonly sought: Sought;
-  readonly found: FoundFlags;
+  readonly listQuery: FlagListQuery;
+  readonly found: FlagResults;
   readonly onRange: (first: number, last: number, focused?: number) => void;
-  /** Names of the flags that are chosen. */
+  /** The names of the selected flags. */
   readonly chosen: ReadonlySet<string>;
   readonly onChoose: Dispatch<SetStateAction<ReadonlySet<string>>>;
 }
 
 const columns = 4;
 
-/** Archived flags, of which only those in sight are drawn (ADR 24). */
-function ArchiveTable({ sought, found, onRange, chosen, onChoose }: TableProps) {
+/** A windowed table of archived flags (ADR 24). */
+function ArchiveTable({ listQuery, found, onRange, chosen, onChoose }: TableProps) {
   const choose = useCallback(
-    (name: string, wanted: boolean) => onChoose((before) => withName(before, name, wanted)),
+    (name: string, selected: boolean) => onChoose((before) => withName(before, name, selected)),
     [onChoose],
   );
   return (
@@ -97,7 +97,7 @@ function ArchiveTable({ sought, found, onRange, chosen, onChoose }: TableProps) 
       <Table.Thead>
         <Table.Tr aria-rowindex={1}>
           <Table.Th w={40}>
-            <ChooseAllFlags sought={sought} total={found.total} chosen={chosen} onChoose={onChoose} />
+            <SelectAllFlags listQuery={listQuery} total={found.total} chosen={chosen} onChoose={onChoose} />
           </Table.Th>
           <Table.Th>Name</Table.Th>
           <Table.Th w={136}>Archived</Table.Th>
@@ -113,9 +113,9 @@ function ArchiveTable({ sought, found, onRange, chosen, onChoose }: TableProps) 
         onRange={onRange}
         row={(index, place) => {
           const flag = found.flagAt(index);
-          if (flag === undefined) return <MissingLine found={found} index={index} place={place} columns={columns} />;
+          if (flag === undefined) return <PlaceholderRow found={found} index={index} place={place} columns={columns} />;
           return (
-            <ArchivedLine
+            <ArchivedRow
               flag={flag}
               measure={place.ref}
               index={index}
@@ -129,18 +129,18 @@ function ArchiveTable({ sought, found, onRange, chosen, onChoose }: TableProps) 
   );
 }
 
-interface LineProps extends Omit<ChoosableProps, 'name' | 'children'> {
+interface LineProps extends Omit<SelectableProps, 'name' | 'children'> {
   readonly flag: FlagRow;
 }
 
-const ArchivedLine = memo(function ArchivedLine({ flag, index, measure, chosen, onChoose }: LineProps) {
+const ArchivedRow = memo(function ArchivedRow({ flag, index, measure, chosen, onChoose }: LineProps) {
   return (
-    <ChoosableRow name={flag.name} index={index} measure={measure} chosen={chosen} onChoose={onChoose}>
+    <SelectableRow name={flag.name} index={index} measure={measure} chosen={chosen} onChoose={onChoose}>
       <Table.Td>
         <FlagName flag={flag} />
       </Table.Td>
       <Table.Td>{flag.archivedAt !== null && <RelativeTime at={flag.archivedAt} />}</Table.Td>
-      <Table.Td visibleFrom="sm">{flag.lastSeenAt === null ? 'never' : <RelativeTime at={flag.lastSeenAt} />}</Table.Td>
-    </ChoosableRow>
+      <Table.Td visibleFrom="sm">{flag.lastSeenAt === null ? 'Never' : <RelativeTime at={flag.lastSeenAt} />}</Table.Td>
+    </SelectableRow>
   );
 });

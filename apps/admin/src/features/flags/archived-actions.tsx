@@ -5,24 +5,24 @@ import { api } from '../../lib/api.ts';
 import { Permitted } from '../../ui/permitted.tsx';
 import { DeleteFlags } from './delete-flags.tsx';
 import { useFlagAction } from './flag-queries.ts';
-import { tellChanged } from './switch-flags.tsx';
+import { notifyFlagsChanged } from './switch-flags.tsx';
 
 interface Props {
   readonly projectId: string;
   readonly names: readonly string[];
   readonly size?: 'xs' | 'sm';
   readonly onRevived?: () => void;
-  /** Waited for before what there is of them is read anew. */
+  /** Awaited before routes are invalidated. */
   readonly onDeleted: () => unknown;
 }
 
-/** The buttons that bring archived flags back, or delete them for good once that is confirmed. */
+/** The buttons that revive or delete archived flags. */
 export function ArchivedActions({ projectId, names, size = 'sm', onRevived, onDeleted }: Props) {
   const [deleting, setDeleting] = useState(false);
   const revive = useFlagAction(
     () => api('POST /api/admin/projects/:projectId/revive', { params: { projectId }, body: { features: [...names] } }),
     () => {
-      tellChanged(names.length, 'revived, and off in every environment');
+      notifyFlagsChanged(names.length, 'revived and off in every environment');
       onRevived?.();
     },
   );
@@ -57,7 +57,7 @@ export function ArchivedActions({ projectId, names, size = 'sm', onRevived, onDe
           names={names}
           onClose={() => setDeleting(false)}
           onDone={() => {
-            tellChanged(names.length, 'deleted for good');
+            notifyFlagsChanged(names.length, 'deleted');
             return onDeleted();
           }}
         />

@@ -3,22 +3,22 @@ import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { useMay } from '../../lib/me.ts';
 import { Permitted } from '../../ui/permitted.tsx';
-import { useReview } from '../change-requests/use-change.ts';
+import { useReview } from '../change-requests/use-reviewed-change.ts';
 import { ArchiveFlags } from './archive-flags.tsx';
-import { ChosenBar } from './chosen-bar.tsx';
 import { useFlagAction } from './flag-queries.ts';
-import { SwitchFlags, type Switching, switchFlags, tellChanged } from './switch-flags.tsx';
+import { SelectionBar } from './selection-bar.tsx';
+import { notifyFlagsChanged, SwitchFlags, type Switching, switchFlags } from './switch-flags.tsx';
 import { TagFlags } from './tag-flags.tsx';
 
 interface Props {
   readonly projectId: string;
-  /** Of the flags that are chosen; nothing is shown without any. */
+  /** The names of the selected flags. Renders nothing without any. */
   readonly names: readonly string[];
   readonly environments: readonly string[];
   readonly onDone: () => void;
 }
 
-/** What can be done to many flags at once: all of them, or none when one cannot be changed. */
+/** The actions for selected flags. Each changes all of them, or none if one cannot be changed. */
 export function BulkActions({ projectId, names, environments, onDone }: Props) {
   const [open, setOpen] = useState<'archive' | 'tag'>();
   const [switching, setSwitching] = useState<Switching>();
@@ -29,23 +29,23 @@ export function BulkActions({ projectId, names, environments, onDone }: Props) {
         body: { features: [...names], stale: value },
       }),
     () => {
-      tellChanged(names.length);
+      notifyFlagsChanged(names.length);
       onDone();
     },
   );
   const direct = useFlagAction(
-    (wanted: Switching) => switchFlags(projectId, names, wanted),
+    (switching: Switching) => switchFlags(projectId, names, switching),
     () => {
-      tellChanged(names.length);
+      notifyFlagsChanged(names.length);
       onDone();
     },
   );
-  const choose = (wanted: Switching, reviewed: boolean) => (reviewed ? setSwitching(wanted) : direct.mutate(wanted));
+  const choose = (next: Switching, reviewed: boolean) => (reviewed ? setSwitching(next) : direct.mutate(next));
   if (names.length === 0) return null;
   const place = { project: projectId };
   return (
     <>
-      <ChosenBar count={names.length} onNone={onDone}>
+      <SelectionBar count={names.length} onNone={onDone}>
         <SwitchMenu
           projectId={projectId}
           environments={environments}
@@ -65,7 +65,7 @@ export function BulkActions({ projectId, names, environments, onDone }: Props) {
         </Permitted>
         <Permitted needs="UPDATE_FEATURE" place={place}>
           <Button size="xs" variant="default" onClick={() => stale.mutate(false)}>
-            Not stale
+            Mark not stale
           </Button>
         </Permitted>
         <Permitted needs="UPDATE_FEATURE" place={place}>
@@ -78,7 +78,7 @@ export function BulkActions({ projectId, names, environments, onDone }: Props) {
             Archive
           </Button>
         </Permitted>
-      </ChosenBar>
+      </SelectionBar>
       {switching !== undefined && (
         <SwitchFlags
           projectId={projectId}
@@ -126,7 +126,7 @@ type ItemProps = Omit<SwitchProps, 'environments'> & { readonly environment: str
 
 function SwitchItem({ projectId, environment, on, onChosen }: ItemProps) {
   const may = useMay();
-  // Everybody may ask for what is reviewed.
+  // Without the permission, a change can still be requested where review is required.
   const { reviewed } = useReview({ projectId, environment });
   return (
     <Menu.Item

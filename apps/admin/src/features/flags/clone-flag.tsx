@@ -12,12 +12,12 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Makes a flag like another one, off everywhere. */
+/** Clones a flag. The clone is off everywhere. */
 export function CloneFlag({ flag, onClose }: Props) {
   const navigate = useNavigate();
   const form = useForm({
     initialValues: { name: `${flag.name}-copy`, replaceGroupId: true },
-    validate: { name: (name) => (name === '' ? 'Give the flag a name.' : null) },
+    validate: { name: (name) => (name === '' ? 'Enter a name.' : null) },
   });
   const saving = useSaving(form, {
     save: (body) =>
@@ -34,19 +34,19 @@ export function CloneFlag({ flag, onClose }: Props) {
   return (
     <FormDialog title={`Clone ${flag.name}`} save="Clone flag" saving={saving} onClose={onClose}>
       <Text size="sm">
-        The new flag gets the strategies, variants and dependency of this one, and is off in every environment. Tags and
-        links stay behind.
+        The new flag gets the strategies, variants and dependency of this flag, but not its tags and links. It is off in
+        every environment.
       </Text>
       <FlagNameInput
         projectId={flag.project}
-        label="Name of the new flag"
+        label="Name"
         making={saving.pending || saving.done}
         {...form.getInputProps('name')}
         value={form.values.name}
       />
       <Checkbox
-        label="Give gradual rollouts a group of their own"
-        description="Else the same users get both flags."
+        label="Use a new group ID for gradual rollouts"
+        description="If off, the same users get both flags."
         {...form.getInputProps('replaceGroupId', { type: 'checkbox' })}
       />
     </FormDialog>

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Popover, Stack } from '@mantine/core';
 import { IconColumns } from '@tabler/icons-react';
 
-/** The columns that can be left out, in their order. */
+/** The optional columns, in order. */
 export const columnNames = {
   type: 'Type',
   tags: 'Tags',
@@ -19,7 +19,7 @@ interface Props {
   readonly onChange: (columns: readonly ColumnName[]) => void;
 }
 
-/** Chooses what the table tells of each flag; kept in this browser. */
+/** Selects the columns of the flag table. The selection is stored in the browser. */
 export function ColumnChoice({ columns, onChange }: Props) {
   return (
     <Popover position="bottom-end" trapFocus>

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
-import { Refusal } from '../../ui/form-drawer.tsx';
+import { FormError } from '../../ui/form-drawer.tsx';
 import { ButtonLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
@@ -16,7 +16,7 @@ import type { FeatureType } from './type-select.tsx';
 
 const route = getRouteApi('/projects/$projectId/create-flag');
 
-/** Where a flag is made. */
+/** The form of a new flag. */
 export function CreateFlagPage() {
   const { projectId } = route.useParams();
   return (
@@ -30,7 +30,7 @@ function CreateFlagForm({ projectId }: { readonly projectId: string }) {
   const navigate = useNavigate();
   const form = useForm({
     initialValues: { name: '', type: 'release' as FeatureType, description: '', impressionData: false, tags: noTags },
-    validate: { name: (name) => (name === '' ? 'Give the flag a name.' : null) },
+    validate: { name: (name) => (name === '' ? 'Enter a name.' : null) },
   });
   const saving = useSaving(form, {
     save: ({ description, tags, ...values }) =>
@@ -55,7 +55,7 @@ function CreateFlagForm({ projectId }: { readonly projectId: string }) {
           />
           <FlagFields form={form} />
           <TagInput label="Tags" {...form.getInputProps('tags')} value={form.values.tags} />
-          <Refusal>{saving.refusal}</Refusal>
+          <FormError>{saving.formError}</FormError>
           <Group>
             <Permitted needs="CREATE_FEATURE" place={{ project: projectId }}>
               <Button type="submit" loading={saving.pending}>

@@ -9,12 +9,12 @@ interface Props {
   readonly onDone: () => unknown;
 }
 
-/** Deletes archived flags for good, once their name, or how many they are, has been typed. */
+/** Deletes archived flags, after their name or number has been typed. */
 export function DeleteFlags({ projectId, names, onClose, onDone }: Props) {
   return (
     <Confirm
       title={names.length === 1 ? 'Delete flag?' : `Delete ${names.length} flags?`}
-      action="Delete for good"
+      action="Delete permanently"
       typed={names.length === 1 ? (names[0] ?? '') : `delete ${names.length} flags`}
       run={() =>
         api('POST /api/admin/projects/:projectId/delete', { params: { projectId }, body: { features: [...names] } })
@@ -23,7 +23,7 @@ export function DeleteFlags({ projectId, names, onClose, onDone }: Props) {
       onClose={onClose}
       onDone={onDone}
     >
-      This cannot be undone. What the event log tells of {names.length === 1 ? 'it' : 'them'} stays.
+      This cannot be undone. Events of {names.length === 1 ? 'the flag' : 'the flags'} stay in the event log.
     </Confirm>
   );
 }

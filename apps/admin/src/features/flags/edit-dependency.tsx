@@ -2,15 +2,15 @@ import { Button, Group, Input, MultiSelect, SegmentedControl, Select, Stack } fr
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { api } from '../../lib/api.ts';
+import { errorsByField } from '../../lib/error-messages.ts';
 import { useMay } from '../../lib/me.ts';
-import { byField } from '../../lib/problems.ts';
-import { Refusal } from '../../ui/form-drawer.tsx';
-import { Dialog } from '../../ui/over-page.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { FormError } from '../../ui/form-drawer.tsx';
 import { ReviewButtons } from '../change-requests/review-buttons.tsx';
-import { useReviewedChange } from '../change-requests/use-change.ts';
+import { useReviewedChange } from '../change-requests/use-reviewed-change.ts';
 import type { Flag } from './flag-queries.ts';
 
-/** What a flag depends on. */
+/** The dependency of a flag. */
 export interface Dependency {
   readonly feature: string;
   readonly enabled?: boolean | undefined;
@@ -21,12 +21,12 @@ type FlagNamed = Pick<Flag, 'name' | 'project'>;
 
 interface Props {
   readonly flag: FlagNamed;
-  /** What it depends on so far. */
+  /** The current dependency. */
   readonly before: Dependency | undefined;
   readonly onClose: () => void;
 }
 
-/** Chooses the flag that this one depends on, and how that has to stand. */
+/** Edits the dependency of a flag: its parent and the state that the parent must have. */
 export function EditDependency({ flag, before, onClose }: Props) {
   const may = useMay();
   const place = { projectId: flag.project };
@@ -41,14 +41,14 @@ export function EditDependency({ flag, before, onClose }: Props) {
   });
   return (
     <DependencyDialog flag={flag} before={before} error={save.error} onClose={onClose}>
-      {(wanted) => (
+      {(dependency) => (
         <ReviewButtons
           place={place}
           label="Save dependency"
           permitted={may('UPDATE_FEATURE_DEPENDENCY', { project: flag.project })}
-          impossible={wanted === undefined}
+          impossible={dependency === undefined}
           saving={save.isPending}
-          onSave={(directly) => wanted !== undefined && save.mutate({ change: wanted, directly })}
+          onSave={(directly) => dependency !== undefined && save.mutate({ change: dependency, directly })}
         />
       )}
     </DependencyDialog>
@@ -59,11 +59,11 @@ type DependencyBody = { feature: string; enabled: boolean; variants?: string[] }
 
 interface DialogProps extends Props {
   readonly error: Error | null;
-  /** The buttons that save what is chosen, once something is. */
-  readonly children: (wanted: DependencyBody | undefined) => ReactNode;
+  /** Renders the buttons, with the dependency once it is complete. */
+  readonly children: (dependency: DependencyBody | undefined) => ReactNode;
 }
 
-/** The fields of a dependency in a dialog, whoever saves them. */
+/** The fields of a dependency, without the buttons. */
 export function DependencyDialog({ flag, before, error, onClose, children }: DialogProps) {
   const [parent, setParent] = useState<string | null>(before?.feature ?? null);
   const [must, setMust] = useState(before?.enabled === false ? 'off' : 'on');
@@ -81,18 +81,18 @@ export function DependencyDialog({ flag, before, error, onClose, children }: Dia
       }),
     enabled: parent !== null,
   });
-  const wanted =
+  const dependency =
     parent === null
       ? undefined
       : { feature: parent, enabled: must === 'on', ...(must === 'on' && variants.length > 0 ? { variants } : {}) };
-  const problem = error === null ? undefined : byField(error, ['feature', 'variants']);
+  const problem = error === null ? undefined : errorsByField(error, ['feature', 'variants']);
   const offered = [...new Set([...(known.data ?? []), ...variants])];
   return (
-    <Dialog onClose={onClose} title={`What ${flag.name} depends on`}>
+    <Dialog onClose={onClose} title={`Dependency of ${flag.name}`}>
       <Stack>
         <Select
           label="Parent flag"
-          description="A flag of this project that depends on none itself."
+          description="A flag of this project without a dependency of its own."
           data={[...new Set([...(parents.data ?? []), ...(parent === null ? [] : [parent])])]}
           value={parent}
           onChange={(name) => {
@@ -103,27 +103,33 @@ export function DependencyDialog({ flag, before, error, onClose, children }: Dia
           searchable
           limit={100}
           required
-          nothingFoundMessage="No flag could be one"
+          nothingFoundMessage="No matches"
         />
-        <Input.Wrapper label="It must be" labelElement="div">
-          <SegmentedControl fullWidth data={['on', 'off']} value={must} onChange={setMust} aria-label="It must be" />
+        <Input.Wrapper label="Required state" labelElement="div">
+          <SegmentedControl
+            fullWidth
+            data={['on', 'off']}
+            value={must}
+            onChange={setMust}
+            aria-label="Required state"
+          />
         </Input.Wrapper>
         {must === 'on' && offered.length > 0 && (
           <MultiSelect
-            label="With one of these variants"
-            description="Any variant when none is chosen."
+            label="Required variants"
+            description="Leave empty for any variant."
             data={offered}
             value={variants}
             onChange={setVariants}
             error={problem?.fields.variants}
           />
         )}
-        <Refusal>{problem?.rest}</Refusal>
+        <FormError>{problem?.rest}</FormError>
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          {children(wanted)}
+          {children(dependency)}
         </Group>
       </Stack>
     </Dialog>

@@ -3,12 +3,12 @@ import { IconPlus } from '@tabler/icons-react';
 import { useMay } from '../../lib/me.ts';
 import { ButtonLink } from '../../ui/link.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { useReview } from '../change-requests/use-change.ts';
+import { useReview } from '../change-requests/use-reviewed-change.ts';
 import { StrategyList } from '../strategies/strategy-list.tsx';
 import { VariantShares } from '../variants/variant-shares.tsx';
 import type { Flag, FlagEnvironment } from './flag-queries.ts';
 import { FlagSwitch } from './flag-switch.tsx';
-import { LeaseNotice } from './hold-notice.tsx';
+import { HoldNotice } from './hold-notice.tsx';
 
 interface Usage {
   readonly yes: number;
@@ -18,11 +18,11 @@ interface Usage {
 interface Props {
   readonly flag: Flag;
   readonly state: FlagEnvironment;
-  /** In the last hour; absent when no SDK asked. */
+  /** The evaluations of the last hour; undefined without any. */
   readonly usage: Usage | undefined;
 }
 
-/** How a flag stands in an environment: on or off, who gets it, and how often it was asked for. */
+/** The state, strategies and usage of a flag in an environment. */
 export function EnvironmentCard({ flag, state, usage }: Props) {
   const { reviewed } = useReview({ projectId: flag.project, environment: state.name });
   const strategies = state.strategies ?? [];
@@ -45,18 +45,18 @@ export function EnvironmentCard({ flag, state, usage }: Props) {
                 )}
                 {reviewed && (
                   <Badge size="sm" variant="outline" tt="none">
-                    Changes are reviewed
+                    Review required
                   </Badge>
                 )}
               </Group>
               <Text size="sm" c="dimmed">
-                {state.enabled ? 'On' : 'Off: nobody gets it'}
+                {state.enabled ? 'On' : 'Off for everybody'}
               </Text>
             </Stack>
           </Group>
           <LastHour usage={usage} lastSeenAt={state.lastSeenAt} />
         </Group>
-        <LeaseNotice flag={flag} state={state} />
+        <HoldNotice flag={flag} state={state} />
         {strategies.length > 0 ? (
           <StrategyList
             projectId={flag.project}
@@ -66,7 +66,7 @@ export function EnvironmentCard({ flag, state, usage }: Props) {
           />
         ) : (
           <Text size="sm" c="dimmed">
-            No strategy yet. Switched on, it gets the default one of the environment.
+            No strategies yet. When switched on, the flag gets the default strategy of the environment.
           </Text>
         )}
         {variants.length > 0 && (
@@ -121,10 +121,10 @@ function LastHour({ usage, lastSeenAt }: { readonly usage: Usage | undefined; re
     return (
       <Text size="xs" c="dimmed" component="div">
         {lastSeenAt === null ? (
-          'No SDK has asked yet'
+          'Not evaluated yet'
         ) : (
           <>
-            Last asked for <RelativeTime at={lastSeenAt} />
+            Last evaluated <RelativeTime at={lastSeenAt} />
           </>
         )}
       </Text>
@@ -133,7 +133,7 @@ function LastHour({ usage, lastSeenAt }: { readonly usage: Usage | undefined; re
   return (
     <Stack gap={4} w={220}>
       <Text size="xs" c="dimmed">
-        Last hour: {share} % of {total.toLocaleString()} got it
+        Last hour: on in {share} % of {total.toLocaleString()} evaluations
       </Text>
       <Progress value={share} size="sm" aria-hidden />
     </Stack>

@@ -3,14 +3,14 @@ import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { TextLink } from '../../ui/link.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
-import { useReport } from '../../ui/report.ts';
+import { useReportError } from '../../ui/report-error.ts';
 import { ReviewModal } from '../change-requests/review-modal.tsx';
-import { useReviewedChange } from '../change-requests/use-change.ts';
+import { useReviewedChange } from '../change-requests/use-reviewed-change.ts';
 import { EditDependency } from './edit-dependency.tsx';
 import type { Flag } from './flag-queries.ts';
 import { SideCard } from './side-card.tsx';
 
-/** The flag that a flag depends on, and those that depend on it. */
+/** The parent of a flag, and the flags that depend on it. */
 export function FlagDependency({ flag }: { readonly flag: Flag }) {
   const [editing, setEditing] = useState(false);
   const parent = flag.dependencies?.[0];
@@ -36,14 +36,14 @@ export function FlagDependency({ flag }: { readonly flag: Flag }) {
     >
       {parent === undefined && children.length === 0 && (
         <Text size="sm" c="dimmed">
-          Depends on no other flag.
+          No dependencies.
         </Text>
       )}
       {parent !== undefined && <Parent flag={flag} parent={parent} />}
       {children.length > 0 && (
         <Stack gap={4}>
           <Text size="sm" c="dimmed">
-            These depend on it:
+            Flags that depend on this flag:
           </Text>
           {children.map((name) => (
             <FlagAnchor key={name} projectId={flag.project} featureName={name} />
@@ -58,7 +58,7 @@ export function FlagDependency({ flag }: { readonly flag: Flag }) {
 function Parent({ flag, parent }: { readonly flag: Flag; readonly parent: NonNullable<Flag['dependencies']>[number] }) {
   const place = { projectId: flag.project };
   const [asking, setAsking] = useState(false);
-  const report = useReport();
+  const report = useReportError();
   const remove = useReviewedChange(place, {
     make: () =>
       api('DELETE /api/admin/projects/:projectId/features/:featureName/dependencies', {
@@ -72,7 +72,7 @@ function Parent({ flag, parent }: { readonly flag: Flag; readonly parent: NonNul
   return (
     <Stack gap={4} align="flex-start">
       <Text size="sm" component="div">
-        On only where <FlagAnchor projectId={flag.project} featureName={parent.feature} /> is{' '}
+        On only if <FlagAnchor projectId={flag.project} featureName={parent.feature} /> is{' '}
         {parent.enabled ? 'on' : 'off'}
         {variants.length > 0 && ` with the variant ${variants.join(' or ')}`}.
       </Text>
@@ -97,7 +97,7 @@ function Parent({ flag, parent }: { readonly flag: Flag; readonly parent: NonNul
           onClose={() => setAsking(false)}
           onSave={run}
         >
-          That {flag.name} no longer depends on {parent.feature}
+          Removing the dependency of {flag.name} on {parent.feature}
         </ReviewModal>
       )}
     </Stack>

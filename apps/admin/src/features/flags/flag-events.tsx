@@ -11,23 +11,23 @@ import { eventsQuery } from '../events/event-queries.ts';
 
 const route = getRouteApi('/projects/$projectId/features/$featureName');
 
-/** Everything that happened to a flag, the newest first. */
+/** The events of a flag, newest first. */
 export function FlagEvents() {
   const { featureName } = route.useParams();
   const events = useInfiniteQuery({ ...eventsQuery({ feature: [featureName] }), refetchInterval: 10_000 });
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
   const all = events.data?.pages.flatMap((page) => page.events) ?? [];
-  // What happens while pages are fetched moves events from the end of one to the beginning of the next.
+  // New events move others from the end of one page to the start of the next: remove duplicates.
   const shown = [...new Map(all.map((event) => [event.id, event])).values()];
   return (
     <Stack>
       <TextLink to="/history" search={{ feature: [featureName] }} size="sm">
-        Filter, export and see them on a timeline in the event log
+        Open in the event log
       </TextLink>
       {events.error !== null && <Failure error={events.error} onRetry={() => void events.refetch()} />}
       {events.isPending && <TableSkeleton />}
       {events.data !== undefined && shown.length === 0 && (
-        <EmptyState title="Nothing has happened yet">Changes of the flag are told here.</EmptyState>
+        <EmptyState title="No events yet">Changes of this flag are listed here.</EmptyState>
       )}
       <EventList
         events={shown}

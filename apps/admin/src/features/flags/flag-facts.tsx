@@ -7,14 +7,14 @@ import { type Flag, useFlagAction } from './flag-queries.ts';
 import { SideCard } from './side-card.tsx';
 
 const stages: Readonly<Record<string, readonly [label: string, meaning: string]>> = {
-  initial: ['Initial', 'No SDK has asked for it yet.'],
-  'pre-live': ['Pre-live', 'SDKs ask for it outside production.'],
-  live: ['Live', 'SDKs ask for it in production.'],
-  completed: ['Completed', 'What it was for is decided: take it out of the code and archive it.'],
-  archived: ['Archived', 'SDKs no longer get it.'],
+  initial: ['Initial', 'Not evaluated by any SDK yet.'],
+  'pre-live': ['Pre-live', 'Evaluated outside production.'],
+  live: ['Live', 'Evaluated in production.'],
+  completed: ['Completed', 'The decision is made. Remove the flag from the code and archive it.'],
+  archived: ['Archived', 'No longer sent to SDKs.'],
 };
 
-/** Where in its life a flag is, who made it, and when it was last asked for. */
+/** The lifecycle of a flag, its author, and its last use. */
 export function FlagFacts({ flag }: { readonly flag: Flag }) {
   const { stage, status, enteredStageAt } = flag.lifecycle;
   const [label, meaning] = stages[stage] ?? [stage, ''];
@@ -38,7 +38,7 @@ export function FlagFacts({ flag }: { readonly flag: Flag }) {
         <Fact label="Created">
           <RelativeTime at={flag.createdAt} /> by {flag.createdBy.name}
         </Fact>
-        <Fact label="Last asked for">{flag.lastSeenAt === null ? 'never' : <RelativeTime at={flag.lastSeenAt} />}</Fact>
+        <Fact label="Last evaluated">{flag.lastSeenAt === null ? 'Never' : <RelativeTime at={flag.lastSeenAt} />}</Fact>
       </Stack>
       {!flag.archived && <Completion flag={flag} />}
     </SideCard>
@@ -75,7 +75,7 @@ function Completion({ flag }: { readonly flag: Flag }) {
     return (
       <Permitted needs="UPDATE_FEATURE" place={place}>
         <Button size="xs" variant="default" onClick={() => change.mutate('no longer')} loading={change.isPending}>
-          Not completed after all
+          Undo completion
         </Button>
       </Permitted>
     );
@@ -94,8 +94,8 @@ function Completion({ flag }: { readonly flag: Flag }) {
     <Menu>
       <Menu.Target>{button}</Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={() => change.mutate('kept')}>We keep what it switches</Menu.Item>
-        <Menu.Item onClick={() => change.mutate('discarded')}>We discard it</Menu.Item>
+        <Menu.Item onClick={() => change.mutate('kept')}>Keep the feature</Menu.Item>
+        <Menu.Item onClick={() => change.mutate('discarded')}>Discard the feature</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

@@ -29,14 +29,14 @@ const stages = [
   { value: 'completed', label: 'Completed' },
 ];
 
-/** What a stage of the lifecycle is called. */
+/** Returns the label of a lifecycle stage. */
 export function stageName(stage: string): string {
   return stages.find(({ value }) => value === stage)?.label ?? stage;
 }
 
 const filters = ['query', 'type', 'state', 'stage', 'tag', 'creator', 'created', 'seen'] as const;
 
-/** Which flags the table shows. */
+/** The search and filters of the flag table. */
 export function FlagFilters({ projectId, search, onChange, children }: Props) {
   const { data: types } = useQuery(featureTypesQuery);
   const { data: tags } = useQuery({
@@ -86,21 +86,23 @@ export function FlagFilters({ projectId, search, onChange, children }: Props) {
   );
 }
 
-/** Keeps what is typed while the address follows a moment later; an address that somebody else changes is followed. */
+/**
+ * The search field. The address follows the text after a delay; changes of the address from elsewhere update the text.
+ */
 export function SearchText({ search, onChange }: Pick<Props, 'search' | 'onChange'>) {
   const [text, setText] = useState(search.query ?? '');
   const [seen, setSeen] = useState(search.query);
-  const [told, setTold] = useState(search.query);
+  const [applied, setApplied] = useState(search.query);
   if (search.query !== seen) {
     setSeen(search.query);
-    if (search.query !== told) {
+    if (search.query !== applied) {
       setText(search.query ?? '');
-      setTold(search.query);
+      setApplied(search.query);
     }
   }
   const apply = useDebouncedCallback((words: string) => {
     const query = words === '' ? undefined : words;
-    setTold(query);
+    setApplied(query);
     onChange({ query });
   }, 150);
   return (

@@ -7,7 +7,7 @@ import { FlagMenu } from './flag-menu.tsx';
 import { type Flag, featureTypesQuery } from './flag-queries.ts';
 import { ProjectCrumbs } from './project-crumbs.tsx';
 
-/** What a flag is called, what it is and how it stands. */
+/** The name, type and description of a flag. */
 export function FlagHeader({ flag }: { readonly flag: Flag }) {
   const { data: types } = useQuery(featureTypesQuery);
   useEffect(() => {

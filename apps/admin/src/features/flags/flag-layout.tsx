@@ -18,7 +18,7 @@ const tabs = [
   { value: 'settings', label: 'Settings', to: '/projects/$projectId/features/$featureName/settings' },
 ] as const;
 
-/** What is around every page of a flag: its name and what can be done to it, and the tabs. */
+/** The header and tabs of all pages of a flag. */
 export function FlagLayout() {
   const params = route.useParams();
   const flag = useQuery(flagQuery(params));
@@ -68,20 +68,20 @@ function NoFlag({ projectId, featureName }: FlagParams) {
   return (
     <Page title={featureName}>
       <EmptyState
-        title="There is no such flag in this project"
+        title="Flag not found in this project"
         action={
           <ButtonLink to="/projects/$projectId" params={{ projectId }} variant="default" mt="sm">
             Go to the project
           </ButtonLink>
         }
       >
-        It may have been deleted for good, or moved to another project.
+        It may have been deleted, or moved to another project.
       </EmptyState>
     </Page>
   );
 }
 
-/** The flag of the page; it is there, for the layout has waited for it. */
+/** Returns the flag of the page. The layout renders its children once it is loaded. */
 export function useFlag() {
   const params = route.useParams();
   return useQuery(flagQuery(params)).data;

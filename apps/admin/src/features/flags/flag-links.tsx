@@ -12,7 +12,7 @@ import { SideCard } from './side-card.tsx';
 
 type FlagLink = NonNullable<Flag['links']>[number];
 
-/** Where more is told of a flag: its ticket, its dashboard. */
+/** The links of a flag, such as its ticket or dashboard. */
 export function FlagLinks({ flag }: { readonly flag: Flag }) {
   const [edited, setEdited] = useState<FlagLink | 'new'>();
   const may = useMay()('UPDATE_FEATURE', { project: flag.project });
@@ -30,7 +30,7 @@ export function FlagLinks({ flag }: { readonly flag: Flag }) {
     >
       {links.length === 0 && (
         <Text size="sm" c="dimmed">
-          None yet. Link its ticket, its design or its dashboard.
+          No links yet. Add its ticket, design or dashboard.
         </Text>
       )}
       {links.map((link) => (

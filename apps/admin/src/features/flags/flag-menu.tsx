@@ -9,7 +9,7 @@ import { ArchivedActions } from './archived-actions.tsx';
 import { CloneFlag } from './clone-flag.tsx';
 import { type Flag, useFlagAction } from './flag-queries.ts';
 
-/** What can be done to a flag as a whole. */
+/** The actions for a flag. */
 export function FlagMenu({ flag }: { readonly flag: Flag }) {
   const navigate = useNavigate();
   if (!flag.archived) return <LiveActions flag={flag} />;

@@ -2,21 +2,21 @@ import { Code, Loader, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
-import { byField } from '../../lib/problems.ts';
+import { errorsByField } from '../../lib/error-messages.ts';
 import { projectOverviewQuery } from './flag-queries.ts';
 
 interface Props {
   readonly projectId: string;
   readonly label: string;
   readonly value: string;
-  /** What the server said of it when it was sent. */
+  /** The error of the server after submitting. */
   readonly error?: string | undefined;
-  /** Whether the flag is being made: then its name is no longer asked about. */
+  /** Whether the flag is being created; its name is not validated then. */
   readonly making: boolean;
   readonly onChange: (name: string) => void;
 }
 
-/** The name of a flag that is made: whether it is free and fits the project's naming pattern is told as it is typed. */
+/** The name of a new flag. It is validated while typing: unique, and matching the naming pattern of the project. */
 export function FlagNameInput({ projectId, label, value, error, making, onChange }: Props) {
   const [settled] = useDebouncedValue(value, 300);
   const current = settled === value && value !== '';
@@ -27,17 +27,17 @@ export function FlagNameInput({ projectId, label, value, error, making, onChange
       await api('POST /api/admin/features/validate', { body: { name: settled, projectId } });
       return true;
     },
-    // What was refused when it was sent need not be asked again.
+    // A name that was refused on submit is not validated again.
     enabled: !making && current && error === undefined,
     staleTime: 0,
   });
-  const found = current && checked.error !== null ? byField(checked.error, ['name']) : undefined;
+  const found = current && checked.error !== null ? errorsByField(checked.error, ['name']) : undefined;
   const naming = project?.featureNaming;
   return (
     <Stack gap={4}>
       <TextInput
         label={label}
-        description="Code asks for the flag by this name. It is unique in all projects and cannot be changed."
+        description="Code uses this name. It must be unique in all projects and cannot be changed later."
         value={value}
         onChange={({ currentTarget }) => onChange(currentTarget.value.trim())}
         error={found === undefined ? error : (found.fields.name ?? found.rest)}

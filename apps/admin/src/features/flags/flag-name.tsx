@@ -2,7 +2,7 @@ import { Badge, Group, Text } from '@mantine/core';
 import { TextLink } from '../../ui/link.tsx';
 import type { FlagRow } from './flag-search-query.ts';
 
-/** What a flag is called, and what it is for. */
+/** The name and description of a flag in a table. */
 export function FlagName({ flag }: { readonly flag: FlagRow }) {
   return (
     <>

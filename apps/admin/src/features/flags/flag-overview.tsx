@@ -11,10 +11,10 @@ import { FlagLinks } from './flag-links.tsx';
 import { flagQuery } from './flag-queries.ts';
 import { FlagTags } from './flag-tags.tsx';
 
-/** A flag that was read so lately need not be read with its counts. */
+/** A flag loaded within this time in milliseconds is not reloaded with its usage. */
 const recentMs = 5000;
 
-/** How a flag stands in each environment, and what else there is to know of it. */
+/** The overview of a flag: its environments, lifecycle, tags, dependency and links. */
 export function FlagOverview() {
   const flag = useFlag();
   const queries = useQueryClient();
@@ -23,7 +23,7 @@ export function FlagOverview() {
     queryKey: ['GET /api/admin/client-metrics/features/:name', name],
     queryFn: async () => {
       const counted = await api('GET /api/admin/client-metrics/features/:name', { params: { name } });
-      // The flag tells when it was asked for: read after its counts it never says less than they do.
+      // The flag holds its last-seen times: reload it when the usage is newer.
       const seen = (environment: string) => flag?.environments.find((one) => one.name === environment)?.lastSeenAt;
       const isBehind = counted.lastHourUsage.some(({ environment }) => seen(environment) === null);
       await queries.prefetchQuery({
@@ -42,7 +42,7 @@ export function FlagOverview() {
         <Stack>
           {flag.archived && (
             <Alert color="gray" title="This flag is archived">
-              SDKs do not get it. When it is revived it is off in every environment.
+              It is not sent to SDKs. When revived, it is off in every environment.
             </Alert>
           )}
           <PendingChanges projectId={flag.project} featureName={flag.name} />

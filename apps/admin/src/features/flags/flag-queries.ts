@@ -1,11 +1,11 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { type Answer, api, type RouteKey } from '../../lib/api.ts';
-import { useReport } from '../../ui/report.ts';
+import { useReportError } from '../../ui/report-error.ts';
 
 export type Flag = Answer<'GET /api/admin/projects/:projectId/features/:featureName'>;
 export type FlagEnvironment = Flag['environments'][number];
 
-/** What names a flag. */
+/** Identifies a flag. */
 export interface FlagParams {
   readonly projectId: string;
   readonly featureName: string;
@@ -30,7 +30,7 @@ export const featureTypesQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** The routes whose answers a change of flags may have made old. */
+/** The routes to invalidate after a change of flags. */
 export const changedByFlags: readonly RouteKey[] = [
   'GET /api/admin/projects/:projectId/features/:featureName',
   'GET /api/admin/search/features',
@@ -41,16 +41,16 @@ export const changedByFlags: readonly RouteKey[] = [
   'GET /api/admin/segments',
 ];
 
-/** Has everything read anew that a change of flags may have made old. */
+/** Returns a function that invalidates everything a change of flags may affect. */
 export function useFlagsChanged(): () => Promise<unknown> {
   const queries = useQueryClient();
   return () => Promise.all(changedByFlags.map((route) => queries.invalidateQueries({ queryKey: [route] })));
 }
 
-/** Does something to a flag that is no change in an environment; a failure is told in a notice. */
+/** Changes a flag without review. Errors are shown as a notification. */
 export function useFlagAction<V>(act: (variables: V) => Promise<unknown>, onDone?: () => void) {
   const changed = useFlagsChanged();
-  const report = useReport();
+  const report = useReportError();
   return useMutation({
     mutationFn: act,
     onSuccess: async () => {

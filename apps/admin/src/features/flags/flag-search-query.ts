@@ -6,39 +6,39 @@ export type FlagRow = Answer<'GET /api/admin/search/features'>['features'][numbe
 
 export const pageSize = 50;
 
-/** The flags of a project that are looked for: those in use, or those that are archived. */
-export interface Sought {
+/** The search of a flag table: active or archived flags of a project. */
+export interface FlagListQuery {
   readonly projectId: string;
   readonly search: FlagSearch;
   readonly archived?: boolean;
 }
 
-/** A page of the flags that are found, from 1; favorites first. */
-export function flagPageQuery(sought: Sought, page: number) {
-  const { projectId, search, archived = false } = sought;
+/** A page of matching flags, counted from 1; favorites first. */
+export function flagPageQuery(listQuery: FlagListQuery, page: number) {
+  const { projectId, search, archived = false } = listQuery;
   const slice = { limit: pageSize, offset: (page - 1) * pageSize };
   return queryOptions({
     queryKey: ['GET /api/admin/search/features', projectId, search, archived, page],
-    queryFn: () => api('GET /api/admin/search/features', { query: asQuery(sought, slice) }),
+    queryFn: () => api('GET /api/admin/search/features', { query: asQuery(listQuery, slice) }),
   });
 }
 
-/** The first page, with what was found before shown until it is there. */
-export function flagSearchQuery(sought: Sought) {
-  return { ...flagPageQuery(sought, 1), placeholderData: keepPreviousData };
+/** The first page. The previous result stays visible until it is loaded. */
+export function flagSearchQuery(listQuery: FlagListQuery) {
+  return { ...flagPageQuery(listQuery, 1), placeholderData: keepPreviousData };
 }
 
-/** How many flags can be changed together. */
-export const mostAtOnce = 1000;
+/** The maximum number of flags in a bulk change. */
+export const maxBulkFlags = 1000;
 
-/** The names of the flags that are found, as many as can be changed together. */
-export async function foundNames(sought: Sought): Promise<readonly string[]> {
-  const query = asQuery(sought, { limit: mostAtOnce, offset: 0 });
+/** Loads the names of matching flags, up to the limit of a bulk change. */
+export async function loadMatchingNames(listQuery: FlagListQuery): Promise<readonly string[]> {
+  const query = asQuery(listQuery, { limit: maxBulkFlags, offset: 0 });
   return (await api('GET /api/admin/search/features', { query })).features.map(({ name }) => name);
 }
 
 function asQuery(
-  { projectId, search, archived = false }: Sought,
+  { projectId, search, archived = false }: FlagListQuery,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): NonNullable<Input<'GET /api/admin/search/features'>['query']> {
   const { query, state, type, stage, tag, creator, created, seen, sort = 'name', desc } = search;

@@ -1,24 +1,24 @@
-/** What the table of flags shows, as the address of the page has it. */
+/** The search of the flag table, as stored in the address of the page. */
 export interface FlagSearch {
   readonly query?: string;
   readonly state?: (typeof states)[number];
   readonly type?: string;
   readonly stage?: string;
-  /** As in `team:payments`. */
+  /** In the form `team:payments`. */
   readonly tag?: string;
-  /** The id of who created it. */
+  /** The id of the creator. */
   readonly creator?: number;
   readonly created?: DayFilter;
-  /** When an SDK asked for it last. */
+  /** When an SDK last evaluated the flag. */
   readonly seen?: DayFilter;
   readonly sort?: (typeof sorts)[number];
   readonly desc?: true;
 }
 
-/** Parts of the search; what is undefined is no longer looked for. */
+/** A change of the search; undefined values clear a filter. */
 export type FlagSearchChange = { readonly [K in keyof FlagSearch]?: FlagSearch[K] | undefined };
 
-/** From a day (UTC) on, or before it: `after:2026-01-31`. */
+/** On or after a day (UTC), or before it: `after:2026-01-31`. */
 export type DayFilter = `${'after' | 'before'}:${string}`;
 
 const states = ['active', 'stale', 'potentially-stale'] as const;
@@ -31,7 +31,7 @@ function isDay(value: unknown): value is DayFilter {
   return !Number.isNaN(Date.parse(value.slice(value.indexOf(':') + 1)));
 }
 
-/** Reads the address; what means nothing is left out. */
+/** Reads the address and drops invalid values. */
 export function readFlagSearch(search: Readonly<Record<string, unknown>>): FlagSearch {
   const state = states.find((known) => known === search.state);
   const sort = sorts.find((known) => known === search.sort);

@@ -2,7 +2,7 @@ import { Button, Group, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
-import { Refusal } from '../../ui/form-drawer.tsx';
+import { FormError } from '../../ui/form-drawer.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { FlagFields } from './flag-fields.tsx';
@@ -10,7 +10,7 @@ import { useFlag } from './flag-layout.tsx';
 import { changedByFlags, type Flag } from './flag-queries.ts';
 import { MoveFlag } from './move-flag.tsx';
 
-/** What a flag is, to be changed. */
+/** The settings of a flag. */
 export function FlagSettings() {
   const flag = useFlag();
   if (flag === undefined) return null;
@@ -36,14 +36,14 @@ function GeneralSettings({ flag }: { readonly flag: Flag }) {
         ],
       }),
     changes: changedByFlags,
-    said: 'The settings are saved.',
+    notice: 'Settings saved',
   });
   return (
     <SectionCard title="General">
       <form onSubmit={saving.submit} noValidate>
         <Stack>
           <FlagFields form={form} />
-          <Refusal>{saving.refusal}</Refusal>
+          <FormError>{saving.formError}</FormError>
           <Group>
             <Permitted needs="UPDATE_FEATURE" place={{ project: flag.project }}>
               <Button type="submit" loading={saving.pending}>

@@ -1,11 +1,11 @@
 import { Button, Group, Stack, Switch, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
-import { Dialog } from '../../ui/over-page.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
-import { useReport } from '../../ui/report.ts';
+import { useReportError } from '../../ui/report-error.ts';
 import { ReviewModal } from '../change-requests/review-modal.tsx';
-import { useFlagChange } from '../change-requests/use-change.ts';
+import { useFlagChange } from '../change-requests/use-reviewed-change.ts';
 import type { Flag, FlagEnvironment } from './flag-queries.ts';
 
 interface Props {
@@ -14,22 +14,22 @@ interface Props {
   readonly size?: 'sm' | 'md' | 'lg';
 }
 
-interface Wanted {
+interface SwitchPayload {
   readonly enabled: boolean;
   readonly shouldActivateDisabledStrategies?: boolean;
 }
 
 /**
- * Switches a flag in an environment. What was asked for is shown at once, and taken back when it is refused. Where changes
- * are reviewed, and where all strategies are disabled, it asks first.
+ * Switches a flag in an environment. The switch moves at once, and back on an error. A dialog asks first where review
+ * is required or all strategies are disabled.
  */
 export function FlagSwitch({ flag, state, size = 'sm' }: Props) {
   const place = { projectId: flag.project, environment: state.name };
   const [asking, setAsking] = useState<'review' | 'strategies'>();
   const { checked, pending, reviewed, findWhere, flip } = useSwitch(flag.name, state, place);
   const label = `${flag.name} in ${state.name}`;
-  const report = useReport();
-  const wanted = async (enabled: boolean) => {
+  const report = useReportError();
+  const request = async (enabled: boolean) => {
     if (enabled && state.hasStrategies && !state.hasEnabledStrategies) setAsking('strategies');
     else if ((await findWhere()) !== undefined) setAsking('review');
     else await flip({ enabled });
@@ -39,7 +39,7 @@ export function FlagSwitch({ flag, state, size = 'sm' }: Props) {
       size={size}
       checked={checked}
       disabled={flag.archived}
-      onChange={({ currentTarget }) => void wanted(currentTarget.checked).catch(report)}
+      onChange={({ currentTarget }) => void request(currentTarget.checked).catch(report)}
       aria-label={label}
     />
   );
@@ -52,7 +52,7 @@ export function FlagSwitch({ flag, state, size = 'sm' }: Props) {
           {control}
         </Permitted>
       )}
-      {/* There are a hundred of these in a table, so what is seldom asked is made when it is. */}
+      {/* A table has a hundred switches, so dialogs are mounted on demand. */}
       {asking === 'review' && (
         <ReviewModal
           place={place}
@@ -79,27 +79,32 @@ export function FlagSwitch({ flag, state, size = 'sm' }: Props) {
   );
 }
 
-/** What the switch shows, and what moves it; a notice offers to take back what was done. */
+/** Returns the state of the switch and a function that flips it. A notification offers to undo. */
 function useSwitch(name: string, state: FlagEnvironment, place: { projectId: string; environment: string }) {
   const change = useFlagChange(place);
-  const report = useReport();
+  const report = useReportError();
   const { reviewed, findWhere } = change;
-  const flip = async (payload: Wanted, directly = false, undoing = false): Promise<void> => {
+  const flip = async (payload: SwitchPayload, directly = false, undoing = false): Promise<void> => {
     try {
       const made = await change.mutateAsync({ change: { action: 'updateEnabled', feature: name, payload }, directly });
       if (made && !undoing)
-        tell(name, place.environment, payload.enabled, () => void flip({ enabled: !payload.enabled }, directly, true));
+        showSwitched(
+          name,
+          place.environment,
+          payload.enabled,
+          () => void flip({ enabled: !payload.enabled }, directly, true),
+        );
     } catch (error) {
       report(error);
     }
   };
-  const wanted = change.variables?.change;
+  const pendingChange = change.variables?.change;
   const atOnce = change.isPending && (!reviewed || change.variables?.directly === true);
-  const checked = atOnce && wanted?.action === 'updateEnabled' ? wanted.payload.enabled : state.enabled;
+  const checked = atOnce && pendingChange?.action === 'updateEnabled' ? pendingChange.payload.enabled : state.enabled;
   return { checked, pending: change.isPending, reviewed, findWhere, flip };
 }
 
-function tell(name: string, environment: string, enabled: boolean, undo: () => void): void {
+function showSwitched(name: string, environment: string, enabled: boolean, undo: () => void): void {
   const id = `switched-${name}-${environment}`;
   notifications.hide(id);
   notifications.show({
@@ -138,7 +143,7 @@ function StrategiesModal({ name, environment, onClose, onChosen }: StrategiesPro
     <Dialog onClose={onClose} title="All strategies are disabled">
       <Stack>
         <Text size="sm">
-          A flag that is on needs a strategy in use. {name} has only disabled ones in {environment}.
+          A flag that is on needs an enabled strategy. {name} has only disabled strategies in {environment}.
         </Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={() => onChosen(false)}>

@@ -3,27 +3,30 @@ import { useElementSize } from '@mantine/hooks';
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { useCallback } from 'react';
 import { WindowedRows } from '../../ui/windowed-rows.tsx';
-import { ChooseAllFlags } from './choose-all-flags.tsx';
 import type { ColumnName } from './column-choice.tsx';
-import { FlagLine, lineHeight, MissingLine, stackedLineHeight } from './flag-line.tsx';
 import type { FlagSearch, FlagSearchChange } from './flag-search.ts';
-import type { Sought } from './flag-search-query.ts';
-import type { FoundFlags } from './use-found-flags.ts';
+import type { FlagListQuery } from './flag-search-query.ts';
+import { FlagTableRow, lineHeight, PlaceholderRow, stackedLineHeight } from './flag-table-row.tsx';
+import { SelectAllFlags } from './select-all-flags.tsx';
+import type { FlagResults } from './use-flag-results.ts';
 
 interface Props {
-  readonly sought: Sought;
-  readonly found: FoundFlags;
+  readonly listQuery: FlagListQuery;
+  readonly found: FlagResults;
   readonly environments: readonly string[];
   readonly columns: readonly ColumnName[];
-  /** Names of the flags that are chosen. */
+  /** The names of the selected flags. */
   readonly chosen: ReadonlySet<string>;
   readonly onChoose: (change: (before: ReadonlySet<string>) => ReadonlySet<string>) => void;
   readonly onSearch: (change: FlagSearchChange) => void;
-  /** Told which rows are in sight, and which has the focus. */
+  /** Called with the visible rows and the row with the focus. */
   readonly onRange: (first: number, last: number, focused?: number) => void;
 }
 
-/** In pixels. The layout is fixed, or columns would change their width with the rows in sight; the name has what is left. */
+/**
+ * Column widths in pixels. The layout is fixed, because automatic widths would change while scrolling; the name takes
+ * the rest.
+ */
 const widths = {
   box: 40,
   name: 180,
@@ -35,16 +38,16 @@ const widths = {
   environment: 124,
 };
 
-/** Flags of a project, one in a row, switched in place. However many there are, only those in sight are drawn. */
-export function FlagTable({ sought, found, environments, columns, chosen, onChoose, onSearch, onRange }: Props) {
+/** The windowed table of a project's flags, with switches (ADR 24). */
+export function FlagTable({ listQuery, found, environments, columns, chosen, onChoose, onSearch, onRange }: Props) {
   const has = (column: ColumnName) => columns.includes(column);
   const choose = useCallback(
-    (name: string, wanted: boolean) => onChoose((before) => withName(before, name, wanted)),
+    (name: string, selected: boolean) => onChoose((before) => withName(before, name, selected)),
     [onChoose],
   );
   const { ref, shown, stacked, count, width, fits } = useLayout(has('environments') ? environments : none, columns);
   return (
-    // The header stays in sight where nothing has to be scrolled sideways: one element cannot do both.
+    // An element cannot scroll sideways and have a sticky header: the header sticks only where the table fits.
     <Box
       ref={ref}
       role="region"
@@ -62,7 +65,7 @@ export function FlagTable({ sought, found, environments, columns, chosen, onChoo
         aria-rowcount={found.total + 1}
       >
         <Header
-          sought={sought}
+          listQuery={listQuery}
           total={found.total}
           environments={shown}
           has={has}
@@ -77,9 +80,9 @@ export function FlagTable({ sought, found, environments, columns, chosen, onChoo
           onRange={onRange}
           row={(index, place) => {
             const flag = found.flagAt(index);
-            if (flag === undefined) return <MissingLine found={found} index={index} place={place} columns={count} />;
+            if (flag === undefined) return <PlaceholderRow found={found} index={index} place={place} columns={count} />;
             return (
-              <FlagLine
+              <FlagTableRow
                 flag={flag}
                 measure={place.ref}
                 index={index}
@@ -98,8 +101,8 @@ export function FlagTable({ sought, found, environments, columns, chosen, onChoo
 }
 
 /**
- * Which columns there is room for. On small screens on which the environments would not all be in sight, `stacked` are those whose
- * switches stand below the name of a flag, and `shown` has none.
+ * Returns the columns that fit. On small screens, the switches of `stacked` environments are shown below the flag name
+ * instead of in columns.
  */
 function useLayout(environments: readonly string[], columns: readonly ColumnName[]) {
   const isWide = useMatches({ base: false, md: true });
@@ -112,7 +115,7 @@ function useLayout(environments: readonly string[], columns: readonly ColumnName
   const wide = isWide
     ? (['type', 'tags', 'lifecycle', 'createdAt', 'lastSeenAt'] as const).filter((one) => columns.includes(one))
     : [];
-  // A cell that spans more would make columns of its own.
+  // The exact number, because a larger colspan would add columns.
   const count = boxes + 1 + wide.length + shown.length;
   const width = wide.reduce((sum, column) => sum + widths[column], fixed + shown.length * widths.environment);
   return { ref, shown, stacked, count, width, fits: room >= width };
@@ -120,26 +123,26 @@ function useLayout(environments: readonly string[], columns: readonly ColumnName
 
 const none: readonly string[] = [];
 
-/** The names that are chosen once one more is, or no longer. */
-export function withName(before: ReadonlySet<string>, name: string, wanted: boolean): ReadonlySet<string> {
+/** Returns the selection with a name added or removed. */
+export function withName(before: ReadonlySet<string>, name: string, selected: boolean): ReadonlySet<string> {
   const after = new Set(before);
-  if (wanted) after.add(name);
+  if (selected) after.add(name);
   else after.delete(name);
   return after;
 }
 
-type HeaderProps = Pick<Props, 'sought' | 'environments' | 'chosen' | 'onChoose' | 'onSearch'> & {
+type HeaderProps = Pick<Props, 'listQuery' | 'environments' | 'chosen' | 'onChoose' | 'onSearch'> & {
   readonly total: number;
   readonly has: (column: ColumnName) => boolean;
 };
 
-function Header({ sought, total, environments, has, chosen, onChoose, onSearch }: HeaderProps) {
-  const header = { search: sought.search, onSearch };
+function Header({ listQuery, total, environments, has, chosen, onChoose, onSearch }: HeaderProps) {
+  const header = { search: listQuery.search, onSearch };
   return (
     <Table.Thead>
       <Table.Tr aria-rowindex={1}>
         <Table.Th w={widths.box}>
-          <ChooseAllFlags sought={sought} total={total} chosen={chosen} onChoose={onChoose} />
+          <SelectAllFlags listQuery={listQuery} total={total} chosen={chosen} onChoose={onChoose} />
         </Table.Th>
         <Table.Th w={widths.box} visibleFrom="sm" aria-label="Favorite" />
         <SortHeader {...header} sort="name" label="Name" />
@@ -170,7 +173,7 @@ interface SortProps {
   readonly search: FlagSearch;
   readonly sort: NonNullable<FlagSearch['sort']>;
   readonly label: string;
-  /** Those that are given one are left out on small screens, so that the switches are in sight. */
+  /** In pixels. Columns with a width are hidden on small screens, so that the switches are visible. */
   readonly width?: number;
   readonly onSearch: (change: FlagSearchChange) => void;
 }
@@ -178,7 +181,7 @@ interface SortProps {
 function SortHeader({ search, sort, label, width, onSearch }: SortProps) {
   const current = (search.sort ?? 'name') === sort;
   const desc = current && search.desc === true;
-  // Times are asked for with the latest first; names from their beginning.
+  // Times are sorted newest first, names alphabetically.
   const next = current ? !desc : sort.endsWith('At');
   return (
     <Table.Th

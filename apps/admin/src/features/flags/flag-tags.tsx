@@ -25,7 +25,7 @@ export function FlagTags({ flag }: { readonly flag: Flag }) {
     >
       {flag.tags.length === 0 ? (
         <Text size="sm" c="dimmed">
-          None yet. Tags bring together flags of a team or a topic.
+          No tags yet. Use tags to group flags by team or topic.
         </Text>
       ) : (
         <Group gap={6}>
@@ -42,7 +42,7 @@ export function FlagTags({ flag }: { readonly flag: Flag }) {
 }
 
 function EditTags({ flag, onClose }: { readonly flag: Flag; readonly onClose: () => void }) {
-  // What somebody else adds meanwhile is not taken off.
+  // Tags that another user adds meanwhile are kept.
   const [before] = useState(() => flag.tags.map(textOf));
   const form = useForm({ initialValues: { tags: before } });
   const saving = useSaving(form, {

@@ -5,28 +5,28 @@ import { RelativeTime } from '../../ui/relative-time.tsx';
 import { RunLink } from '../actions/runs/run-link.tsx';
 import type { FlagEnvironment } from './flag-queries.ts';
 
-export type Lease = NonNullable<FlagEnvironment['lease']>;
+export type Hold = NonNullable<FlagEnvironment['lease']>;
 
-/** Returns what a lease does to a flag: "held off", "held at 20 %". */
-function heldAs({ effect, rollout }: Lease): string {
+/** Returns what a hold does to a flag: "held off", "held at 20 %". */
+function heldAs({ effect, rollout }: Hold): string {
   return effect === 'rollout' ? `held at ${rollout ?? 0} %` : `held ${effect}`;
 }
 
 interface Props {
-  readonly lease: Lease;
-  /** Whether the flag is configured on beneath the lease. */
+  readonly hold: Hold;
+  /** Whether the flag is configured to be on. */
   readonly configuredOn: boolean;
   readonly children?: ReactNode;
 }
 
-/** Says that a flag is held in another state than the configured one: by whom, since when, until when and why. */
-export function LeaseAlert({ lease, configuredOn, children }: Props) {
-  const { placedAt, expiresAt, heldBy, reason } = lease;
+/** Shows a hold on a flag: its effect, holder, duration and reason. */
+export function HoldAlert({ hold, configuredOn, children }: Props) {
+  const { placedAt, expiresAt, heldBy, reason } = hold;
   return (
     <Alert
       color="orange"
       icon={<IconLock size={18} aria-hidden />}
-      title={`Configured ${configuredOn ? 'on' : 'off'}, ${heldAs(lease)} by ${heldBy.name}`}
+      title={`Configured ${configuredOn ? 'on' : 'off'}, ${heldAs(hold)} by ${heldBy.name}`}
     >
       <Stack gap="xs">
         <Text size="sm" component="div">
@@ -43,7 +43,7 @@ export function LeaseAlert({ lease, configuredOn, children }: Props) {
               , by <RunLink id={heldBy.runId}>run {heldBy.runId}</RunLink> of an action
             </>
           )}
-          . SDKs get that, whatever is configured here.
+          . SDKs get the held state instead of the configured one.
         </Text>
         {reason !== null && <Text size="sm">{reason}</Text>}
         {children}

@@ -4,44 +4,44 @@ import { useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { meQuery, useMay } from '../../lib/me.ts';
 import { Permitted } from '../../ui/permitted.tsx';
-import { useReview } from '../change-requests/use-change.ts';
+import { useReview } from '../change-requests/use-reviewed-change.ts';
 import { type Flag, type FlagEnvironment, useFlagAction } from './flag-queries.ts';
-import { type Lease, LeaseAlert } from './hold-alert.tsx';
+import { type Hold, HoldAlert } from './hold-alert.tsx';
 
 interface Props {
   readonly flag: Pick<Flag, 'name' | 'project'>;
   readonly state: FlagEnvironment;
 }
 
-/** Shows the lease that holds a flag in an environment, with a button that releases it. */
-export function LeaseNotice({ flag, state }: Props) {
-  const { lease } = state;
-  if (lease === null) return null;
+/** Shows the hold on a flag in an environment, with a button that releases it. */
+export function HoldNotice({ flag, state }: Props) {
+  const { lease: hold } = state;
+  if (hold === null) return null;
   return (
-    <LeaseAlert lease={lease} configuredOn={state.enabled}>
-      <Release flag={flag} environment={state.name} lease={lease} />
-    </LeaseAlert>
+    <HoldAlert hold={hold} configuredOn={state.enabled}>
+      <Release flag={flag} environment={state.name} hold={hold} />
+    </HoldAlert>
   );
 }
 
 interface ReleaseProps extends Pick<Props, 'flag'> {
   readonly environment: string;
-  readonly lease: Lease;
+  readonly hold: Hold;
 }
 
-function Release({ flag, environment, lease }: ReleaseProps) {
+function Release({ flag, environment, hold }: ReleaseProps) {
   const release = useFlagAction(
     () =>
       api('DELETE /api/admin/projects/:projectId/features/:featureName/environments/:environment/leases/:leaseId', {
-        params: { projectId: flag.project, featureName: flag.name, environment, leaseId: lease.id },
+        params: { projectId: flag.project, featureName: flag.name, environment, leaseId: hold.id },
       }),
-    () => notifications.show({ message: `${flag.name} is let go in ${environment}.` }),
+    () => notifications.show({ message: `Released ${flag.name} in ${environment}.` }),
   );
-  if (!useMayEnd(flag.project, environment, lease))
+  if (!useMayRelease(flag.project, environment, hold))
     return (
       <Text size="sm">
-        Changes are reviewed here. Only {lease.heldBy.name} and people with the permission SKIP_CHANGE_REQUEST in{' '}
-        {environment}, can release this lease.
+        Review is required here. Only {hold.heldBy.name} and users with the permission SKIP_CHANGE_REQUEST in{' '}
+        {environment} can release this hold.
       </Text>
     );
   return (
@@ -55,8 +55,10 @@ function Release({ flag, environment, lease }: ReleaseProps) {
   );
 }
 
-/** Whether the reader may end the lease, apart from switching the flag: where changes are reviewed, a person's lease is that person's. */
-function useMayEnd(projectId: string, environment: string, { heldBy }: Lease): boolean {
+/**
+ * Returns whether the reader may release a hold. Where review is required, only its holder may release a person's hold.
+ */
+function useMayRelease(projectId: string, environment: string, { heldBy }: Hold): boolean {
   const may = useMay();
   const { data: me } = useQuery(meQuery);
   const { reviewed } = useReview({ projectId, environment });

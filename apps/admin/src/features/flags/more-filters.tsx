@@ -11,7 +11,7 @@ interface Props {
   readonly onChange: (change: FlagSearchChange) => void;
 }
 
-/** What flags are seldom looked for by: who made them, when, and when an SDK asked for them last. */
+/** The less common filters: creator, creation day and last use. */
 export function MoreFilters({ projectId, search, onChange }: Props) {
   const used = [search.creator, search.created, search.seen].filter((one) => one !== undefined).length;
   return (
@@ -41,15 +41,15 @@ function Creator({ projectId, search, onChange }: Props) {
   return (
     <Select
       label="Created by"
-      placeholder="Anybody"
+      placeholder="Anyone"
       data={data.map(({ id, name }) => ({ value: String(id), label: name }))}
       value={search.creator === undefined ? null : String(search.creator)}
       onChange={(creator) => onChange({ creator: creator === null ? undefined : Number(creator) })}
       clearable
-      clearButtonProps={{ 'aria-label': 'Created by anybody' }}
+      clearButtonProps={{ 'aria-label': 'Created by anyone' }}
       searchable
       limit={200}
-      // It is the first field of what opens.
+      // The first field of the popover takes the focus; it must not open by itself.
       openOnFocus={false}
       comboboxProps={{ withinPortal: false }}
     />
@@ -62,7 +62,7 @@ interface DayProps {
   readonly onChange: (value: DayFilter | undefined) => void;
 }
 
-/** A day, and on which side of it; the side is kept while no day is given. */
+/** Filters by a day and after or before it. The choice is kept while the day is empty. */
 function Day({ label, value, onChange }: DayProps) {
   const [side, setSide] = useState<'after' | 'before'>(value?.startsWith('before') === true ? 'before' : 'after');
   const day = value?.slice(value.indexOf(':') + 1) ?? '';

@@ -3,14 +3,14 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
+import { errorMessage } from '../../lib/error-messages.ts';
 import { useMay } from '../../lib/me.ts';
-import { messageOf } from '../../lib/problems.ts';
 import { Permitted } from '../../ui/permitted.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { projectsQuery } from '../projects/project-queries.ts';
 import { type Flag, useFlagsChanged } from './flag-queries.ts';
 
-/** Moves a flag to another project; one needs the permission in both. */
+/** Moves a flag to another project. The permission is needed in both. */
 export function MoveFlag({ flag }: { readonly flag: Flag }) {
   const [target, setTarget] = useState<string | null>(null);
   const projects = useQuery(projectsQuery);
@@ -37,12 +37,12 @@ export function MoveFlag({ flag }: { readonly flag: Flag }) {
   return (
     <SectionCard
       title="Project"
-      description="The new project must have all environments that this one has, and a flag that depends on another stays with it. Its name stays, so no code has to change; API tokens that open only the project it was in no longer give it."
+      description="The new project must have the same environments, and the flag must have no dependencies. Its name does not change. API tokens limited to the old project lose access to it."
     >
       <Stack>
         <Select
           label="Move to"
-          placeholder={others.length === 0 ? 'There is no other project that you may move it to' : 'Choose a project'}
+          placeholder={others.length === 0 ? 'No other project allows you to move flags to it' : 'Select a project'}
           data={others.map(({ id, name }) => ({ value: id, label: name }))}
           value={target}
           onChange={(id) => {
@@ -51,8 +51,8 @@ export function MoveFlag({ flag }: { readonly flag: Flag }) {
           }}
           searchable
           clearable
-          clearButtonProps={{ 'aria-label': 'Choose no project' }}
-          error={move.error === null ? undefined : messageOf(move.error)}
+          clearButtonProps={{ 'aria-label': 'Clear the project' }}
+          error={move.error === null ? undefined : errorMessage(move.error)}
         />
         <Group>
           <Permitted needs="MOVE_FEATURE_TOGGLE" place={{ project: flag.project }}>

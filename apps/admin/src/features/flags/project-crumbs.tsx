@@ -6,11 +6,11 @@ import { projectOverviewQuery } from './flag-queries.ts';
 
 interface Props {
   readonly projectId: string;
-  /** What is further down, from the project on. */
+  /** The items after the project. */
   readonly children?: ReactNode;
 }
 
-/** Where a page of a project stands: the projects, the project by its name, and what is below it. */
+/** The breadcrumbs of a page in a project. */
 export function ProjectCrumbs({ projectId, children }: Props) {
   const { data: project } = useQuery(projectOverviewQuery(projectId));
   return (

@@ -4,7 +4,7 @@ import { IconArchive, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
-import { EmptyState } from '../../ui/empty-state.tsx';
+import { EmptyState, NoMatch } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { ButtonLink, TextLink } from '../../ui/link.tsx';
 import { Page, TableSkeleton } from '../../ui/page.tsx';
@@ -15,11 +15,11 @@ import { FlagFilters } from './flag-filters.tsx';
 import { projectOverviewQuery } from './flag-queries.ts';
 import type { FlagSearch, FlagSearchChange } from './flag-search.ts';
 import { FlagTable } from './flag-table.tsx';
-import { useFoundFlags } from './use-found-flags.ts';
+import { useFlagResults } from './use-flag-results.ts';
 
 const route = getRouteApi('/projects/$projectId');
 
-/** The flags of a project: found, sorted, switched in place, and changed many at a time. */
+/** The flags of a project, with filters and bulk actions. */
 export function ProjectFlagsPage() {
   const { projectId } = route.useParams();
   const overview = useQuery(projectOverviewQuery(projectId));
@@ -74,8 +74,8 @@ export function ProjectFlagsPage() {
 function Flags({ projectId, environments }: { readonly projectId: string; readonly environments: readonly string[] }) {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const sought = { projectId, search };
-  const { first, found, look } = useFoundFlags(sought);
+  const listQuery = { projectId, search };
+  const { first, found, look } = useFlagResults(listQuery);
   const [columns, setColumns] = useLocalStorage<readonly ColumnName[]>({
     key: 'yardarm-flag-columns',
     defaultValue: usualColumns,
@@ -103,7 +103,7 @@ function Flags({ projectId, environments }: { readonly projectId: string; readon
       {found?.total === 0 && <NoFlags search={search} />}
       {found !== undefined && found.total > 0 && (
         <FlagTable
-          sought={sought}
+          listQuery={listQuery}
           found={found}
           onRange={look}
           environments={environments}
@@ -125,11 +125,10 @@ function Flags({ projectId, environments }: { readonly projectId: string; readon
 
 function NoFlags({ search }: { readonly search: FlagSearch }) {
   const { sort: _sort, desc: _desc, ...filters } = search;
-  if (Object.keys(filters).length > 0)
-    return <EmptyState title="No flag is like that">Look for fewer words, or clear the filters.</EmptyState>;
+  if (Object.keys(filters).length > 0) return <NoMatch plural="flags" hint="Try fewer words, or clear the filters." />;
   return (
-    <EmptyState title="This project has no flags yet">
-      A flag decides, for each user, whether they get something. Make the first one with “New feature flag”.
+    <EmptyState title="No flags yet">
+      A flag decides for each user whether a feature is on. Create the first one with “New feature flag”.
     </EmptyState>
   );
 }

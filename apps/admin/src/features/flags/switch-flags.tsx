@@ -1,11 +1,11 @@
 import { notifications } from '@mantine/notifications';
 import { api } from '../../lib/api.ts';
+import { errorMessage } from '../../lib/error-messages.ts';
 import { useMay } from '../../lib/me.ts';
-import { messageOf } from '../../lib/problems.ts';
 import { ReviewModal } from '../change-requests/review-modal.tsx';
-import { useReviewedChange } from '../change-requests/use-change.ts';
+import { useReviewedChange } from '../change-requests/use-reviewed-change.ts';
 
-/** Which way flags are to be switched, and where. */
+/** The environment and state to switch flags to. */
 export interface Switching {
   readonly environment: string;
   readonly on: boolean;
@@ -19,7 +19,7 @@ interface Props {
   readonly onDone: () => void;
 }
 
-/** Asks how flags are to be switched together in an environment where changes are reviewed. */
+/** Asks how to switch several flags where review is required. */
 export function SwitchFlags({ projectId, names, switching, onClose, onDone }: Props) {
   const { environment, on } = switching;
   const place = { projectId, environment };
@@ -28,7 +28,7 @@ export function SwitchFlags({ projectId, names, switching, onClose, onDone }: Pr
     make: () => switchFlags(projectId, names, switching),
     ask: () => names.map((feature) => ({ action: 'updateEnabled', feature, payload: { enabled: on } })),
     onDone: (made) => {
-      if (made) tellChanged(names.length);
+      if (made) notifyFlagsChanged(names.length);
       onClose();
       onDone();
     },
@@ -39,7 +39,7 @@ export function SwitchFlags({ projectId, names, switching, onClose, onDone }: Pr
       label={on ? 'Switch on' : 'Switch off'}
       permitted={may('UPDATE_FEATURE_ENVIRONMENT', { project: projectId, environment })}
       saving={isPending}
-      refusal={error === null ? undefined : messageOf(error)}
+      formError={error === null ? undefined : errorMessage(error)}
       onClose={onClose}
       onSave={(directly) => mutate({ change: undefined, directly })}
     >
@@ -48,12 +48,12 @@ export function SwitchFlags({ projectId, names, switching, onClose, onDone }: Pr
   );
 }
 
-/** Says what was done to how many flags together. */
-export function tellChanged(count: number, what = 'changed'): void {
+/** Notifies the reader of a bulk change. */
+export function notifyFlagsChanged(count: number, what = 'changed'): void {
   notifications.show({ message: `${count === 1 ? '1 flag is' : `${count.toLocaleString()} flags are`} ${what}.` });
 }
 
-/** Switches them at once: all, or none when one cannot be. */
+/** Switches flags: all, or none if one cannot be switched. */
 export function switchFlags(
   projectId: string,
   names: readonly string[],

@@ -3,7 +3,7 @@ import { api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDialog } from '../../ui/form-drawer.tsx';
 import { changedByFlags } from './flag-queries.ts';
-import { tellChanged } from './switch-flags.tsx';
+import { notifyFlagsChanged } from './switch-flags.tsx';
 import { TagInput, tagOf } from './tag-input.tsx';
 
 interface Props {
@@ -15,12 +15,12 @@ interface Props {
 
 const none: readonly string[] = [];
 
-/** Adds tags to flags, and takes others off them. */
+/** Adds tags to flags and removes others. */
 export function TagFlags({ projectId, names, onClose, onDone }: Props) {
   const form = useForm({
     initialValues: { added: none, removed: none },
     validate: {
-      added: (added, { removed }) => (added.length + removed.length === 0 ? 'Name a tag to add or to take off.' : null),
+      added: (added, { removed }) => (added.length + removed.length === 0 ? 'Enter a tag to add or remove.' : null),
     },
   });
   const saving = useSaving(form, {
@@ -31,7 +31,7 @@ export function TagFlags({ projectId, names, onClose, onDone }: Props) {
       }),
     changes: changedByFlags,
     onSaved: () => {
-      tellChanged(names.length);
+      notifyFlagsChanged(names.length);
       onClose();
       onDone();
     },
@@ -45,7 +45,7 @@ export function TagFlags({ projectId, names, onClose, onDone }: Props) {
       onClose={onClose}
     >
       <TagInput label="Add" {...form.getInputProps('added')} value={form.values.added} />
-      <TagInput label="Take off" {...form.getInputProps('removed')} value={form.values.removed} />
+      <TagInput label="Remove" {...form.getInputProps('removed')} value={form.values.removed} />
     </FormDialog>
   );
 }

@@ -7,7 +7,7 @@ export interface Tag {
   readonly value: string;
 }
 
-/** A tag as it is typed and searched for: "team:payments"; without a type it is a simple one. */
+/** Parses a tag: "team:payments". Without a type it is a simple tag. */
 export function tagOf(text: string): Tag {
   const end = text.indexOf(':');
   return end < 1
@@ -15,7 +15,7 @@ export function tagOf(text: string): Tag {
     : { type: text.slice(0, end).trim(), value: text.slice(end + 1).trim() };
 }
 
-/** The opposite of {@link tagOf}. */
+/** Formats a tag; the opposite of {@link tagOf}. */
 export function textOf({ type, value }: Tag): string {
   return `${type}:${value}`;
 }
@@ -27,7 +27,7 @@ interface Props {
   readonly onChange: (tags: string[]) => void;
 }
 
-/** Chooses among the tags that there are, or makes new ones. */
+/** Selects existing tags or adds new ones. */
 export function TagInput({ label, value, error, onChange }: Props) {
   const known = useQuery({
     queryKey: ['GET /api/admin/tags'],
@@ -37,7 +37,7 @@ export function TagInput({ label, value, error, onChange }: Props) {
   return (
     <TagsInput
       label={label}
-      description="type:value, such as team:payments; without a type it is a simple tag. Enter ends one."
+      description="Format: type:value, such as team:payments. Press Enter after each tag."
       data={known.data?.map(textOf) ?? []}
       value={[...value]}
       onChange={(next) => onChange([...new Set(next.map((text) => textOf(tagOf(text))))])}

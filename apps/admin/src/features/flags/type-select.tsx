@@ -9,21 +9,19 @@ interface Props {
 }
 
 const ids = ['release', 'experiment', 'operational', 'kill-switch', 'permission', 'sunset'] as const;
-/** The types that there are (docs/spec#flag-types). */
+/** The built-in flag types (docs/spec#flag-types). */
 export type FeatureType = (typeof ids)[number];
 
-/** What a type is called where all types are not at hand: "Kill switch". */
+/** Returns the name of a type where the types are not loaded: "Kill switch". */
 export function typeName(type: string): string {
   return type.charAt(0).toUpperCase() + type.slice(1).replaceAll('-', ' ');
 }
 
-/** What a flag is for, which says how long it is expected to live. */
+/** Selects the type of a flag, which sets its expected lifetime. */
 export function TypeSelect({ value, error, onChange }: Props) {
   const { data: types } = useQuery(featureTypesQuery);
   const chosen = types?.find(({ id }) => id === value);
-  const lifetime = chosen?.lifetimeDays
-    ? `Expected to live ${chosen.lifetimeDays} days.`
-    : 'Expected to stay for good.';
+  const lifetime = chosen?.lifetimeDays ? `Expected lifetime: ${chosen.lifetimeDays} days.` : 'Unlimited lifetime.';
   return (
     <Select
       label="Flag type"

@@ -8,12 +8,12 @@ import { nameOf, roleChoices, usersQuery } from '../users/user-queries.ts';
 import type { UserGroup } from './group-queries.ts';
 
 interface Props {
-  /** The one that is edited; a new one is made without. */
+  /** The group to edit; a new one is created without. */
   readonly group?: UserGroup;
   readonly onClose: () => void;
 }
 
-/** Makes or edits a group and who is in it. */
+/** Creates or edits a group and its users. */
 export function GroupForm({ group, onClose }: Props) {
   const { data } = useQuery(usersQuery);
   const form = useForm({
@@ -39,7 +39,7 @@ export function GroupForm({ group, onClose }: Props) {
         : api('PUT /api/admin/groups/:groupId', { params: { groupId: group.id }, body });
     },
     changes: ['GET /api/admin/groups'],
-    said: group === undefined ? 'Group created' : 'Group saved',
+    notice: group === undefined ? 'Group created' : 'Group saved',
     onSaved: onClose,
   });
   return (
@@ -61,7 +61,7 @@ export function GroupForm({ group, onClose }: Props) {
       />
       <Select
         label="Root role"
-        description="Its users have it besides their own."
+        description="All users of the group get this role."
         placeholder="None"
         clearable
         data={roleChoices(data?.rootRoles)}
@@ -69,7 +69,7 @@ export function GroupForm({ group, onClose }: Props) {
       />
       <TagsInput
         label="Single sign-on groups"
-        description="Groups of the OpenID Connect provider; who is in one of them is in this group after logging in."
+        description="Groups of the OpenID Connect provider. Users in one of them join this group when they log in."
         clearable
         {...form.getInputProps('mappingsSSO')}
       />
@@ -79,7 +79,7 @@ export function GroupForm({ group, onClose }: Props) {
 
 type Named = Parameters<typeof nameOf>[0];
 
-/** Each of them once: who is in the group already need not be among the users, as service accounts are not. */
+/** Returns each user once. Members that are service accounts are not among the users. */
 function choicesOf(users: readonly Named[]) {
   const byId = new Map(users.map((user) => [user.id, nameOf(user)]));
   return [...byId].map(([id, label]) => ({ value: `${id}`, label }));

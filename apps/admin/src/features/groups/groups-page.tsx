@@ -6,10 +6,10 @@ import { api } from '../../lib/api.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { type Column, Listing } from '../../ui/listing.tsx';
-import { Named } from '../../ui/named.tsx';
+import { NameCell } from '../../ui/name-cell.tsx';
+import { titleOf } from '../../ui/navigation.ts';
 import { Page } from '../../ui/page.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
-import { titleOf } from '../../ui/places.ts';
 import { deleteAction, editAction } from '../../ui/row-menu.tsx';
 import { type RootRole, usersQuery } from '../users/user-queries.ts';
 import { GroupForm } from './group-form.tsx';
@@ -17,7 +17,7 @@ import { groupsQuery, type UserGroup } from './group-queries.ts';
 
 type Open = { readonly kind: 'new' } | { readonly kind: 'edit' | 'remove'; readonly group: UserGroup };
 
-/** Users that are given roles together. */
+/** The groups of users. */
 export function GroupsPage() {
   const groups = useQuery(groupsQuery);
   const { data: users } = useQuery(usersQuery);
@@ -31,7 +31,7 @@ export function GroupsPage() {
     </Permitted>
   );
   return (
-    <Page title={titleOf('/admin/groups')} description="Users that are given roles together." actions={button}>
+    <Page title={titleOf('/admin/groups')} description="Users who share roles." actions={button}>
       <Listing
         query={groups}
         rows={groups.data}
@@ -63,7 +63,7 @@ export function GroupsPage() {
           changes={['GET /api/admin/groups']}
           onClose={close}
         >
-          Its users stay, but the roles that they have through <b>{open.group.name}</b> are gone.
+          Its users lose the roles that they have through <b>{open.group.name}</b>. The users themselves are kept.
         </Confirm>
       )}
     </Page>
@@ -89,7 +89,7 @@ function columnsOf(rootRoles: readonly RootRole[]): readonly Column<UserGroup>[]
 
 function GroupName({ group: { name, description, mappingsSSO } }: { readonly group: UserGroup }) {
   return (
-    <Named
+    <NameCell
       name={name}
       badges={mappingsSSO.map((mapping) => (
         <Badge key={mapping} size="sm" variant="light" color="gray" tt="none">
@@ -98,6 +98,6 @@ function GroupName({ group: { name, description, mappingsSSO } }: { readonly gro
       ))}
     >
       {description}
-    </Named>
+    </NameCell>
   );
 }

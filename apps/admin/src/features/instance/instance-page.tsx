@@ -1,8 +1,8 @@
 import { Tabs } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMay } from '../../lib/me.ts';
+import { titleOf } from '../../ui/navigation.ts';
 import { Page } from '../../ui/page.tsx';
-import { titleOf } from '../../ui/places.ts';
 import { BannerList } from '../banners/banner-list.tsx';
 import { Origins } from '../cors/origins.tsx';
 import { Maintenance } from '../maintenance/maintenance.tsx';
@@ -18,18 +18,15 @@ const labels: Readonly<Record<InstanceTab, string>> = {
   network: 'Network',
 };
 
-/** The installation itself. */
+/** The settings and statistics of the installation. */
 export function InstancePage() {
-  // They count what is in private projects too.
+  // The statistics include private projects.
   const withStatistics = useMay()('ADMIN');
   const tabs = instanceTabs.filter((name) => withStatistics || name !== 'statistics');
   const { tab = withStatistics ? 'statistics' : 'maintenance' } = route.useSearch();
   const navigate = route.useNavigate();
   return (
-    <Page
-      title={titleOf('/admin/instance')}
-      description="How much there is of everything, and what holds for everybody."
-    >
+    <Page title={titleOf('/admin/instance')} description="Statistics and settings of this installation.">
       <Tabs
         value={tab}
         onChange={(chosen) => void navigate({ search: chosen === 'statistics' ? {} : { tab: chosen as InstanceTab } })}

@@ -1,7 +1,7 @@
 export const instanceTabs = ['statistics', 'maintenance', 'banners', 'network'] as const;
 export type InstanceTab = (typeof instanceTabs)[number];
 
-/** What the page of the instance shows, as its address has it. */
+/** Reads the selected tab from the address of the instance page. */
 export function readInstanceSearch(search: Readonly<Record<string, unknown>>): {
   readonly tab?: InstanceTab | undefined;
 } {

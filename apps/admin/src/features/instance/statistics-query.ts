@@ -5,5 +5,5 @@ const key = 'GET /api/admin/instance-admin/statistics';
 
 export type Numbers = Answer<typeof key>;
 
-/** How much there is of everything. */
+/** The statistics of the installation. */
 export const statisticsQuery = queryOptions({ queryKey: [key], queryFn: () => api(key) });

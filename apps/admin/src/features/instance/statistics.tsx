@@ -4,7 +4,7 @@ import { urlOf } from '../../lib/api.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { type Numbers, statisticsQuery } from './statistics-query.ts';
 
-/** How much there is of everything. */
+/** The statistics of the installation. */
 export function Statistics() {
   const statistics = useQuery(statisticsQuery);
   return (
@@ -46,7 +46,7 @@ function figuresOf(numbers: Numbers): readonly (readonly [name: string, value: n
     ['Context fields', numbers.contextFields],
     ['Strategies', numbers.strategies],
     ['Users', numbers.users],
-    ['Users of the last 30 days', numbers.activeUsers.last30],
+    ['Active users (30 days)', numbers.activeUsers.last30],
     ['Service accounts', numbers.serviceAccounts],
     ['Groups', numbers.groups],
     ['Roles', numbers.roles],
@@ -55,7 +55,7 @@ function figuresOf(numbers: Numbers): readonly (readonly [name: string, value: n
     ['Frontend tokens', numbers.apiTokens.frontend],
     ['Admin tokens', numbers.apiTokens.admin],
     ['Applications', numbers.clientApps.find(({ range }) => range === 'allTime')?.count ?? 0],
-    ['Applications of the last 7 days', numbers.clientApps.find(({ range }) => range === '7d')?.count ?? 0],
-    ['Changes in production, 30 days', numbers.productionChanges.last30],
+    ['Active applications (7 days)', numbers.clientApps.find(({ range }) => range === '7d')?.count ?? 0],
+    ['Production changes (30 days)', numbers.productionChanges.last30],
   ];
 }

@@ -1,16 +1,16 @@
 import { Accordion, Badge, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
+import { SidePanel } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { SidePanel } from '../../ui/over-page.tsx';
 import { Payload } from '../../ui/payload.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import type { Integration } from './integration-queries.ts';
 
 const words = { success: 'Delivered', failed: 'Failed', successWithErrors: 'Delivered with errors' } as const;
 
-/** What an integration was told of, the last first, and how that went. */
+/** Lists the deliveries of an integration, newest first. */
 export function Deliveries({
   integration: { id },
   onClose,
@@ -24,11 +24,11 @@ export function Deliveries({
     refetchInterval: 5_000,
   });
   return (
-    <SidePanel onClose={onClose} size={760} title="Integration events">
+    <SidePanel onClose={onClose} size={760} title="Deliveries">
       <Loaded query={deliveries}>
         {({ integrationEvents }) =>
           integrationEvents.length === 0 ? (
-            <EmptyState title="Nothing was sent yet">What happens from now on appears here as it is sent.</EmptyState>
+            <EmptyState title="No deliveries yet">Deliveries appear here as events are sent.</EmptyState>
           ) : (
             <Accordion variant="separated" chevronPosition="left">
               {integrationEvents.map(({ id: key, state, stateDetails, event, createdAt, details }) => (
@@ -58,7 +58,7 @@ export function Deliveries({
                       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
                         {stateDetails}
                       </Text>
-                      <Payload title="What was sent where" value={details} />
+                      <Payload title="Request" value={details} />
                     </Stack>
                   </Accordion.Panel>
                 </Accordion.Item>

@@ -30,14 +30,14 @@ interface Values extends Record<string, unknown> {
 
 interface Props {
   readonly provider: Provider;
-  /** The one that is edited; a new one is made without. */
+  /** The integration to edit; a new one is created without. */
   readonly integration?: Integration;
   readonly onClose: () => void;
 }
 
 const named = (list: readonly string[]) => list.filter((one) => one !== '*');
 
-/** Connects a system that is told of what happens. */
+/** Creates or edits an integration, which sends events to another system. */
 export function IntegrationForm({ provider, integration, onClose }: Props) {
   const form = useForm<Values>({
     initialValues: {
@@ -54,9 +54,9 @@ export function IntegrationForm({ provider, integration, onClose }: Props) {
       ...Object.fromEntries(
         provider.parameters
           .filter(({ name, required }) => required && (parameters[name] ?? '').trim() === '')
-          .map(({ name }) => [`parameters.${name}`, 'This is needed.']),
+          .map(({ name }) => [`parameters.${name}`, 'Required.']),
       ),
-      ...(events.length === 0 ? { events: 'Choose what it is told of.' } : {}),
+      ...(events.length === 0 ? { events: 'Select at least one event.' } : {}),
     }),
   });
   const saving = useSaving(form, {
@@ -68,7 +68,7 @@ export function IntegrationForm({ provider, integration, onClose }: Props) {
         : api('PUT /api/admin/addons/:id', { params: { id: integration.id }, body });
     },
     changes: ['GET /api/admin/addons'],
-    said: integration === undefined ? 'Integration created' : 'Integration saved',
+    notice: integration === undefined ? 'Integration created' : 'Integration saved',
     onSaved: onClose,
   });
   return (
@@ -89,7 +89,7 @@ export function IntegrationForm({ provider, integration, onClose }: Props) {
       </Alert>
       <Switch label="Integration status" {...form.getInputProps('enabled', { type: 'checkbox' })} />
       <Textarea label="Description" autosize minRows={1} {...form.getInputProps('description')} />
-      <Told form={form} provider={provider} />
+      <EventFields form={form} provider={provider} />
       <Fieldset legend="Parameters">
         <Stack gap="sm">
           {provider.parameters.map((parameter) => (
@@ -103,15 +103,15 @@ export function IntegrationForm({ provider, integration, onClose }: Props) {
 
 type IntegrationFormValues = UseFormReturnType<Values>;
 
-/** Which events of which projects and environments are told. */
-function Told({ form, provider }: { readonly form: IntegrationFormValues; readonly provider: Provider }) {
+/** Selects the events, projects and environments of the integration. */
+function EventFields({ form, provider }: { readonly form: IntegrationFormValues; readonly provider: Provider }) {
   const { data: projects } = useQuery(projectsQuery);
   const { data: environments } = useQuery(environmentsQuery);
   const all = form.values.events.length === provider.events.length;
   return (
-    <Fieldset legend="Told of">
+    <Fieldset legend="Events">
       <Stack gap="sm">
-        <MultiSelect label="Events" required searchable data={provider.events} {...form.getInputProps('events')} />
+        <MultiSelect label="Event types" required searchable data={provider.events} {...form.getInputProps('events')} />
         <Group>
           <Checkbox
             label="All events"
@@ -123,14 +123,14 @@ function Told({ form, provider }: { readonly form: IntegrationFormValues; readon
         </Group>
         <MultiSelect
           label="Projects"
-          description="All when none is chosen."
+          description="Leave empty for all."
           searchable
           data={projects?.projects.map(({ id, name }) => ({ value: id, label: name })) ?? []}
           {...form.getInputProps('projects')}
         />
         <MultiSelect
           label="Environments"
-          description="All when none is chosen."
+          description="Leave empty for all."
           data={environments?.map(({ name }) => name) ?? []}
           {...form.getInputProps('environments')}
         />
@@ -142,13 +142,13 @@ function Told({ form, provider }: { readonly form: IntegrationFormValues; readon
 interface ParameterProps {
   readonly form: IntegrationFormValues;
   readonly parameter: Provider['parameters'][number];
-  /** Whether there may be a value of it. */
+  /** Whether a value may be saved already. */
   readonly saved: boolean;
 }
 
 function Parameter({ form, parameter, saved }: ParameterProps) {
   const { name, displayName, type, description, required, sensitive } = parameter;
-  const secret = saved ? 'It is kept secret; ***** stands for what it is now.' : 'It is kept secret.';
+  const secret = saved ? 'Stored as a secret; ***** is the saved value.' : 'Stored as a secret.';
   const common = {
     label: displayName,
     description: sensitive ? `${description} ${secret}` : description,

@@ -4,7 +4,7 @@ import { type Answer, api } from '../../lib/api.ts';
 export type Integration = Answer<'GET /api/admin/addons'>['addons'][number];
 export type Provider = Answer<'GET /api/admin/addons'>['providers'][number];
 
-/** The systems that are told of what happens, and the kinds there are. */
+/** The integrations and the available providers. */
 export const integrationsQuery = queryOptions({
   queryKey: ['GET /api/admin/addons'],
   queryFn: () => api('GET /api/admin/addons'),

@@ -3,9 +3,9 @@ import { IconHistory } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { Listing } from '../../ui/listing.tsx';
-import { Named } from '../../ui/named.tsx';
+import { NameCell } from '../../ui/name-cell.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
-import { useReport } from '../../ui/report.ts';
+import { useReportError } from '../../ui/report-error.ts';
 import { deleteAction, editAction } from '../../ui/row-menu.tsx';
 import { type Integration, integrationsQuery, type Provider } from './integration-queries.ts';
 
@@ -15,7 +15,7 @@ interface Props {
   readonly onOpen: (kind: 'edit' | 'deliveries' | 'remove', integration: Integration) => void;
 }
 
-/** The systems that are told of what happens. */
+/** Lists the configured integrations. */
 export function IntegrationTable({ integrations, providers, onOpen }: Props) {
   const titleOf = ({ provider }: Integration) =>
     providers.find(({ name }) => name === provider)?.displayName ?? provider;
@@ -27,7 +27,7 @@ export function IntegrationTable({ integrations, providers, onOpen }: Props) {
       columns={[
         {
           header: 'Integration',
-          cell: (integration) => <Named name={nameOf(integration)}>{titleOf(integration)}</Named>,
+          cell: (integration) => <NameCell name={nameOf(integration)}>{titleOf(integration)}</NameCell>,
         },
         { header: 'Events', visibleFrom: 'sm', cell: (integration) => <EventScope integration={integration} /> },
         {
@@ -68,11 +68,11 @@ function EventScope({ integration: { events, projects, environments } }: { reado
 
 function EnabledSwitch({ integration, label }: { readonly integration: Integration; readonly label: string }) {
   const queries = useQueryClient();
-  const report = useReport();
+  const report = useReportError();
   const change = useMutation({
     mutationFn: (enabled: boolean) => {
       const { id, ...body } = integration;
-      // Secrets come as ***** and go back so, which keeps them.
+      // Secrets are received as ***** and sent back unchanged, which keeps them.
       return api('PUT /api/admin/addons/:id', { params: { id }, body: { ...body, enabled } });
     },
     onError: report,

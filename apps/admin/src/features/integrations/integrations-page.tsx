@@ -7,20 +7,20 @@ import { api } from '../../lib/api.ts';
 import { useMay } from '../../lib/me.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
+import { titleOf } from '../../ui/navigation.ts';
 import { Page } from '../../ui/page.tsx';
-import { titleOf } from '../../ui/places.ts';
 import { endpointsQuery } from '../signals/signal-queries.ts';
 import { Deliveries } from './deliveries.tsx';
 import { IntegrationForm } from './integration-form.tsx';
 import { type Integration, integrationsQuery, type Provider } from './integration-queries.ts';
 import { IntegrationTable } from './integration-table.tsx';
 
-/** What lies over the page. */
+/** The panel or dialog over the page. */
 type Open =
   | { readonly kind: 'new'; readonly provider: Provider }
   | { readonly kind: 'edit' | 'deliveries' | 'remove'; readonly integration: Integration };
 
-/** How outside systems are connected. */
+/** The connections to other systems: signals and integrations. */
 export function IntegrationsPage() {
   const integrations = useQuery(integrationsQuery);
   const [open, setOpen] = useState<Open>();
@@ -28,10 +28,7 @@ export function IntegrationsPage() {
   const providers = integrations.data?.providers ?? [];
   const edited = open?.kind === 'edit' ? providers.find(({ name }) => name === open.integration.provider) : undefined;
   return (
-    <Page
-      title={titleOf('/integrations')}
-      description="What outside systems tell this service, and what it tells them."
-    >
+    <Page title={titleOf('/integrations')} description="Receive signals from other systems, and send them events.">
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
         <SignalsCard />
         {providers.map((provider) => (
@@ -67,7 +64,7 @@ export function IntegrationsPage() {
           changes={['GET /api/admin/addons']}
           onClose={close}
         >
-          It is told of nothing any more, and the log of what was sent is gone.
+          Events will no longer be sent to it, and its deliveries are deleted.
         </Confirm>
       )}
     </Page>
@@ -81,7 +78,7 @@ function SignalsCard() {
   return (
     <Card component={Link} to="/integrations/signals" withBorder padding="lg">
       <CardBody icon={<IconBroadcast size={20} aria-hidden />} title="Signals">
-        Let alerts, deploys and other systems report what happened, and see what they sent.
+        Receive alerts, deployments and other signals.
       </CardBody>
       {count > 0 && (
         <Group justify="space-between" gap="xs" mt="auto" pt="sm">

@@ -10,17 +10,17 @@ import { ExpiryField, inDays } from '../../ui/expiry-field.tsx';
 import { FormDrawer } from '../../ui/form-drawer.tsx';
 import { type Column, Listing } from '../../ui/listing.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { Named } from '../../ui/named.tsx';
+import { NameCell } from '../../ui/name-cell.tsx';
 import { NewButton } from '../../ui/new-button.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
-import { useReport } from '../../ui/report.ts';
+import { useReportError } from '../../ui/report-error.ts';
 import { SecretOnce } from '../../ui/secret-once.tsx';
 
 type InviteLink = Answer<'GET /api/admin/invite-link/tokens'>['tokens'][number];
 
 const key = 'GET /api/admin/invite-link/tokens';
 
-/** Links by which people make themselves accounts. */
+/** Lists the invite links, by which people create accounts. */
 export function InviteLinks() {
   const links = useQuery({ queryKey: [key], queryFn: async () => (await api(key)).tokens });
   const [making, setMaking] = useState(false);
@@ -50,7 +50,7 @@ export function InviteLinks() {
             secret={url === undefined ? undefined : { what: 'link', value: url }}
             onClose={() => setUrl(undefined)}
           >
-            Whoever opens it can make themselves an account, as a Viewer.
+            Anyone who opens it can create an account with the role Viewer.
           </SecretOnce>
         </Stack>
       )}
@@ -59,7 +59,7 @@ export function InviteLinks() {
 }
 
 const columns: readonly Column<InviteLink>[] = [
-  { header: 'Name', cell: ({ name }) => <Named name={name} /> },
+  { header: 'Name', cell: ({ name }) => <NameCell name={name} /> },
   { header: 'Expires', cell: ({ expiresAt }) => <Expiry at={expiresAt} /> },
   {
     header: 'Signed up',
@@ -71,7 +71,7 @@ const columns: readonly Column<InviteLink>[] = [
 
 function LinkSwitch({ link }: { readonly link: InviteLink }) {
   const queries = useQueryClient();
-  const report = useReport();
+  const report = useReportError();
   const change = useMutation({
     mutationFn: (enabled: boolean) =>
       api('PUT /api/admin/invite-link/tokens/:token', { params: { token: `${link.id}` }, body: { enabled } }),
@@ -83,7 +83,7 @@ function LinkSwitch({ link }: { readonly link: InviteLink }) {
       <Switch
         checked={change.isPending ? (change.variables ?? link.enabled) : link.enabled}
         onChange={({ currentTarget }) => change.mutate(currentTarget.checked)}
-        aria-label={`${link.name} can be used`}
+        aria-label={`${link.name} is enabled`}
       />
     </Permitted>
   );
@@ -108,7 +108,7 @@ function LinkForm({ onMade, onClose }: LinkFormProps) {
     <FormDrawer title="New invite link" save="Create invite link" saving={saving} onClose={onClose}>
       <TextInput
         label="Name"
-        description="Who it is for."
+        description="The people that the link is for."
         required
         autoComplete="off"
         data-autofocus

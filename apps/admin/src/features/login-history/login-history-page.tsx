@@ -3,13 +3,13 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { titleOf } from '../../ui/navigation.ts';
 import { Page, TableSkeleton } from '../../ui/page.tsx';
-import { titleOf } from '../../ui/places.ts';
 import { LoginTable } from './login-table.tsx';
 
 const pageSize = 100;
 
-/** Who logged in, and who tried to. */
+/** The login history. */
 export function LoginHistoryPage() {
   const logins = useInfiniteQuery({
     queryKey: ['GET /api/admin/logins'],
@@ -22,11 +22,11 @@ export function LoginHistoryPage() {
   });
   const shown = logins.data?.pages.flat() ?? [];
   return (
-    <Page title={titleOf('/admin/logins')} description="Who logged in, and who tried to.">
+    <Page title={titleOf('/admin/logins')} description="Successful and failed logins.">
       {logins.error !== null && <Failure error={logins.error} onRetry={() => void logins.refetch()} />}
       {logins.isPending && <TableSkeleton />}
       {logins.data !== undefined && shown.length === 0 && (
-        <EmptyState title="Nobody has logged in yet">Each attempt, successful or not, is told here.</EmptyState>
+        <EmptyState title="No logins yet">Successful and failed logins are listed here.</EmptyState>
       )}
       {shown.length > 0 && <LoginTable logins={shown} />}
       {logins.hasNextPage && (

@@ -5,7 +5,7 @@ import { RelativeTime } from '../../ui/relative-time.tsx';
 
 type Login = Answer<'GET /api/admin/logins'>['events'][number];
 
-/** Logins: whose, how each ended, when, in which way and from where. */
+/** Lists logins: user name, outcome, time, method and address. */
 export function LoginTable({ logins }: { readonly logins: readonly Login[] }) {
   return <Listing rows={logins} rowKey={({ id }) => id} spacing="xs" columns={columns} />;
 }
@@ -26,7 +26,7 @@ function Outcome({ login }: { readonly login: Login }) {
   return (
     <>
       <Text size="sm" {...(login.successful ? {} : { c: 'var(--mantine-color-error)' })}>
-        {login.successful ? 'Logged in' : 'Refused'}
+        {login.successful ? 'Logged in' : 'Failed'}
       </Text>
       {login.failure_reason !== null && (
         <Text size="xs" c="dimmed">

@@ -4,7 +4,7 @@ import { api } from '../../lib/api.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { LoginTable } from './login-table.tsx';
 
-/** The last logins of the person who is signed in, those that failed too. */
+/** Lists the latest logins of the signed-in user, including failed ones. */
 export function OwnLogins() {
   const logins = useQuery({
     queryKey: ['GET /api/admin/user/logins'],
@@ -12,7 +12,7 @@ export function OwnLogins() {
   });
   return (
     <Loaded query={logins} rows={2}>
-      {(list) => (list.length === 0 ? <Text size="sm">No login is known.</Text> : <LoginTable logins={list} />)}
+      {(list) => (list.length === 0 ? <Text size="sm">No logins.</Text> : <LoginTable logins={list} />)}
     </Loaded>
   );
 }

@@ -1,21 +1,21 @@
 import { Alert, Button, Divider, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import { api, type LoginWays } from '../../lib/api.ts';
-import { byField } from '../../lib/problems.ts';
+import { api, type LoginMethods } from '../../lib/api.ts';
+import { errorsByField } from '../../lib/error-messages.ts';
 import { PasswordField } from '../../ui/password-field.tsx';
-import { tellFailedLogins } from '../login-history/tell-failed-logins.ts';
+import { showFailedLogins } from '../login-history/failed-login-notice.ts';
 
 interface Props {
-  readonly ways: LoginWays;
-  /** Filled in already. */
+  readonly ways: LoginMethods;
+  /** The initial user name. */
   readonly username?: string;
-  /** Whether this page must stay as it is: a provider's page is opened beside it. */
+  /** Whether the login is a dialog: the provider's page is opened in a new tab, so that the page below is kept. */
   readonly stays?: boolean;
   readonly onSignedIn: () => Promise<void>;
 }
 
-/** Signs in, in the ways that there are. */
+/** The login form, with the login methods of the server. */
 export function LoginForm({ ways, username, stays = false, onSignedIn }: Props) {
   return (
     <Stack>
@@ -23,7 +23,7 @@ export function LoginForm({ ways, username, stays = false, onSignedIn }: Props) 
         <Button
           key={type}
           component="a"
-          href={stays ? path : `${path}?redirect=${encodeURIComponent(here())}`}
+          href={stays ? path : `${path}?redirect=${encodeURIComponent(returnPath())}`}
           {...(stays ? { target: '_blank' } : {})}
           variant={ways.passwords ? 'default' : 'filled'}
         >
@@ -36,8 +36,8 @@ export function LoginForm({ ways, username, stays = false, onSignedIn }: Props) 
   );
 }
 
-/** The page that somebody wanted, to come back to; the pages about logging in are not such. */
-function here(): string {
+/** Returns the page to return to after the login. */
+function returnPath(): string {
   const { pathname, search, hash } = window.location;
   return /\/(login|signed-out)$/.test(pathname) ? new URL(document.baseURI).pathname : `${pathname}${search}${hash}`;
 }
@@ -47,20 +47,20 @@ function PasswordForm({ username, onSignedIn }: { readonly username: string } & 
   const login = useMutation({
     mutationFn: (body: { username: string; password: string }) => api('POST /auth/simple/login', { body }),
     onSuccess: async ({ failedLogins, lastLoginAt }) => {
-      if (failedLogins > 0) tellFailedLogins(failedLogins, lastLoginAt);
+      if (failedLogins > 0) showFailedLogins(failedLogins, lastLoginAt);
       await onSignedIn();
     },
     onError: (error) => {
-      form.setErrors(byField(error, ['username', 'password']).fields);
+      form.setErrors(errorsByField(error, ['username', 'password']).fields);
     },
   });
-  const refusal = login.error === null ? undefined : byField(login.error, ['username', 'password']).rest;
+  const formError = login.error === null ? undefined : errorsByField(login.error, ['username', 'password']).rest;
   return (
     <form onSubmit={form.onSubmit((values) => login.mutate(values))}>
       <Stack>
-        {refusal !== undefined && (
+        {formError !== undefined && (
           <Alert color="red" role="alert">
-            {refusal}
+            {formError}
           </Alert>
         )}
         <TextInput

@@ -1,52 +1,52 @@
 import { Alert, Anchor, Code, List, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
-import type { LoginWays } from '../../lib/api.ts';
+import type { LoginMethods } from '../../lib/api.ts';
+import { takeLoginError } from './login-error-cookie.ts';
 import { LoginForm } from './login-form.tsx';
-import { OutsidePage } from './outside-page.tsx';
-import { takeRefusal } from './refused.ts';
+import { PublicPage } from './public-page.tsx';
 
 interface Props {
-  readonly ways: LoginWays;
+  readonly ways: LoginMethods;
   readonly onSignedIn: () => Promise<void>;
 }
 
-/** The first thing that somebody sees who is not signed in. */
+/** The login page. */
 export function LoginPage({ ways, onSignedIn }: Props) {
-  const [refusal] = useState(takeRefusal);
+  const [formError] = useState(takeLoginError);
   return (
-    <OutsidePage>
+    <PublicPage>
       <Stack>
-        {refusal !== undefined && (
-          <Alert color="red" role="alert" title="You are not logged in">
-            {refusal}
+        {formError !== undefined && (
+          <Alert color="red" role="alert" title="Login failed">
+            {formError}
           </Alert>
         )}
         <LoginForm ways={ways} onSignedIn={onSignedIn} />
         {ways.passwords && <Help />}
       </Stack>
-    </OutsidePage>
+    </PublicPage>
   );
 }
 
-/** For who has no password, or no longer. */
+/** Help for users without a password. */
 function Help() {
   const [opened, { toggle }] = useDisclosure();
   return (
     <Stack gap="xs">
       <Anchor component="button" type="button" size="sm" onClick={toggle} aria-expanded={opened} ta="start">
-        No password, or forgotten?
+        Forgot your password?
       </Anchor>
       {opened && (
         <Text size="sm" c="dimmed" component="div">
           <List spacing="xs" size="sm">
-            <List.Item>An administrator can give you a link by which you choose another one.</List.Item>
+            <List.Item>Ask an administrator for a password reset link.</List.Item>
             <List.Item>
-              Just installed? The first start made the user <b>admin</b> and printed its password in the terminal,
-              unless a setting named one.
+              New installation? The first start created the user <b>admin</b> and printed its password in the terminal,
+              unless it was configured.
             </List.Item>
             <List.Item>
-              When that is lost too, run <Code>npm run yardarm -- recover</Code> where the service is installed.
+              If it is lost, run <Code>npm run yardarm -- recover</Code> on the server.
             </List.Item>
           </List>
         </Text>

@@ -1,7 +1,7 @@
 import type { PasswordInputProps } from '@mantine/core';
 import { PasswordField } from '../../ui/password-field.tsx';
 
-/** Where somebody chooses a password; says what the server will ask of it. */
+/** An input for a new password, with the password rules of the server. */
 export function NewPassword({ label = 'New password', ...others }: PasswordInputProps) {
   return (
     <PasswordField

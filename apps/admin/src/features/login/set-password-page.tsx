@@ -2,12 +2,12 @@ import { Alert, Button, Loader, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
-import { byField, messageOf } from '../../lib/problems.ts';
+import { errorMessage, errorsByField } from '../../lib/error-messages.ts';
 import { RevokeTokens } from '../users/revoke-tokens.tsx';
 import { NewPassword } from './new-password.tsx';
-import { OutsidePage } from './outside-page.tsx';
+import { PublicPage } from './public-page.tsx';
 
-/** Where a link leads that somebody was given to choose a password, for the first time or anew. */
+/** The page of a password reset link. */
 export function SetPasswordPage({ token }: { readonly token: string }) {
   const whose = useQuery({
     queryKey: ['GET /auth/reset/validate', token],
@@ -19,19 +19,19 @@ export function SetPasswordPage({ token }: { readonly token: string }) {
   const set = useMutation({
     mutationFn: () => api('POST /auth/reset/password', { body: { token, password, revokeTokens } }),
   });
-  const refusal = set.error === null ? undefined : byField(set.error, ['password']);
+  const formError = set.error === null ? undefined : errorsByField(set.error, ['password']);
   return (
-    <OutsidePage>
+    <PublicPage>
       {whose.isPending && <Loader aria-label="Loading" />}
       {whose.error !== null && (
-        <Alert color="red" role="alert" title="This link cannot be used">
-          {messageOf(whose.error)} Ask an administrator for another one.
+        <Alert color="red" role="alert" title="Invalid link">
+          {errorMessage(whose.error)} Ask an administrator for a new one.
         </Alert>
       )}
       {set.isSuccess && (
         <Stack>
-          <Alert color="green" role="status" title="Your password is set">
-            It counts from now on, and sessions that were open have ended.
+          <Alert color="green" role="status" title="Password set">
+            Log in with the new password. All open sessions have ended.
             {revokeTokens && ' Personal tokens have been deleted.'}
           </Alert>
           <Button component="a" href={document.baseURI}>
@@ -51,14 +51,14 @@ export function SetPasswordPage({ token }: { readonly token: string }) {
               Choose a password
             </Title>
             <Text size="sm">For {whose.data.name ?? whose.data.email}</Text>
-            {refusal?.rest !== undefined && (
+            {formError?.rest !== undefined && (
               <Alert color="red" role="alert">
-                {refusal.rest}
+                {formError.rest}
               </Alert>
             )}
             <NewPassword
               value={password}
-              error={refusal?.fields['password']}
+              error={formError?.fields['password']}
               onChange={({ currentTarget }) => setPassword(currentTarget.value)}
             />
             <RevokeTokens
@@ -71,6 +71,6 @@ export function SetPasswordPage({ token }: { readonly token: string }) {
           </Stack>
         </form>
       )}
-    </OutsidePage>
+    </PublicPage>
   );
 }

@@ -2,13 +2,13 @@ import { Alert, Button, Loader, Stack, Text, TextInput, Title } from '@mantine/c
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
-import { byField } from '../../lib/problems.ts';
+import { errorsByField } from '../../lib/error-messages.ts';
 import { NewPassword } from './new-password.tsx';
-import { OutsidePage } from './outside-page.tsx';
+import { PublicPage } from './public-page.tsx';
 
 const fields = ['name', 'email', 'password'];
 
-/** Where an invite link leads: whoever has it may become a user. */
+/** The page of an invite link, which creates an account. */
 export function SignUpPage({ secret }: { readonly secret: string }) {
   const params = { token: secret };
   const link = useQuery({
@@ -23,22 +23,22 @@ export function SignUpPage({ secret }: { readonly secret: string }) {
   const signUp = useMutation({
     mutationFn: (body: typeof form.values) => api('POST /invite/:token/signup', { params, body }),
     onError: (error) => {
-      form.setErrors(byField(error, fields).fields);
+      form.setErrors(errorsByField(error, fields).fields);
     },
   });
-  const refusal = signUp.error === null ? undefined : byField(signUp.error, fields).rest;
+  const formError = signUp.error === null ? undefined : errorsByField(signUp.error, fields).rest;
   return (
-    <OutsidePage>
+    <PublicPage>
       {link.isPending && <Loader aria-label="Loading" />}
       {link.error !== null && (
-        <Alert color="red" role="alert" title="This invite link is not good">
-          It is unknown, switched off, or its time is over. Ask whoever sent it for another one.
+        <Alert color="red" role="alert" title="Invalid invite link">
+          The link is unknown, disabled or expired. Ask the sender for a new one.
         </Alert>
       )}
       {signUp.isSuccess && (
         <Stack>
           <Alert color="green" role="status" title="Welcome">
-            Your account is there. Log in with your e-mail address and the password you chose.
+            Your account has been created. Log in with your e-mail address and your password.
           </Alert>
           <Button component="a" href={document.baseURI}>
             Log in
@@ -51,10 +51,10 @@ export function SignUpPage({ secret }: { readonly secret: string }) {
             <Title order={2} size="h4">
               Create your account
             </Title>
-            <Text size="sm">You were invited to this installation as a Viewer.</Text>
-            {refusal !== undefined && (
+            <Text size="sm">You will get the role Viewer.</Text>
+            {formError !== undefined && (
               <Alert color="red" role="alert">
-                {refusal}
+                {formError}
               </Alert>
             )}
             <TextInput label="Full name" autoComplete="name" required {...form.getInputProps('name')} />
@@ -66,6 +66,6 @@ export function SignUpPage({ secret }: { readonly secret: string }) {
           </Stack>
         </form>
       )}
-    </OutsidePage>
+    </PublicPage>
   );
 }

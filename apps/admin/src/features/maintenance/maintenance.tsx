@@ -6,16 +6,16 @@ import { instanceQuery } from '../../lib/instance.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
-import { useReport } from '../../ui/report.ts';
+import { useReportError } from '../../ui/report-error.ts';
 
 const changes = ['GET /api/admin/ui-config'] as const;
 
-/** Begins and ends maintenance. */
+/** Starts and ends maintenance mode. */
 export function Maintenance() {
   const queries = useQueryClient();
-  const report = useReport();
+  const report = useReportError();
   const [asking, setAsking] = useState(false);
-  // Everybody is told of it there, also who may not change it.
+  // `ui-config` is readable without the permission to change maintenance mode.
   const maintenance = useQuery({ ...instanceQuery, select: ({ maintenanceMode }) => maintenanceMode });
   const set = (enabled: boolean) => api('POST /api/admin/maintenance', { body: { enabled } });
   const end = useMutation({
@@ -35,13 +35,13 @@ export function Maintenance() {
             />
           </Permitted>
           <Text size="sm" c="dimmed" maw={640}>
-            While it lasts nobody can change anything. SDKs and signals are served as ever, and everybody who is here is
-            told.
+            Nobody can change anything in maintenance mode. SDKs and signals work as usual. A notice is shown to all
+            users.
           </Text>
           {asking && (
             <Confirm
-              title="Begin maintenance?"
-              action="Begin maintenance"
+              title="Start maintenance?"
+              action="Start maintenance"
               run={() => set(true)}
               changes={changes}
               onClose={() => setAsking(false)}

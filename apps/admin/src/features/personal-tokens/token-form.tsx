@@ -5,7 +5,7 @@ import { useSaving } from '../../lib/use-saving.ts';
 import { ExpiryField, inDays } from '../../ui/expiry-field.tsx';
 import { FormDrawer } from '../../ui/form-drawer.tsx';
 
-/** What a new token is given. */
+/** The values of a new token. */
 export interface TokenValues {
   readonly description: string;
   readonly expiresAt: string;
@@ -18,7 +18,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Makes a token that acts as its owner. */
+/** Creates a personal token. */
 export function TokenForm({ save, changes, onMade, onClose }: Props) {
   const form = useForm({ initialValues: { description: '', expiresAt: inDays(30) } });
   const saving = useSaving(form, {
@@ -33,7 +33,7 @@ export function TokenForm({ save, changes, onMade, onClose }: Props) {
     <FormDrawer title="New token" save="Create token" saving={saving} onClose={onClose}>
       <TextInput
         label="Description"
-        description="What uses it."
+        description="What the token is used for."
         required
         autoComplete="off"
         data-autofocus

@@ -13,7 +13,7 @@ import {
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { problemAt } from '../../lib/problems.ts';
+import { problemAt } from '../../lib/error-messages.ts';
 import { selectableFields } from '../context-fields/context-field-routes.ts';
 import { contextEntries } from './context-entries.ts';
 
@@ -21,12 +21,12 @@ type Entry = readonly [name: string, value: string];
 
 interface Props {
   readonly context: readonly Entry[];
-  /** What is wrong with it, by path: `context.currentTime`. */
+  /** The errors, by path: `context.currentTime`. */
   readonly problems: Readonly<Record<string, string>>;
   readonly onChange: (context: readonly [string, string][]) => void;
 }
 
-/** Says who somebody is: field by field, or as JSON. */
+/** Edits the context, as fields or as JSON. */
 export function ContextEditor({ context, problems, onChange }: Props) {
   const [view, setView] = useState('fields');
   return (
@@ -40,10 +40,10 @@ export function ContextEditor({ context, problems, onChange }: Props) {
             { value: 'fields', label: 'Fields' },
             { value: 'json', label: 'JSON' },
           ]}
-          aria-label="How the context is given"
+          aria-label="Context view"
         />
         <Text size="xs" c="dimmed">
-          Several values with commas between are tried one by one.
+          Comma-separated values are evaluated one by one.
         </Text>
         {view === 'fields' ? (
           <Fields context={context} problems={problems} onChange={onChange} />
@@ -66,7 +66,7 @@ function Fields({ context, problems, onChange }: Props) {
         const problem = name === '' ? undefined : problemAt(problems, `context.${name}`);
         const label = name === '' ? `field ${index + 1}` : name;
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: they are known by where they stand
+          // biome-ignore lint/suspicious/noArrayIndexKey: fields are identified by their position
           <Group key={index} gap="xs" wrap="nowrap" align="flex-start">
             <Autocomplete
               flex={1}
@@ -122,7 +122,7 @@ function Fields({ context, problems, onChange }: Props) {
 
 function AsJson({ context, problems, onChange }: Props) {
   const [text, setText] = useState(() => JSON.stringify(Object.fromEntries(context), null, 2));
-  const told = Object.entries(problems).map(([path, problem]) => `${path.replace(/^context\./, '')}: ${problem}`);
+  const messages = Object.entries(problems).map(([path, problem]) => `${path.replace(/^context\./, '')}: ${problem}`);
   return (
     <JsonInput
       aria-label="Context as JSON"
@@ -134,8 +134,8 @@ function AsJson({ context, problems, onChange }: Props) {
       }}
       error={
         readContext(text) === undefined
-          ? 'An object whose values are text, numbers, or true or false. More of them may stand in properties, under names of their own.'
-          : told.length > 0 && told.join(' ')
+          ? 'Enter an object with text, numbers or booleans as values. Custom fields may also be in “properties”, with unique names.'
+          : messages.length > 0 && messages.join(' ')
       }
       autosize
       minRows={6}
@@ -144,7 +144,7 @@ function AsJson({ context, problems, onChange }: Props) {
   );
 }
 
-/** The entries of a context that is written as JSON; nothing when it is no such context. */
+/** Returns the entries of a context in JSON, or undefined when it is invalid. */
 function readContext(text: string): readonly [string, string][] | undefined {
   try {
     return contextEntries(JSON.parse(text));

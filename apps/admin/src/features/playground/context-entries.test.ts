@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { contextEntries } from './context-entries.ts';
 
-describe('a context as SDKs write it', () => {
-  it('is read with its properties, inside properties or beside the fields', () => {
+describe('contextEntries()', () => {
+  it('reads properties inside “properties” or beside the fields', () => {
     const entries = [
       ['userId', 'ann'],
       ['plan', 'pro'],
@@ -20,8 +20,8 @@ describe('a context as SDKs write it', () => {
     ['properties that are a list', { properties: ['pro'] }],
     ['an object as a property', { properties: { plan: { name: 'pro' } } }],
     ['a property with the name of a field', { properties: { userId: 'bob' } }],
-    ['a name that stands for two values', { plan: 'free', properties: { plan: 'pro' } }],
-  ])('is not read from %s', (_what, context) => {
+    ['a name with two values', { plan: 'free', properties: { plan: 'pro' } }],
+  ])('rejects %s', (_what, context) => {
     expect(contextEntries(context)).toBeUndefined();
   });
 });

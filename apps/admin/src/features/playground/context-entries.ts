@@ -1,4 +1,4 @@
-/** Fields of a context that SDKs know; all others are properties. */
+/** The built-in fields of a context; all others are properties. */
 const ownFields: ReadonlySet<string> = new Set([
   'appName',
   'userId',
@@ -9,8 +9,9 @@ const ownFields: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns the fields and properties of a context as SDKs write it, `{ userId, properties: { plan } }`, or with the properties
- * beside the fields. Returns undefined when a value is no text, number or truth value, or a name stands for two values.
+ * Returns the fields and properties of a context in the form of SDKs, `{ userId, properties: { plan } }`, or with the
+ * properties beside the fields. Returns undefined when a value is not text, a number or a boolean, or a name has two
+ * values.
  */
 export function contextEntries(context: unknown): readonly [string, string][] | undefined {
   if (!isObject(context)) return undefined;

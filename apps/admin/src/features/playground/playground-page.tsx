@@ -3,12 +3,12 @@ import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { api } from '../../lib/api.ts';
-import { byPath, problemAt } from '../../lib/problems.ts';
+import { errorsByPath, problemAt } from '../../lib/error-messages.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { TextLink } from '../../ui/link.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
+import { titleOf } from '../../ui/navigation.ts';
 import { Page } from '../../ui/page.tsx';
-import { titleOf } from '../../ui/places.ts';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { environmentsQuery } from '../environments/environment-queries.ts';
@@ -19,20 +19,20 @@ import type { PlaygroundSearch } from './playground-search.ts';
 
 const route = getRouteApi('/playground');
 
-/** Tries what flags are for somebody, and tells why. */
+/** The playground: evaluates flags for a context and explains the results. */
 export function PlaygroundPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const tried = useTried(search);
-  const problems = tried.error === null ? none : byPath(tried.error).paths;
+  const evaluation = useEvaluation(search);
+  const problems = evaluation.error === null ? none : errorsByPath(evaluation.error).paths;
   return (
     <Page
       title={titleOf('/playground')}
-      description="What flags are for somebody, and why: evaluated as SDKs do it, without any SDK."
+      description="Evaluate flags for a context, as SDKs do, and see why they are on or off."
     >
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, lg: 4 }}>
-          <Asking
+          <InputForm
             initial={search}
             problems={problems}
             onTry={({ environments, projects, context }) =>
@@ -50,12 +50,12 @@ export function PlaygroundPage() {
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 8 }}>
           {search.environments === undefined ? (
-            <EmptyState title="Nothing tried yet">
-              Choose environments, say who somebody is, and see what they get.
+            <EmptyState title="No results yet">
+              Select environments, enter a context, and run the evaluation.
             </EmptyState>
           ) : (
-            <Tried
-              query={tried}
+            <Results
+              query={evaluation}
               isAtField={Object.keys(problems).length > 0}
               search={search}
               environments={search.environments}
@@ -73,22 +73,22 @@ export function PlaygroundPage() {
   );
 }
 
-interface Asked {
+interface PlaygroundInput {
   readonly environments: string[];
   readonly projects: string[];
   readonly context: Record<string, string>;
 }
 
-interface AskingProps {
+interface InputFormProps {
   readonly initial: PlaygroundSearch;
-  /** What the server has against what was tried, by path: `context.currentTime`. */
+  /** The errors of the evaluation, by path: `context.currentTime`. */
   readonly problems: Readonly<Record<string, string>>;
-  readonly onTry: (asked: Asked) => void;
+  readonly onTry: (input: PlaygroundInput) => void;
 }
 
 const none: Readonly<Record<string, string>> = {};
 
-function Asking({ initial, problems, onTry }: AskingProps) {
+function InputForm({ initial, problems, onTry }: InputFormProps) {
   const { data: environments } = useQuery(environmentsQuery);
   const { data: projects } = useQuery(projectsQuery);
   const form = useForm<{ environments: string[]; projects: string[]; context: readonly [string, string][] }>({
@@ -98,11 +98,11 @@ function Asking({ initial, problems, onTry }: AskingProps) {
       context: Object.entries(initial.context ?? { appName: 'playground' }),
     },
     validate: {
-      environments: (chosen) => (chosen.length === 0 ? 'Choose an environment.' : null),
+      environments: (chosen) => (chosen.length === 0 ? 'Select an environment.' : null),
     },
   });
   return (
-    <SectionCard title="Who asks">
+    <SectionCard title="Evaluation">
       <form
         onSubmit={form.onSubmit(({ context, ...rest }) =>
           onTry({ ...rest, context: Object.fromEntries(context.filter(([name]) => name !== '')) }),
@@ -112,7 +112,7 @@ function Asking({ initial, problems, onTry }: AskingProps) {
         <Stack>
           <MultiSelect
             label="Environments"
-            description={initial.changeRequest === undefined ? undefined : 'That of the change request.'}
+            description={initial.changeRequest === undefined ? undefined : 'Set by the change request.'}
             required
             searchable
             disabled={initial.changeRequest !== undefined}
@@ -133,15 +133,15 @@ function Asking({ initial, problems, onTry }: AskingProps) {
             problems={problems}
             onChange={(context) => form.setFieldValue('context', [...context])}
           />
-          <Button type="submit">Try configuration</Button>
+          <Button type="submit">Evaluate flags</Button>
         </Stack>
       </form>
     </SectionCard>
   );
 }
 
-/** Tries what the address says, once it says something. */
-function useTried({ environments, projects, context = {}, changeRequest }: PlaygroundSearch) {
+/** Evaluates the flags for the context in the address. */
+function useEvaluation({ environments, projects, context = {}, changeRequest }: PlaygroundSearch) {
   const body = {
     projects: projects === undefined ? '*' : [...projects],
     context: { appName: 'playground', ...context },
@@ -156,38 +156,38 @@ function useTried({ environments, projects, context = {}, changeRequest }: Playg
   });
 }
 
-/** Says that what is shown is not so yet, and leads to what is. */
-function Supposed({ search: { changeRequest: id, ...now } }: { readonly search: PlaygroundSearch }) {
+/** Says that the results assume a change request, with a link to the current results. */
+function ChangeRequestNote({ search: { changeRequest: id, ...now } }: { readonly search: PlaygroundSearch }) {
   return (
     <Alert color="yellow" variant="light" title={`As if change request #${id} were applied`}>
       <TextLink to="/playground" search={now} size="sm">
-        Show what flags are now
+        Show the current state
       </TextLink>
     </Alert>
   );
 }
 
-interface TriedProps {
-  readonly query: ReturnType<typeof useTried>;
-  /** Whether what is wrong is told at the fields. */
+interface ResultsProps {
+  readonly query: ReturnType<typeof useEvaluation>;
+  /** Whether the errors are shown at the fields. */
   readonly isAtField: boolean;
   readonly search: PlaygroundSearch;
   readonly environments: readonly string[];
   readonly onQuery: (query: string | undefined) => void;
 }
 
-function Tried({ query: tried, isAtField, search, environments, onQuery }: TriedProps) {
+function Results({ query: evaluation, isAtField, search, environments, onQuery }: ResultsProps) {
   const { query, changeRequest } = search;
-  if (isAtField) return <EmptyState title="This cannot be tried">What is wrong is said where it is typed.</EmptyState>;
+  if (isAtField) return <EmptyState title="Invalid input">Correct the marked fields and try again.</EmptyState>;
   return (
     <Stack>
-      {changeRequest !== undefined && <Supposed search={search} />}
+      {changeRequest !== undefined && <ChangeRequestNote search={search} />}
       <SearchInput value={query} label="Search flags" onChange={onQuery} />
-      <Loaded query={tried}>
+      <Loaded query={evaluation}>
         {({ features, warnings }) => (
           <>
             {warnings.invalidContextProperties.length > 0 && (
-              <Alert color="yellow" variant="light" title="Left out of the context">
+              <Alert color="yellow" variant="light" title="Ignored context fields">
                 <Text size="sm">{warnings.invalidContextProperties.join(', ')}</Text>
               </Alert>
             )}

@@ -2,30 +2,30 @@ import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useState } from 'react';
 import { matches } from '../../lib/query-search.ts';
+import { SidePanel } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FlagLinkWithProject } from '../../ui/flag-link.tsx';
 import { Listing } from '../../ui/listing.tsx';
-import { SidePanel } from '../../ui/over-page.tsx';
-import type { TriedFlag } from './tried.ts';
-import { Why } from './why.tsx';
+import type { EvaluatedFlag } from './evaluation-types.ts';
+import { Explanation } from './explanation.tsx';
 
 const step = 50;
 
 interface Props {
-  readonly features: readonly TriedFlag[];
+  readonly features: readonly EvaluatedFlag[];
   readonly environments: readonly string[];
   readonly query?: string | undefined;
 }
 
-/** What each flag is in each environment; each result leads to its reason. */
+/** Lists the result of each flag in each environment. A result opens its explanation. */
 export function PlaygroundResults({ features, environments, query }: Props) {
   const [most, setMost] = useState(step);
-  const [asked, setAsked] = useState<{ readonly flag: TriedFlag; readonly environment: string }>();
+  const [explained, setExplained] = useState<{ readonly flag: EvaluatedFlag; readonly environment: string }>();
   const found = features.filter(({ name, projectId }) => matches(query, name, projectId));
   if (found.length === 0)
     return (
-      <EmptyState title={features.length === 0 ? 'There is no flag in these projects' : 'No flag is called that'}>
-        Choose other projects, or look for fewer words.
+      <EmptyState title={features.length === 0 ? 'No flags in these projects' : 'No flags match'}>
+        Select other projects, or try fewer words.
       </EmptyState>
     );
   return (
@@ -44,8 +44,8 @@ export function PlaygroundResults({ features, environments, query }: Props) {
           },
           ...environments.map((environment) => ({
             header: environment,
-            cell: (flag: TriedFlag) => (
-              <Outcome flag={flag} environment={environment} onAsk={() => setAsked({ flag, environment })} />
+            cell: (flag: EvaluatedFlag) => (
+              <Outcome flag={flag} environment={environment} onExplain={() => setExplained({ flag, environment })} />
             ),
           })),
         ]}
@@ -55,11 +55,15 @@ export function PlaygroundResults({ features, environments, query }: Props) {
           Show more
         </Button>
       )}
-      {asked !== undefined && (
-        <SidePanel onClose={() => setAsked(undefined)} size={760} title={`${asked.flag.name} in ${asked.environment}`}>
+      {explained !== undefined && (
+        <SidePanel
+          onClose={() => setExplained(undefined)}
+          size={760}
+          title={`${explained.flag.name} in ${explained.environment}`}
+        >
           <Stack>
-            {(asked.flag.environments[asked.environment] ?? []).map((result) => (
-              <Why key={JSON.stringify(result.context)} result={result} />
+            {(explained.flag.environments[explained.environment] ?? []).map((result) => (
+              <Explanation key={JSON.stringify(result.context)} result={result} />
             ))}
           </Stack>
         </SidePanel>
@@ -69,17 +73,17 @@ export function PlaygroundResults({ features, environments, query }: Props) {
 }
 
 interface OutcomeProps {
-  readonly flag: TriedFlag;
+  readonly flag: EvaluatedFlag;
   readonly environment: string;
-  readonly onAsk: () => void;
+  readonly onExplain: () => void;
 }
 
-function Outcome({ flag, environment, onAsk }: OutcomeProps) {
+function Outcome({ flag, environment, onExplain }: OutcomeProps) {
   const results = flag.environments[environment] ?? [];
   if (results.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        Not there
+        Not in environment
       </Text>
     );
   const on = results.filter(({ isEnabled }) => isEnabled).length;
@@ -91,7 +95,7 @@ function Outcome({ flag, environment, onAsk }: OutcomeProps) {
       <Button
         size="compact-sm"
         variant={on === 0 ? 'default' : on === results.length ? 'filled' : 'light'}
-        onClick={onAsk}
+        onClick={onExplain}
         leftSection={held && <IconLock size={14} aria-hidden />}
         aria-label={`${flag.name} in ${environment}: ${words}${held ? ', held' : ''}. Why?`}
       >

@@ -1,16 +1,16 @@
 import { contextEntries } from './context-entries.ts';
 
-/** What is tried, as the address of the page has it. */
+/** The input of the playground, as stored in the address of the page. */
 export interface PlaygroundSearch {
-  /** None until something is tried. */
+  /** Absent until the first evaluation. */
   readonly environments?: readonly string[];
-  /** All when absent. */
+  /** All projects when absent. */
   readonly projects?: readonly string[];
-  /** Values by the name of the context field; several with commas between are tried each. */
+  /** Values by context field. Comma-separated values are evaluated one by one. */
   readonly context?: Readonly<Record<string, string>>;
-  /** Part of the name of the flags that are shown. */
+  /** Filters the results by flag name. */
   readonly query?: string;
-  /** The change request that is supposed to be applied; then `environments` are its own. */
+  /** The change request that is assumed to be applied; `environments` is then its environment. */
   readonly changeRequest?: number;
 }
 
@@ -19,7 +19,7 @@ const texts = (value: unknown): readonly string[] | undefined => {
   return found.length === 0 ? undefined : found;
 };
 
-/** Reads the address; what means nothing is left out. */
+/** Reads the address and drops invalid values. */
 export function readPlaygroundSearch(search: Readonly<Record<string, unknown>>): PlaygroundSearch {
   const environments = texts(search.environments);
   const projects = texts(search.projects);

@@ -15,7 +15,7 @@ interface Props {
 const rolesOf = ({ roles }: ProjectAccess) =>
   roles.map(({ id, name, description }) => ({ value: String(id), label: name, description: description ?? '' }));
 
-/** Gives roles in a project to users and groups. */
+/** Assigns roles in a project to users and groups. */
 export function AddAccess({ projectId, access, onClose }: Props) {
   const { data } = useQuery({
     queryKey: ['GET /api/admin/user-admin/access'],
@@ -26,8 +26,8 @@ export function AddAccess({ projectId, access, onClose }: Props) {
   const form = useForm({
     initialValues: { users: [] as number[], groups: [] as number[], roles: [] as string[] },
     validate: {
-      users: (users, { groups }) => (users.length + groups.length === 0 ? 'Choose somebody.' : null),
-      roles: (roles) => (roles.length === 0 ? 'Choose a role.' : null),
+      users: (users, { groups }) => (users.length + groups.length === 0 ? 'Select a user or a group.' : null),
+      roles: (roles) => (roles.length === 0 ? 'Select a role.' : null),
     },
   });
   const saving = useSaving(form, {
@@ -37,7 +37,7 @@ export function AddAccess({ projectId, access, onClose }: Props) {
         body: { ...who, roles: roles.map(Number) },
       }),
     changes: ['GET /api/admin/projects/:projectId/access', 'GET /api/admin/projects'],
-    said: 'Access given',
+    notice: 'Access granted',
     onSaved: onClose,
   });
   const choose = (who: readonly string[]) => {
@@ -58,7 +58,7 @@ export function AddAccess({ projectId, access, onClose }: Props) {
           { group: 'Groups', items: groups.map((group) => ({ value: `group ${group.id}`, label: group.name })) },
           { group: 'Users', items: users.map((user) => ({ value: `user ${user.id}`, label: nameOf(user) })) },
         ]}
-        nothingFoundMessage="Nobody is called that."
+        nothingFoundMessage="No matches"
         data-autofocus
         value={[...form.values.groups.map((id) => `group ${id}`), ...form.values.users.map((id) => `user ${id}`)]}
         onChange={choose}
@@ -69,11 +69,13 @@ export function AddAccess({ projectId, access, onClose }: Props) {
   );
 }
 
-/** Changes the roles of a user or a group in a project. */
+/** Edits the roles of a member. */
 export function EditAccess({ projectId, access, member, onClose }: Props & { readonly member: Member }) {
   const form = useForm({
     initialValues: { roles: member.roles.map(String) },
-    validate: { roles: (roles) => (roles.length === 0 ? 'Choose a role, or remove them from the project.' : null) },
+    validate: {
+      roles: (roles) => (roles.length === 0 ? 'Select a role, or remove the member from the project.' : null),
+    },
   });
   const saving = useSaving(form, {
     save: (values) => {
@@ -89,7 +91,7 @@ export function EditAccess({ projectId, access, member, onClose }: Props & { rea
           });
     },
     changes: ['GET /api/admin/projects/:projectId/access'],
-    said: 'Roles saved',
+    notice: 'Roles saved',
     onSaved: onClose,
   });
   return (

@@ -13,14 +13,14 @@ export interface Member {
   readonly addedAt: string;
 }
 
-/** Who has roles in a project, and the roles that there are. */
+/** The members of a project and the available roles. */
 export const projectAccessQuery = (projectId: string) =>
   queryOptions({
     queryKey: ['GET /api/admin/projects/:projectId/access', projectId],
     queryFn: () => api('GET /api/admin/projects/:projectId/access', { params: { projectId } }),
   });
 
-/** What somebody is called. */
+/** Returns the name of a user. */
 export function nameOf(user: {
   readonly id: number;
   readonly name?: string | null | undefined;
@@ -30,7 +30,7 @@ export function nameOf(user: {
   return user.name || user.username || user.email || `#${user.id}`;
 }
 
-/** Groups first, each kind by name. */
+/** Returns the members: groups first, each kind by name. */
 export function membersOf({ users, groups }: ProjectAccess): readonly Member[] {
   const byName = (one: Member, other: Member) => one.name.localeCompare(other.name);
   return [

@@ -7,7 +7,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { type Column, Listing } from '../../ui/listing.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { Named } from '../../ui/named.tsx';
+import { NameCell } from '../../ui/name-cell.tsx';
 import { NewButton } from '../../ui/new-button.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { removeAction } from '../../ui/row-menu.tsx';
@@ -18,10 +18,10 @@ import { useSettingsProject } from './settings-layout.tsx';
 
 const needs = ['PROJECT_USER_ACCESS_WRITE', 'UPDATE_PROJECT'];
 
-/** What lies over the table. */
+/** The panel or dialog over the table. */
 type Open = { readonly kind: 'add' } | { readonly kind: 'edit' | 'remove'; readonly member: Member };
 
-/** Who may do what in a project. */
+/** The members of a project. */
 export function AccessSettings() {
   const projectId = useSettingsProject();
   const access = useQuery(projectAccessQuery(projectId));
@@ -30,7 +30,7 @@ export function AccessSettings() {
   return (
     <SectionCard
       title="Project access"
-      description="Users and groups with roles in this project, besides what their root role lets them do everywhere."
+      description="Users and groups with roles in this project. Root roles apply in all projects and are not listed."
       actions={
         <NewButton needs={needs} place={{ project: projectId }} onClick={() => setOpen({ kind: 'add' })}>
           Assign user or group
@@ -112,7 +112,7 @@ function MemberName({ member: { kind, name, detail } }: { readonly member: Membe
     <Group gap="xs" wrap="nowrap">
       {kind === 'group' ? <IconUsers size={18} aria-label="Group" /> : <IconUser size={18} aria-hidden />}
       <div>
-        <Named name={name}>{detail}</Named>
+        <NameCell name={name}>{detail}</NameCell>
       </div>
     </Group>
   );

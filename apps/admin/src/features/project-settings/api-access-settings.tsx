@@ -5,7 +5,7 @@ import { useSettingsProject } from './settings-layout.tsx';
 
 const route = getRouteApi('/projects/$projectId/settings/api-access');
 
-/** The tokens that open this project to SDKs. */
+/** The API tokens of a project. */
 export function ApiAccessSettings() {
   const projectId = useSettingsProject();
   const { query = '' } = route.useSearch();
@@ -13,7 +13,7 @@ export function ApiAccessSettings() {
   return (
     <SectionCard
       title="API access"
-      description="SDKs get the flags of this project with a token. Its secret is shown once, when it is made."
+      description="SDKs request the flags of this project with a token. Its secret is shown once, when it is created."
     >
       <ApiTokens
         projectId={projectId}

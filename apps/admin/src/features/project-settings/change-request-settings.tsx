@@ -5,13 +5,13 @@ import { useState } from 'react';
 import { type Answer, api } from '../../lib/api.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
-import { useReport } from '../../ui/report.ts';
+import { useReportError } from '../../ui/report-error.ts';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { useSettingsProject } from './settings-layout.tsx';
 
 type Configured = Answer<'GET /api/admin/projects/:projectId/change-requests/config'>[number];
 
-/** In which environments of a project changes are reviewed before they are made. */
+/** The review settings of a project, by environment. */
 export function ChangeRequestSettings() {
   const projectId = useSettingsProject();
   const config = useQuery({
@@ -21,7 +21,7 @@ export function ChangeRequestSettings() {
   return (
     <SectionCard
       title="Change requests"
-      description="Where they are on, a flag is changed by asking: somebody else looks at the change and approves it before it is made."
+      description="In these environments, changes to flags need the approval of another person."
     >
       <Loaded query={config} rows={3}>
         {(list) => (
@@ -29,7 +29,7 @@ export function ChangeRequestSettings() {
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>Environment</Table.Th>
-                <Table.Th>Review changes</Table.Th>
+                <Table.Th>Require review</Table.Th>
                 <Table.Th>Required approvals</Table.Th>
               </Table.Tr>
             </Table.Thead>
@@ -48,7 +48,7 @@ export function ChangeRequestSettings() {
 function Row({ projectId, configured }: { readonly projectId: string; readonly configured: Configured }) {
   const { environment, changeRequestEnabled, requiredApprovals } = configured;
   const queries = useQueryClient();
-  const report = useReport();
+  const report = useReportError();
   const [typed, setTyped] = useState<number | string>();
   const change = useMutation({
     mutationFn: (body: { changeRequestsEnabled: boolean; requiredApprovals?: number }) =>
@@ -59,7 +59,7 @@ function Row({ projectId, configured }: { readonly projectId: string; readonly c
     onError: report,
     onSettled: async (_answer, _error, saved) => {
       await queries.invalidateQueries({ queryKey: ['GET /api/admin/projects/:projectId/change-requests/config'] });
-      // What was typed meanwhile is still to be saved.
+      // Keeps a number typed while saving: it has still to be saved.
       setTyped((now) => (now === saved.requiredApprovals ? undefined : now));
     },
   });
@@ -83,7 +83,7 @@ function Row({ projectId, configured }: { readonly projectId: string; readonly c
           <Switch
             checked={on}
             onChange={({ currentTarget }) => change.mutate({ changeRequestsEnabled: currentTarget.checked })}
-            aria-label={`Review changes in ${environment}`}
+            aria-label={`Require review in ${environment}`}
           />
         </Permitted>
       </Table.Td>

@@ -2,7 +2,7 @@ import { useForm } from '@mantine/form';
 import { useQueries } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
-import { FormDrawer, Refusal } from '../../ui/form-drawer.tsx';
+import { FormDrawer, FormError } from '../../ui/form-drawer.tsx';
 import { selectableFields } from '../context-fields/context-field-routes.ts';
 import { newStrategy, strategyBodyOf, strategyDraftOf, strategyProblems } from '../strategies/draft.ts';
 import { StrategyForm } from '../strategies/strategy-form.tsx';
@@ -16,7 +16,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Sets what flags get that are switched on without a strategy of their own. */
+/** Edits the default strategy, which flags without strategies get when they are switched on. */
 export function DefaultStrategyForm({ projectId, environment, strategy, onClose }: Props) {
   const [definitions, segments, fields] = useQueries({
     queries: [definitionsQuery, segmentsQuery, selectableFields(projectId)],
@@ -28,7 +28,7 @@ export function DefaultStrategyForm({ projectId, environment, strategy, onClose 
     },
     validate: ({ draft }) => ({
       ...strategyProblems(draft, definitionOf(draft.name)),
-      ...(draft.disabled ? { draft: 'A flag that is switched on needs a strategy that is in use.' } : {}),
+      ...(draft.disabled ? { draft: 'The default strategy must be enabled.' } : {}),
     }),
   });
   const { draft } = form.values;
@@ -41,7 +41,7 @@ export function DefaultStrategyForm({ projectId, environment, strategy, onClose 
       });
     },
     changes: ['GET /api/admin/projects/:projectId/overview'],
-    said: `Default strategy of ${environment} saved`,
+    notice: `Default strategy of ${environment} saved`,
     onSaved: onClose,
   });
   if (definitions.data === undefined || segments.data === undefined || fields.data === undefined) return null;
@@ -53,7 +53,7 @@ export function DefaultStrategyForm({ projectId, environment, strategy, onClose 
       onClose={onClose}
       width={860}
     >
-      <Refusal>{typeof form.errors.draft === 'string' ? form.errors.draft : undefined}</Refusal>
+      <FormError>{typeof form.errors.draft === 'string' ? form.errors.draft : undefined}</FormError>
       <StrategyForm
         draft={draft}
         isNew

@@ -6,11 +6,11 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { type Column, Listing } from '../../ui/listing.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
-import { useReport } from '../../ui/report.ts';
+import { useReportError } from '../../ui/report-error.ts';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { type Environment, environmentsQuery } from '../environments/environment-queries.ts';
 import { projectOverviewQuery } from '../flags/flag-queries.ts';
-import { strategyInWords } from '../strategies/in-words.ts';
+import { describeStrategy } from '../strategies/describe-strategy.ts';
 import { segmentsQuery } from '../strategies/strategy-queries.ts';
 import { DefaultStrategyForm } from './default-strategy-form.tsx';
 import type { ProjectOverview } from './project-overview.ts';
@@ -26,7 +26,7 @@ const changes: readonly RouteKey[] = [
   'GET /api/admin/projects/:projectId/change-requests/config',
 ];
 
-/** Which environments the flags of a project have, and what flags get that are switched on there without a strategy. */
+/** The environments of a project and their default strategies. */
 export function EnvironmentSettings() {
   const projectId = useSettingsProject();
   const environments = useQuery(environmentsQuery);
@@ -36,7 +36,7 @@ export function EnvironmentSettings() {
   return (
     <SectionCard
       title="Environments"
-      description="The flags of the project have a state and strategies in each that is on. A flag that is switched on without a strategy of its own gets the default one."
+      description="Flags have a state and strategies in each enabled environment. A flag without strategies gets the default strategy when it is switched on."
     >
       <Loaded query={overview}>
         {(project) => (
@@ -71,8 +71,8 @@ export function EnvironmentSettings() {
           changes={changes}
           onClose={() => setRemoved(undefined)}
         >
-          The flags of the project are switched off in <b>{removed}</b>. Their strategies are back when it is added
-          again; its default strategy is forgotten.
+          All flags of the project are switched off in <b>{removed}</b>. Their strategies return if the environment is
+          added again; its default strategy does not.
         </Confirm>
       )}
     </SectionCard>
@@ -184,7 +184,7 @@ function InWords({ strategy }: { readonly strategy: InProject['defaultStrategy']
         </Text>
       )}
       <Text size="sm" lineClamp={2}>
-        {strategyInWords({ ...strategy, segments: named })}
+        {describeStrategy({ ...strategy, segments: named })}
       </Text>
     </Stack>
   );
@@ -192,7 +192,7 @@ function InWords({ strategy }: { readonly strategy: InProject['defaultStrategy']
 
 function useAdd(projectId: string, environment: string) {
   const queries = useQueryClient();
-  const report = useReport();
+  const report = useReportError();
   return useMutation({
     mutationFn: () =>
       api('POST /api/admin/projects/:projectId/environments', { params: { projectId }, body: { environment } }),

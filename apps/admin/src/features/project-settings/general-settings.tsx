@@ -3,19 +3,19 @@ import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
-import { Refusal } from '../../ui/form-drawer.tsx';
+import { FormError } from '../../ui/form-drawer.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Permitted, PermittedFields } from '../../ui/permitted.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { selectableFields } from '../context-fields/context-field-routes.ts';
 import { projectOverviewQuery } from '../flags/flag-queries.ts';
 import { ModeChoice } from '../projects/mode-choice.tsx';
+import { ArchiveOrDeleteProject } from './archive-or-delete-project.tsx';
 import { NamingPattern } from './naming-pattern.tsx';
-import { ProjectEnd } from './project-end.tsx';
 import type { ProjectOverview } from './project-overview.ts';
 import { useSettingsProject } from './settings-layout.tsx';
 
-/** What a project is called and how it works. */
+/** The general settings of a project. */
 export function GeneralSettings() {
   const projectId = useSettingsProject();
   const project = useQuery(projectOverviewQuery(projectId));
@@ -25,7 +25,7 @@ export function GeneralSettings() {
         <Stack gap="lg">
           <Details key={projectId} projectId={projectId} overview={overview} />
           <NamingPattern key={`naming ${projectId}`} projectId={projectId} naming={overview.featureNaming} />
-          <ProjectEnd projectId={projectId} name={overview.name} flags={flagsOf(overview)} />
+          <ArchiveOrDeleteProject projectId={projectId} name={overview.name} flags={flagsOf(overview)} />
         </Stack>
       )}
     </Loaded>
@@ -51,7 +51,7 @@ function Details({ projectId, overview }: DetailsProps) {
       defaultStickiness: overview.defaultStickiness,
       featureLimit: overview.featureLimit ?? ('' as number | string),
     },
-    validate: { name: (name) => (name.trim() === '' ? 'Give the project a name.' : null) },
+    validate: { name: (name) => (name.trim() === '' ? 'Enter a name.' : null) },
   });
   const saving = useSaving(form, {
     save: ({ featureLimit, ...body }) =>
@@ -60,7 +60,7 @@ function Details({ projectId, overview }: DetailsProps) {
         body: { ...body, featureLimit: typeof featureLimit === 'number' ? featureLimit : null },
       }),
     changes: ['GET /api/admin/projects', 'GET /api/admin/projects/:projectId/overview'],
-    said: 'Project saved',
+    notice: 'Project saved',
     onSaved: () => form.resetDirty(),
   });
   const sticky = fields?.filter(({ stickiness }) => stickiness).map(({ name }) => name) ?? [];
@@ -77,14 +77,14 @@ function Details({ projectId, overview }: DetailsProps) {
               <ModeChoice {...form.getInputProps('mode')} />
               <Select
                 label="Default stickiness"
-                description="By what a gradual rollout tells users apart, unless a strategy says otherwise."
+                description="The context field of gradual rollouts, unless a strategy sets another."
                 data={choices}
                 allowDeselect={false}
                 {...form.getInputProps('defaultStickiness')}
               />
               <NumberInput
                 label="Flag limit"
-                description="Most flags that are not archived. Any number when empty."
+                description="The maximum number of active flags. Unlimited when empty."
                 min={1}
                 max={2147483647}
                 allowDecimal={false}
@@ -93,7 +93,7 @@ function Details({ projectId, overview }: DetailsProps) {
               />
             </Stack>
           </PermittedFields>
-          <Refusal>{saving.refusal}</Refusal>
+          <FormError>{saving.formError}</FormError>
           <Group>
             <Permitted needs="UPDATE_PROJECT" place={{ project: projectId }}>
               <Button type="submit" loading={saving.pending} disabled={!form.isDirty()}>

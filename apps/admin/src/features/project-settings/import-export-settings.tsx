@@ -4,10 +4,10 @@ import { IconDownload, IconUpload } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Answer, api } from '../../lib/api.ts';
-import { byField } from '../../lib/problems.ts';
-import { Refusal } from '../../ui/form-drawer.tsx';
+import { errorsByField } from '../../lib/error-messages.ts';
+import { FormError } from '../../ui/form-drawer.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { useReport } from '../../ui/report.ts';
+import { useReportError } from '../../ui/report-error.ts';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { withoutReview } from '../change-requests/review-buttons.tsx';
 import { projectOverviewQuery } from '../flags/flag-queries.ts';
@@ -15,7 +15,7 @@ import { useSettingsProject } from './settings-layout.tsx';
 
 type Validation = Answer<'POST /api/admin/features-batch/validate'>;
 
-/** Takes the flags of a project out as they are in an environment, and brings such an export in. */
+/** Exports the flags of a project in an environment, and imports such an export. */
 export function TransferSettings() {
   const projectId = useSettingsProject();
   const project = useQuery(projectOverviewQuery(projectId));
@@ -42,7 +42,7 @@ interface Props {
 function Export({ projectId, environments }: Props) {
   const [environment, setEnvironment] = useState(environments[0] ?? '');
   const [wholeSegments, setWholeSegments] = useState(false);
-  const report = useReport();
+  const report = useReportError();
   const save = useMutation({
     mutationFn: () =>
       api('POST /api/admin/features-batch/export', {
@@ -54,12 +54,12 @@ function Export({ projectId, environments }: Props) {
   return (
     <SectionCard
       title="Export"
-      description="All flags of the project as they are in one environment, with the names of their segments, their context fields and tags. Unleash 8.2 and Yardarm import it."
+      description="All flags of the project in one environment, with their context fields, tags and segment names. Unleash 8.2 and Yardarm can import the file."
     >
       <Checkbox
         mb="sm"
         label="Include the constraints of segments"
-        description="For a Yardarm that does not have these segments. Unleash refuses such a file."
+        description="For a Yardarm instance without these segments. Unleash cannot import such a file."
         checked={wholeSegments}
         onChange={(change) => setWholeSegments(change.currentTarget.checked)}
       />
@@ -78,7 +78,7 @@ function Export({ projectId, environments }: Props) {
   );
 }
 
-/** Has the browser save a text as a file. */
+/** Downloads a text as a file. */
 function saveAs(name: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
   const link = document.createElement('a');
@@ -115,7 +115,7 @@ function Import({ projectId, environments }: Props) {
   const [data, setData] = useState('');
   const body = { project: projectId, environment, data };
   const check = useMutation({ mutationFn: () => api('POST /api/admin/features-batch/validate', { body }) });
-  const bring = useMutation({
+  const runImport = useMutation({
     mutationFn: () => api('POST /api/admin/features-batch/import', { body }),
     onSuccess: async () => {
       notifications.show({ message: `Imported into ${environment}` });
@@ -124,21 +124,21 @@ function Import({ projectId, environments }: Props) {
       await queries.invalidateQueries();
     },
   });
-  // What was checked is no more what would be brought in.
+  // A checked import is not valid for another file.
   const change = (text: string) => {
     setData(text);
     check.reset();
-    bring.reset();
+    runImport.reset();
   };
-  const error = check.error ?? bring.error;
-  const problem = error === null ? undefined : byField(error, ['data']);
+  const error = check.error ?? runImport.error;
+  const problem = error === null ? undefined : errorsByField(error, ['data']);
   const { data: checked } = check;
   const isAllowed = checked?.permissions.length === 0 || checked?.breakGlass === true;
   const ready = checked !== undefined && checked.errors.length === 0 && isAllowed;
   return (
     <SectionCard
       title="Import"
-      description="Flags that there are become as the export says; the others are created. All of it is done, or nothing."
+      description="Existing flags are updated and new flags are created, all in one transaction."
     >
       <Stack maw={760}>
         <EnvironmentSelect
@@ -151,13 +151,13 @@ function Import({ projectId, environments }: Props) {
         />
         <JsonInput
           label="Export"
-          description="Paste it, or choose a file."
+          description="Paste an export, or select a file."
           value={data}
           onChange={change}
           minRows={4}
           maxRows={14}
           autosize
-          validationError="This is no JSON."
+          validationError="Invalid JSON"
           error={problem?.fields.data}
         />
         <Group>
@@ -169,7 +169,7 @@ function Import({ projectId, environments }: Props) {
           >
             {(props) => (
               <Button {...props} variant="default" leftSection={<IconUpload size={16} aria-hidden />}>
-                Choose file
+                Select file
               </Button>
             )}
           </FileButton>
@@ -177,10 +177,10 @@ function Import({ projectId, environments }: Props) {
             Check import
           </Button>
         </Group>
-        <Refusal>{problem?.rest}</Refusal>
+        <FormError>{problem?.rest}</FormError>
         {checked !== undefined && <Findings validation={checked} environment={environment} />}
         {ready && (
-          <Button onClick={() => bring.mutate()} loading={bring.isPending} style={{ alignSelf: 'flex-start' }}>
+          <Button onClick={() => runImport.mutate()} loading={runImport.isPending} style={{ alignSelf: 'flex-start' }}>
             Import into {environment}
             {checked.breakGlass && ` ${withoutReview['break-glass']}`}
           </Button>
@@ -194,21 +194,21 @@ function Findings({ validation, environment }: { readonly validation: Validation
   const { errors, warnings, permissions, breakGlass, changes } = validation;
   return (
     <Stack gap="xs" aria-live="polite">
-      <Found color="red" title="This keeps it from being imported" items={errors} />
-      {!breakGlass && <Found color="red" title="You lack permissions" items={permissions} />}
+      <Found color="red" title="This file cannot be imported" items={errors} />
+      {!breakGlass && <Found color="red" title="Missing permissions" items={permissions} />}
       {breakGlass && (
-        <Alert color="yellow" variant="light" title={`Changes in ${environment} are reviewed`}>
-          In an emergency you can import with break-glass and a reason.
+        <Alert color="yellow" variant="light" title={`Changes in ${environment} need review`}>
+          In an emergency, you can import with break-glass and a reason.
         </Alert>
       )}
-      <Found color="yellow" title="Look at this first" items={warnings} />
+      <Found color="yellow" title="Warnings" items={warnings} />
       {errors.length === 0 && (permissions.length === 0 || breakGlass) && (
         <Text size="sm">
           {changes.length === 0
-            ? 'Nothing would change.'
+            ? 'No changes.'
             : changes.length === 1
-              ? 'It would make 1 change.'
-              : `It would make ${changes.length} changes.`}
+              ? '1 change will be made.'
+              : `${changes.length} changes will be made.`}
         </Text>
       )}
     </Stack>

@@ -5,7 +5,7 @@ import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
-import { Refusal } from '../../ui/form-drawer.tsx';
+import { FormError } from '../../ui/form-drawer.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Permitted, PermittedFields } from '../../ui/permitted.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
@@ -16,7 +16,7 @@ import { useSettingsProject } from './settings-layout.tsx';
 const most = 10;
 const needs = ['PROJECT_SETTINGS_WRITE', 'UPDATE_PROJECT'];
 
-/** The links that every new flag of a project gets. */
+/** The link templates of a project. */
 export function LinkSettings() {
   const projectId = useSettingsProject();
   const project = useQuery(projectOverviewQuery(projectId));
@@ -38,7 +38,7 @@ function Templates({ projectId, templates }: Props) {
       linkTemplates: templates.map(({ title, urlTemplate }) => ({ key: randomId(), title: title ?? '', urlTemplate })),
     },
     validate: {
-      linkTemplates: { urlTemplate: (url) => (url.trim() === '' ? 'Give the address.' : null) },
+      linkTemplates: { urlTemplate: (url) => (url.trim() === '' ? 'Enter a URL.' : null) },
     },
   });
   const saving = useSaving(form, {
@@ -53,24 +53,24 @@ function Templates({ projectId, templates }: Props) {
         },
       }),
     changes: ['GET /api/admin/projects/:projectId/overview'],
-    said: 'Link templates saved',
+    notice: 'Link templates saved',
     onSaved: () => form.resetDirty(),
   });
   const rows = form.values.linkTemplates;
   return (
     <SectionCard
       title="Link templates"
-      description="Every new flag of this project gets these links. Flags that there are keep theirs."
+      description="New flags of this project get these links. Existing flags keep theirs."
     >
       <form onSubmit={saving.submit} noValidate>
         <Stack maw={860}>
           <Text size="sm">
-            <code>{'{{project}}'}</code> stands for the id of the project and <code>{'{{feature}}'}</code> for the name
-            of the flag, as in <code>{'https://issues.example.com/search?q={{feature}}'}</code>.
+            <code>{'{{project}}'}</code> is replaced by the ID of the project and <code>{'{{feature}}'}</code> by the
+            name of the flag, as in <code>{'https://issues.example.com/search?q={{feature}}'}</code>.
           </Text>
           {rows.length === 0 && (
             <Text size="sm" c="dimmed">
-              None yet. Link where the work on a flag is found: its tickets, its dashboard, its place in the code.
+              No link templates yet. Add links to tickets, dashboards or code.
             </Text>
           )}
           <PermittedFields needs={needs} place={{ project: projectId }}>
@@ -85,7 +85,7 @@ function Templates({ projectId, templates }: Props) {
                     {...form.getInputProps(`linkTemplates.${index}.title`)}
                   />
                   <TextInput
-                    label="Address"
+                    label="URL"
                     placeholder="https://"
                     required
                     flex={1}
@@ -106,7 +106,7 @@ function Templates({ projectId, templates }: Props) {
               ))}
             </Stack>
           </PermittedFields>
-          <Refusal>{saving.refusal}</Refusal>
+          <FormError>{saving.formError}</FormError>
           <Group>
             <Permitted needs={needs} place={{ project: projectId }}>
               <Button

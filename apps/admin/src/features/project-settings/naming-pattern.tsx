@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
-import { Refusal } from '../../ui/form-drawer.tsx';
+import { FormError } from '../../ui/form-drawer.tsx';
 import { Permitted, PermittedFields } from '../../ui/permitted.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import type { ProjectOverview } from './project-overview.ts';
@@ -14,7 +14,7 @@ interface Props {
 
 const needs = ['PROJECT_SETTINGS_WRITE', 'UPDATE_PROJECT'];
 
-/** How new flags of the project must be named. */
+/** The naming pattern of new flags. */
 export function NamingPattern({ projectId, naming }: Props) {
   const form = useForm({
     validateInputOnChange: true,
@@ -27,10 +27,10 @@ export function NamingPattern({ projectId, naming }: Props) {
     },
     validate: {
       featureNaming: {
-        pattern: (pattern) => (readPattern(pattern) === undefined ? 'This is no regular expression.' : null),
+        pattern: (pattern) => (readPattern(pattern) === undefined ? 'Invalid regular expression.' : null),
         example: (example, { featureNaming: { pattern } }) =>
           example !== '' && pattern !== '' && readPattern(pattern)?.test(example) === false
-            ? 'The pattern does not allow it.'
+            ? 'The example does not match the pattern.'
             : null,
       },
     },
@@ -52,13 +52,13 @@ export function NamingPattern({ projectId, naming }: Props) {
       });
     },
     changes: ['GET /api/admin/projects/:projectId/overview'],
-    said: 'Naming pattern saved',
+    notice: 'Naming pattern saved',
     onSaved: () => form.resetDirty(),
   });
   return (
     <SectionCard
       title="Flag naming pattern"
-      description="A regular expression for the whole name of every new flag. Flags that there are keep their names."
+      description="A regular expression that the names of new flags must match. Existing flags keep their names."
     >
       <form onSubmit={saving.submit} noValidate>
         <Stack maw={640}>
@@ -79,12 +79,12 @@ export function NamingPattern({ projectId, naming }: Props) {
               />
               <TextInput
                 label="Description"
-                placeholder="The team, a dot, what it is"
+                placeholder="The team, a dot, the feature"
                 {...form.getInputProps('featureNaming.description')}
               />
             </Stack>
           </PermittedFields>
-          <Refusal>{saving.refusal}</Refusal>
+          <FormError>{saving.formError}</FormError>
           <Group>
             <Permitted needs={needs} place={{ project: projectId }}>
               <Button type="submit" loading={saving.pending} disabled={!form.isDirty()}>

@@ -1,4 +1,4 @@
 import type { Answer } from '../../lib/api.ts';
 
-/** What there is to know of a project. */
+/** The overview of a project. */
 export type ProjectOverview = Answer<'GET /api/admin/projects/:projectId/overview'>;

@@ -27,20 +27,20 @@ const tabs = [
 ] as const;
 
 interface Tab extends Pick<(typeof tabs)[number], 'label' | 'to'> {
-  /** Lets its holder see it in the project; everybody does without. */
+  /** The permission to see the tab; absent when everybody may. */
   readonly needs?: string;
 }
 
 const [general, ...others]: readonly [Tab, ...Tab[]] = tabs;
 
-/** What is around the settings of a project. */
+/** The header and tabs of the project settings. */
 export function SettingsLayout() {
   const { projectId } = route.useParams();
   const project = useQuery(projectOverviewQuery(projectId));
   const navigate = useNavigate();
   const may = useMay();
   const place = { project: projectId };
-  // Of what is shown: while another tab is on its way the address is that one's already.
+  // The tab of the rendered page: the address changes before the next tab is loaded.
   const path = useMatches({ select: (matches) => matches.at(-1)?.fullPath });
   const current = others.find(({ to }) => to === path) ?? general;
   const open = (next: string | null) => {
@@ -66,7 +66,7 @@ export function SettingsLayout() {
         <Select
           hiddenFrom="sm"
           mb="lg"
-          aria-label="Part of the settings"
+          aria-label="Section"
           data={[general, ...others].map(({ to, label }) => ({ value: to, label }))}
           value={current.to}
           onChange={open}
@@ -95,7 +95,7 @@ export function SettingsLayout() {
   );
 }
 
-/** The project whose settings are open. */
+/** Returns the id of the project whose settings are open. */
 export function useSettingsProject(): string {
   return route.useParams().projectId;
 }

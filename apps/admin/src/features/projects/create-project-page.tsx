@@ -4,8 +4,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
+import { errorsByField } from '../../lib/error-messages.ts';
 import { meQuery } from '../../lib/me.ts';
-import { byField } from '../../lib/problems.ts';
 import { ButtonLink, TextLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
@@ -14,7 +14,7 @@ import { type Mode, ModeChoice } from './mode-choice.tsx';
 
 const fields = ['id', 'name', 'description', 'mode', 'environments'];
 
-/** Where a project is made. */
+/** The form of a new project. */
 export function CreateProjectPage() {
   return (
     <Page
@@ -30,7 +30,7 @@ export function CreateProjectPage() {
   );
 }
 
-/** An id as the server would make it from the name. */
+/** Returns the id that the server would derive from a name. */
 function idFrom(name: string): string {
   return name
     .normalize('NFKD')
@@ -48,7 +48,7 @@ function useCreate() {
       api('POST /api/admin/projects', { body }),
     onSuccess: async ({ id: projectId }) => {
       await navigate({ to: '/projects/$projectId', params: { projectId } });
-      // Who makes a project owns it, so what they may do has changed too.
+      // The creator becomes the owner of the project, so permissions change too.
       await Promise.all([
         queries.invalidateQueries({ queryKey: ['GET /api/admin/projects'] }),
         queries.invalidateQueries(meQuery),
@@ -66,7 +66,7 @@ function CreateProjectForm() {
   const id = typedId ?? idFrom(name);
   const create = useCreate();
   const taken = useIdProblem(id, !create.isPending && !create.isSuccess);
-  const problem = create.error === null ? undefined : byField(create.error, fields);
+  const problem = create.error === null ? undefined : errorsByField(create.error, fields);
   return (
     <Card withBorder padding="lg" maw={720}>
       <form
@@ -93,8 +93,8 @@ function CreateProjectForm() {
             data-autofocus
           />
           <TextInput
-            label="Project id"
-            description="Stands in addresses and API tokens; it cannot be changed."
+            label="Project ID"
+            description="Used in URLs and API tokens. It cannot be changed later."
             value={id}
             onChange={({ currentTarget }) => setTypedId(currentTarget.value)}
             error={taken ?? problem?.fields.id}
@@ -133,7 +133,7 @@ function CreateProjectForm() {
 }
 
 interface EnvironmentsProps {
-  /** Those that are on are meant when none were chosen yet. */
+  /** The selected environments; all enabled ones until the reader selects some. */
   readonly chosen: string[] | undefined;
   readonly error: string | undefined;
   readonly onChange: (names: string[]) => void;
@@ -145,7 +145,7 @@ function EnvironmentsInput({ chosen, error, onChange }: EnvironmentsProps) {
   return (
     <MultiSelect
       label="Environments"
-      description="In which its flags can be switched; more can be added later."
+      description="The environments of its flags. You can add more later."
       data={data?.map(({ name }) => name) ?? []}
       value={chosen ?? usual ?? []}
       onChange={onChange}
@@ -154,8 +154,8 @@ function EnvironmentsInput({ chosen, error, onChange }: EnvironmentsProps) {
   );
 }
 
-/** What the server has against an id, asked a moment after it was typed; once it is made it is no longer asked. */
-function useIdProblem(id: string, asked: boolean): string | undefined {
+/** Validates the id on the server, with a delay while typing. Stops once the project is being created. */
+function useIdProblem(id: string, enabled: boolean): string | undefined {
   const [settled] = useDebouncedValue(id, 300);
   const checked = useQuery({
     queryKey: ['POST /api/admin/projects/validate', settled],
@@ -163,10 +163,10 @@ function useIdProblem(id: string, asked: boolean): string | undefined {
       await api('POST /api/admin/projects/validate', { body: { id: settled } });
       return true;
     },
-    enabled: asked && settled !== '',
+    enabled: enabled && settled !== '',
     staleTime: 0,
   });
   if (settled !== id || id === '' || checked.error === null) return undefined;
-  const { fields: found, rest } = byField(checked.error, ['id']);
+  const { fields: found, rest } = errorsByField(checked.error, ['id']);
   return found.id ?? rest;
 }

@@ -1,9 +1,9 @@
 import { Radio, type RadioGroupProps, Stack } from '@mantine/core';
 
 const modes = [
-  { value: 'open', label: 'Open', description: 'Every Editor may do what a member may.' },
-  { value: 'protected', label: 'Protected', description: 'Everybody sees it; its members change it.' },
-  { value: 'private', label: 'Private', description: 'Its members alone see it.' },
+  { value: 'open', label: 'Open', description: 'All Editors have the permissions of members.' },
+  { value: 'protected', label: 'Protected', description: 'Visible to everybody. Only members can change it.' },
+  { value: 'private', label: 'Private', description: 'Visible only to members.' },
 ] as const;
 
 export type Mode = (typeof modes)[number]['value'];
@@ -13,7 +13,7 @@ interface Props extends Pick<RadioGroupProps, 'error'> {
   readonly onChange?: (mode: Mode) => void;
 }
 
-/** Who sees a project and who changes it. */
+/** Selects who can see and change a project. */
 export function ModeChoice({ onChange, ...props }: Props) {
   return (
     <Radio.Group label="Collaboration mode" onChange={(value) => onChange?.(value as Mode)} {...props}>

@@ -7,11 +7,11 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { TextLink } from '../../ui/link.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { useReport } from '../../ui/report.ts';
+import { useReportError } from '../../ui/report-error.ts';
 
 export type Project = Answer<'GET /api/admin/projects'>['projects'][number];
 
-/** A project among others: what it is called, how many flags it has and how they are doing. */
+/** The card of a project: its name, flags and last change. */
 export function ProjectCard({ project, archived }: { readonly project: Project; readonly archived: boolean }) {
   const { featureCount: flags, staleFeatureCount: stale } = project;
   return (
@@ -58,7 +58,7 @@ function Mode({ mode }: Pick<Project, 'mode'>) {
   if (mode === 'open') return null;
   const isPrivate = mode === 'private';
   return (
-    <Tooltip label={isPrivate ? 'Only its members see it' : 'Only its members change it'}>
+    <Tooltip label={isPrivate ? 'Visible only to members' : 'Only members can change it'}>
       <Badge
         variant="light"
         color="gray"
@@ -73,7 +73,7 @@ function Mode({ mode }: Pick<Project, 'mode'>) {
 
 function Favorite({ project }: { readonly project: Project }) {
   const queries = useQueryClient();
-  const report = useReport();
+  const report = useReportError();
   const params = { projectId: project.id };
   const change = useMutation({
     mutationFn: (favorite: boolean) =>
@@ -122,7 +122,7 @@ function ArchivedActions({ project }: { readonly project: Project }) {
           changes={['GET /api/admin/projects']}
           onClose={() => setAsking(undefined)}
         >
-          It takes flags again. Its flags stay archived until they are revived.
+          Its flags stay archived until you revive them.
         </Confirm>
       )}
       {asking === 'delete' && (
@@ -134,8 +134,8 @@ function ArchivedActions({ project }: { readonly project: Project }) {
           changes={['GET /api/admin/projects']}
           onClose={() => setAsking(undefined)}
         >
-          Its archived flags, segments and context fields are deleted too, and API tokens that open nothing else. This
-          cannot be undone.
+          Its archived flags, segments, context fields, and the API tokens limited to it are deleted too. This cannot be
+          undone.
         </Confirm>
       )}
     </Group>

@@ -1,10 +1,10 @@
-/** Which projects are listed, as the address of the page has it. */
+/** The search of the projects page, as stored in its address. */
 export interface ProjectSearch {
   readonly query?: string;
   readonly archived?: true;
 }
 
-/** Reads the address; what means nothing is left out. */
+/** Reads the address and drops invalid values. */
 export function readProjectSearch(search: Readonly<Record<string, unknown>>): ProjectSearch {
   return {
     ...(typeof search.query === 'string' && search.query !== '' ? { query: search.query } : {}),

@@ -3,12 +3,12 @@ import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { matches } from '../../lib/query-search.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
+import { EmptyState, NoMatch } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { ButtonLink } from '../../ui/link.tsx';
+import { titleOf } from '../../ui/navigation.ts';
 import { Page, TableSkeleton } from '../../ui/page.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
-import { titleOf } from '../../ui/places.ts';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { FirstSteps } from '../first-steps/first-steps.tsx';
 import { type Project, ProjectCard } from './project-card.tsx';
@@ -17,7 +17,7 @@ import type { ProjectSearch } from './project-search.ts';
 
 const route = getRouteApi('/projects');
 
-/** All projects that one may see, one's favorites first. */
+/** Lists the projects that the reader can see, favorites first. */
 export function ProjectsPage() {
   const search = route.useSearch();
   const archived = search.archived === true;
@@ -27,7 +27,7 @@ export function ProjectsPage() {
   return (
     <Page
       title={titleOf('/projects')}
-      description="Flags live in projects: one for each team, product or service."
+      description="Projects group flags, for example by team, product or service."
       actions={
         <Permitted needs="CREATE_PROJECT">
           <ButtonLink to="/create-project" leftSection={<IconPlus size={16} aria-hidden />}>
@@ -77,7 +77,7 @@ function Filters({ search, count }: { readonly search: ProjectSearch; readonly c
               value === 'archived' ? { ...before, archived: true as const } : before,
           })
         }
-        aria-label="Which projects are listed"
+        aria-label="Project state"
       />
       <Text size="sm" c="dimmed" aria-live="polite">
         {count === undefined ? '' : count === 1 ? '1 project' : `${count} projects`}
@@ -87,16 +87,14 @@ function Filters({ search, count }: { readonly search: ProjectSearch; readonly c
 }
 
 function NoProjects({ search }: { readonly search: ProjectSearch }) {
-  if (search.query !== undefined) return <EmptyState title="No project is like that">Look for fewer words.</EmptyState>;
+  if (search.query !== undefined) return <NoMatch plural="projects" />;
   if (search.archived === true)
     return (
-      <EmptyState title="No project is archived">
-        A project whose flags are all archived can be archived itself, and brought back from here.
+      <EmptyState title="No archived projects">
+        A project can be archived when all its flags are archived. You can revive it here.
       </EmptyState>
     );
-  return (
-    <EmptyState title="There is no project that you can see">Ask somebody who manages one to add you to it.</EmptyState>
-  );
+  return <EmptyState title="No projects">Ask an administrator or a project owner for access.</EmptyState>;
 }
 
 function sorted(projects: readonly Project[]): Project[] {

@@ -9,7 +9,7 @@ const one = (name: string, type = 'root', environment?: string) => ({
   ...(environment === undefined ? {} : { environment }),
 });
 
-describe('what a role can grant', () => {
+describe('groupsOf()', () => {
   const all = {
     root: [
       one('RELEASE_PLAN_TEMPLATE_CREATE'),
@@ -23,19 +23,19 @@ describe('what a role can grant', () => {
       { name: 'production', permissions: [one('UPDATE_FEATURE_ENVIRONMENT', 'environment', 'production')] },
     ],
   };
-  const told = (ofProjects: boolean) =>
+  const groups = (ofProjects: boolean) =>
     groupsOf(all, ofProjects).map(({ title, permissions }) => [title, permissions.map(keyOf)]);
 
-  it('everywhere is by what it is about, each permission that opens something once', () => {
-    expect(told(false)).toEqual([
+  it('groups root permissions by subject and leaves out those without effect', () => {
+    expect(groups(false)).toEqual([
       ['API tokens', ['CREATE_CLIENT_API_TOKEN ', 'CREATE_FRONTEND_API_TOKEN ']],
       ['Segments', ['CREATE_SEGMENT ']],
       ['Instance', ['UPDATE_CORS ']],
     ]);
   });
 
-  it('in projects is by environment', () => {
-    expect(told(true)).toEqual([
+  it('groups project permissions by environment', () => {
+    expect(groups(true)).toEqual([
       ['Project', ['CREATE_FEATURE ']],
       ['Environment production', ['UPDATE_FEATURE_ENVIRONMENT production']],
     ]);

@@ -1,23 +1,25 @@
 import { breakGlassPermission, permissionsWithoutEffect } from '@yardarm/contract/permissions';
 import type { Permission, Permissions } from './role-queries.ts';
 
-/** Permissions that are chosen beside each other. */
+/** A group of permissions in the form. */
 export interface PermissionGroup {
   readonly title: string;
   readonly permissions: readonly Permission[];
 }
 
-/** What tells a permission from all others: its name, and the environment that it holds in. */
+/** Returns the key of a permission: its name and environment. */
 export function keyOf({ name, environment = '' }: Pick<Permission, 'name' | 'environment'>): string {
   return `${name} ${environment}`;
 }
 
-/** Returns whether a permission is ticked together with the others of its group. Break-glass bypasses review, so it is ticked on purpose. */
+/**
+ * Returns whether a permission is ticked with its group. Break-glass bypasses review, so it must be ticked on its own.
+ */
 export function isTickedTogether({ name }: Pick<Permission, 'name'>): boolean {
   return name !== breakGlassPermission;
 }
 
-/** The things that root permissions are about, in the order in which they are shown. */
+/** The subjects of root permissions, in display order. */
 const subjects = [
   ['API tokens', /API_TOKEN/],
   ['Integrations', /ADDON/],
@@ -28,14 +30,14 @@ const subjects = [
   ['Instance', /./],
 ] as const;
 
-/** Whether a permission opens anything here. */
+/** Returns whether a permission has an effect in this product. */
 function hasEffect({ name }: Permission): boolean {
   return !Object.hasOwn(permissionsWithoutEffect, name);
 }
 
 /**
- * Permissions that a role can grant, in groups: for the whole instance, or in a project and in each of the environments. Without
- * permissions that open nothing here; a role that has one keeps it.
+ * Returns the permissions that a role can grant: for the instance by subject, or for projects by environment.
+ * Permissions without effect are left out; roles that have them keep them.
  */
 export function groupsOf(
   { root, project, environments }: Permissions,

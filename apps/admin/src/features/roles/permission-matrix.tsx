@@ -4,13 +4,13 @@ import type { Permission } from './role-queries.ts';
 
 interface Props {
   readonly groups: readonly PermissionGroup[];
-  /** The keys of what is granted. */
+  /** The keys of the granted permissions. */
   readonly chosen: ReadonlySet<string>;
-  /** Nothing can be changed without. */
+  /** Read-only when absent. */
   readonly onChange?: (permissions: readonly Permission[], on: boolean) => void;
 }
 
-/** What a role grants, as boxes to tick, each group with one for all of it. */
+/** The permissions of a role as checkboxes, with one for each group. */
 export function PermissionMatrix({ groups, chosen, onChange }: Props) {
   return (
     <Stack>
@@ -48,7 +48,7 @@ function Group({ group: { title, permissions }, chosen, onChange }: GroupProps) 
           <Checkbox
             key={keyOf(one)}
             label={one.displayName === '' ? one.name : one.displayName}
-            {...(isTickedTogether(one) ? {} : { description: 'Ticked on its own: it bypasses review.' })}
+            {...(isTickedTogether(one) ? {} : { description: 'Bypasses review, so it must be selected separately.' })}
             checked={chosen.has(keyOf(one))}
             disabled={onChange === undefined}
             onChange={({ currentTarget }) => onChange?.([one], currentTarget.checked)}

@@ -3,9 +3,9 @@ import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
+import { SidePanel } from '../../ui/dialog.tsx';
 import { FormDrawer } from '../../ui/form-drawer.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { SidePanel } from '../../ui/over-page.tsx';
 import { groupsOf, keyOf } from './permission-groups.ts';
 import { PermissionMatrix } from './permission-matrix.tsx';
 import {
@@ -19,13 +19,13 @@ import {
 } from './role-queries.ts';
 
 interface Props {
-  /** The one that is edited; a new one is made without. */
+  /** The role to edit; a new one is created without. */
   readonly role?: Role;
   readonly ofProjects: boolean;
   readonly onClose: () => void;
 }
 
-/** Makes or edits a role, or shows one that comes with the product. */
+/** Creates or edits a role, or shows a built-in one. */
 export function RoleForm({ role, ofProjects, onClose }: Props) {
   const permissions = useQuery(permissionsQuery);
   const whole = useQuery({ ...roleQuery(role?.id ?? 0), enabled: role !== undefined });
@@ -88,7 +88,7 @@ function Editor({ role, permissions, ofProjects, onClose }: EditorProps) {
         : api('PUT /api/admin/roles/:roleId', { params: { roleId: role.id }, body });
     },
     changes: ['GET /api/admin/roles', 'GET /api/admin/roles/:roleId', 'GET /api/admin/user-admin'],
-    said: role === undefined ? 'Role created' : 'Role saved',
+    notice: role === undefined ? 'Role created' : 'Role saved',
     onSaved: onClose,
   });
   const chosen = new Set(form.values.permissions.map(keyOf));
@@ -108,7 +108,7 @@ function Editor({ role, permissions, ofProjects, onClose }: EditorProps) {
       <TextInput label="Role name" required autoComplete="off" data-autofocus {...form.getInputProps('name')} />
       <Textarea
         label="Role description"
-        description="What it is for."
+        description="The purpose of the role."
         autosize
         minRows={2}
         {...form.getInputProps('description')}

@@ -23,12 +23,12 @@ export function roleQuery(roleId: number) {
   });
 }
 
-/** Where a role is given: to people for the whole instance, or in projects. */
+/** Returns whether a role is assigned in projects instead of the whole instance. */
 export function isOfProjects({ type }: Pick<Role, 'type'>): boolean {
   return type === 'project' || type === 'custom';
 }
 
-/** Whether it comes with the product and stays as it is. */
+/** Returns whether a role is built in and cannot be changed. */
 export function isBuiltIn({ type }: Pick<Role, 'type'>): boolean {
   return type === 'root' || type === 'project';
 }

@@ -6,10 +6,10 @@ import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Listing } from '../../ui/listing.tsx';
-import { Named } from '../../ui/named.tsx';
+import { NameCell } from '../../ui/name-cell.tsx';
+import { titleOf } from '../../ui/navigation.ts';
 import { Page } from '../../ui/page.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
-import { titleOf } from '../../ui/places.ts';
 import { deleteAction, editAction } from '../../ui/row-menu.tsx';
 import { RoleForm } from './role-form.tsx';
 import { isBuiltIn, isOfProjects, type Role, rolesQuery } from './role-queries.ts';
@@ -18,7 +18,7 @@ type Open = { readonly kind: 'new' } | { readonly kind: 'edit' | 'remove'; reado
 
 const route = getRouteApi('/admin/roles');
 
-/** What people may do, bundled under a name. */
+/** The roles. */
 export function RolesPage() {
   const { tab } = route.useSearch();
   const navigate = route.useNavigate();
@@ -29,7 +29,7 @@ export function RolesPage() {
   return (
     <Page
       title={titleOf('/admin/roles')}
-      description="A root role holds everywhere, a project role in the projects in which somebody has it."
+      description="Root roles apply to the whole instance, project roles to single projects."
       actions={
         <Permitted needs="ADMIN">
           <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setOpen({ kind: 'new' })}>
@@ -69,7 +69,7 @@ export function RolesPage() {
           changes={['GET /api/admin/roles']}
           onClose={close}
         >
-          A role that somebody has cannot be deleted: give them another one first.
+          A role that is in use cannot be deleted. Assign its users another role first.
         </Confirm>
       )}
     </Page>
@@ -78,7 +78,7 @@ export function RolesPage() {
 
 function RoleName({ role }: { readonly role: Role }) {
   return (
-    <Named
+    <NameCell
       name={role.name}
       badges={
         isBuiltIn(role) && (
@@ -89,7 +89,7 @@ function RoleName({ role }: { readonly role: Role }) {
       }
     >
       {role.description}
-    </Named>
+    </NameCell>
   );
 }
 

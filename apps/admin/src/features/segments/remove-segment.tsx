@@ -1,8 +1,8 @@
 import { api } from '../../lib/api.ts';
-import { messageOf } from '../../lib/problems.ts';
+import { errorMessage } from '../../lib/error-messages.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { ReviewModal } from '../change-requests/review-modal.tsx';
-import { useReview, useReviewedChange } from '../change-requests/use-change.ts';
+import { useReview, useReviewedChange } from '../change-requests/use-reviewed-change.ts';
 import { changedBySegments, type Segment } from './segment-queries.ts';
 
 interface Props {
@@ -10,7 +10,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Deletes a segment once that is confirmed, or asks for it where the flags of its project are reviewed. */
+/** Deletes a segment after confirmation, or requests it where review is required. */
 export function RemoveSegment({ segment, onClose }: Props) {
   const { reviewed } = useReview(segment.project === null ? {} : { projectId: segment.project });
   if (segment.project !== null && reviewed)
@@ -23,7 +23,7 @@ export function RemoveSegment({ segment, onClose }: Props) {
       changes={changedBySegments}
       onClose={onClose}
     >
-      <b>{segment.name}</b> is gone for good. No flag changes by that.
+      <b>{segment.name}</b> will be deleted. No flags are affected.
     </Confirm>
   );
 }
@@ -40,7 +40,7 @@ function AskToRemove({ segment, projectId, onClose }: Props & { readonly project
       place={place}
       label="Delete segment"
       saving={isPending}
-      refusal={error === null ? undefined : messageOf(error)}
+      formError={error === null ? undefined : errorMessage(error)}
       onClose={onClose}
       onSave={(directly) => mutate({ change: undefined, directly })}
     >

@@ -5,9 +5,9 @@ import { api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDrawer } from '../../ui/form-drawer.tsx';
 import { usedIn } from '../../ui/usage.tsx';
-import { askForChanges } from '../change-requests/change.ts';
+import { requestChanges } from '../change-requests/change.ts';
 import { withoutReview } from '../change-requests/review-buttons.tsx';
-import { tellAsked, useReview, useSegmentReview } from '../change-requests/use-change.ts';
+import { notifyAddedToDraft, useReview, useSegmentReview } from '../change-requests/use-reviewed-change.ts';
 import { ConstraintBuilder } from '../constraints/constraint-builder.tsx';
 import { bodyOf, type ConstraintDraft, constraintProblems, draftOf } from '../constraints/draft.ts';
 import { selectableFields } from '../context-fields/context-field-routes.ts';
@@ -15,17 +15,17 @@ import { projectsQuery } from '../projects/project-queries.ts';
 import { changedBySegments, type Segment } from './segment-queries.ts';
 
 interface Props {
-  /** The one that is edited; a new one is made without. */
+  /** The segment to edit; a new one is created without. */
   readonly segment?: Segment;
-  /** The project that a new one is to belong to, where that is not asked. */
+  /** The project of the segment; the reader selects it without. */
   readonly projectId?: string;
-  /** Saves it as what a change request asks for, in place of the segment itself. */
-  readonly saveAsked?: (payload: SegmentPayload) => Promise<unknown>;
+  /** Saves the segment into a change request. */
+  readonly saveRequested?: (payload: SegmentPayload) => Promise<unknown>;
   readonly onClose: () => void;
 }
 
-/** Makes or edits a segment. */
-export function SegmentForm({ segment, projectId, saveAsked, onClose }: Props) {
+/** Creates or edits a segment. */
+export function SegmentForm({ segment, projectId, saveRequested, onClose }: Props) {
   const { data: projects } = useQuery(projectsQuery);
   const form = useForm<Values>({
     initialValues: {
@@ -36,29 +36,29 @@ export function SegmentForm({ segment, projectId, saveAsked, onClose }: Props) {
     },
     validate: ({ name, constraints }) => ({
       ...constraintProblems(constraints),
-      ...(name.trim() === '' ? { name: 'Give the segment a name.' } : {}),
+      ...(name.trim() === '' ? { name: 'Enter a name.' } : {}),
     }),
   });
   const saving = useSaving(form, {
     save: async (values) => {
-      if (segment !== undefined && saveAsked !== undefined)
-        await saveAsked({ ...bodyOfSegment(values), id: segment.id });
+      if (segment !== undefined && saveRequested !== undefined)
+        await saveRequested({ ...bodyOfSegment(values), id: segment.id });
       else if (segment === undefined) await api('POST /api/admin/segments', { body: bodyOfSegment(values) });
       else await api('PUT /api/admin/segments/:id', { params: { id: segment.id }, body: bodyOfSegment(values) });
     },
     changes: changedBySegments,
-    said: segment === undefined ? 'Segment created' : saveAsked === undefined ? 'Segment saved' : 'Change saved',
+    notice: segment === undefined ? 'Segment created' : saveRequested === undefined ? 'Segment saved' : 'Change saved',
     onSaved: onClose,
   });
-  const asked = useAsking(form, segment, onClose);
-  const { asking, direct } = asked;
-  const reviewed = asked.reviewed && saveAsked === undefined;
+  const request = useChangeRequest(form, segment, onClose);
+  const { asking, direct } = request;
+  const reviewed = request.reviewed && saveRequested === undefined;
   const fields = useQuery(selectableFields(form.values.project === '' ? undefined : form.values.project));
   return (
     <FormDrawer
       title={segment === undefined ? 'New segment' : `Edit ${segment.name}`}
-      save={saveLabel(segment === undefined, reviewed, saveAsked !== undefined)}
-      saving={reviewed ? { ...asking, refusal: asking.refusal ?? saving.refusal } : saving}
+      save={saveLabel(segment === undefined, reviewed, saveRequested !== undefined)}
+      saving={reviewed ? { ...asking, formError: asking.formError ?? saving.formError } : saving}
       more={
         reviewed && direct !== 'refused' ? (
           <Button variant="default" onClick={() => saving.submit()} loading={saving.pending}>
@@ -71,7 +71,7 @@ export function SegmentForm({ segment, projectId, saveAsked, onClose }: Props) {
     >
       {segment !== undefined && segment.usedInFeatures > 0 && (
         <Alert color="yellow" variant="light">
-          What is changed here changes {usedIn(segment.usedInFeatures, segment.usedInProjects)} at once.
+          Changes affect {usedIn(segment.usedInFeatures, segment.usedInProjects)} immediately.
         </Alert>
       )}
       <TextInput label="Segment name" required autoComplete="off" data-autofocus {...form.getInputProps('name')} />
@@ -79,7 +79,7 @@ export function SegmentForm({ segment, projectId, saveAsked, onClose }: Props) {
       {projectId === undefined && (
         <Select
           label="Project"
-          description="Whose flags may use it."
+          description="The project whose flags can use the segment."
           data={[
             { value: '', label: 'All projects' },
             ...(projects?.projects.map(({ id, name }) => ({ value: id, label: name })) ?? []),
@@ -94,7 +94,7 @@ export function SegmentForm({ segment, projectId, saveAsked, onClose }: Props) {
           Constraints
         </Text>
         <Text size="xs" c="dimmed">
-          Who meets all of them is in the segment.
+          Users who match all constraints are in the segment.
         </Text>
         <ConstraintBuilder
           constraints={form.values.constraints}
@@ -107,14 +107,14 @@ export function SegmentForm({ segment, projectId, saveAsked, onClose }: Props) {
   );
 }
 
-function saveLabel(isNew: boolean, reviewed: boolean, asked: boolean): string {
+function saveLabel(isNew: boolean, reviewed: boolean, requested: boolean): string {
   if (isNew) return 'Create segment';
-  if (asked) return 'Save change';
+  if (requested) return 'Save change';
   return reviewed ? 'Add to draft change request' : 'Save segment';
 }
 
-/** Asks for a segment to be changed, where what the flags do is reviewed that may use it. */
-function useAsking(form: UseFormReturnType<Values>, segment: Segment | undefined, onClose: () => void) {
+/** Requests a segment change where review is required. */
+function useChangeRequest(form: UseFormReturnType<Values>, segment: Segment | undefined, onClose: () => void) {
   const projectId = segment?.project ?? undefined;
   const ofProject = useReview(projectId === undefined ? {} : { projectId });
   const ofAll = useSegmentReview(segment?.project === null ? segment.id : undefined);
@@ -132,11 +132,11 @@ function useAsking(form: UseFormReturnType<Values>, segment: Segment | undefined
       if (segment === undefined || place === undefined)
         throw new Error('Changes are no longer reviewed. Save the segment itself.');
       const payload = { ...bodyOfSegment(values), id: segment.id };
-      return askForChanges(place, [{ action: 'updateSegment', payload }]);
+      return requestChanges(place, [{ action: 'updateSegment', payload }]);
     },
     changes: [],
     onSaved: (id) => {
-      tellAsked(id);
+      notifyAddedToDraft(id);
       onClose();
     },
   });

@@ -3,7 +3,7 @@ import { type Answer, api, type RouteKey } from '../../lib/api.ts';
 
 export type Segment = Answer<'GET /api/admin/segments'>['segments'][number];
 
-/** What answers differently once a segment has changed. */
+/** The routes to invalidate after a change of segments. */
 export const changedBySegments: readonly RouteKey[] = ['GET /api/admin/segments'];
 
 /** The strategies that use a segment. */

@@ -8,12 +8,12 @@ import { type Column, Listing } from '../../ui/listing.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { deleteAction, editAction, type RowMenuProps } from '../../ui/row-menu.tsx';
 import { Usage, usedIn } from '../../ui/usage.tsx';
-import { constraintInWords } from '../constraints/in-words.ts';
+import { describeConstraint } from '../constraints/describe-constraint.ts';
 import { RemoveSegment } from './remove-segment.tsx';
 import { SegmentForm } from './segment-form.tsx';
 import { type Segment, segmentUsageQuery } from './segment-queries.ts';
 
-/** What lies over the table. */
+/** The panel or dialog over the table. */
 interface Open {
   readonly kind: 'edit' | 'usage' | 'remove';
   readonly segment: Segment;
@@ -22,11 +22,11 @@ interface Open {
 interface Props {
   readonly segments: readonly Segment[];
   readonly query?: string | undefined;
-  /** Where the table stands, when not among those of all projects. */
+  /** The project, when the table lists the segments of a project. */
   readonly projectId?: string;
 }
 
-/** Segments, with what can be done to each. */
+/** Lists segments, with a menu for each. */
 export function SegmentTable({ segments, query, projectId }: Props) {
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
@@ -61,7 +61,7 @@ const columns: readonly Column<Segment>[] = [
     visibleFrom: 'md',
     cell: ({ constraints }) => (
       <Text size="sm" lineClamp={2} maw={420}>
-        {constraints.length === 0 ? 'Everybody' : constraints.map(constraintInWords).join(', and ')}
+        {constraints.length === 0 ? 'Everybody' : constraints.map(describeConstraint).join(', and ')}
       </Text>
     ),
   },

@@ -4,9 +4,9 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { limitsQuery } from '../../lib/instance.ts';
 import { Loaded } from '../../ui/loaded.tsx';
+import { titleOf } from '../../ui/navigation.ts';
 import { NewButton } from '../../ui/new-button.tsx';
 import { Page } from '../../ui/page.tsx';
-import { titleOf } from '../../ui/places.ts';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { segmentsQuery } from '../strategies/strategy-queries.ts';
 import { SegmentForm } from './segment-form.tsx';
@@ -14,7 +14,7 @@ import { SegmentTable } from './segment-table.tsx';
 
 const route = getRouteApi('/segments');
 
-/** Lists of constraints that strategies share. */
+/** The segments of all projects. */
 export function SegmentsPage() {
   const { query } = route.useSearch();
   const navigate = route.useNavigate();
@@ -27,7 +27,7 @@ export function SegmentsPage() {
   return (
     <Page
       title={titleOf('/segments')}
-      description="Groups of users that the strategies of many flags share: change one, and all of them follow."
+      description="Groups of users that the strategies of many flags share. A change applies to all of them."
       actions={
         <>
           {limit !== undefined && count !== undefined && (

@@ -8,12 +8,12 @@ import { roleChoices } from '../users/user-queries.ts';
 import { type ServiceAccount, serviceAccountsQuery } from './account-queries.ts';
 
 interface Props {
-  /** The one that is edited; a new one is made without. */
+  /** The account to edit; a new one is created without. */
   readonly account?: ServiceAccount;
   readonly onClose: () => void;
 }
 
-/** Makes or edits a service account. */
+/** Creates or edits a service account. */
 export function AccountForm({ account, onClose }: Props) {
   const { data } = useQuery(serviceAccountsQuery);
   const form = useForm({
@@ -22,7 +22,7 @@ export function AccountForm({ account, onClose }: Props) {
       username: account?.username ?? '',
       rootRole: account === undefined ? '' : `${account.rootRole}`,
     },
-    validate: { rootRole: (role) => (role === '' ? 'Choose a role.' : null) },
+    validate: { rootRole: (role) => (role === '' ? 'Select a role.' : null) },
   });
   const saving = useSaving(form, {
     save: ({ name, username, rootRole }) =>
@@ -33,7 +33,7 @@ export function AccountForm({ account, onClose }: Props) {
             body: { name, rootRole: Number(rootRole) },
           }),
     changes: ['GET /api/admin/service-account'],
-    said: account === undefined ? 'Service account created' : 'Service account saved',
+    notice: account === undefined ? 'Service account created' : 'Service account saved',
     onSaved: onClose,
   });
   return (
@@ -46,7 +46,7 @@ export function AccountForm({ account, onClose }: Props) {
       <TextInput label="Name" required autoComplete="off" data-autofocus {...form.getInputProps('name')} />
       <TextInput
         label="User name"
-        description={account === undefined ? 'So the event log calls it.' : 'It stays as it is.'}
+        description={account === undefined ? 'Shown in the event log.' : 'It cannot be changed.'}
         required={account === undefined}
         disabled={account !== undefined}
         autoComplete="off"
@@ -54,7 +54,7 @@ export function AccountForm({ account, onClose }: Props) {
       />
       <Select
         label="Root role"
-        description="What it may do everywhere."
+        description="Permissions for the whole instance."
         required
         allowDeselect={false}
         data={roleChoices(data?.rootRoles)}

@@ -1,6 +1,6 @@
 import { api } from '../../lib/api.ts';
-import { SidePanel } from '../../ui/over-page.tsx';
-import { ActingTokens } from '../personal-tokens/acting-tokens.tsx';
+import { SidePanel } from '../../ui/dialog.tsx';
+import { PersonalTokenList } from '../personal-tokens/personal-token-list.tsx';
 import type { ServiceAccount } from './account-queries.ts';
 
 interface Props {
@@ -12,9 +12,9 @@ interface Props {
 export function AccountTokens({ account: { id, name, tokens }, onClose }: Props) {
   return (
     <SidePanel onClose={onClose} size="lg" title={`Tokens of ${name}`}>
-      <ActingTokens
+      <PersonalTokenList
         tokens={tokens}
-        none="No token yet: nothing can act as this account."
+        none="No tokens yet. Programs need a token to use this account."
         needs="ADMIN"
         create={(body) => api('POST /api/admin/service-account/:id/token', { params: { id }, body })}
         remove={({ id: tokenId }) =>

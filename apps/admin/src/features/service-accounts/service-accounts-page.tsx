@@ -7,10 +7,10 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Seen } from '../../ui/expiry.tsx';
 import { type Column, Listing } from '../../ui/listing.tsx';
-import { Named } from '../../ui/named.tsx';
+import { NameCell } from '../../ui/name-cell.tsx';
+import { titleOf } from '../../ui/navigation.ts';
 import { NewButton } from '../../ui/new-button.tsx';
 import { Page } from '../../ui/page.tsx';
-import { titleOf } from '../../ui/places.ts';
 import { deleteAction, editAction } from '../../ui/row-menu.tsx';
 import { AccountForm } from './account-form.tsx';
 import { type ServiceAccount, type ServiceAccounts, serviceAccountsQuery } from './account-queries.ts';
@@ -21,7 +21,7 @@ interface Open {
   readonly id: number;
 }
 
-/** Accounts of programs: they have tokens and a root role, and no password. */
+/** The service accounts: accounts of programs, with tokens and a root role but no password. */
 export function ServiceAccountsPage() {
   const accounts = useQuery(serviceAccountsQuery);
   const [open, setOpen] = useState<Open>();
@@ -31,7 +31,7 @@ export function ServiceAccountsPage() {
   return (
     <Page
       title={titleOf('/admin/service-accounts')}
-      description="Programs that call the admin API have an account of their own, so that the event log tells what they did."
+      description="Accounts for programs that call the admin API. Their changes are listed in the event log under their own name."
       actions={
         <NewButton needs="ADMIN" onClick={() => setMaking(true)}>
           New service account
@@ -70,7 +70,7 @@ export function ServiceAccountsPage() {
           changes={['GET /api/admin/service-account']}
           onClose={close}
         >
-          What uses a token of <b>{current.name}</b> is refused from then on. What it did stays in the event log.
+          Programs that use a token of <b>{current.name}</b> will lose access. Its events stay in the event log.
         </Confirm>
       )}
     </Page>
@@ -82,7 +82,7 @@ function columnsOf(
   onTokens: (account: ServiceAccount) => void,
 ): readonly Column<ServiceAccount>[] {
   return [
-    { header: 'Name', cell: ({ name, username }) => <Named name={name ?? username}>{username}</Named> },
+    { header: 'Name', cell: ({ name, username }) => <NameCell name={name ?? username}>{username}</NameCell> },
     { header: 'Root role', cell: ({ rootRole }) => rootRoles.find(({ id }) => id === rootRole)?.name },
     {
       header: 'Tokens',

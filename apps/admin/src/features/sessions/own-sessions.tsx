@@ -10,7 +10,7 @@ const calls: SessionCalls = {
   endOthers: () => api('DELETE /api/admin/user/sessions'),
 };
 
-/** Where the person who is signed in is signed in. */
+/** Lists the sessions of the signed-in user. */
 export function OwnSessions() {
   return <SessionList calls={calls} />;
 }

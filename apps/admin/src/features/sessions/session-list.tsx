@@ -5,13 +5,13 @@ import type { Answer, RouteKey } from '../../lib/api.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Listing } from '../../ui/listing.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { Named } from '../../ui/named.tsx';
+import { NameCell } from '../../ui/name-cell.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { useReport } from '../../ui/report.ts';
+import { useReportError } from '../../ui/report-error.ts';
 
 type Session = Answer<'GET /api/admin/user/sessions'>['sessions'][number];
 
-/** How the sessions of somebody are read and ended. */
+/** The calls that list and end the sessions of a user. */
 export interface SessionCalls {
   readonly key: readonly [RouteKey, ...(number | string)[]];
   readonly list: () => Promise<{ readonly sessions: readonly Session[] }>;
@@ -19,7 +19,7 @@ export interface SessionCalls {
   readonly endOthers: () => Promise<unknown>;
 }
 
-/** The sessions of somebody: what each was begun with, since when, last used when; to be ended one by one, or all others at once. */
+/** Lists sessions, and ends one or all others. */
 export function SessionList({ calls }: { readonly calls: SessionCalls }) {
   const sessions = useQuery({ queryKey: calls.key, queryFn: async () => (await calls.list()).sessions });
   const [asking, setAsking] = useState(false);
@@ -46,8 +46,8 @@ export function SessionList({ calls }: { readonly calls: SessionCalls }) {
               changes={[calls.key[0], 'GET /api/admin/user-admin']}
               onClose={() => setAsking(false)}
             >
-              {others === 1 ? 'One session ends' : `${others} sessions end`} at once: whoever uses{' '}
-              {others === 1 ? 'it' : 'them'} has to log in again.
+              {others === 1 ? '1 session ends' : `${others} sessions end`} immediately. A new login is needed on those
+              devices.
             </Confirm>
           )}
         </Stack>
@@ -85,7 +85,7 @@ const deviceOf = ({ device }: Session) => device ?? 'Unknown device';
 function Device({ session, usedAt }: { readonly session: Session; readonly usedAt: ReactNode }) {
   return (
     <>
-      <Named
+      <NameCell
         name={deviceOf(session)}
         badges={
           session.current && (
@@ -96,7 +96,7 @@ function Device({ session, usedAt }: { readonly session: Session; readonly usedA
         }
       >
         {session.address}
-      </Named>
+      </NameCell>
       <Text size="xs" c="dimmed" hiddenFrom="xs">
         {usedAt}
       </Text>
@@ -106,7 +106,7 @@ function Device({ session, usedAt }: { readonly session: Session; readonly usedA
 
 function EndButton({ session, calls }: { readonly session: Session; readonly calls: SessionCalls }) {
   const queries = useQueryClient();
-  const report = useReport();
+  const report = useReportError();
   const end = useMutation({
     mutationFn: () => calls.end(session.id),
     onError: report,

@@ -1,17 +1,17 @@
 import { api } from '../../lib/api.ts';
-import { SidePanel } from '../../ui/over-page.tsx';
+import { SidePanel } from '../../ui/dialog.tsx';
 import { type SessionCalls, SessionList } from './session-list.tsx';
 
 const key = 'GET /api/admin/user-admin/:id/sessions';
 
 interface Props {
   readonly userId: number;
-  /** What the user is called. */
+  /** The name of the user. */
   readonly name: string;
   readonly onClose: () => void;
 }
 
-/** Where somebody is signed in, for an administrator. */
+/** Lists the sessions of another user, for administrators. */
 export function UserSessions({ userId, name, onClose }: Props) {
   const params = { id: userId };
   const calls: SessionCalls = {

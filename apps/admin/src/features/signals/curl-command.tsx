@@ -2,17 +2,17 @@ import { Code, Group, Stack, Text } from '@mantine/core';
 import { CopyButton } from '../../ui/copy-button.tsx';
 
 interface Props {
-  /** What the command does, where that is not what the form beside it does. */
+  /** The title, when the command does something other than the form beside it. */
   readonly title?: string;
   readonly method: 'POST' | 'PUT';
   readonly url: string;
-  /** Instead of a secret that this page does not know. */
+  /** The token, or a placeholder. */
   readonly token?: string;
   readonly body: unknown;
 }
 
-/** The call that does what the form beside it does, for a shell. */
-export function CurlCommand({ title = 'The same with curl', method, url, token = 'INSERT_API_KEY', body }: Props) {
+/** Shows the curl command for an API call. */
+export function CurlCommand({ title = 'curl command', method, url, token = 'INSERT_API_KEY', body }: Props) {
   const json = JSON.stringify(body, null, 2).replaceAll("'", "'\\''");
   const command = [
     `curl --request ${method} '${url}'`,

@@ -2,8 +2,8 @@ import { Anchor, Button, Grid, Group, Radio, Stack, Switch, Textarea, TextInput 
 import { useState } from 'react';
 import { urlOf } from '../../lib/api.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { Refusal } from '../../ui/form-drawer.tsx';
-import { SidePanel } from '../../ui/over-page.tsx';
+import { SidePanel } from '../../ui/dialog.tsx';
+import { FormError } from '../../ui/form-drawer.tsx';
 import { CurlCommand } from './curl-command.tsx';
 import { EndpointTokens } from './endpoint-tokens.tsx';
 import { NewToken, type TokenShown } from './new-token.tsx';
@@ -11,22 +11,22 @@ import type { SignalEndpoint } from './signal-queries.ts';
 import { type EndpointValuesForm, useEndpointForm } from './use-endpoint-form.ts';
 
 interface Props {
-  /** The one that is edited; a new one is made without. */
+  /** The endpoint to edit; a new one is created without. */
   readonly endpoint?: SignalEndpoint | undefined;
-  /** Names that are in use. */
+  /** Names in use. */
   readonly taken: readonly string[];
   readonly onClose: () => void;
   readonly onViewSignals: (endpoint: SignalEndpoint) => void;
 }
 
-/** Makes or edits a signal endpoint. */
+/** Creates or edits a signal endpoint. */
 export function EndpointForm({ endpoint, taken, onClose, onViewSignals }: Props) {
   const [shown, setShown] = useState<TokenShown>();
   const { form, saving } = useEndpointForm({ endpoint, taken, onClose, onMade: setShown });
   const { enabled, name, description } = form.values;
   const url = endpoint?.url ?? urlOf('POST /api/signal-endpoint/:name', { params: { name } });
   const isNew = endpoint === undefined;
-  // What was typed stays here while the token is shown in the place of the form.
+  // The token dialog replaces the form, which keeps its values.
   if (shown !== undefined) return <NewToken shown={shown} onClose={() => (isNew ? onClose() : setShown(undefined))} />;
   return (
     <SidePanel
@@ -46,7 +46,7 @@ export function EndpointForm({ endpoint, taken, onClose, onViewSignals }: Props)
               )}
               <EndpointFields form={form} url={url} />
               {isNew && <TokenChoice form={form} />}
-              <Refusal>{saving.refusal}</Refusal>
+              <FormError>{saving.formError}</FormError>
               <Group>
                 <Button type="submit" loading={saving.pending}>
                   {isNew ? 'Add signal endpoint' : 'Save signal endpoint'}
@@ -81,7 +81,7 @@ function EndpointFields({ form, url }: { readonly form: EndpointValuesForm; read
       <Switch label="Signal endpoint status" {...form.getInputProps('enabled', { type: 'checkbox' })} />
       <TextInput
         label="Signal endpoint name"
-        description="Lower-case letters, digits, - and _. It is the last part of the URL."
+        description="Lower-case letters, digits, - and _. Used as the last part of the URL."
         required
         autoComplete="off"
         data-autofocus
@@ -89,13 +89,13 @@ function EndpointFields({ form, url }: { readonly form: EndpointValuesForm; read
       />
       <Textarea
         label="Signal endpoint description"
-        description="What sends to it, and when."
+        description="Which systems send signals, and when."
         autosize
         minRows={2}
         {...form.getInputProps('description')}
       />
       <TextInput
-        label="Signal endpoint URL:"
+        label="Signal endpoint URL"
         readOnly
         value={url}
         variant="filled"
@@ -110,14 +110,14 @@ function TokenChoice({ form }: { readonly form: EndpointValuesForm }) {
     <Stack gap="xs">
       <Radio.Group label="Token" {...form.getInputProps('token')}>
         <Stack gap="xs" mt={4}>
-          <Radio value="later" label="I want to generate a token later" />
-          <Radio value="now" label="Generate a token now" />
+          <Radio value="later" label="Create a token later" />
+          <Radio value="now" label="Create a token now" />
         </Stack>
       </Radio.Group>
       {form.values.token === 'now' && (
         <TextInput
           label="Token name"
-          description="Tells apart the systems that send to this endpoint."
+          description="The sender that uses this token."
           required
           autoComplete="off"
           {...form.getInputProps('tokenName')}

@@ -7,7 +7,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { type Column, Listing } from '../../ui/listing.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { useReport } from '../../ui/report.ts';
+import { useReportError } from '../../ui/report-error.ts';
 import { editAction, removeAction } from '../../ui/row-menu.tsx';
 import { endpointsQuery, type SignalEndpoint } from './signal-queries.ts';
 
@@ -100,7 +100,7 @@ function TokenCount({ endpoint, onEdit }: CellProps) {
 
 function EnabledSwitch({ endpoint }: { readonly endpoint: SignalEndpoint }) {
   const queries = useQueryClient();
-  const report = useReport();
+  const report = useReportError();
   const change = useMutation({
     mutationFn: (on: boolean) => {
       const params = { id: endpoint.id };
@@ -117,7 +117,7 @@ function EnabledSwitch({ endpoint }: { readonly endpoint: SignalEndpoint }) {
       <Switch
         checked={change.isPending ? (change.variables ?? endpoint.enabled) : endpoint.enabled}
         onChange={({ currentTarget }) => change.mutate(currentTarget.checked)}
-        aria-label={`${endpoint.name} takes signals`}
+        aria-label={`${endpoint.name} is enabled`}
       />
     </Permitted>
   );

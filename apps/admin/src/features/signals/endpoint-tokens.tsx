@@ -6,8 +6,8 @@ import { api } from '../../lib/api.ts';
 import { limitsQuery } from '../../lib/instance.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { Confirm } from '../../ui/confirm.tsx';
-import { Refusal } from '../../ui/form-drawer.tsx';
-import { Dialog } from '../../ui/over-page.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { FormError } from '../../ui/form-drawer.tsx';
 import { TokenTable } from '../../ui/token-table.tsx';
 import type { TokenShown } from './new-token.tsx';
 import type { SignalEndpoint } from './signal-queries.ts';
@@ -21,7 +21,7 @@ interface Props {
 
 const changes = ['GET /api/admin/signal-endpoints'] as const;
 
-/** The tokens of an endpoint, each for one system that sends to it. */
+/** Lists the tokens of an endpoint, one for each sender. */
 export function EndpointTokens({ endpoint, onMade }: Props) {
   const { data: limits } = useQuery(limitsQuery);
   const [making, setMaking] = useState(false);
@@ -69,7 +69,7 @@ export function EndpointTokens({ endpoint, onMade }: Props) {
           changes={changes}
           onClose={() => setRemoving(undefined)}
         >
-          What sends with the token <b>{removing.name}</b> is refused from then on.
+          Signals with the token <b>{removing.name}</b> will be rejected.
         </Confirm>
       )}
     </Stack>
@@ -79,9 +79,9 @@ export function EndpointTokens({ endpoint, onMade }: Props) {
 function MakeToken({ endpoint, onMade, onClose }: Props & { readonly onClose: () => void }) {
   const form = useForm({
     initialValues: { name: '' },
-    validate: { name: (name) => (name.trim() === '' ? 'Give the token a name.' : null) },
+    validate: { name: (name) => (name.trim() === '' ? 'Enter a name.' : null) },
   });
-  const { submit, pending, refusal } = useSaving(form, {
+  const { submit, pending, formError } = useSaving(form, {
     save: (body) =>
       api('POST /api/admin/signal-endpoints/:signalEndpointId/tokens', {
         params: { signalEndpointId: endpoint.id },
@@ -99,13 +99,13 @@ function MakeToken({ endpoint, onMade, onClose }: Props & { readonly onClose: ()
         <Stack>
           <TextInput
             label="Token name"
-            description="Tells apart the systems that send to this endpoint."
+            description="The sender that uses this token."
             required
             autoComplete="off"
             data-autofocus
             {...form.getInputProps('name')}
           />
-          <Refusal>{refusal}</Refusal>
+          <FormError>{formError}</FormError>
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               Cancel

@@ -1,13 +1,13 @@
 import { SecretOnce } from '../../ui/secret-once.tsx';
 import { CurlCommand } from './curl-command.tsx';
 
-/** A secret, and where it is sent. */
+/** A new token and the URL of its endpoint. */
 export interface TokenShown {
   readonly url: string;
   readonly token: string;
 }
 
-/** Shows a token the one time that it can be seen, and how it is used. */
+/** Shows a new token once, with a curl command that uses it. */
 export function NewToken({ shown, onClose }: { readonly shown: TokenShown; readonly onClose: () => void }) {
   return (
     <SecretOnce title="Signal endpoint token created" secret={{ what: 'token', value: shown.token }} onClose={onClose}>

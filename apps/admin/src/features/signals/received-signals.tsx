@@ -4,10 +4,10 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useEachNewer } from '../../lib/newest.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
+import { DateTimeInput } from '../../ui/date-time-input.tsx';
+import { SidePanel } from '../../ui/dialog.tsx';
+import { EmptyState, NoMatch } from '../../ui/empty-state.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { MomentInput } from '../../ui/moment-input.tsx';
-import { SidePanel } from '../../ui/over-page.tsx';
 import { Payload } from '../../ui/payload.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { SignalRuns } from '../actions/runs/signal-runs.tsx';
@@ -18,19 +18,19 @@ import { TestSignal } from './test-signal.tsx';
 
 interface Props {
   readonly endpoint: SignalEndpoint;
-  /** What of it is shown. */
+  /** The selected signal and the filters. */
   readonly search: SignalSearch;
   readonly onChange: (part: SignalSearch) => void;
   readonly onClose: () => void;
   readonly onViewConfiguration: () => void;
 }
 
-/** What an endpoint has received, the newest first; new ones appear by themselves. */
+/** Lists the signals of an endpoint, newest first, updated live. */
 export function ReceivedSignals({ endpoint, search, onChange, onClose, onViewConfiguration }: Props) {
   const signals = useInfiniteQuery(receivedQuery(endpoint.id, search));
   useEachNewer('signalId', signals.refetch);
   const [testing, setTesting] = useState(false);
-  // While pages are being fetched more may arrive, and what was at the end of one is at the beginning of the next.
+  // New signals move others from the end of one page to the start of the next: remove duplicates.
   const shown = [...new Map(signals.data?.pages.flat().map((signal) => [signal.id, signal])).values()];
   const chosen = shown.find(({ id }) => id === search.signal) ?? shown[0];
   const filtered = [search.query, search.from, search.to].some((filter) => filter !== undefined);
@@ -97,28 +97,27 @@ function Head({ endpoint, onViewConfiguration, onTest }: HeadProps) {
 }
 
 function Filters({ search, onChange }: Pick<Props, 'search' | 'onChange'>) {
-  // What was chosen may not be among what is found.
+  // The selected signal may not match the new filters.
   const change = (part: SignalSearch) => onChange({ ...part, signal: undefined });
   return (
     <Group gap="sm" align="flex-end">
       <SearchInput
         label="Search signals"
-        placeholder="Words of the payload or the token's name"
+        placeholder="Words in the payload or the token name"
         value={search.query}
         onChange={(query) => change({ query })}
       />
-      <MomentInput label="From" value={search.from} onChange={(from) => change({ from })} />
-      <MomentInput label="Before" value={search.to} onChange={(to) => change({ to })} />
+      <DateTimeInput label="From" value={search.from} onChange={(from) => change({ from })} />
+      <DateTimeInput label="Before" value={search.to} onChange={(to) => change({ to })} />
     </Group>
   );
 }
 
 function Nothing({ filtered }: { readonly filtered: boolean }) {
-  if (filtered) return <EmptyState title="No signal is like that">Look for fewer words, or another time.</EmptyState>;
+  if (filtered) return <NoMatch plural="signals" hint="Try fewer words, or another time." />;
   return (
     <EmptyState title="No signals yet">
-      They appear here as they arrive. Send a test signal to try what reacts to it, or let the other system send with a
-      token of this endpoint.
+      Signals appear here as they arrive. Send a test signal, or configure a sender with a token of this endpoint.
     </EmptyState>
   );
 }

@@ -8,17 +8,17 @@ interface Props {
   readonly signals: readonly EndpointSignal[];
   readonly selected: number;
   readonly onSelect: (id: number) => void;
-  /** Whether there are older ones. */
+  /** Whether older signals can be loaded. */
   readonly more: boolean;
   readonly loading: boolean;
   readonly onMore: () => void;
 }
 
-/** Signals to choose from: when each came, from whom, and what it begins with. */
+/** Lists signals with their time, sender and first words, to select one. */
 export function SignalList({ signals, selected, onSelect, more, loading, onMore }: Props) {
   return (
     <ScrollArea.Autosize className={styles.box} type="auto" offsetScrollbars viewportProps={{ tabIndex: -1 }}>
-      <ul className={styles.list} aria-label="Signals, the newest first">
+      <ul className={styles.list} aria-label="Signals, newest first">
         {signals.map((signal) => (
           <li key={signal.id}>
             <UnstyledButton

@@ -13,7 +13,7 @@ export const endpointsQuery = queryOptions({
 
 const pageSize = 20;
 
-/** What an endpoint has received of what is asked for, the newest first. */
+/** The signals of an endpoint that match the filters, newest first. */
 export function receivedQuery(signalEndpointId: number, { query, from, to }: SignalSearch) {
   const filters = { ...(query && { query }), ...(from && { from: `IS:${from}` }), ...(to && { to: `IS:${to}` }) };
   return infiniteQueryOptions({
@@ -30,12 +30,12 @@ export function receivedQuery(signalEndpointId: number, { query, from, to }: Sig
   });
 }
 
-/** Who sent a signal, in words. */
+/** Returns the sender of a signal. */
 export function senderOf({ tokenName, test }: Pick<EndpointSignal, 'tokenName' | 'test'>): string {
-  return tokenName ?? (test ? 'Test signal' : 'A token that is gone');
+  return tokenName ?? (test ? 'Test signal' : 'Deleted token');
 }
 
-/** The first words of a payload: enough to tell an alert that fires from one that is over. */
+/** Returns the first words of a payload, enough to tell a firing alert from a resolved one. */
 export function summaryOf(payload: unknown): string {
   if (typeof payload !== 'object' || payload === null) return String(payload).slice(0, 80);
   return texts(payload).slice(0, 3).join(' · ').slice(0, 80);

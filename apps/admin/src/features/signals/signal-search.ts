@@ -1,13 +1,13 @@
-/** What lies over the list of endpoints, as the address has it: at most one. */
+/** The form or panel over the list of endpoints, as stored in the address: at most one. */
 export interface SignalSearch {
   /** The form of a new endpoint. */
   readonly make?: true | undefined;
-  /** The form of this endpoint. */
+  /** The form that edits this endpoint. */
   readonly edit?: number | undefined;
-  /** What this endpoint has received, and which of it. */
+  /** The signals of this endpoint, and the selected one. */
   readonly view?: number | undefined;
   readonly signal?: number | undefined;
-  /** What of it is shown: that has these words, and came at or after and before these times (ISO 8601). */
+  /** The filters: words, and the time range (ISO 8601). */
   readonly query?: string | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
@@ -15,7 +15,7 @@ export interface SignalSearch {
 
 type Address = Readonly<Record<string, unknown>>;
 
-/** Reads the address; what means nothing is left out. */
+/** Reads the address and drops invalid values. */
 export function readSignalSearch(address: Address): SignalSearch {
   if (address.make === true) return { make: true };
   if (isId(address.edit)) return { edit: address.edit };

@@ -7,9 +7,9 @@ import { limitsQuery } from '../../lib/instance.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
+import { titleOf } from '../../ui/navigation.ts';
 import { NewButton } from '../../ui/new-button.tsx';
 import { Page } from '../../ui/page.tsx';
-import { titleOf } from '../../ui/places.ts';
 import { EndpointForm } from './endpoint-form.tsx';
 import { EndpointTable } from './endpoint-table.tsx';
 import { ReceivedSignals } from './received-signals.tsx';
@@ -17,10 +17,9 @@ import { endpointsQuery, type SignalEndpoint } from './signal-queries.ts';
 import type { SignalSearch } from './signal-search.ts';
 
 const route = getRouteApi('/integrations/signals');
-const about =
-  'Outside systems report what happened by sending an HTTP POST to a signal endpoint. Actions of projects react to it.';
+const about = 'Other systems send signals by HTTP POST to a signal endpoint. Actions of projects react to them.';
 
-/** The endpoints that outside systems send signals to. */
+/** The signal endpoints. */
 export function SignalsPage() {
   const endpoints = useQuery(endpointsQuery);
   const { data: limits } = useQuery(limitsQuery);
@@ -37,7 +36,7 @@ export function SignalsPage() {
       actions={
         <>
           {limit !== undefined && count !== undefined && (
-            <Tooltip label={full ? 'There are as many as there may be.' : 'The limit is a setting of the service.'}>
+            <Tooltip label={full ? 'The limit is reached.' : 'The limit is a server setting.'}>
               <Text size="sm" c="dimmed">
                 {count} of {limit}
               </Text>
@@ -53,8 +52,8 @@ export function SignalsPage() {
         {(list) =>
           list.length === 0 ? (
             <EmptyState title="No signal endpoints yet">
-              Make one for each system that has something to report, such as your alerting or your deploys, and give it
-              a token.
+              Create one for each system that sends signals, such as your alerting or deployment system, and give it a
+              token.
             </EmptyState>
           ) : (
             <EndpointTable
@@ -66,7 +65,7 @@ export function SignalsPage() {
           )
         }
       </Loaded>
-      {endpoints.data !== undefined && <Over endpoints={endpoints.data} show={show} />}
+      {endpoints.data !== undefined && <OpenPanel endpoints={endpoints.data} show={show} />}
       {removing !== undefined && (
         <Confirm
           title="Delete signal endpoint?"
@@ -76,21 +75,20 @@ export function SignalsPage() {
           changes={['GET /api/admin/signal-endpoints']}
           onClose={() => setRemoving(undefined)}
         >
-          What sends to <b>{removing.name}</b> is refused from then on, and its tokens are gone. Signals that it has
-          received stay.
+          Signals to <b>{removing.name}</b> will be rejected, and its tokens are deleted. Received signals are kept.
         </Confirm>
       )}
     </Page>
   );
 }
 
-interface OverProps {
+interface PanelProps {
   readonly endpoints: readonly SignalEndpoint[];
   readonly show: (search: SignalSearch) => void;
 }
 
-/** What lies over the list, as the address says. */
-function Over({ endpoints, show }: OverProps) {
+/** The form or panel over the list, as the address says. */
+function OpenPanel({ endpoints, show }: PanelProps) {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const edited = endpoints.find(({ id }) => id === search.edit);

@@ -3,21 +3,21 @@ import { IconCheck } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, api } from '../../lib/api.ts';
-import { messageOf } from '../../lib/problems.ts';
-import { Dialog } from '../../ui/over-page.tsx';
+import { errorMessage } from '../../lib/error-messages.ts';
+import { Dialog } from '../../ui/dialog.tsx';
 import { Payload } from '../../ui/payload.tsx';
 import type { SignalEndpoint } from './signal-queries.ts';
 
 interface Props {
   readonly endpoint: SignalEndpoint;
-  /** A payload to begin with. */
+  /** The initial payload. */
   readonly example: unknown;
   readonly onClose: () => void;
 }
 
 const firstExample = { type: 'example', data: { status: 'firing' } };
 
-/** Sends a signal as a sender would, with what a person writes, and shows what is answered. */
+/** Sends a test signal and shows the answer. */
 export function TestSignal({ endpoint, example = firstExample, onClose }: Props) {
   const [text, setText] = useState(() => JSON.stringify(example, null, 2));
   const [wrong, setWrong] = useState<string>();
@@ -34,7 +34,7 @@ export function TestSignal({ endpoint, example = firstExample, onClose }: Props)
       sending.mutate(text.trim() === '' ? {} : (JSON.parse(text) as unknown));
     } catch (error) {
       sending.reset();
-      setWrong(`This is no JSON: ${messageOf(error)}.`);
+      setWrong(`Invalid JSON: ${errorMessage(error)}.`);
     }
   };
   return (
@@ -47,12 +47,12 @@ export function TestSignal({ endpoint, example = firstExample, onClose }: Props)
       >
         <Stack>
           <Text size="sm">
-            It is stored as if a sender had sent it: actions that react to <b>{endpoint.name}</b> react to it. The event
-            log tells that you sent it.
+            The signal is handled like any other signal of <b>{endpoint.name}</b>: matching actions run. The event log
+            records that you sent it.
           </Text>
           <Textarea
             label="Body"
-            description="Any JSON. Empty is an empty object."
+            description="Any JSON value. An empty text is sent as an empty object."
             autosize
             minRows={6}
             maxRows={16}
@@ -66,7 +66,7 @@ export function TestSignal({ endpoint, example = firstExample, onClose }: Props)
           {sending.data !== undefined && (
             <Stack gap="xs" role="status">
               <Badge variant="light" tt="none" leftSection={<IconCheck size={12} aria-hidden />}>
-                200: stored
+                200: accepted
               </Badge>
               <Payload title="Answer" value={sending.data} />
             </Stack>
@@ -85,7 +85,7 @@ export function TestSignal({ endpoint, example = firstExample, onClose }: Props)
   );
 }
 
-/** A refusal as the sender would get it. */
+/** Returns an error as the sender would receive it. */
 function answerOf(error: unknown): string {
-  return error instanceof ApiError ? `${error.status}: ${error.message}` : messageOf(error);
+  return error instanceof ApiError ? `${error.status}: ${error.message}` : errorMessage(error);
 }

@@ -17,19 +17,19 @@ export interface EndpointValues extends Record<string, unknown> {
 export type EndpointValuesForm = UseFormReturnType<EndpointValues>;
 
 interface Options {
-  /** The one that is edited; a new one is made without. */
+  /** The endpoint to edit; a new one is created without. */
   readonly endpoint: SignalEndpoint | undefined;
-  /** Names that are in use. */
+  /** Names in use. */
   readonly taken: readonly string[];
-  /** Told of the token that was asked for with a new endpoint. */
+  /** Called with the token that was created with a new endpoint. */
   readonly onMade: (token: TokenShown) => void;
   readonly onClose: () => void;
 }
 
-/** The values of the form of an endpoint, and what saves them. */
+/** Returns the form of an endpoint and its submit function. */
 export function useEndpointForm({ endpoint, taken, onMade, onClose }: Options) {
   const queries = useQueryClient();
-  // Made, though its token was refused: what is sent again changes it.
+  // The endpoint whose token could not be created: submitting again updates it.
   const made = useRef<SignalEndpoint>(undefined);
   const form = useForm<EndpointValues>({
     validateInputOnChange: true,
@@ -43,7 +43,7 @@ export function useEndpointForm({ endpoint, taken, onMade, onClose }: Options) {
     validate: {
       name: (name) => nameProblem(name, taken, (endpoint ?? made.current)?.name),
       tokenName: (name, { token }) =>
-        endpoint === undefined && token === 'now' && name.trim() === '' ? 'Give the token a name.' : null,
+        endpoint === undefined && token === 'now' && name.trim() === '' ? 'Enter a name.' : null,
     },
   });
   const saving = useSaving(form, {
@@ -64,7 +64,7 @@ export function useEndpointForm({ endpoint, taken, onMade, onClose }: Options) {
   return { form, saving };
 }
 
-/** Makes a token; what is said of its name is said of the field that the form has for it. */
+/** Creates a token. Errors of its name are mapped to the field of the form. */
 async function newToken(signalEndpointId: number, name: string): Promise<string> {
   try {
     const route = 'POST /api/admin/signal-endpoints/:signalEndpointId/tokens';
@@ -76,9 +76,9 @@ async function newToken(signalEndpointId: number, name: string): Promise<string>
   }
 }
 
-/** What is wrong with a name; the rule is that of the contract. */
+/** Returns the error of a name; the rule is that of the contract. */
 function nameProblem(name: string, taken: readonly string[], own: string | undefined): string | null {
-  if (name === '') return 'Give the endpoint a name.';
-  if (!/^[a-z0-9_-]{1,100}$/.test(name)) return 'Only lower-case letters, digits, - and _, at most 100 of them.';
-  return name !== own && taken.includes(name) ? 'There is an endpoint of this name.' : null;
+  if (name === '') return 'Enter a name.';
+  if (!/^[a-z0-9_-]{1,100}$/.test(name)) return 'Use only lower-case letters, digits, - and _, at most 100 characters.';
+  return name !== own && taken.includes(name) ? 'An endpoint with this name exists.' : null;
 }

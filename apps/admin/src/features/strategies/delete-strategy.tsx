@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { messageOf } from '../../lib/problems.ts';
-import { Dialog } from '../../ui/over-page.tsx';
+import { errorMessage } from '../../lib/error-messages.ts';
+import { Dialog } from '../../ui/dialog.tsx';
 import type { FlagPlace } from '../change-requests/change.ts';
 import { ReviewButtons } from '../change-requests/review-buttons.tsx';
-import { useFlagChange } from '../change-requests/use-change.ts';
+import { useFlagChange } from '../change-requests/use-reviewed-change.ts';
 
 interface Props {
   readonly place: FlagPlace;
@@ -13,19 +13,19 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Deletes a strategy once that is confirmed. */
+/** Deletes a strategy after confirmation. */
 export function DeleteStrategy({ place, featureName, strategyId, title, onClose }: Props) {
   const change = useFlagChange(place);
   return (
     <Dialog onClose={onClose} title="Delete strategy?">
       <Stack>
         <Text size="sm">
-          “{title}” of {featureName} in {place.environment} is deleted for good. A flag without any strategy left in use
-          is switched off.
+          “{title}” of {featureName} in {place.environment} will be deleted. If no enabled strategy is left, the flag is
+          switched off.
         </Text>
         {change.error !== null && (
           <Alert color="red" role="alert">
-            {messageOf(change.error)}
+            {errorMessage(change.error)}
           </Alert>
         )}
         <Group justify="flex-end">

@@ -6,19 +6,19 @@ import type { FeatureStrategy, StrategyType } from './strategy-queries.ts';
 type StrategyBody =
   Input<'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies'>['body'];
 
-/** A strategy while it is edited. */
+/** The draft of a strategy. */
 export interface StrategyDraft {
   readonly name: string;
   readonly title: string;
   readonly disabled: boolean;
-  /** Also those of strategies that were looked at before, so that nothing typed is lost. */
+  /** Includes parameters of strategy types selected before, so that no input is lost. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly segments: readonly number[];
   readonly constraints: readonly ConstraintDraft[];
   readonly variants: readonly VariantDraft[];
 }
 
-/** What a person begins with who adds a strategy: everyone gets the flag, as the project usually tells users apart. */
+/** Returns the draft of a new strategy: on for everyone, with the default stickiness of the project. */
 export function newStrategy(name: string, groupId: string, stickiness: string): StrategyDraft {
   return {
     name,
@@ -31,7 +31,7 @@ export function newStrategy(name: string, groupId: string, stickiness: string): 
   };
 }
 
-/** A strategy of the server, to be edited. */
+/** Returns the draft of a strategy. */
 export function strategyDraftOf(strategy: Omit<FeatureStrategy, 'id' | 'featureName' | 'sortOrder'>): StrategyDraft {
   return {
     name: strategy.name,
@@ -44,16 +44,16 @@ export function strategyDraftOf(strategy: Omit<FeatureStrategy, 'id' | 'featureN
   };
 }
 
-/** A strategy as a change request asks for it, to be edited; what is not asked for stays as it is in `now`. */
+/** Returns the draft of a requested strategy change. Fields that the change does not name come from `now`. */
 export function askedDraftOf(
   payload: unknown,
   now: FeatureStrategy | undefined,
   fallback: StrategyDraft,
 ): StrategyDraft {
-  // Checked by the server when it was asked for; what SDKs read is what it answers.
-  const asked = payload as Partial<FeatureStrategy>;
-  if (now !== undefined) return strategyDraftOf({ ...now, ...asked });
-  const { name, title, disabled, parameters, segments, constraints, variants } = asked;
+  // The server validated it when it was requested.
+  const requested = payload as Partial<FeatureStrategy>;
+  if (now !== undefined) return strategyDraftOf({ ...now, ...requested });
+  const { name, title, disabled, parameters, segments, constraints, variants } = requested;
   return {
     name: name ?? fallback.name,
     title: title ?? '',
@@ -65,7 +65,7 @@ export function askedDraftOf(
   };
 }
 
-/** What is sent of a draft: of its parameters only those that the strategy takes, when that is known. */
+/** Returns the request body of a draft, with only the parameters of its strategy type, if that is known. */
 export function strategyBodyOf(draft: StrategyDraft, definition: StrategyType | undefined): StrategyBody {
   const taken = definition?.parameters.map(({ name }) => name);
   const parameters = Object.entries(draft.parameters).filter(
@@ -82,7 +82,7 @@ export function strategyBodyOf(draft: StrategyDraft, definition: StrategyType | 
   };
 }
 
-/** What is wrong with a draft, by the path that the server would name too: `parameters.rollout`, `constraints.0.value`. */
+/** Returns the errors of a draft, by the path of the server: `parameters.rollout`, `constraints.0.value`. */
 export function strategyProblems(
   draft: StrategyDraft,
   definition: StrategyType | undefined,
@@ -90,9 +90,9 @@ export function strategyProblems(
   const problems: Record<string, string> = {};
   for (const { name, type, required } of definition?.parameters ?? []) {
     const value = (draft.parameters[name] ?? '').trim();
-    if (value === '' && required) problems[`parameters.${name}`] = 'This is needed.';
+    if (value === '' && required) problems[`parameters.${name}`] = 'Required.';
     if (value !== '' && type === 'number' && !Number.isFinite(Number(value)))
-      problems[`parameters.${name}`] = 'This is not a number.';
+      problems[`parameters.${name}`] = 'Enter a number.';
   }
   return { ...problems, ...constraintProblems(draft.constraints), ...variantProblems(draft.variants) };
 }

@@ -1,6 +1,6 @@
 import { Grid, Group, Input, NumberInput, Slider, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
 import { useId } from 'react';
-import { listOf } from './in-words.ts';
+import { listOf } from './describe-strategy.ts';
 import type { StrategyType } from './strategy-queries.ts';
 
 type Parameter = StrategyType['parameters'][number];
@@ -12,7 +12,7 @@ interface Props {
   readonly onChange: (name: string, value: string) => void;
 }
 
-/** What a strategy takes, each typed in as fits its type. SDKs read every parameter as text. */
+/** The parameters of a strategy, each with an input for its type. SDKs read every parameter as text. */
 export function ParameterInputs({ parameters, values, problems, onChange }: Props) {
   return (
     <Stack gap="md">
@@ -54,7 +54,7 @@ function ParameterInput({ parameter, value, problem, onChange }: OneProps) {
     return (
       <TagsInput
         {...common}
-        placeholder={value === '' ? 'Enter or a comma ends a value; a list can be pasted' : ''}
+        placeholder={value === '' ? 'Press Enter or comma after each value, or paste a list' : ''}
         value={listOf(value)}
         onChange={(list) => onChange([...new Set(list.map((one) => one.trim()).filter((one) => one !== ''))].join(','))}
         splitChars={[',', '\n', ';', '\t']}
@@ -83,7 +83,7 @@ interface ShareProps {
   readonly onChange: (value: string) => void;
 }
 
-// Labels of all of them would run into each other on a small screen.
+// Labels of all marks would overlap on a small screen.
 const marks = [
   { value: 0, label: '0 %' },
   { value: 25 },
@@ -92,7 +92,7 @@ const marks = [
   { value: 100, label: '100 %' },
 ];
 
-/** A share in percent: a slider, and beside it the number. */
+/** A percentage as a slider and a number. */
 export function ShareInput({ label, description, required = false, value, error, onChange }: ShareProps) {
   const share = Math.min(100, Math.max(0, Number(value) || 0));
   const id = useId();

@@ -9,13 +9,13 @@ interface Props {
   readonly onChange: (name: string, value: string) => void;
 }
 
-/** What a gradual rollout takes: how many, told apart by what, and in which group. */
+/** The parameters of a gradual rollout: percentage, stickiness and group. */
 export function RolloutInputs({ values, fields, problems, onChange }: Props) {
   return (
     <Stack gap="md">
       <ShareInput
         label="Rollout"
-        description="The share that gets the flag. Who has it keeps it while the share grows."
+        description="The percentage that gets the flag. Users keep it when the percentage grows."
         value={values.rollout ?? '100'}
         error={problems['parameters.rollout']}
         onChange={(value) => onChange('rollout', value)}
@@ -31,8 +31,8 @@ export function RolloutInputs({ values, fields, problems, onChange }: Props) {
         </Grid.Col>
         <Grid.Col span={{ base: 12, xs: 6 }}>
           <TextInput
-            label="groupId"
-            description="The same users fall alike for all flags of one group."
+            label="Group ID"
+            description="Flags with the same group ID are rolled out to the same users."
             value={values.groupId ?? ''}
             onChange={({ currentTarget }) => onChange('groupId', currentTarget.value)}
             error={problems['parameters.groupId']}
@@ -51,19 +51,19 @@ interface StickinessProps {
   readonly onChange: (value: string) => void;
 }
 
-/** By what those who get the flag, or a variant, are told apart. */
+/** Selects the context field that keeps a user in the same part of a rollout or variant. */
 export function StickinessSelect({ value, fields, error, onChange }: StickinessProps) {
   const sticky = fields.filter(({ stickiness }) => stickiness).map(({ name }) => name);
   const offered = [
     { value: 'default', label: 'Default (userId, sessionId or random)' },
     ...sticky.map((name) => ({ value: name, label: name })),
-    { value: 'random', label: 'Random: anew for every request' },
+    { value: 'random', label: 'Random for every request' },
   ];
   const known = offered.some((one) => one.value === value);
   return (
     <Select
       label="Stickiness"
-      description="Who has the same value here is treated the same."
+      description="Users with the same value get the same result."
       data={known ? offered : [...offered, { value, label: value }]}
       value={value}
       onChange={(chosen) => onChange(chosen ?? 'default')}

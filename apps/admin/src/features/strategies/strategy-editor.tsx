@@ -1,29 +1,29 @@
 import { Alert, Card, Grid, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { useMay } from '../../lib/me.ts';
-import { useFirstProblemIn } from '../../ui/first-problem.ts';
+import { useFocusFirstErrorIn } from '../../ui/focus-first-error.ts';
 import { useLeaveGuard } from '../../ui/leave-guard.tsx';
 import { SaveButtons } from '../change-requests/save-buttons.tsx';
 import { VariantShares } from '../variants/variant-shares.tsx';
-import { shareOut } from '../variants/weights.ts';
+import { distributeWeights } from '../variants/weights.ts';
+import { describeStrategy } from './describe-strategy.ts';
 import { type StrategyDraft, strategyBodyOf } from './draft.ts';
-import { strategyInWords } from './in-words.ts';
-import { type SavedStrategy, useSave } from './saving.ts';
 import { StrategyForm, type StrategyKnowledge } from './strategy-form.tsx';
+import { type SavedStrategy, useSaveStrategy } from './use-save-strategy.ts';
 
 interface Props extends SavedStrategy {
   readonly initial: StrategyDraft;
   readonly known: StrategyKnowledge;
 }
 
-/** Makes or edits a strategy. What was typed stays whatever happens, and leaving without saving is asked about. */
+/** Creates or edits a strategy. Input is kept on errors, and leaving without saving asks for confirmation. */
 export function StrategyEditor(props: Props) {
   const { projectId, environment, featureName, strategyId, change, initial, known } = props;
   const may = useMay();
   const permission = strategyId === undefined ? 'CREATE_FEATURE_STRATEGY' : 'UPDATE_FEATURE_STRATEGY';
   const [draft, setDraft] = useState(initial);
-  const { problems, refusal, pending, save } = useSave(props);
-  const form = useFirstProblemIn<HTMLDivElement>(problems);
+  const { problems, formError, pending, save } = useSaveStrategy(props);
+  const form = useFocusFirstErrorIn<HTMLDivElement>(problems);
   const { saved, dialog } = useLeaveGuard(draft !== initial);
   return (
     <Grid gap="lg" ref={form}>
@@ -39,9 +39,9 @@ export function StrategyEditor(props: Props) {
       <Grid.Col span={{ base: 12, lg: 3.5 }}>
         <Stack pos="sticky" top={80}>
           <InWords draft={draft} known={known} />
-          {refusal !== undefined && (
-            <Alert color="red" role="alert" title="This could not be saved">
-              {refusal}
+          {formError !== undefined && (
+            <Alert color="red" role="alert" title="Saving failed">
+              {formError}
             </Alert>
           )}
           <SaveButtons
@@ -71,10 +71,10 @@ function InWords({ draft, known }: { readonly draft: StrategyDraft; readonly kno
           Who gets the flag
         </Title>
         <Text size="sm" style={{ overflowWrap: 'anywhere' }} aria-live="polite">
-          {draft.disabled ? 'Nobody by this strategy: it is disabled. Otherwise: ' : ''}
-          {strategyInWords({ ...draft, parameters, segments })}.
+          {draft.disabled ? 'Disabled. When enabled: ' : ''}
+          {describeStrategy({ ...draft, parameters, segments })}.
         </Text>
-        {draft.variants.length > 0 && <VariantShares variants={shareOut(draft.variants)} />}
+        {draft.variants.length > 0 && <VariantShares variants={distributeWeights(draft.variants)} />}
       </Stack>
     </Card>
   );

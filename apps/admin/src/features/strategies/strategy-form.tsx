@@ -16,21 +16,21 @@ export interface StrategyKnowledge {
 
 interface Props {
   readonly draft: StrategyDraft;
-  /** The kind of a strategy is chosen when it is made. */
+  /** The type can be selected only for a new strategy. */
   readonly isNew: boolean;
   readonly known: StrategyKnowledge;
   readonly problems: Readonly<Record<string, string>>;
   readonly onChange: (draft: StrategyDraft) => void;
 }
 
-/** All of a strategy, to be filled in: who gets the flag, on what conditions, and which variant of it. */
+/** The form of a strategy: its type, targeting and variants. */
 export function StrategyForm({ draft, isNew, known, problems, onChange }: Props) {
   return (
     <Stack gap="lg">
       <Section title="General">
         <General draft={draft} isNew={isNew} known={known} problems={problems} onChange={onChange} />
       </Section>
-      <Section title="Targeting" description="All of the segments and constraints must hold.">
+      <Section title="Targeting" description="Users must match all segments and constraints.">
         <SegmentsInput draft={draft} known={known} problem={problems.segments} onChange={onChange} />
         {problems.constraints !== undefined && (
           <Alert color="red" role="alert">
@@ -44,7 +44,10 @@ export function StrategyForm({ draft, isNew, known, problems, onChange }: Props)
           onChange={(constraints) => onChange({ ...draft, constraints })}
         />
       </Section>
-      <Section title="Variants" description="Different values for those who get the flag, such as for an experiment.">
+      <Section
+        title="Variants"
+        description="Different values for users who get the flag, for example for an experiment."
+      >
         <VariantsEditor
           variants={draft.variants}
           problems={problems}
@@ -96,7 +99,7 @@ function General({ draft, isNew, known, problems, onChange }: Props) {
         <Grid.Col span={{ base: 12, xs: 6 }}>
           <TextInput
             label="Title"
-            description="What it is for; for people only."
+            description="Shown to people only."
             inputWrapperOrder={below}
             placeholder="Half of the Benelux"
             value={draft.title}
@@ -118,8 +121,8 @@ function General({ draft, isNew, known, problems, onChange }: Props) {
       )}
       <Group>
         <Switch
-          label="Strategy is in use"
-          description="A disabled strategy is kept, but gives nobody the flag."
+          label="Enabled"
+          description="A disabled strategy is kept but not evaluated."
           checked={!draft.disabled}
           onChange={({ currentTarget }) => onChange({ ...draft, disabled: !currentTarget.checked })}
           error={problems.disabled}
@@ -135,7 +138,7 @@ interface KindProps extends Omit<Props, 'problems'> {
   readonly problem: string | undefined;
 }
 
-/** Which strategy it is. It stays what it was made as: its parameters would mean something else. */
+/** Selects the strategy type. It cannot be changed later, because the parameters would not fit. */
 function KindInput({ draft, isNew, known, problem, onChange }: KindProps) {
   const offered = known.definitions.filter(({ name, deprecated }) => !deprecated || name === draft.name);
   const common = {
@@ -176,7 +179,7 @@ function SegmentsInput({ draft, known, problem, onChange }: SegmentsProps) {
       searchable
       clearable
       clearButtonProps={{ 'aria-label': 'Remove all segments' }}
-      nothingFoundMessage="There is no such segment"
+      nothingFoundMessage="No matches"
     />
   );
 }

@@ -3,13 +3,13 @@ import { IconDots, IconEdit, IconPlayerPause, IconPlayerPlay, IconTrash } from '
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { MenuLink, TextLink } from '../../ui/link.tsx';
-import { useReport } from '../../ui/report.ts';
+import { useReportError } from '../../ui/report-error.ts';
 import { ActionItem } from '../../ui/row-menu.tsx';
 import { useSortableItem } from '../../ui/sortable.tsx';
-import { useFlagChange, useReview } from '../change-requests/use-change.ts';
+import { useFlagChange, useReview } from '../change-requests/use-reviewed-change.ts';
 import { VariantShares } from '../variants/variant-shares.tsx';
 import { DeleteStrategy } from './delete-strategy.tsx';
-import { strategyInWords } from './in-words.ts';
+import { describeStrategy } from './describe-strategy.ts';
 import { definitionsQuery, type FeatureStrategy, segmentsQuery, titleOf } from './strategy-queries.ts';
 
 interface Props {
@@ -19,7 +19,7 @@ interface Props {
   readonly movable: boolean;
 }
 
-/** A strategy of a flag: who gets it, in words. */
+/** A strategy of a flag, described in words. */
 export function StrategyItem({ projectId, environment, strategy, movable }: Props) {
   const { data: definitions } = useQuery(definitionsQuery);
   const { data: segments } = useQuery(segmentsQuery);
@@ -54,7 +54,7 @@ export function StrategyItem({ projectId, environment, strategy, movable }: Prop
             )}
           </Group>
           <Text size="sm" style={{ overflowWrap: 'anywhere' }} {...(strategy.disabled ? { c: 'dimmed' } : {})}>
-            {strategyInWords({ ...strategy, segments: names })}
+            {describeStrategy({ ...strategy, segments: names })}
           </Text>
           {strategy.variants.length > 0 && <VariantShares variants={strategy.variants} />}
         </Stack>
@@ -73,9 +73,9 @@ function StrategyMenu({
   const [deleting, setDeleting] = useState(false);
   const place = { projectId, environment };
   const change = useFlagChange(place);
-  const report = useReport();
+  const report = useReportError();
   const { reviewed } = useReview(place);
-  // Everybody may ask for what is reviewed.
+  // Without the permission, a change can still be requested where review is required.
   const unlessReviewed = (needs: string) => (reviewed ? {} : { needs, place: { project: projectId, environment } });
   const toggle = () =>
     change.mutate(

@@ -1,9 +1,9 @@
 import { Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useMay } from '../../lib/me.ts';
-import { useReport } from '../../ui/report.ts';
+import { useReportError } from '../../ui/report-error.ts';
 import { Sortable } from '../../ui/sortable.tsx';
-import { useFlagChange, useReview } from '../change-requests/use-change.ts';
+import { useFlagChange, useReview } from '../change-requests/use-reviewed-change.ts';
 import { StrategyItem } from './strategy-item.tsx';
 import type { FeatureStrategy } from './strategy-queries.ts';
 
@@ -14,15 +14,18 @@ interface Props {
   readonly strategies: readonly FeatureStrategy[];
 }
 
-/** The strategies of a flag in an environment, in the order that is changed by dragging or by keyboard; any one that holds is enough. */
+/**
+ * Lists the strategies of a flag in an environment. They can be reordered by drag or keyboard. The flag is on when any
+ * strategy matches.
+ */
 export function StrategyList({ projectId, featureName, environment, strategies }: Props) {
   const place = { projectId, environment };
   const change = useFlagChange(place);
-  const report = useReport();
+  const report = useReportError();
   const may = useMay();
   const { reviewed } = useReview(place);
   const [order, setOrder] = useState<readonly string[]>();
-  // Until the server has it, and not when it did not take it.
+  // Shows the new order until the server has saved or refused it.
   const ids = order ?? strategies.map(({ id }) => id);
   const sorted = [...strategies].sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
   const reorder = (next: readonly string[]) => {

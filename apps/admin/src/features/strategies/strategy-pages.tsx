@@ -17,12 +17,12 @@ import type { StrategySearch } from './strategy-search.ts';
 const createRoute = getRouteApi('/projects/$projectId/features/$featureName/strategies/create');
 const editRoute = getRouteApi('/projects/$projectId/features/$featureName/strategies/edit');
 
-/** Where a strategy is added to a flag. */
+/** The page that adds a strategy to a flag. */
 export function CreateStrategyPage() {
   return <StrategyPage {...createRoute.useParams()} search={createRoute.useSearch()} />;
 }
 
-/** Where a strategy of a flag is edited. */
+/** The page that edits a strategy of a flag. */
 export function EditStrategyPage() {
   return <StrategyPage {...editRoute.useParams()} search={editRoute.useSearch()} />;
 }
@@ -37,7 +37,7 @@ function StrategyPage({ projectId, featureName, search }: Props) {
   const { environmentId: environment, strategyId, strategyName = 'flexibleRollout' } = search;
   const params = { projectId, featureName };
   const [flag, project, definitions, segments, fields] = useQueries({
-    // What is edited does not change below the hands of whoever edits it.
+    // The draft is initialized once: later reloads of these queries do not change it.
     queries: [
       flagQuery(params),
       projectOverviewQuery(projectId),
@@ -108,15 +108,14 @@ function initialOf(
 function Missing(params: { readonly projectId: string; readonly featureName: string }) {
   return (
     <EmptyState
-      title="There is no such strategy"
+      title="Strategy not found"
       action={
         <ButtonLink to="/projects/$projectId/features/$featureName" params={params}>
           Go to the flag
         </ButtonLink>
       }
     >
-      It may have been deleted meanwhile, its change been taken out of the request, or the environment out of the
-      project.
+      The strategy, its requested change or the environment may have been removed.
     </EmptyState>
   );
 }

@@ -3,7 +3,7 @@ import { type Answer, api } from '../../lib/api.ts';
 
 export type FeatureStrategy =
   Answer<'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies'>[number];
-/** A strategy that flags can use, with what it takes. */
+/** A strategy type with its parameters. */
 export type StrategyType = Answer<'GET /api/admin/strategies'>['strategies'][number];
 
 export const definitionsQuery = queryOptions({
@@ -18,7 +18,7 @@ export const segmentsQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** What a strategy is called: "Gradual rollout". */
+/** Returns the title of a strategy type: "Gradual rollout". */
 export function titleOf(name: string, definitions: readonly StrategyType[] | undefined): string {
   const definition = definitions?.find((one) => one.name === name);
   return definition?.displayName ?? definition?.title ?? name;

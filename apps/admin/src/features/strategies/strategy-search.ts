@@ -1,14 +1,14 @@
-import type { EditedSearch } from '../change-requests/edited-change.ts';
+import type { EditedChangeSearch } from '../change-requests/edited-change.ts';
 
-/** Which strategy is made or edited, as the address of the page has it. */
-export interface StrategySearch extends EditedSearch {
+/** The strategy to create or edit, as stored in the address of the page. */
+export interface StrategySearch extends EditedChangeSearch {
   readonly environmentId: string;
   readonly strategyId?: string;
-  /** Of which kind a new one is at first. */
+  /** The initial type of a new strategy. */
   readonly strategyName?: string;
 }
 
-/** Reads the address; what means nothing is left out. */
+/** Reads the address and drops invalid values. */
 export function readStrategySearch(search: Readonly<Record<string, unknown>>): StrategySearch {
   const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
   const strategyId = text(search.strategyId);

@@ -32,17 +32,17 @@ const kinds: readonly { readonly value: Parameter['type']; readonly label: strin
   { value: 'percentage', label: 'Percentage' },
   { value: 'list', label: 'List' },
   { value: 'number', label: 'Number' },
-  { value: 'boolean', label: 'Yes or no' },
+  { value: 'boolean', label: 'Boolean' },
 ];
 
 interface Props {
-  /** The one that is edited; a new one is made without. */
+  /** The strategy type to edit; a new one is created without. */
   readonly strategy?: StrategyType;
   readonly taken: readonly string[];
   readonly onClose: () => void;
 }
 
-/** Makes or edits a custom strategy. */
+/** Creates or edits a custom strategy type. */
 export function StrategyTypeForm({ strategy, taken, onClose }: Props) {
   const form = useForm<Values>({
     initialValues: {
@@ -69,20 +69,20 @@ export function StrategyTypeForm({ strategy, taken, onClose }: Props) {
         });
     },
     changes: ['GET /api/admin/strategies'],
-    said: strategy === undefined ? 'Strategy created' : 'Strategy saved',
+    notice: strategy === undefined ? 'Strategy type created' : 'Strategy type saved',
     onSaved: onClose,
   });
   return (
     <FormDrawer
-      title={strategy === undefined ? 'New strategy' : `Edit ${strategy.name}`}
-      save={strategy === undefined ? 'Create strategy' : 'Save strategy'}
+      title={strategy === undefined ? 'New strategy type' : `Edit ${strategy.name}`}
+      save={strategy === undefined ? 'Create strategy type' : 'Save strategy type'}
       saving={saving}
       onClose={onClose}
       width={640}
     >
       <TextInput
-        label="Strategy name"
-        description="SDKs know it by this name; it cannot be changed later."
+        label="Strategy type name"
+        description="The name that SDKs use. It cannot be changed later."
         required={strategy === undefined}
         readOnly={strategy !== undefined}
         variant={strategy === undefined ? 'default' : 'filled'}
@@ -91,7 +91,7 @@ export function StrategyTypeForm({ strategy, taken, onClose }: Props) {
         {...form.getInputProps('name')}
       />
       {strategy === undefined && (
-        <TextInput label="Title" description="What people see, instead of the name." {...form.getInputProps('title')} />
+        <TextInput label="Title" description="Shown instead of the name." {...form.getInputProps('title')} />
       )}
       <Textarea label="Description" autosize minRows={2} {...form.getInputProps('description')} />
       <Parameters form={form} />
@@ -104,10 +104,10 @@ function Parameters({ form }: { readonly form: UseFormReturnType<Values> }) {
     <Fieldset legend="Parameters">
       <Stack gap="sm">
         <Text size="xs" c="dimmed">
-          What somebody fills in who gives the strategy to a flag, and what the SDK reads.
+          Set on each strategy of this type and sent to SDKs.
         </Text>
         {form.values.parameters.map((parameter, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: they are known by where they stand, as in the form
+          // biome-ignore lint/suspicious/noArrayIndexKey: parameters are identified by their position in the form
           <Card key={index} withBorder padding="sm" role="group" aria-label={`Parameter ${index + 1}`}>
             <Stack gap="xs">
               <Group gap="xs" align="flex-start" wrap="nowrap">
@@ -160,11 +160,11 @@ function Parameters({ form }: { readonly form: UseFormReturnType<Values> }) {
 }
 
 function nameProblem(name: string, taken: readonly string[]): string | null {
-  if (name.trim() === '') return 'Give the strategy a name.';
-  return taken.includes(name) ? 'There is a strategy of this name.' : null;
+  if (name.trim() === '') return 'Enter a name.';
+  return taken.includes(name) ? 'A strategy type with this name exists.' : null;
 }
 
 function parameterProblem(name: string, parameters: readonly Parameter[]): string | null {
-  if (name.trim() === '') return 'Give the parameter a name.';
-  return parameters.filter((one) => one.name === name).length > 1 ? 'Another one is called the same.' : null;
+  if (name.trim() === '') return 'Enter a name.';
+  return parameters.filter((one) => one.name === name).length > 1 ? 'Another parameter has this name.' : null;
 }

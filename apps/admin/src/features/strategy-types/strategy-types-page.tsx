@@ -5,18 +5,18 @@ import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { type Column, Listing } from '../../ui/listing.tsx';
+import { titleOf } from '../../ui/navigation.ts';
 import { NewButton } from '../../ui/new-button.tsx';
 import { Page } from '../../ui/page.tsx';
-import { titleOf } from '../../ui/places.ts';
-import { useReport } from '../../ui/report.ts';
+import { useReportError } from '../../ui/report-error.ts';
 import { deleteAction, editAction, type RowAction } from '../../ui/row-menu.tsx';
 import { definitionsQuery, type StrategyType } from '../strategies/strategy-queries.ts';
 import { StrategyTypeForm } from './strategy-type-form.tsx';
 
-/** What lies over the table. */
+/** The panel or dialog over the table. */
 type Open = { readonly kind: 'new' } | { readonly kind: 'edit' | 'remove'; readonly strategy: StrategyType };
 
-/** The strategies that flags can use: those that every SDK knows, and those that SDKs are taught. */
+/** The strategy types: built-in ones, and custom ones that SDKs must implement. */
 export function StrategyTypesPage() {
   const strategies = useQuery(definitionsQuery);
   const [open, setOpen] = useState<Open>();
@@ -25,10 +25,10 @@ export function StrategyTypesPage() {
   return (
     <Page
       title={titleOf('/strategies')}
-      description="What a flag can decide by. Every SDK knows the ones that come with the service; a custom one has to be taught to it."
+      description="Every SDK supports the built-in strategy types. Custom strategy types must be implemented in the SDKs that use them."
       actions={
         <NewButton needs="CREATE_STRATEGY" onClick={() => setOpen({ kind: 'new' })}>
-          New strategy
+          New strategy type
         </NewButton>
       }
     >
@@ -48,14 +48,14 @@ export function StrategyTypesPage() {
       {open?.kind === 'edit' && <StrategyTypeForm strategy={open.strategy} taken={[]} onClose={close} />}
       {open?.kind === 'remove' && (
         <Confirm
-          title="Delete strategy?"
-          action="Delete strategy"
+          title="Delete strategy type?"
+          action="Delete strategy type"
           typed={open.strategy.name}
           run={() => api('DELETE /api/admin/strategies/:name', { params: { name: open.strategy.name } })}
           changes={['GET /api/admin/strategies']}
           onClose={close}
         >
-          No flag can use it any more. It cannot be deleted while one does.
+          A strategy type that flags use cannot be deleted.
         </Confirm>
       )}
     </Page>
@@ -132,7 +132,7 @@ function actionsOf(
 /** Returns a function that deprecates a strategy type, or reactivates a deprecated one. */
 function useToggleDeprecated(): (strategy: StrategyType) => void {
   const queries = useQueryClient();
-  const report = useReport();
+  const report = useReportError();
   const change = useMutation({
     mutationFn: ({ name: strategyName, deprecated }: StrategyType) =>
       deprecated

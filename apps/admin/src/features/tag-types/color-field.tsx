@@ -1,18 +1,18 @@
 import { ColorInput, type ColorInputProps } from '@mantine/core';
 
-/** Those that are offered: each can be read beside text in both themes. */
+/** The offered colors; each is readable beside text in both themes. */
 const swatches = ['#0d4a7d', '#1f6aac', '#00875a', '#5b7f00', '#b25e00', '#b3261e', '#a4306f', '#6b3fa0', '#59616a'];
 
-/** A colour of a tag or of a type of tags, or none. */
+/** Selects the color of a tag or tag type. */
 export function ColorField(props: Pick<ColorInputProps, 'value' | 'onChange' | 'error' | 'placeholder' | 'w'>) {
   return (
     <ColorInput
-      label="Colour"
+      label="Color"
       swatches={swatches}
       withEyeDropper={false}
-      // What is no colour is told, not put back.
+      // Invalid colors are reported, not reset on blur.
       fixOnBlur={false}
-      // Below there is what saves the form.
+      // Above the field, because the submit button is below it.
       popoverProps={{ position: 'top-start' }}
       {...props}
     />

@@ -14,7 +14,7 @@ export const tagsQuery = queryOptions({
   queryFn: async () => (await api('GET /api/admin/tags')).tags,
 });
 
-/** What answers differently once tags have changed. */
+/** The routes to invalidate after a change of tags. */
 export const changedByTags: readonly RouteKey[] = [
   'GET /api/admin/tag-types',
   'GET /api/admin/tags',

@@ -7,13 +7,13 @@ import { ColorField } from './color-field.tsx';
 import { changedByTags, type TagType } from './tag-queries.ts';
 
 interface Props {
-  /** The one that is edited; a new one is made without. */
+  /** The tag type to edit; a new one is created without. */
   readonly type?: TagType;
   readonly taken: readonly string[];
   readonly onClose: () => void;
 }
 
-/** Makes or edits a type of tags. */
+/** Creates or edits a tag type. */
 export function TagTypeForm({ type, taken, onClose }: Props) {
   const form = useForm({
     validateInputOnChange: ['name'],
@@ -27,7 +27,7 @@ export function TagTypeForm({ type, taken, onClose }: Props) {
       else await api('PUT /api/admin/tag-types/:name', { params: { name: type.name }, body });
     },
     changes: changedByTags,
-    said: type === undefined ? 'Tag type created' : 'Tag type saved',
+    notice: type === undefined ? 'Tag type created' : 'Tag type saved',
     onSaved: onClose,
   });
   return (
@@ -38,7 +38,7 @@ export function TagTypeForm({ type, taken, onClose }: Props) {
       onClose={onClose}
     >
       <TextInput
-        label="Tag name"
+        label="Tag type name"
         description="It cannot be changed later."
         required={type === undefined}
         readOnly={type !== undefined}
@@ -53,8 +53,8 @@ export function TagTypeForm({ type, taken, onClose }: Props) {
   );
 }
 
-/** What is wrong with a name; the rule is that of the contract. */
+/** Returns the error of a name; the rule is that of the contract. */
 function nameProblem(name: string, taken: readonly string[]): string | null {
-  if (!/^[A-Za-z0-9_~.-]{2,50}$/.test(name)) return 'Letters, digits and _~.-, 2 to 50 of them.';
-  return taken.includes(name) ? 'There is a tag type of this name.' : null;
+  if (!/^[A-Za-z0-9_~.-]{2,50}$/.test(name)) return 'Use 2 to 50 letters, digits or _~.- characters.';
+  return taken.includes(name) ? 'A tag type with this name exists.' : null;
 }

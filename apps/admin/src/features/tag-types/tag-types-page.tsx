@@ -6,18 +6,18 @@ import { api } from '../../lib/api.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { type Column, Listing } from '../../ui/listing.tsx';
+import { titleOf } from '../../ui/navigation.ts';
 import { NewButton } from '../../ui/new-button.tsx';
 import { Page } from '../../ui/page.tsx';
-import { titleOf } from '../../ui/places.ts';
 import { deleteAction, editAction } from '../../ui/row-menu.tsx';
 import { changedByTags, type Tag, type TagType, tagsQuery, tagTypesQuery } from './tag-queries.ts';
 import { TagTypeForm } from './tag-type-form.tsx';
 import { TagsOfType } from './tags-of-type.tsx';
 
-/** What lies over the table. */
+/** The panel or dialog over the table. */
 type Open = { readonly kind: 'new' } | { readonly kind: 'edit' | 'tags' | 'remove'; readonly type: TagType };
 
-/** The types of tags, and the tags of each. */
+/** The tag types and their tags. */
 export function TagTypesPage() {
   const types = useQuery(tagTypesQuery);
   const tags = useQuery(tagsQuery);
@@ -26,7 +26,7 @@ export function TagTypesPage() {
   return (
     <Page
       title={titleOf('/tag-types')}
-      description="Flags bear tags, by which they are found: who looks after them, or what part of the product they are in."
+      description="Tags group flags, for example by team or product area."
       actions={
         <NewButton needs="CREATE_TAG_TYPE" onClick={() => setOpen({ kind: 'new' })}>
           New tag type
@@ -65,7 +65,7 @@ export function TagTypesPage() {
           changes={changedByTags}
           onClose={close}
         >
-          Its tags are gone too, and are taken off all flags.
+          Its tags are deleted too, and removed from all flags.
         </Confirm>
       )}
     </Page>

@@ -6,10 +6,10 @@ import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { Confirm } from '../../ui/confirm.tsx';
+import { SidePanel } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Refusal } from '../../ui/form-drawer.tsx';
+import { FormError } from '../../ui/form-drawer.tsx';
 import { Listing } from '../../ui/listing.tsx';
-import { SidePanel } from '../../ui/over-page.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { ColorField } from './color-field.tsx';
 import { changedByTags, type Tag, type TagType, tagsQuery } from './tag-queries.ts';
@@ -19,7 +19,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** The tags of a type, with their colours. */
+/** Lists the tags of a type, with their colors. */
 export function TagsOfType({ type, onClose }: Props) {
   const tags = useQuery({ ...tagsQuery, select: (all) => all.filter((tag) => tag.type === type.name) });
   const [removing, setRemoving] = useState<Tag>();
@@ -57,7 +57,7 @@ export function TagsOfType({ type, onClose }: Props) {
           changes={changedByTags}
           onClose={() => setRemoving(undefined)}
         >
-          <b>{removing.value}</b> is taken off all flags.
+          <b>{removing.value}</b> will be removed from all flags.
         </Confirm>
       )}
     </SidePanel>
@@ -78,7 +78,7 @@ function NewTag({ type }: { readonly type: string }) {
   const form = useForm({
     initialValues: { value: '', color: '' },
     validate: {
-      value: (value) => (value.trim().length < 2 || value.trim().length > 50 ? '2 to 50 characters.' : null),
+      value: (value) => (value.trim().length < 2 || value.trim().length > 50 ? 'Use 2 to 50 characters.' : null),
     },
   });
   const saving = useSaving(form, {
@@ -92,12 +92,12 @@ function NewTag({ type }: { readonly type: string }) {
       <Stack gap="xs">
         <Group align="flex-start" gap="xs">
           <TextInput flex={1} miw={140} label="New tag" autoComplete="off" {...form.getInputProps('value')} />
-          <ColorField w={160} placeholder="Of the type" {...form.getInputProps('color')} />
+          <ColorField w={160} placeholder="Color of the type" {...form.getInputProps('color')} />
           <Button type="submit" variant="default" mt={25} loading={saving.pending}>
             Add tag
           </Button>
         </Group>
-        <Refusal>{saving.refusal}</Refusal>
+        <FormError>{saving.formError}</FormError>
       </Stack>
     </form>
   );

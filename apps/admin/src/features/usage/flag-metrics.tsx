@@ -16,7 +16,7 @@ type Usage = Answer<'GET /api/admin/client-metrics/features/:name/raw'>['data'][
 const route = getRouteApi('/projects/$projectId/features/$featureName/metrics');
 const UsageChart = lazy(async () => ({ default: (await import('./usage-chart.tsx')).UsageChart }));
 
-/** How often SDKs asked for a flag and who got it: by the hour, by environment and application. */
+/** The evaluations of a flag by time, environment and application. */
 export function FlagMetrics() {
   const { featureName: name } = route.useParams();
   const search = route.useSearch();
@@ -43,8 +43,8 @@ export function FlagMetrics() {
       {usage.error !== null && <Failure error={usage.error} onRetry={() => void usage.refetch()} />}
       {usage.isPending && <TableSkeleton />}
       {usage.data !== undefined && shown.length === 0 && (
-        <EmptyState title="No SDK has asked for this flag in that time">
-          SDKs report about once a minute. Look further back, or at all environments and applications.
+        <EmptyState title="No evaluations in this time">
+          SDKs report about once a minute. Select a longer time, or all environments and applications.
         </EmptyState>
       )}
       {shown.length > 0 && <Shown usage={shown} hours={hours} now={usage.dataUpdatedAt} />}
@@ -91,9 +91,9 @@ function Filters({ search, hours, usage }: FiltersProps) {
 
 interface NameProps {
   readonly label: string;
-  /** What it means that none is chosen. */
+  /** The placeholder for no selection. */
   readonly any: string;
-  /** Also more than once. */
+  /** May contain duplicates. */
   readonly names: readonly string[];
   readonly value: string | undefined;
   readonly onChange: (name: string | undefined) => void;
@@ -204,9 +204,9 @@ function PointTable({ points, daily }: { readonly points: readonly Point[]; read
   const counted = points.filter(({ yes, no }) => yes + no > 0).reverse();
   const name = daily ? formatUtcDate : formatDateMinute;
   return (
-    <Card withBorder padding="md" component="section" aria-label={daily ? 'By the day' : 'By the hour'}>
+    <Card withBorder padding="md" component="section" aria-label={daily ? 'By day' : 'By hour'}>
       <Title order={2} size="h5" mb="xs">
-        {daily ? 'By the day (UTC)' : 'By the hour'}
+        {daily ? 'By day (UTC)' : 'By hour'}
       </Title>
       <Listing
         rows={counted}

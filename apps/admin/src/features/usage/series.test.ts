@@ -3,8 +3,8 @@ import { seriesOf, shareOf, totalsBy } from './series.ts';
 
 const now = Date.parse('2026-11-21T12:34:00Z');
 
-describe('what SDKs counted', () => {
-  it('is added up by the hour, with the hours in which nothing was', () => {
+describe('seriesOf() and totalsBy()', () => {
+  it('sums by hour and includes empty hours', () => {
     const counted = [
       { timestamp: '2026-11-21T12:00:00Z', yes: 1, no: 2 },
       { timestamp: '2026-11-21T12:00:00Z', yes: 3, no: 0 },
@@ -18,7 +18,7 @@ describe('what SDKs counted', () => {
     expect(seriesOf([], 48, now)).toHaveLength(48);
   });
 
-  it('is added up by the day when more than two days are looked back', () => {
+  it('sums by day for more than two days', () => {
     const counted = [
       { timestamp: '2026-11-20T00:00:00Z', yes: 1, no: 0 },
       { timestamp: '2026-11-20T17:00:00Z', yes: 1, no: 1 },
@@ -28,7 +28,7 @@ describe('what SDKs counted', () => {
     expect(series.at(-2)).toEqual({ at: Date.parse('2026-11-20T00:00:00Z'), yes: 2, no: 1 });
   });
 
-  it('is summed by application, the busiest first', () => {
+  it('sums by application, largest first', () => {
     const of = (appName: string, yes: number) => ({ appName, timestamp: '2026-11-20T00:00:00Z', yes, no: 1 });
     const totals = totalsBy([of('a', 1), of('b', 5), of('a', 1)], ({ appName }) => appName);
     expect(totals).toEqual([

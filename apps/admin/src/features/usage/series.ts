@@ -1,4 +1,4 @@
-/** As much as is read of what SDKs counted in an hour, or for older ones in a day (UTC). */
+/** The counts of SDKs for an hour, or for older data a day (UTC). */
 export interface Counted {
   readonly timestamp: string;
   readonly yes: number;
@@ -6,16 +6,13 @@ export interface Counted {
 }
 
 export interface Point extends Omit<Counted, 'timestamp'> {
-  /** When the hour or day began, in milliseconds. */
+  /** The start of the hour or day, in milliseconds. */
   readonly at: number;
 }
 
 const hour = 3_600_000;
 
-/**
- * Adds up by the hour, or by the day (UTC) where more than 48 hours are looked back; each of them is there, also those in
- * which nothing was counted, the oldest first.
- */
+/** Sums counts by hour, or by day (UTC) for more than 48 hours. Empty hours and days are included; oldest first. */
 export function seriesOf(counted: readonly Counted[], hours: number, now: number): Point[] {
   const step = hours > 48 ? 24 * hour : hour;
   const last = now - (now % step);
@@ -32,7 +29,7 @@ export function seriesOf(counted: readonly Counted[], hours: number, now: number
   return [...points].map(([at, sums]) => ({ at, ...sums }));
 }
 
-/** Sums by whatever `keyOf` tells them apart by, the largest first. */
+/** Sums counts by key, largest first. */
 export function totalsBy<C extends Counted>(
   counted: readonly C[],
   keyOf: (one: C) => string,
@@ -46,7 +43,7 @@ export function totalsBy<C extends Counted>(
   return [...totals].map(([key, sums]) => ({ key, ...sums })).sort((a, b) => b.yes + b.no - a.yes - a.no);
 }
 
-/** Which part got the flag: "53 %". */
+/** Returns the share of evaluations that were on: "53 %". */
 export function shareOf({ yes, no }: { readonly yes: number; readonly no: number }): string {
   return yes + no === 0 ? '–' : `${Math.round((yes / (yes + no)) * 100)} %`;
 }

@@ -5,11 +5,11 @@ import type { Point } from './series.ts';
 
 interface Props {
   readonly points: readonly Point[];
-  /** Whether a point is a day; else it is an hour. */
+  /** Whether a point is a day instead of an hour. */
   readonly daily: boolean;
 }
 
-/** How often a flag was on and off for those who asked, over time. For those who see; the table beside it tells the same. */
+/** A chart of evaluations over time. It is hidden from screen readers: the table beside it has the same data. */
 export function UsageChart({ points, daily }: Props) {
   const name = daily ? formatUtcDate : formatDateMinute;
   return (

@@ -6,7 +6,7 @@ export const spans = [
   { hours: 2184, label: 'Last 91 days' },
 ] as const;
 
-/** What the metrics of a flag show, as the address of the page has it. */
+/** The filters of the metrics page, as stored in its address. */
 export interface UsageSearch {
   readonly env?: string;
   readonly application?: string;
@@ -14,7 +14,7 @@ export interface UsageSearch {
   readonly hours?: number;
 }
 
-/** Reads the address; what means nothing is left out. */
+/** Reads the address and drops invalid values. */
 export function readUsageSearch(search: Readonly<Record<string, unknown>>): UsageSearch {
   const hours = spans.find((known) => known.hours === Number(search.hours))?.hours;
   return {

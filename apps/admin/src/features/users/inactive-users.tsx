@@ -7,11 +7,11 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Seen } from '../../ui/expiry.tsx';
 import { Listing } from '../../ui/listing.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { Named } from '../../ui/named.tsx';
+import { NameCell } from '../../ui/name-cell.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { type InactiveUser, inactiveUsersQuery, nameOf } from './user-queries.ts';
 
-/** Users whom nobody has seen for long, to be deleted together. */
+/** Lists users who have been inactive for long, to delete them together. */
 export function InactiveUsers() {
   const inactive = useQuery(inactiveUsersQuery);
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
@@ -23,8 +23,8 @@ export function InactiveUsers() {
       {(users) => {
         if (users.length === 0)
           return (
-            <EmptyState title="Everybody has been here lately">
-              Users whom nobody has seen for long, nor any of their tokens, are listed here so that they can be deleted.
+            <EmptyState title="No inactive users">
+              Users who have not logged in or used a token for a long time are listed here, so that you can delete them.
             </EmptyState>
           );
         const ids = users.map(({ id }) => id).filter((id) => chosen.has(id));
@@ -47,7 +47,7 @@ export function InactiveUsers() {
                 onClose={() => setAsking(false)}
                 onDone={() => setChosen(new Set())}
               >
-                Their personal access tokens end. What they did stays in the event log.
+                Their personal access tokens stop working. Their events stay in the event log.
               </Confirm>
             )}
           </Stack>
@@ -93,7 +93,7 @@ function InactiveTable({ users, chosen, onChoose }: TableProps) {
             />
           ),
         },
-        { header: 'Name', cell: (user) => <Named name={nameOf(user)}>{user.email}</Named> },
+        { header: 'Name', cell: (user) => <NameCell name={nameOf(user)}>{user.email}</NameCell> },
         { header: 'Last seen', cell: ({ seenAt }) => <Seen at={seenAt} /> },
         { header: 'Token last used', visibleFrom: 'sm', cell: ({ patSeenAt }) => <Seen at={patSeenAt} /> },
       ]}

@@ -2,23 +2,23 @@ import { Button, Group, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
-import { Refusal } from '../../ui/form-drawer.tsx';
+import { FormError } from '../../ui/form-drawer.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { NewPassword } from '../login/new-password.tsx';
 import { RevokeTokens } from './revoke-tokens.tsx';
 
-/** Changes the password of the person who is signed in. */
+/** Changes the password of the signed-in user. */
 export function PasswordChange() {
   const form = useForm({
     initialValues: { oldPassword: '', password: '', confirmPassword: '', revokeTokens: false },
     validate: {
-      confirmPassword: (again, { password }) => (again === password ? null : 'The two are not the same.'),
+      confirmPassword: (again, { password }) => (again === password ? null : 'The passwords do not match.'),
     },
   });
   const saving = useSaving(form, {
     save: (body) => api('POST /api/admin/user/change-password', { body }),
     changes: ['GET /api/admin/user/sessions', 'GET /api/admin/user/tokens'],
-    said: 'Password changed; your other sessions have ended',
+    notice: 'Password changed; your other sessions have ended',
     onSaved: () => form.reset(),
   });
   return (
@@ -32,13 +32,13 @@ export function PasswordChange() {
         />
         <NewPassword {...form.getInputProps('password')} />
         <PasswordField
-          label="New password, again"
+          label="Confirm new password"
           autoComplete="new-password"
           required
           {...form.getInputProps('confirmPassword')}
         />
         <RevokeTokens {...form.getInputProps('revokeTokens', { type: 'checkbox' })} />
-        <Refusal>{saving.refusal}</Refusal>
+        <FormError>{saving.formError}</FormError>
         <Group>
           <Button type="submit" loading={saving.pending}>
             Change password

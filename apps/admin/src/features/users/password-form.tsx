@@ -7,18 +7,18 @@ import { NewPassword } from '../login/new-password.tsx';
 import { RevokeTokens } from './revoke-tokens.tsx';
 import { nameOf, type Person } from './user-queries.ts';
 
-/** Sets the password of somebody else. */
+/** Sets the password of another user. */
 export function PasswordForm({ user, onClose }: { readonly user: Person; readonly onClose: () => void }) {
   const form = useForm({ initialValues: { password: '', revokeTokens: false } });
   const saving = useSaving(form, {
     save: (body) => api('POST /api/admin/user-admin/:id/change-password', { params: { id: user.id }, body }),
     changes: ['GET /api/admin/user-admin'],
-    said: 'Password set',
+    notice: 'Password set',
     onSaved: onClose,
   });
   return (
     <FormDrawer title={`Password of ${nameOf(user)}`} save="Set password" saving={saving} onClose={onClose}>
-      <Text size="sm">Their sessions end; they log in with the new password.</Text>
+      <Text size="sm">The user's sessions end. The user logs in with the new password.</Text>
       <NewPassword {...form.getInputProps('password')} />
       <RevokeTokens {...form.getInputProps('revokeTokens', { type: 'checkbox' })} />
     </FormDrawer>

@@ -13,7 +13,7 @@ import { OwnSessions } from '../sessions/own-sessions.tsx';
 import { PasswordChange } from './password-change.tsx';
 import { nameOf } from './user-queries.ts';
 
-/** What the person who is signed in can see and change of themselves. */
+/** The profile of the signed-in user. */
 export function ProfilePage() {
   const { data: me } = useQuery(meQuery);
   const profile = useQuery({
@@ -28,7 +28,7 @@ export function ProfilePage() {
       <Loaded query={profile}>
         {({ rootRole, projects, groups, canChangePassword }) => (
           <Stack gap="lg">
-            <SectionCard title="What you may do">
+            <SectionCard title="Permissions">
               <Fact name="Root role">
                 <Badge variant="light" tt="none">
                   {rootRole.name}
@@ -38,7 +38,7 @@ export function ProfilePage() {
                 </Text>
               </Fact>
               <Fact name="Projects">
-                {projects.length === 0 && <Text size="sm">None of your own</Text>}
+                {projects.length === 0 && <Text size="sm">None</Text>}
                 {projects.map((projectId) => (
                   <TextLink key={projectId} to="/projects/$projectId" params={{ projectId }} size="sm">
                     {projectId}
@@ -58,13 +58,13 @@ export function ProfilePage() {
             <OwnTokens />
             <SectionCard
               title="Sessions"
-              description="Each time that you log in a session begins. End what you do not know."
+              description="Each login starts a session. End sessions that you do not recognize."
             >
               <OwnSessions />
             </SectionCard>
             <SectionCard
               title="Logins"
-              description="The last 20 with your user name or e-mail address. If you do not know one, change your password."
+              description="The last 20 logins with your user name or e-mail address. Change your password if you do not recognize one."
             >
               <OwnLogins />
             </SectionCard>
@@ -93,11 +93,11 @@ function SchemeChoice() {
       value={colorScheme}
       onChange={(chosen) => setColorScheme(chosen as typeof colorScheme)}
       data={[
-        { value: 'auto', label: 'As the system' },
+        { value: 'auto', label: 'System' },
         { value: 'light', label: 'Light' },
         { value: 'dark', label: 'Dark' },
       ]}
-      aria-label="Colours"
+      aria-label="Color scheme"
       style={{ alignSelf: 'flex-start' }}
     />
   );

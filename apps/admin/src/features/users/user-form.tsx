@@ -10,7 +10,7 @@ import { NewPassword } from '../login/new-password.tsx';
 import { nameOf, type Person, roleChoices, usersQuery } from './user-queries.ts';
 
 interface Props {
-  /** The one that is edited; a new one is made without. */
+  /** The user to edit; a new one is created without. */
   readonly user?: Person;
   readonly onClose: () => void;
 }
@@ -26,7 +26,7 @@ interface UserValues extends Record<string, unknown> {
 
 type UserValuesForm = UseFormReturnType<UserValues>;
 
-/** The values of the form, and what saves them; `onMade` is told of the link by which the user sets a password. */
+/** Returns the form of a user and its submit function. `onMade` gets the link by which a new user sets a password. */
 function useUserForm({ user, onClose }: Props, onMade: (link: string) => void) {
   const form = useForm<UserValues>({
     initialValues: {
@@ -38,9 +38,9 @@ function useUserForm({ user, onClose }: Props, onMade: (link: string) => void) {
       password: '',
     },
     validate: {
-      rootRole: (role) => (role === '' ? 'Choose a role.' : null),
+      rootRole: (role) => (role === '' ? 'Select a role.' : null),
       username: (username, { email }) =>
-        username.trim() === '' && email.trim() === '' ? 'Give a user name or an e-mail address.' : null,
+        username.trim() === '' && email.trim() === '' ? 'Enter a user name or an e-mail address.' : null,
     },
   });
   const saving = useSaving(form, {
@@ -59,13 +59,13 @@ function useUserForm({ user, onClose }: Props, onMade: (link: string) => void) {
       return (await api('POST /api/admin/user-admin', { body })).inviteLink;
     },
     changes: ['GET /api/admin/user-admin'],
-    said: user === undefined ? 'User created' : 'User saved',
+    notice: user === undefined ? 'User created' : 'User saved',
     onSaved: (link) => (link === undefined ? onClose() : onMade(link)),
   });
   return { form, saving };
 }
 
-/** Makes or edits a user. Who is new gets a password, or a link to set one, which is shown once. */
+/** Creates or edits a user. A new user gets a password, or a link to set one, which is shown once. */
 export function UserForm({ user, onClose }: Props) {
   const { data } = useQuery(usersQuery);
   const [link, setLink] = useState<string>();
@@ -75,7 +75,7 @@ export function UserForm({ user, onClose }: Props) {
       <SecretOnce
         title="User created"
         secret={{ what: 'link', value: link }}
-        warning="Hand this link to the user yourself; no e-mail is sent. Whoever opens it within 24 hours sets the password."
+        warning="Send this link to the user yourself; no e-mail is sent. Anyone who opens it within 24 hours can set the password."
         onClose={onClose}
       />
     );
@@ -90,14 +90,16 @@ export function UserForm({ user, onClose }: Props) {
       <TextInput label="E-mail" type="email" autoComplete="off" {...form.getInputProps('email')} />
       <TextInput
         label="User name"
-        description={user === undefined ? 'With it or the e-mail address they log in.' : 'It stays as it is.'}
+        description={
+          user === undefined ? 'The user logs in with the user name or the e-mail address.' : 'It cannot be changed.'
+        }
         autoComplete="off"
         disabled={user !== undefined}
         {...form.getInputProps('username')}
       />
       <Select
         label="Root role"
-        description="What they may do everywhere. Roles in projects come on top."
+        description="Permissions for the whole instance. Project roles are added to them."
         required
         allowDeselect={false}
         data={roleChoices(data?.rootRoles)}
@@ -113,8 +115,8 @@ function PasswordChoice({ form }: { readonly form: UserValuesForm }) {
     <>
       <Radio.Group label="Password" {...form.getInputProps('by')}>
         <Stack gap="xs" mt={4}>
-          <Radio value="link" label="They choose one, by a link that I hand them" />
-          <Radio value="password" label="I set one now" />
+          <Radio value="link" label="The user sets a password by a link" />
+          <Radio value="password" label="Set a password now" />
         </Stack>
       </Radio.Group>
       {form.values.by === 'password' && <NewPassword {...form.getInputProps('password')} />}
@@ -122,7 +124,7 @@ function PasswordChoice({ form }: { readonly form: UserValuesForm }) {
   );
 }
 
-/** The texts that say something; the server takes no empty ones. */
+/** Returns the texts that are not empty; the server accepts no empty ones. */
 function filled<T extends Record<string, string>>(texts: T): Partial<T> {
   return Object.fromEntries(Object.entries(texts).filter(([, text]) => text.trim() !== '')) as Partial<T>;
 }

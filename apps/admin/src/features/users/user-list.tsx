@@ -8,8 +8,8 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { Seen } from '../../ui/expiry.tsx';
 import { Listing } from '../../ui/listing.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { Named } from '../../ui/named.tsx';
-import { useReport } from '../../ui/report.ts';
+import { NameCell } from '../../ui/name-cell.tsx';
+import { useReportError } from '../../ui/report-error.ts';
 import { deleteAction, editAction } from '../../ui/row-menu.tsx';
 import { SecretOnce } from '../../ui/secret-once.tsx';
 import { UserSessions } from '../sessions/user-sessions.tsx';
@@ -30,10 +30,10 @@ interface Open {
 
 const pageSize = 50;
 
-/** Users, to be looked through and changed. */
+/** Lists users, with search and a menu for each. */
 export function UserList({ search: { query = '', page = 1 }, onChange }: Props) {
   const users = useQuery(usersQuery);
-  const report = useReport();
+  const report = useReportError();
   const [open, setOpen] = useState<Open>();
   const [link, setLink] = useState<string>();
   const reset = useMutation({
@@ -84,7 +84,7 @@ export function UserList({ search: { query = '', page = 1 }, onChange }: Props) 
       <SecretOnce
         title="Password reset link"
         secret={link === undefined ? undefined : { what: 'link', value: link }}
-        warning="Hand this link to the user yourself; no e-mail is sent. It works once, within 24 hours, and links made before no longer do."
+        warning="Send this link to the user yourself; no e-mail is sent. It works once, within 24 hours. Earlier links no longer work."
         onClose={() => setLink(undefined)}
       />
     </Stack>
@@ -143,7 +143,7 @@ function UserTable({ users, roles, onOpen, onReset }: TableProps) {
 
 function UserName({ user, isReader }: { readonly user: Person; readonly isReader: boolean }) {
   return (
-    <Named
+    <NameCell
       name={nameOf(user)}
       badges={
         isReader && (
@@ -154,7 +154,7 @@ function UserName({ user, isReader }: { readonly user: Person; readonly isReader
       }
     >
       {[user.username, user.email].filter((text) => text !== null && text !== undefined).join(' · ')}
-    </Named>
+    </NameCell>
   );
 }
 
@@ -168,7 +168,8 @@ function RemoveUser({ user, onClose }: { readonly user: Person; readonly onClose
       changes={['GET /api/admin/user-admin', 'GET /api/admin/user-admin/inactive']}
       onClose={onClose}
     >
-      The sessions and personal access tokens of <b>{nameOf(user)}</b> end. What they did stays in the event log.
+      The sessions and personal access tokens of <b>{nameOf(user)}</b> stop working. Events of the user stay in the
+      event log.
     </Confirm>
   );
 }

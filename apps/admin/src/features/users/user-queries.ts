@@ -23,12 +23,12 @@ interface Named {
   readonly email?: string | undefined;
 }
 
-/** What somebody is called. */
+/** Returns the name of a user. */
 export function nameOf({ id, name, username, email }: Named): string {
   return name ?? username ?? email ?? `User ${id}`;
 }
 
-/** The root roles as choices of a form. */
+/** Returns root roles as options. */
 export function roleChoices(roles: readonly RootRole[] = []) {
   return roles.map(({ id, name }) => ({ value: `${id}`, label: name }));
 }

@@ -1,12 +1,12 @@
-/** What the page of users shows, as its address has it. */
+/** The search of the users page, as stored in its address. */
 export interface UserSearch {
   readonly tab?: 'inactive' | 'invite-links' | undefined;
   readonly query?: string | undefined;
-  /** From 1; the first page when absent. */
+  /** Counted from 1; absent for the first page. */
   readonly page?: number | undefined;
 }
 
-/** Reads the address; what means nothing is left out. */
+/** Reads the address and drops invalid values. */
 export function readUserSearch(search: Readonly<Record<string, unknown>>): UserSearch {
   const page = Number(search.page);
   return {

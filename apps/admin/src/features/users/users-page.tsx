@@ -2,9 +2,9 @@ import { Button, Tabs } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { titleOf } from '../../ui/navigation.ts';
 import { Page } from '../../ui/page.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
-import { titleOf } from '../../ui/places.ts';
 import { InviteLinks } from '../invite-links/invite-links.tsx';
 import { InactiveUsers } from './inactive-users.tsx';
 import { UserForm } from './user-form.tsx';
@@ -13,7 +13,7 @@ import type { UserSearch } from './user-search.ts';
 
 const route = getRouteApi('/admin/users');
 
-/** Who may come in, and what they may do. */
+/** The users. */
 export function UsersPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
@@ -23,7 +23,7 @@ export function UsersPage() {
   return (
     <Page
       title={titleOf('/admin/users')}
-      description="People with an account. What they may do follows from their root role, their groups and the projects they are in."
+      description="People with an account. Their permissions come from their root role, groups and projects."
       actions={
         <Permitted needs="ADMIN">
           <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setMaking(true)}>

@@ -6,21 +6,21 @@ import { newOverride, type OverrideDraft } from './draft.ts';
 interface Props {
   readonly overrides: readonly OverrideDraft[];
   readonly fields: readonly ContextField[];
-  /** What the variant is called by its place: "variant 1". */
+  /** The name of the variant by position: "variant 1". */
   readonly of: string;
-  /** What is wrong, by path: `0.values`. */
+  /** Returns the error of a path: `0.values`. */
   readonly problemAt: (path: string) => string | undefined;
   readonly onChange: (overrides: readonly OverrideDraft[]) => void;
 }
 
-/** Who gets a variant whatever the weights say: those for whom a context field has one of some values. */
+/** Edits the overrides of a variant: users with certain context values always get it. */
 export function OverridesEditor({ overrides, fields, of, problemAt, onChange }: Props) {
   const change = (next: OverrideDraft) => onChange(overrides.map((one) => (one.key === next.key ? next : one)));
   return (
     <Stack gap="xs" mt="sm">
       {overrides.length > 0 && (
         <Text size="sm" fw={550}>
-          Always given where
+          Always for users where
         </Text>
       )}
       {overrides.map((override, index) => (

@@ -3,7 +3,7 @@ import { percent } from './weights.ts';
 
 const colors = ['sea.7', 'orange.5', 'teal.6', 'grape.5', 'yellow.6', 'indigo.4', 'red.5', 'lime.7', 'gray.6'];
 
-/** The colour of the variant at a place, in its bar and beside its name. */
+/** Returns the color of a variant by position, in the bar and beside its name. */
 function variantColor(index: number): string {
   return colors[index % colors.length] ?? 'gray';
 }
@@ -12,7 +12,7 @@ interface Props {
   readonly variants: readonly { readonly name: string; readonly weight: number }[];
 }
 
-/** How variants share those who get the flag: a bar, and beside it in words. */
+/** Shows the shares of variants as a bar and in words. */
 export function VariantShares({ variants }: Props) {
   return (
     <Stack gap={4}>

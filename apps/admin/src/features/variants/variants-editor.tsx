@@ -19,20 +19,20 @@ import type { ContextField } from '../constraints/context-queries.ts';
 import { newVariant, type VariantDraft } from './draft.ts';
 import { OverridesEditor } from './overrides-editor.tsx';
 import { VariantShares } from './variant-shares.tsx';
-import { shareOut } from './weights.ts';
+import { distributeWeights } from './weights.ts';
 
 interface Props {
   readonly variants: readonly VariantDraft[];
-  /** What is wrong, by path: `variants.0.name`. */
+  /** The errors, by path: `variants.0.name`. */
   readonly problems: Readonly<Record<string, string>>;
-  /** Given where variants can have overrides. */
+  /** The context fields, where variants can have overrides. */
   readonly fields?: readonly ContextField[];
   readonly onChange: (variants: readonly VariantDraft[]) => void;
 }
 
-/** Variants with their shares, which always make the whole: variable ones get what fixed ones leave. */
+/** Edits variants. Their weights always add up to 100 %: variable variants share what fixed ones leave. */
 export function VariantsEditor({ variants, problems, fields, onChange }: Props) {
-  const shared = shareOut(variants);
+  const shared = distributeWeights(variants);
   return (
     <Stack gap="sm">
       {shared.length > 0 && <VariantShares variants={shared} />}
@@ -89,7 +89,7 @@ function VariantRow({ variant, place, problemAt, fields, onChange, onRemove }: R
         <Grid.Col span={{ base: 12, xs: 6 }}>
           <TextInput
             label="Variant name"
-            description="What the code gets."
+            description="The name that the code receives."
             value={variant.name}
             onChange={({ currentTarget }) => onChange({ ...variant, name: currentTarget.value })}
             error={problemAt('name')}
@@ -100,7 +100,7 @@ function VariantRow({ variant, place, problemAt, fields, onChange, onRemove }: R
         <Grid.Col span={{ base: 12, xs: 6 }}>
           <NumberInput
             label="Weight"
-            description={fixed ? 'Of those who get the flag.' : 'Its part of what fixed weights leave.'}
+            description={fixed ? 'The share of users who get the flag.' : 'Its share of the rest.'}
             value={variant.weight / 10}
             onChange={(weight) => onChange({ ...variant, weight: Math.round((Number(weight) || 0) * 10) })}
             readOnly={!fixed}
@@ -157,7 +157,7 @@ function Payload({ variant, problem, onChange }: PayloadProps) {
     value: payload,
     error: problem,
     disabled: payloadType === '',
-    description: 'Handed to the code with the variant.',
+    description: 'Sent to the code with the variant.',
   };
   const set = (next: string) => onChange({ ...variant, payload: next });
   return (
@@ -165,7 +165,7 @@ function Payload({ variant, problem, onChange }: PayloadProps) {
       <Grid.Col span={{ base: 12, xs: 4 }}>
         <Select
           label="Payload type"
-          description="What the payload holds."
+          description="The format of the payload."
           placeholder="No payload"
           data={types}
           value={payloadType === '' ? null : payloadType}

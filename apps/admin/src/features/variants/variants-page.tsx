@@ -2,12 +2,12 @@ import { Alert, Card, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { errorsByPath } from '../../lib/error-messages.ts';
 import { useMay } from '../../lib/me.ts';
-import { byPath } from '../../lib/problems.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
-import { useFirstProblemIn } from '../../ui/first-problem.ts';
-import { Refusal } from '../../ui/form-drawer.tsx';
+import { useFocusFirstErrorIn } from '../../ui/focus-first-error.ts';
+import { FormError } from '../../ui/form-drawer.tsx';
 import { useLeaveGuard } from '../../ui/leave-guard.tsx';
 import { ButtonLink, TextLink } from '../../ui/link.tsx';
 import { Page, TableSkeleton } from '../../ui/page.tsx';
@@ -22,7 +22,7 @@ import { VariantsEditor } from './variants-editor.tsx';
 
 const route = getRouteApi('/projects/$projectId/features/$featureName/variants');
 
-/** The variants that a flag has in an environment, apart from those of its strategies. */
+/** The page of the variants of an environment, which are separate from those of strategies. */
 export function VariantsPage() {
   const params = route.useParams();
   const search = route.useSearch();
@@ -48,14 +48,14 @@ export function VariantsPage() {
       {!ready && !failed && <TableSkeleton rows={4} />}
       {ready && !failed && (state === undefined || edited.isMissing) && (
         <EmptyState
-          title="There are no such variants"
+          title="Variants not found"
           action={
             <ButtonLink to="/projects/$projectId/features/$featureName" params={params}>
               Go to the flag
             </ButtonLink>
           }
         >
-          The environment may have been taken out of the project meanwhile, or the change out of its request.
+          The environment or the requested change may have been removed.
         </EmptyState>
       )}
       {ready && state !== undefined && !edited.isMissing && (
@@ -69,7 +69,7 @@ interface FormProps {
   readonly projectId: string;
   readonly featureName: string;
   readonly state: FlagEnvironment;
-  /** Given when it is what a change request asks for that is edited. */
+  /** The requested change, when a change request is edited. */
   readonly edited: EditedChange | undefined;
 }
 
@@ -78,7 +78,7 @@ type Variants = NonNullable<FlagEnvironment['variants']>;
 function VariantsForm({ projectId, featureName, state, edited }: FormProps) {
   const place = { projectId, environment: state.name };
   const [before] = useState(() => {
-    // Checked by the server when it was asked for.
+    // The server validated it when it was requested.
     const variants =
       edited === undefined ? (state.variants ?? []) : (edited.payload as { variants: Variants }).variants;
     return { drafts: variants.map(variantDraftOf), stickiness: variants[0]?.stickiness ?? 'default' };
@@ -86,12 +86,12 @@ function VariantsForm({ projectId, featureName, state, edited }: FormProps) {
   const [variants, setVariants] = useState(before.drafts);
   const [stickiness, setStickiness] = useState(before.stickiness);
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({});
-  const [refusal, setRefusal] = useState<string>();
+  const [formError, setRefusal] = useState<string>();
   const { data: fields } = useQuery(projectContextQuery(projectId));
   const { write, leave, pending } = useFlagWriting(place, featureName, edited);
   const { saved, dialog } = useLeaveGuard(variants !== before.drafts || stickiness !== before.stickiness);
   const may = useMay();
-  const form = useFirstProblemIn<HTMLDivElement>(problems);
+  const form = useFocusFirstErrorIn<HTMLDivElement>(problems);
   const save = async (directly: boolean) => {
     const found = variantProblems(variants);
     setProblems(found);
@@ -103,7 +103,7 @@ function VariantsForm({ projectId, featureName, state, edited }: FormProps) {
       saved();
       await leave();
     } catch (error) {
-      const { paths, rest } = byPath(error);
+      const { paths, rest } = errorsByPath(error);
       setProblems(variantPaths(paths));
       setRefusal(rest);
     }
@@ -111,8 +111,8 @@ function VariantsForm({ projectId, featureName, state, edited }: FormProps) {
   return (
     <Stack maw={860} ref={form}>
       <Alert color="gray">
-        Given to those who get the flag by a strategy that has no variants of its own. For new flags, variants of a
-        strategy do more.
+        These variants apply to users who get the flag by a strategy without variants. For new flags, add variants to
+        strategies instead.
       </Alert>
       <Card withBorder padding="lg">
         <Stack>
@@ -123,7 +123,7 @@ function VariantsForm({ projectId, featureName, state, edited }: FormProps) {
             fields={fields ?? []}
             onChange={(next) => setVariants([...next])}
           />
-          <Refusal>{refusal}</Refusal>
+          <FormError>{formError}</FormError>
           <SaveButtons
             place={place}
             featureName={featureName}
@@ -140,7 +140,7 @@ function VariantsForm({ projectId, featureName, state, edited }: FormProps) {
   );
 }
 
-/** The list is all that is sent, so the server's paths begin with the place in it: `0.name`. */
+/** Prefixes the paths of the server, which start with the index: `0.name`. */
 function variantPaths(paths: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(paths).map(([path, problem]) => [path.startsWith('variants') ? path : `variants.${path}`, problem]),

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { newVariant, variantBodies, variantProblems } from './draft.ts';
-import { percent, shareOut } from './weights.ts';
+import { distributeWeights, percent } from './weights.ts';
 
 const variable = { weightType: 'variable', weight: 0 } as const;
 
 describe('weights of variants', () => {
-  it('make the whole whenever one is variable and fixed ones leave something', () => {
+  it('add up to 1000 when a variant is variable and fixed weights leave a rest', () => {
     const fixed = fc.array(fc.integer({ min: 0, max: 100 }), { maxLength: 10 });
     fc.assert(
       fc.property(fixed, fc.integer({ min: 1, max: 40 }), (weights, others) => {
@@ -14,7 +14,7 @@ describe('weights of variants', () => {
           ...weights.map((weight) => ({ weightType: 'fix' as const, weight })),
           ...Array.from({ length: others }, () => variable),
         ];
-        const shared = shareOut(all);
+        const shared = distributeWeights(all);
         expect(shared.reduce((sum, { weight }) => sum + weight, 0)).toBe(1000);
         const free = shared.slice(weights.length).map(({ weight }) => weight);
         expect(Math.max(...free) - Math.min(...free)).toBeLessThanOrEqual(1);
@@ -22,8 +22,8 @@ describe('weights of variants', () => {
     );
   });
 
-  it('are told in percent', () => {
-    expect(shareOut([variable, variable, variable]).map(({ weight }) => percent(weight))).toEqual([
+  it('are shown in percent', () => {
+    expect(distributeWeights([variable, variable, variable]).map(({ weight }) => percent(weight))).toEqual([
       '33.4 %',
       '33.3 %',
       '33.3 %',
@@ -31,10 +31,10 @@ describe('weights of variants', () => {
   });
 });
 
-describe('variants that are edited', () => {
+describe('drafts of variants', () => {
   const named = (name: string, more: object = {}) => ({ ...newVariant(), name, ...more });
 
-  it('are told apart by names, and one of them is variable', () => {
+  it('need unique names and one variable weight', () => {
     expect(variantProblems([named('a'), named('a ')])).toEqual({ 'variants.1.name': 'Another variant has this name.' });
     expect(Object.keys(variantProblems([named('a', { weightType: 'fix', weight: 1000 })]))).toEqual(['variants']);
     expect(variantProblems([named('a', { weightType: 'fix', weight: 1001 }), named('b')]).variants).toContain(
@@ -42,7 +42,7 @@ describe('variants that are edited', () => {
     );
   });
 
-  it('carry payloads that are what they say', () => {
+  it('need a payload of their type', () => {
     expect(variantProblems([named('a', { payloadType: 'json', payload: '{' })])).toHaveProperty([
       'variants.0.payload.value',
     ]);

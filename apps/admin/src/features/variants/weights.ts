@@ -1,17 +1,17 @@
-/** As much of a variant as decides its share. */
+/** The part of a variant that determines its weight. */
 export interface Weighed {
   readonly weightType: 'variable' | 'fix';
-  /** In thousandths; of one that is variable it is what is left for it. */
+  /** In thousandths. Computed for variable variants. */
   readonly weight: number;
 }
 
 export const wholeWeight = 1000;
 
 /**
- * Shares out what fixed variants leave among variable ones, as evenly as thousandths allow: the first ones get one more.
- * Nothing is left when the fixed ones make more than the whole.
+ * Distributes the weight that fixed variants leave among variable ones, as evenly as thousandths allow: the first ones
+ * get one more. Variable variants get 0 when fixed ones use more than the whole.
  */
-export function shareOut<V extends Weighed>(variants: readonly V[]): V[] {
+export function distributeWeights<V extends Weighed>(variants: readonly V[]): V[] {
   const variable = variants.filter(({ weightType }) => weightType === 'variable').length;
   const fixed = variants.reduce((sum, { weightType, weight }) => sum + (weightType === 'fix' ? weight : 0), 0);
   const left = Math.max(0, wholeWeight - fixed);
@@ -23,7 +23,7 @@ export function shareOut<V extends Weighed>(variants: readonly V[]): V[] {
   });
 }
 
-/** A weight as people say it: "33.3 %". */
+/** Formats a weight: "33.3 %". */
 export function percent(weight: number): string {
   return `${Number((weight / 10).toFixed(1))} %`;
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../../storage/database.ts';
-import { ReadThrough } from '../../storage/read-through.ts';
+import { ReadThroughCache } from '../../storage/read-through-cache.ts';
 import type { EventRow } from '../../storage/tables/events.ts';
 import type { Db } from '../../storage/tx.ts';
 import { AccessRights, type ClosedProjects } from './access-rights.ts';
@@ -22,8 +22,8 @@ export interface AccessRightsCache {
 
 export function createAccessRightsCache({ db, feed }: Pick<Database, 'db' | 'feed'>): AccessRightsCache {
   const matters = ({ type }: EventRow) => changesRights.test(type);
-  const closed = new ReadThrough(feed, matters, () => closedProjects(db), 1);
-  const accessRights = new ReadThrough(
+  const closed = new ReadThroughCache(feed, matters, () => closedProjects(db), 1);
+  const accessRights = new ReadThroughCache(
     feed,
     matters,
     async (key) => loadAccessRights(db, Number(key), (await closed.get('')) ?? new Map()),

@@ -1,4 +1,4 @@
-import type { actionRoutes, actionRunRoutes, automationRoutes } from '@yardarm/contract';
+import type { actionRoutes, actionRunRoutes, freezeRoutes } from '@yardarm/contract';
 import type { Handlers } from '../../http/handler.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Database } from '../../storage/database.ts';
@@ -14,7 +14,7 @@ export function actionHandlers(
   limits: SetLimits,
   context: RunContext,
   outbound: Outbound,
-): Handlers<typeof actionRoutes> & Handlers<typeof actionRunRoutes> & Handlers<typeof automationRoutes> {
+): Handlers<typeof actionRoutes> & Handlers<typeof actionRunRoutes> & Handlers<typeof freezeRoutes> {
   return {
     ...actionSetHandlers(database, limits, outbound),
     ...runHandlers(database, context),

@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { secretHash } from '../../kernel/ids.ts';
 import type { Database } from '../../storage/database.ts';
-import { ReadThrough } from '../../storage/read-through.ts';
+import { ReadThroughCache } from '../../storage/read-through-cache.ts';
 import { findTokenAndHash, findTokenByHash } from './store.ts';
 import type { ApiToken } from './token.ts';
 
@@ -28,13 +28,13 @@ const maxCached = 10_000;
 /** Creates the lookup. Calls `seen` for each token that is found. */
 export function createTokenLookup(database: Database, clock: Clock, seen: (token: ApiToken) => void): TokenLookup {
   const isTokenEvent = (event: { readonly type: string }) => event.type.startsWith('api-token-');
-  const byId = new ReadThrough(
+  const byId = new ReadThroughCache(
     database.feed,
     isTokenEvent,
     (id) => findTokenAndHash(database.db, Number(id)),
     maxCached,
   );
-  const tokens = new ReadThrough(
+  const tokens = new ReadThroughCache(
     database.feed,
     isTokenEvent,
     // The cache key is the secret itself: hashing it for each request would cost more than the lookup.

@@ -2,7 +2,7 @@ import { breakGlassHeader, breakGlassPermission } from '@yardarm/contract';
 import { type Author, systemActor } from '../../kernel/actor.ts';
 import { Problem } from '../../kernel/errors.ts';
 import type { Db, NewEvent } from '../../storage/tx.ts';
-import type { BeforeCommit } from '../../storage/write.ts';
+import type { BeforeCommit } from '../../storage/commit/write.ts';
 import { breakGlass, mayBreakGlass } from './break-glass.ts';
 import { holdsOff, reachOf } from './reach.ts';
 import { parentsTurningOn, type ReviewedEnvironment, reviewedOrLost, reviewedUses } from './store.ts';
@@ -26,15 +26,14 @@ export function bypassPermission({ binding }: ReviewPolicy) {
  * and no route has to remember to ask.
  */
 export function requireReview(policy: ReviewPolicy): BeforeCommit {
-  return (tx) =>
-    async ({ events, group }) => {
-      if (group?.type === 'change-request') return;
-      const refused = await refusedByReview(tx.db, tx.by, events, policy);
-      if (refused.length === 0) return;
-      const may = mayBreakGlass(tx.by, refused);
-      if (!may || tx.by.breakGlassReason === undefined) throw reviewNeeded(refused, may, policy);
-      await breakGlass(tx, refused, events);
-    };
+  return async (tx, { events, group }) => {
+    if (group?.type === 'change-request') return;
+    const refused = await refusedByReview(tx.db, tx.by, events, policy);
+    if (refused.length === 0) return;
+    const may = mayBreakGlass(tx.by, refused);
+    if (!may || tx.by.breakGlassReason === undefined) throw reviewNeeded(refused, may, policy);
+    await breakGlass(tx, refused, events);
+  };
 }
 
 /** The refusal of a change; `breakGlass` tells its author that the change would go through with a reason. */

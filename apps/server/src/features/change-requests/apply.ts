@@ -1,7 +1,7 @@
 import type { Author } from '../../kernel/actor.ts';
 import { badField, Problem } from '../../kernel/errors.ts';
 import type { Tx } from '../../storage/tx.ts';
-import type { Writer } from '../../storage/write.ts';
+import type { Writer } from '../../storage/commit/write.ts';
 import * as flags from '../flags/index.ts';
 import { deleteSegment, findSegments, type MayChange, type SegmentLimits, updateSegment } from '../segments/index.ts';
 import { type Doing, permissionOf } from './change.ts';

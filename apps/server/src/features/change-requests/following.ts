@@ -1,5 +1,5 @@
 import type { Db, NewEvent, Tx } from '../../storage/tx.ts';
-import type { BeforeCommit } from '../../storage/write.ts';
+import type { BeforeCommit } from '../../storage/commit/write.ts';
 import { reachOf } from '../change-control/index.ts';
 import { canOfActor } from './acting.ts';
 import { conflictOf, readPresent } from './conflicts.ts';
@@ -20,21 +20,14 @@ const ofLeaving = /^(user|service-account)-deleted$/;
  * longer be done as planned is suspended, what has lost its place is cancelled, and what is approved is judged anew when
  * more approvals, or fewer, are needed.
  */
-export const followChanges: BeforeCommit = (tx) => {
-  const scheduledBefore = scheduledIds(tx.db);
-  tx.unawaited(scheduledBefore);
-  return async ({ events, group }) => {
-    const happened = [...events];
-    for (const event of happened) {
-      if (event.type === 'project-environment-removed') await cancelAll(tx, event);
-      else if (ofReview.test(event.type)) await judgeAnew(tx, event.project ?? '');
-      else if (ofLeaving.test(event.type)) await cancelDrafts(tx, event);
-    }
-    if (happened.some((event) => reachOf(event) !== 'nothing')) {
-      await suspendConflicting(tx, happened, await scheduledBefore, group?.id);
-    }
-    if (happened.some(({ type }) => ofStandings.test(type) || ofLeaving.test(type))) await suspendForbidden(tx);
-  };
+export const followChanges: BeforeCommit = async (tx, { events, group }) => {
+  for (const event of events) {
+    if (event.type === 'project-environment-removed') await cancelAll(tx, event);
+    else if (ofReview.test(event.type)) await judgeAnew(tx, event.project ?? '');
+    else if (ofLeaving.test(event.type)) await cancelDrafts(tx, event);
+  }
+  if (events.some((event) => reachOf(event) !== 'nothing')) await suspendConflicting(tx, events, group?.id);
+  if (events.some(({ type }) => ofStandings.test(type) || ofLeaving.test(type))) await suspendForbidden(tx);
 };
 
 /** Cancels what is open in an environment that its project loses. */
@@ -84,17 +77,9 @@ async function judgeAnew(tx: Tx, project: string): Promise<void> {
   }
 }
 
-/**
- * Suspends which of `scheduledBefore` is scheduled still and is in conflict with what has just happened, but for the
- * request that made it happen.
- */
-async function suspendConflicting(
-  tx: Tx,
-  events: readonly NewEvent[],
-  scheduledBefore: readonly number[],
-  except: string | undefined,
-): Promise<void> {
-  const others = scheduledBefore.filter((id) => String(id) !== except);
+/** Suspends the scheduled change requests that conflict with the events, except the change request that caused them. */
+async function suspendConflicting(tx: Tx, events: readonly NewEvent[], except: string | undefined): Promise<void> {
+  const others = (await scheduledIds(tx.db)).filter((id) => String(id) !== except);
   if (others.length === 0) return;
   const pending = (await loadRequests(tx.db, others)).filter(({ schedule }) => schedule?.status === 'pending');
   const projects = new Set(events.flatMap(({ project, data }) => [project, oldProjectOf(data)]));

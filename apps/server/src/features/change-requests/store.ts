@@ -1,5 +1,5 @@
 import type { Actor } from '../../kernel/actor.ts';
-import { compiled } from '../../storage/compiled.ts';
+import { prepared } from '../../storage/prepared-query.ts';
 import type { ChangeRequestTables } from '../../storage/tables/change-requests.ts';
 import type { Db } from '../../storage/tx.ts';
 import type { Change, Doing } from './change.ts';
@@ -93,7 +93,7 @@ export async function findDraft(
   return row?.id;
 }
 
-const selectScheduled = compiled().query((db) =>
+const selectScheduled = prepared().query((db) =>
   db.selectFrom('change_requests').select('id').where('schedule_status', '=', 'pending'),
 );
 

@@ -1,4 +1,4 @@
-import { compiled } from '../../storage/compiled.ts';
+import { prepared } from '../../storage/prepared-query.ts';
 import { type Db, sql } from '../../storage/tx.ts';
 
 /** How much asks about a context field, archived flags included: reviving one brings its strategies back. */
@@ -58,7 +58,7 @@ export async function strategiesAsking(db: Db, field: string): Promise<AskingStr
 }
 
 // A row for each strategy takes the driver longer than anything else in the answer. Names of flags and ids hold no spaces.
-const selectAsking = compiled<{ field: string }>().query((db, { field }) =>
+const selectAsking = prepared<{ field: string }>().query((db, { field }) =>
   db
     .selectFrom(
       db

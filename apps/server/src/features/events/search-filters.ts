@@ -1,5 +1,5 @@
-import type { IdRange } from '../../storage/engine/event-text.ts';
-import type { Search } from '../../storage/engine/search.ts';
+import type { IdRange } from '../../storage/event-text-search.ts';
+import type { Search } from '../../storage/search.ts';
 import { type Condition, sql } from '../../storage/tx.ts';
 
 /** Which events are searched for: those for which all that is given holds. */

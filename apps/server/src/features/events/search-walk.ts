@@ -1,5 +1,5 @@
-import type { EventText, IdRange, TextMatches } from '../../storage/engine/event-text.ts';
-import type { Search } from '../../storage/engine/search.ts';
+import type { EventText, IdRange, TextMatches } from '../../storage/event-text-search.ts';
+import type { Search } from '../../storage/search.ts';
 import { type Condition, sql } from '../../storage/tx.ts';
 import type { Term } from './search-filters.ts';
 

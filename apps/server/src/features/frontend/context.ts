@@ -6,8 +6,8 @@ import type { Clock } from '../../kernel/clock.ts';
 import { badField } from '../../kernel/errors.ts';
 import type { EvaluationBudgets } from '../sdk/index.ts';
 
-/** Time, chance and place, which evaluation does not take from anywhere by itself. */
-export interface Surroundings {
+/** The inputs of an evaluation beside flags and context. They are passed in, so that tests can set them. */
+export interface EvaluationInputs {
   readonly clock: Clock;
   readonly random: () => number;
   readonly hostname: string;
@@ -15,19 +15,19 @@ export interface Surroundings {
 }
 
 /**
- * Reads the context from a query (docs/spec#frontend-api): `properties[name]` is a property. A 400 names the field that
- * is wrong.
+ * Reads the context from a query (docs/spec#frontend-api): `properties[name]` is a property. Throws a 400 that names the wrong
+ * field.
  */
 export function contextOfQuery(query: Readonly<Record<string, unknown>>): SdkContext {
   const fields: [string, unknown][] = [];
   const properties: [string, unknown][] = [];
   for (const [key, value] of Object.entries(query)) {
-    if (Array.isArray(value)) throw badField(key, 'must be there once');
+    if (Array.isArray(value)) throw badField(key, 'must not be repeated');
     const property = /^properties\[(.*)\]$/s.exec(key)?.[1];
     if (property === undefined) fields.push([key, value]);
     else properties.push([property, value]);
   }
-  // A field called `properties` would hide them.
+  // Last, so that a query parameter named `properties` does not replace the properties.
   const all = { ...Object.fromEntries(fields), properties: Object.fromEntries(properties) };
   if (!hasFewFields(all)) throw badField('query', tooManyFields);
   const { context, invalid } = readContext(all);
@@ -35,12 +35,12 @@ export function contextOfQuery(query: Readonly<Record<string, unknown>>): SdkCon
   return context;
 }
 
-/** Adds what the request itself says, and a session made by chance where there is none (docs/spec#frontend-api). */
-export function complete(
+/** Adds the environment, the address of the request, and a random session id where there is none (docs/spec#frontend-api). */
+export function completeContext(
   context: SdkContext,
   { environment }: SdkCaller,
   { remoteAddress }: RequestInfo,
-  { clock, random, hostname, budgets }: Surroundings,
+  { clock, random, hostname, budgets }: EvaluationInputs,
 ): ReadyContext {
   const completed = {
     environment,

@@ -10,8 +10,8 @@ const post = 'POST /api/frontend';
 const metrics = 'POST /api/frontend/client/metrics';
 const register = 'POST /api/frontend/client/register';
 
-/** A call with a frontend token made for it. */
-async function bearing(server: TestServer, call: Call = {}, body: object = {}): Promise<Call> {
+/** Adds a new frontend token to a call. */
+async function withToken(server: TestServer, call: Call = {}, body: object = {}): Promise<Call> {
   const { secret } = await givenToken(server, { type: 'frontend', ...body });
   return { ...call, headers: { authorization: secret, ...call.headers } };
 }
@@ -19,36 +19,43 @@ async function bearing(server: TestServer, call: Call = {}, body: object = {}): 
 const refusals = ([get, post, metrics, register] as const).flatMap((route): Scenario[] => {
   const call: Call = route === get ? {} : { body: { appName: 'x' } };
   return [
-    { route, name: 'needs a token', as: 'nobody', call, status: 401, answer: { name: 'UnauthorizedError' } },
     {
       route,
-      name: 'does not know an unknown token',
+      name: 'answers 401 without a token',
+      as: 'nobody',
+      call,
+      status: 401,
+      answer: { name: 'UnauthorizedError' },
+    },
+    {
+      route,
+      name: 'answers 401 to an unknown token',
       as: 'nobody',
       call: { ...call, headers: { authorization: 'default:development.unknown' } },
       status: 401,
     },
-    { route, name: 'is closed to an admin token', call, status: 403, answer: { name: 'ForbiddenError' } },
+    { route, name: 'answers 403 to an admin token', call, status: 403, answer: { name: 'ForbiddenError' } },
     {
       route,
-      name: 'is closed to a personal token',
+      name: 'answers 403 to a personal token',
       as: 'nobody',
       call: { ...call, headers: { authorization: 'user:0123456789' } },
       status: 403,
     },
     {
       route,
-      name: 'is closed to a backend token',
+      name: 'answers 403 to a backend token',
       as: 'nobody',
-      given: (server) => bearing(server, call, { type: 'backend' }),
+      given: (server) => withToken(server, call, { type: 'backend' }),
       status: 403,
     },
   ];
 });
 
 const wrongQueries: readonly [string, Record<string, string>, string][] = [
-  ['a time that is none', { currentTime: 'noon' }, 'currentTime'],
+  ['an invalid time', { currentTime: 'noon' }, 'currentTime'],
   ['U+0000', { userId: '\0' }, 'userId'],
-  ['a property beyond all length', { 'properties[plan]': 'x'.repeat(10_001) }, 'properties.plan'],
+  ['a property that is too long', { 'properties[plan]': 'x'.repeat(10_001) }, 'properties.plan'],
   ['too many fields', Object.fromEntries(Array.from({ length: 101 }, (_, n) => [`properties[${n}]`, 'x'])), 'query'],
 ];
 
@@ -57,19 +64,19 @@ const wrongContexts: readonly [string, unknown, string][] = [
   ['a field that is a list', { userId: ['a'] }, 'context.userId'],
   ['properties that are text', { properties: 'plan' }, 'context.properties'],
   ['a property that is an object', { properties: { plan: {} } }, 'context.properties.plan'],
-  ['a time that is none', { currentTime: 'noon' }, 'context.currentTime'],
+  ['an invalid time', { currentTime: 'noon' }, 'context.currentTime'],
 ];
 
 export const frontendScenarios: readonly Scenario[] = [
   ...refusals,
   {
     route: get,
-    name: 'lists the flags that are on, and no others',
+    name: 'returns the flags that are on, and no others',
     as: 'nobody',
     given: async (server) => {
       const { featureName } = await givenEnabled(server);
       await givenFlag(server);
-      return bearing(server, { query: { userId: featureName } });
+      return withToken(server, { query: { userId: featureName } });
     },
     status: 200,
     check: ({ json, headers }) => {
@@ -87,47 +94,47 @@ export const frontendScenarios: readonly Scenario[] = [
   ...wrongQueries.map(
     ([name, query, path]): Scenario => ({
       route: get,
-      name: `refuses ${name}`,
+      name: `answers 400 to ${name}`,
       as: 'nobody',
-      given: (server) => bearing(server, { query }),
+      given: (server) => withToken(server, { query }),
       status: 400,
       answer: { name: 'BadDataError', details: [{ path }] },
     }),
   ),
   {
     route: post,
-    name: 'lists the flags that are on',
+    name: 'returns the flags that are on',
     as: 'nobody',
     given: async (server) => {
       await givenEnabled(server);
-      return bearing(server, { body: { context: { userId: 7, properties: { plan: 'pro', n: 1, x: null } } } });
+      return withToken(server, { body: { context: { userId: 7, properties: { plan: 'pro', n: 1, x: null } } } });
     },
     status: 200,
     check: ({ json }) => expect(json.toggles).not.toEqual([]),
   },
   {
     route: post,
-    name: 'takes nothing for an empty context',
+    name: 'treats a missing context as empty',
     as: 'nobody',
-    given: (server) => bearing(server, { body: {} }),
+    given: (server) => withToken(server, { body: {} }),
     status: 200,
   },
   ...wrongContexts.map(
     ([name, context, path]): Scenario => ({
       route: post,
-      name: `refuses ${name}`,
+      name: `answers 400 to ${name}`,
       as: 'nobody',
-      given: (server) => bearing(server, { body: { context } }),
+      given: (server) => withToken(server, { body: { context } }),
       status: 400,
       answer: { name: 'BadDataError', details: [{ path }] },
     }),
   ),
   {
     route: metrics,
-    name: 'counts, and notes an application that is new, after the answer',
+    name: 'stores counts and a new application, after the answer',
     as: 'nobody',
     given: (server) =>
-      bearing(server, {
+      withToken(server, {
         headers: { 'unleash-sdk': 'unleash-js-sdk:3.8.2' },
         body: {
           appName: 'a page',
@@ -150,30 +157,30 @@ export const frontendScenarios: readonly Scenario[] = [
   },
   {
     route: metrics,
-    name: 'refuses a count below zero',
+    name: 'answers 400 to a count below zero',
     as: 'nobody',
     given: (server) =>
-      bearing(server, { body: { appName: 'x', bucket: { start: 1, stop: 2, toggles: { f: { yes: -1 } } } } }),
+      withToken(server, { body: { appName: 'x', bucket: { start: 1, stop: 2, toggles: { f: { yes: -1 } } } } }),
     status: 400,
   },
   {
     route: register,
-    name: 'keeps nothing',
+    name: 'stores nothing',
     as: 'nobody',
     given: (server) =>
-      bearing(server, { body: { appName: 'a new page', interval: 1, started: 1, strategies: ['default'] } }),
+      withToken(server, { body: { appName: 'a new page', interval: 1, started: 1, strategies: ['default'] } }),
     status: 200,
     check: async ({ text }, server) => {
       expect(text).toBe('OK');
-      // What were to be kept would be written by now.
+      // Anything to be stored is written after the flush.
       await server.app.service.usage.flush();
     },
   },
   {
     route: register,
-    name: 'refuses an application without a name',
+    name: 'answers 400 to an application without a name',
     as: 'nobody',
-    given: (server) => bearing(server, { body: { strategies: [] } }),
+    given: (server) => withToken(server, { body: { strategies: [] } }),
     status: 400,
   },
 ];

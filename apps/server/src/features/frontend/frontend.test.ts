@@ -24,12 +24,13 @@ async function switchFlag(params: FlagEnvironmentParams, state: 'on' | 'off'): P
 const frontend = (more: object = {}) => givenSdk(server(), { type: 'frontend', ...more });
 const namesIn = (json: { toggles: { name: string }[] }) => json.toggles.map(({ name }) => name);
 
-describe('the frontend interface', () => {
-  it.each(frontendScenarios.map((one) => [`${one.route} ${one.name}`, one] as const))('%s', (_, scenario) =>
-    runScenario(server(), scenario),
+describe('the frontend API', () => {
+  it.each(frontendScenarios.map((scenario) => [`${scenario.route} ${scenario.name}`, scenario] as const))(
+    '%s',
+    (_, scenario) => runScenario(server(), scenario),
   );
 
-  it('evaluates for the context in the query or in the body alike', async () => {
+  it('evaluates the same for a context in the query and in the body', async () => {
     const params = await givenFlagIn(server());
     const segment = await givenSegment(server());
     await addStrategy(server(), params, {
@@ -74,7 +75,7 @@ describe('the frontend interface', () => {
     expect(namesIn(other.json)).not.toContain(params.featureName);
   });
 
-  it('shows the flags of the token’s projects in its environment', async () => {
+  it('returns the flags of the token’s projects and environment', async () => {
     const projectId = await givenProject(server());
     const params = { ...(await givenFlag(server(), {}, projectId)), environment: 'production' };
     await switchFlag(params, 'on');
@@ -84,25 +85,25 @@ describe('the frontend interface', () => {
     expect(await of({ projects: ['default'], environment: 'production' })).not.toContain(params.featureName);
   });
 
-  it('knows where the request comes from, and the environment, unless the context says otherwise', async () => {
-    const [by, inside] = [await givenFlagIn(server()), await givenFlagIn(server())];
-    await addStrategy(server(), by, { name: 'remoteAddress', parameters: { IPs: '127.0.0.0/8' } });
+  it('sets remoteAddress and environment where the context does not have them', async () => {
+    const [byAddress, inside] = [await givenFlagIn(server()), await givenFlagIn(server())];
+    await addStrategy(server(), byAddress, { name: 'remoteAddress', parameters: { IPs: '127.0.0.0/8' } });
     await addStrategy(server(), inside, {
       name: 'default',
       constraints: [{ contextName: 'environment', operator: 'IN', values: ['development'] }],
     });
-    for (const params of [by, inside]) await switchFlag(params, 'on');
+    for (const params of [byAddress, inside]) await switchFlag(params, 'on');
     const sdk = await frontend();
     expect(namesIn((await sdk.call('GET /api/frontend')).json)).toEqual(
-      expect.arrayContaining([by.featureName, inside.featureName]),
+      expect.arrayContaining([byAddress.featureName, inside.featureName]),
     );
     const query = { remoteAddress: '10.0.0.1', environment: 'mine' };
     const names = namesIn((await sdk.call('GET /api/frontend', { query })).json);
-    expect(names).not.toContain(by.featureName);
+    expect(names).not.toContain(byAddress.featureName);
     expect(names).not.toContain(inside.featureName);
   });
 
-  it('takes a session by chance for one that is missing', async () => {
+  it('generates a random session id where the context has none', async () => {
     const params = await givenFlagIn(server());
     await addStrategy(server(), params, {
       name: 'flexibleRollout',
@@ -111,14 +112,14 @@ describe('the frontend interface', () => {
     await switchFlag(params, 'on');
     const sdk = await frontend();
     const seen = new Set<boolean>();
-    // Alike sixty times in a row once in 2^59.
+    // Sixty equal results in a row have a probability of 2^-59.
     for (let n = 0; n < 60 && seen.size < 2; n++) {
       seen.add(namesIn((await sdk.call('GET /api/frontend')).json).includes(params.featureName));
     }
     expect(seen.size).toBe(2);
   });
 
-  it('answers 304 while the flags are the same for somebody, whatever else changes', async () => {
+  it('answers 304 while the evaluated flags are the same, for any context', async () => {
     const projectId = await givenProject(server());
     const [first, second] = [await givenFlag(server(), {}, projectId), await givenFlag(server(), {}, projectId)];
     const here = { environment: 'development' };
@@ -131,7 +132,7 @@ describe('the frontend interface', () => {
     expect([unchanged.status, unchanged.text, unchanged.headers.get('etag')]).toEqual([304, '', etag]);
     expect((await ask(etag, 'bob')).status).toBe(304);
 
-    // A change that makes no difference to what is on.
+    // These changes do not affect which flags are on.
     await switchFlag({ ...second, environment: 'production' }, 'on');
     await server().admin.call(`POST ${environment}/strategies`, {
       params: { ...second, ...here },
@@ -146,7 +147,7 @@ describe('the frontend interface', () => {
     expect((await ask(etag, 'bob')).status).toBe(304);
   });
 
-  it('has another tag for another variant, and for impression data', async () => {
+  it('has a different ETag for another variant and for impression data', async () => {
     const params = await givenFlagIn(server());
     for (const [userIds, name] of [
       ['ann', 'blue'],
@@ -157,18 +158,18 @@ describe('the frontend interface', () => {
     }
     await switchFlag(params, 'on');
     const sdk = await frontend();
-    const tagFor = async (userId: string) =>
+    const etagFor = async (userId: string) =>
       (await sdk.call('GET /api/frontend', { query: { userId } })).headers.get('etag');
-    const tags = [await tagFor('ann'), await tagFor('bob'), await tagFor('cat')];
+    const etags = [await etagFor('ann'), await etagFor('bob'), await etagFor('cat')];
     await server().admin.call('PATCH /api/admin/projects/:projectId/features/:featureName', {
       params,
       body: [{ op: 'replace', path: '/impressionData', value: true }],
     });
-    tags.push(await tagFor('ann'));
-    expect(new Set(tags).size).toBe(4);
+    etags.push(await etagFor('ann'));
+    expect(new Set(etags).size).toBe(4);
   });
 
-  it('follows a change of a segment, of a parent, and the archiving of a flag at once', async () => {
+  it('applies a change of a segment and the archiving of a flag at once', async () => {
     const params = await givenFlagIn(server());
     const segment = await givenSegment(server());
     await addStrategy(server(), params, { name: 'default', segments: [segment.id] });
@@ -186,19 +187,19 @@ describe('the frontend interface', () => {
     expect(await isOn('SE')).toBe(false);
   });
 
-  it('compresses what is large, under the same tag', async () => {
+  it('compresses large answers with the same ETag', async () => {
     const projectId = await givenProject(server());
     for (let n = 0; n < 12; n++)
       await switchFlag({ ...(await givenFlag(server(), {}, projectId)), environment: 'development' }, 'on');
     const sdk = await frontend({ projects: [projectId] });
     const get = (encoding: string) => sdk.call('GET /api/frontend', { headers: { 'accept-encoding': encoding } });
-    const [plain, small] = [await get('identity'), await get('br')];
-    expect([plain.headers.get('content-encoding'), small.headers.get('content-encoding')]).toEqual([null, 'br']);
-    expect(small.headers.get('etag')).toBe(plain.headers.get('etag'));
-    expect(small.text).toBe(plain.text);
+    const [plain, compressed] = [await get('identity'), await get('br')];
+    expect([plain.headers.get('content-encoding'), compressed.headers.get('content-encoding')]).toEqual([null, 'br']);
+    expect(compressed.headers.get('etag')).toBe(plain.headers.get('etag'));
+    expect(compressed.text).toBe(plain.text);
   });
 
-  it('limits what one address reports', async () => {
+  it('answers 429 to an address that reports too often', async () => {
     const sdk = await frontend();
     for (const path of ['metrics', 'register'] as const) {
       const statuses: number[] = [];
@@ -213,7 +214,7 @@ describe('the frontend interface', () => {
   });
 
   it.each(['/api/frontend/client/features', '/api/frontend/health', '/api/frontend/internal-backstage/prometheus'])(
-    'knows %s, and takes no method there',
+    'answers 405 to %s',
     async (path) => {
       const reply = await (await frontend()).request('GET', path);
       expect(reply.status).toBe(405);
@@ -234,10 +235,10 @@ describe('the frontend interface', () => {
   });
 });
 
-describe('the frontend interface where authentication is off', () => {
+describe('the frontend API with authentication off', () => {
   const open = useServer({ authType: 'none' });
 
-  it('needs no token, and shows all flags in development', async () => {
+  it('returns all flags of development without a token', async () => {
     const { featureName } = await givenEnabled(open());
     const reply = await open().nobody.call('GET /api/frontend');
     expect(namesIn(reply.json)).toContain(featureName);

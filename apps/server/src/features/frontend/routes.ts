@@ -3,28 +3,35 @@ import type { FlagSet } from '@yardarm/evaluation';
 import type { Handlers } from '../../http/handler.ts';
 import type { RequestInfo } from '../../http/request.ts';
 import type { SdkCaller } from '../../kernel/caller.ts';
-import { type EvaluatedAnswer, evaluatedAnswer, type FlagSets, placeOf, queryFor, sdkVersionOf } from '../sdk/index.ts';
+import {
+  type EvaluationAnswer,
+  evaluationAnswer,
+  type FlagSetCache,
+  queryFor,
+  reporterOf,
+  sdkVersionOf,
+} from '../sdk/index.ts';
 import type { Usage } from '../usage/index.ts';
-import { complete, contextOfQuery, type Surroundings } from './context.ts';
-import { ToggleTexts } from './toggles.ts';
+import { completeContext, contextOfQuery, type EvaluationInputs } from './context.ts';
+import { ToggleCache } from './toggle-cache.ts';
 
-export interface FrontendOptions extends Surroundings {
-  readonly flagSets: FlagSets;
+export interface FrontendOptions extends EvaluationInputs {
+  readonly flagSets: FlagSetCache;
   readonly usage: Usage;
 }
 
 export function frontendHandlers(options: FrontendOptions): Handlers<typeof frontendRoutes> {
   const { flagSets, usage } = options;
-  const texts = new ToggleTexts();
+  const toggles = new ToggleCache();
   const evaluate = (
     context: SdkContext,
     caller: SdkCaller,
     request: RequestInfo,
-  ): EvaluatedAnswer | Promise<EvaluatedAnswer> => {
+  ): EvaluationAnswer | Promise<EvaluationAnswer> => {
     const answer = (flags: FlagSet) => {
-      const evaluated = texts.evaluated(flags, complete(context, caller, request, options));
-      if (evaluated instanceof Promise) return evaluated.then((one) => evaluatedAnswer(one, request));
-      return evaluatedAnswer(evaluated, request);
+      const evaluated = toggles.evaluate(flags, completeContext(context, caller, request, options));
+      if (evaluated instanceof Promise) return evaluated.then((result) => evaluationAnswer(result, request));
+      return evaluationAnswer(evaluated, request);
     };
     const flags = flagSets.of(queryFor(caller, {}, false));
     return flags instanceof Promise ? flags.then(answer) : answer(flags);
@@ -34,7 +41,7 @@ export function frontendHandlers(options: FrontendOptions): Handlers<typeof fron
     'POST /api/frontend': ({ body, caller, request }) => evaluate(body.context ?? {}, caller, request),
     'POST /api/frontend/client/metrics': ({ body, caller, request }) => {
       const sdkVersion = sdkVersionOf(body.sdkVersion, request);
-      usage.counted({ ...body, sdkVersion, ...placeOf(caller, request) }, body.bucket ?? null);
+      usage.counted({ ...body, sdkVersion, ...reporterOf(caller, request) }, body.bucket ?? null);
       return { status: 200, body: 'OK' };
     },
     'POST /api/frontend/client/register': () => ({ status: 200, body: 'OK' }),

@@ -9,7 +9,7 @@ const environment = '/api/admin/projects/:projectId/features/:featureName/enviro
 describe('the official SDK for browsers', () => {
   const server = useServer();
 
-  /** A client that polls when it is told to, and the statuses of all that it was answered. */
+  /** Starts a client that polls only when called, and records the status of each answer. */
   async function startClient(more: object = {}) {
     const { secret } = await givenToken(server(), { type: 'frontend' });
     const statuses: string[] = [];
@@ -32,7 +32,7 @@ describe('the official SDK for browsers', () => {
     return { client, statuses, errors };
   }
 
-  it.each(['GET', 'POST'])('synchronises by %s, gets 304 after that, and sees a flag switched', async (method) => {
+  it.each(['GET', 'POST'])('synchronizes by %s, gets 304 after that, and receives a switched flag', async (method) => {
     const params = await givenEnabled(server());
     const { client, statuses, errors } = await startClient({
       disableMetrics: true,
@@ -52,7 +52,7 @@ describe('the official SDK for browsers', () => {
     client.stop();
   });
 
-  it('gets variants, and what is on for another user', async () => {
+  it('gets variants, and re-evaluates for another user', async () => {
     const params = await givenFlagIn(server());
     await addStrategy(server(), params, {
       name: 'userWithId',
@@ -84,7 +84,7 @@ describe('the official SDK for browsers', () => {
     client.stop();
   });
 
-  it('reports what was evaluated, and it is counted', async () => {
+  it('reports evaluations, and they are counted', async () => {
     const params = await givenEnabled(server());
     const { client, statuses, errors } = await startClient({ metricsInterval: 3600, metricsIntervalInitial: 3600 });
     for (let n = 0; n < 3; n++) client.isEnabled(params.featureName);

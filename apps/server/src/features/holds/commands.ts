@@ -1,6 +1,6 @@
 import { badField, Problem } from '../../kernel/errors.ts';
+import type { BeforeCommit } from '../../storage/commit/write.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
-import type { BeforeCommit } from '../../storage/write.ts';
 import {
   type Feature,
   type FeatureEvent,
@@ -112,7 +112,7 @@ export async function expireHolds(tx: Tx, place: store.Place): Promise<void> {
   // The hold in force goes last, so that the flag changes its state once.
   for (const { id } of expired.toSorted((a, b) => Number(a.id === inForceId) - Number(b.id === inForceId))) {
     const cause = await store.causeOfHold(tx.db, place, id);
-    await tx.within({ ...tx.by, cause }, (part) => end(part, place, (hold) => hold.id === id, 'feature-lease-expired'));
+    await tx.nested({ ...tx.by, cause }, (part) => end(part, place, (hold) => hold.id === id, 'feature-lease-expired'));
   }
 }
 
@@ -120,28 +120,24 @@ export async function expireHolds(tx: Tx, place: store.Place): Promise<void> {
  * Releases the holds on flags in the transaction that archives them, because a revived flag is off in all environments.
  * Moving a flag or changing its configured state keeps its holds.
  */
-export const releaseHoldsOfArchivedFlags: BeforeCommit =
-  (tx) =>
-  async ({ events }) => {
-    const archived = events.flatMap(({ type, featureName }) =>
-      type === 'feature-archived' ? (featureName ?? []) : [],
-    );
-    const holds = await store.holdsOn(tx.db, archived);
-    if (holds.length === 0) return;
-    const ids = holds.map(({ id }) => id);
-    await Promise.all([store.deleteHolds(tx, ids), store.clearInForce(tx, archived)]);
-    const features = new Map(
-      (await findFeatures(tx.db, [...new Set(archived)])).map((feature) => [feature.name, feature]),
-    );
-    await recordFeatureEvents(
-      tx,
-      holds.flatMap((hold) => {
-        const feature = features.get(hold.featureName);
-        const event = { type: released, environment: hold.environment, preData: presentHold(hold) };
-        return feature === undefined ? [] : [{ feature, event }];
-      }),
-    );
-  };
+export const releaseHoldsOfArchivedFlags: BeforeCommit = async (tx, { events }) => {
+  const archived = events.flatMap(({ type, featureName }) => (type === 'feature-archived' ? (featureName ?? []) : []));
+  const holds = await store.holdsOn(tx.db, archived);
+  if (holds.length === 0) return;
+  const ids = holds.map(({ id }) => id);
+  await Promise.all([store.deleteHolds(tx, ids), store.clearInForce(tx, archived)]);
+  const features = new Map(
+    (await findFeatures(tx.db, [...new Set(archived)])).map((feature) => [feature.name, feature]),
+  );
+  await recordFeatureEvents(
+    tx,
+    holds.flatMap((hold) => {
+      const feature = features.get(hold.featureName);
+      const event = { type: released, environment: hold.environment, preData: presentHold(hold) };
+      return feature === undefined ? [] : [{ feature, event }];
+    }),
+  );
+};
 
 function isHeldBy({ holder }: Hold, by: HoldRef['holder']): boolean {
   return holder.kind === by.kind && holder.key === by.key;

@@ -1,5 +1,5 @@
 import type { Cause } from '../../kernel/actor.ts';
-import { compiled } from '../../storage/compiled.ts';
+import { prepared } from '../../storage/prepared-query.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { type Hold, holdColumns, toHold } from '../flags/index.ts';
 import type { ListedHold } from './hold.ts';
@@ -10,7 +10,7 @@ export interface Place {
   readonly environment: string;
 }
 
-const selectIn = compiled<{ featureName: string; environment: string }>().query((db, { featureName, environment }) =>
+const selectIn = prepared<{ featureName: string; environment: string }>().query((db, { featureName, environment }) =>
   selectHolds(db).where('l.feature_name', '=', featureName).where('l.environment', '=', environment).orderBy('l.id'),
 );
 

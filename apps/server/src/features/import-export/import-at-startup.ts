@@ -25,9 +25,10 @@ const serverIdentity: Identity = {
 const author: Author = { actor: systemActor, cause: {}, can: () => true };
 
 /**
- * Imports a file at the first start for this project and environment (docs/spec#import-and-export), and never again, so that
- * later changes by users stay. Existing flags are left alone. Returns the names of the created flags; undefined when an
- * earlier start imported a file. Rejects and imports nothing when the file is invalid; the message names the file.
+ * Imports a file at the first start for this project and environment (docs/spec#import-and-export), and never again,
+ * so that later changes by users stay. Existing flags are left alone. Returns the names of the created flags;
+ * undefined when an earlier start imported a file. Rejects and imports nothing when the file is invalid; the message
+ * names the file.
  */
 export async function importAtStartup(
   database: Database,

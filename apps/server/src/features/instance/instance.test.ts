@@ -7,7 +7,7 @@ import { givenUser } from '../../../testing/people.ts';
 import { runScenario } from '../../../testing/scenario.ts';
 import { givenSegment } from '../../../testing/segments.ts';
 import { useServer } from '../../../testing/server.ts';
-import { overheard } from '../../storage/engine/kysely-over.ts';
+import { withListener } from '../../storage/kysely-connection.ts';
 import { instanceScenarios } from './instance.scenarios.ts';
 import { countInstance } from './statistics.ts';
 
@@ -63,7 +63,7 @@ describe('the statistics of an instance', () => {
 
   it('count changes in production from the sums by day, not from single events', async () => {
     const statements: string[] = [];
-    const db = overheard(server().app.database.db, (statement) => void statements.push(statement));
+    const db = withListener(server().app.database.db, (statement) => void statements.push(statement));
     await countInstance({ db }, server().clock.now());
     expect(statements).toHaveLength(1);
     expect(statements[0]).not.toMatch(/from "?events"?\s+where "?environment"?/);

@@ -57,7 +57,9 @@ export async function requireIntegration(
 
 const noProjects: ReadonlySet<string> = new Set();
 
-/** Rejects with 409 when the integration includes projects that the author cannot see, and so cannot judge the change. */
+/**
+ * Rejects with 409 when the integration includes projects that the author cannot see, and so cannot judge the change.
+ */
 async function requireChangeable({ db, by }: Tx, id: number): Promise<Integration> {
   const integration = await requireIntegration(db, by, id);
   if (!includesHiddenProject(integration, by.hidden ?? noProjects)) return integration;
@@ -68,8 +70,9 @@ async function requireChangeable({ db, by }: Tx, id: number): Promise<Integratio
 }
 
 /**
- * Returns the parameters with the secrets of `before` where the input has the mask. Throws a 400 when they are invalid. A
- * secret is kept only while the URL names the same host: otherwise a caller could have it sent to a host of their own.
+ * Returns the parameters with the secrets of `before` where the input has the mask. Throws a 400 when they are
+ * invalid. A secret is kept only while the URL names the same host: otherwise a caller could have it sent to a host of
+ * their own.
  */
 export function parametersFrom(
   provider: string,

@@ -3,7 +3,7 @@ import { type Author, systemActor } from '../../kernel/actor.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Database } from '../../storage/database.ts';
-import { ReadThrough } from '../../storage/read-through.ts';
+import { ReadThroughCache } from '../../storage/read-through-cache.ts';
 import type { EventRow } from '../../storage/tables/events.ts';
 import { describeResult, isDelivered, type OutboundRequest, type Send, type SendResult } from '../outbound/index.ts';
 import { type Integration, isSubscribedTo, type Outcome } from './integration.ts';
@@ -26,13 +26,13 @@ export interface DelivererOptions {
 }
 
 /**
- * Delivers events to integrations. Each integration has a cursor in the event log and receives its events in order. Delivery
- * follows the log asynchronously, so changes do not wait for it.
+ * Delivers events to integrations. Each integration has a cursor in the event log and receives its events in order.
+ * Delivery follows the log asynchronously, so changes do not wait for it.
  */
 export class Deliverer {
   readonly #options: DelivererOptions;
   readonly #holder = newId();
-  readonly #enabled: ReadThrough<readonly Integration[]>;
+  readonly #enabled: ReadThroughCache<readonly Integration[]>;
   readonly #stopping = new AbortController();
   /** Integrations that this process delivers to, and those of them that were woken again meanwhile. */
   readonly #working = new Map<number, Promise<void>>();
@@ -43,7 +43,7 @@ export class Deliverer {
   constructor(options: DelivererOptions) {
     this.#options = options;
     const { db, feed } = options.database;
-    this.#enabled = new ReadThrough(
+    this.#enabled = new ReadThroughCache(
       feed,
       ({ type }) => type.startsWith('addon-config-'),
       async () => (await store.listIntegrations(db)).filter(({ enabled }) => enabled),
@@ -73,7 +73,9 @@ export class Deliverer {
     await Promise.all(this.#working.values());
   }
 
-  /** Starts a scan when an integration subscribes to one of the events. Returns at once, because changes wait for it. */
+  /**
+   * Starts a scan when an integration subscribes to one of the events. Returns at once, because changes wait for it.
+   */
   #wake(events?: readonly EventRow[]): void {
     if (this.#stopping.signal.aborted) return;
     const known = this.#enabled.peek('');
@@ -153,7 +155,10 @@ export class Deliverer {
     });
   }
 
-  /** Delivers an event with one retry. Returns undefined when stopped before the retry: the next process delivers it then. */
+  /**
+   * Delivers an event with one retry. Returns undefined when stopped before the retry: the next process delivers it
+   * then.
+   */
   async #deliver(integration: Integration, event: EventRow): Promise<Outcome | undefined> {
     const { send, retryMs } = this.#options;
     let request: OutboundRequest;

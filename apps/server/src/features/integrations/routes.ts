@@ -51,7 +51,10 @@ export function integrationHandlers(
   };
 }
 
-/** Returns the input with its secrets restored. Rejects with 400 when it is invalid or names a project hidden from the caller. */
+/**
+ * Returns the input with its secrets restored. Rejects with 400 when it is invalid or names a project hidden from the
+ * caller.
+ */
 async function checkInput(
   body: Omit<commands.IntegrationInput, 'seesAll'>,
   caller: Identity,

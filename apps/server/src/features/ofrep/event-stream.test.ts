@@ -14,8 +14,8 @@ async function switchFlag(server: TestServer, params: FlagEnvironmentParams, sta
   expect((await server.admin.call(route, { params })).status).toBe(200);
 }
 
-/** What browsers have and Node has not: as much of it as the provider needs. */
-class StreamOfBrowsers {
+/** A minimal EventSource, which browsers have and Node does not. */
+class FakeEventSource {
   static readonly open: TestStream[] = [];
   readyState = 0;
   #listeners = new Map<string, (event: { data: string }) => void>();
@@ -34,22 +34,22 @@ class StreamOfBrowsers {
 
   async #read(url: string): Promise<void> {
     const stream = await TestStream.open(url);
-    StreamOfBrowsers.open.push(stream);
+    FakeEventSource.open.push(stream);
     this.readyState = 1;
-    for (let told = await stream.next(); told !== undefined; told = await stream.next()) {
-      this.#listeners.get(told.event)?.({ data: JSON.stringify(told.data) });
+    for (let message = await stream.next(); message !== undefined; message = await stream.next()) {
+      this.#listeners.get(message.event)?.({ data: JSON.stringify(message.data) });
     }
   }
 }
 
-describe('the stream that an evaluation of all flags names', () => {
+describe('the event stream of a bulk evaluation', () => {
   const server = useServer();
   const open: TestStream[] = [];
   afterEach(() => {
     for (const stream of open.splice(0)) stream.close();
   });
 
-  async function placeFor(sdk: ApiClient): Promise<string> {
+  async function streamPathFor(sdk: ApiClient): Promise<string> {
     const { json } = await sdk.call(bulk, { body: {} });
     expect(json.eventStreams).toEqual([
       { type: 'sse', endpoint: { requestUri: expect.stringMatching(/^\/ofrep\/v1\/event-stream\?token=/) } },
@@ -63,43 +63,43 @@ describe('the stream that an evaluation of all flags names', () => {
     return stream;
   }
 
-  it('tells of changes, of no others, and after an interruption of what was missed', async () => {
+  it('sends a message after a relevant change, and after a reconnect for missed changes', async () => {
     const params = await givenFlagIn(server());
     const sdk = await givenSdk(server(), { type: 'frontend' });
-    const path = await placeFor(sdk);
+    const path = await streamPathFor(sdk);
     const stream = await follow(path);
     expect(stream.headers.get('access-control-allow-origin')).toBe('*');
     await switchFlag(server(), { ...(await givenFlagIn(server(), 'production')), environment: 'production' }, 'on');
     await switchFlag(server(), params, 'on');
-    // The first is of the flag that came everywhere.
-    const told = [await stream.next()];
+    // The first message is for the new flag, which changes all environments.
+    const messages = [await stream.next()];
     const { json } = await (await givenSdk(server())).call('GET /api/client/features');
-    while (told.at(-1)?.id !== String(json.meta.revisionId)) told.push(await stream.next());
-    expect(told.at(-1)).toEqual({
+    while (messages.at(-1)?.id !== String(json.meta.revisionId)) messages.push(await stream.next());
+    expect(messages.at(-1)).toEqual({
       id: expect.stringMatching(/^\d+$/),
       event: 'message',
-      data: { type: 'refetchEvaluation', etag: `"${told.at(-1)?.id}"` },
+      data: { type: 'refetchEvaluation', etag: `"${messages.at(-1)?.id}"` },
     });
     stream.close();
     await switchFlag(server(), params, 'off');
-    const again = await follow(path, { 'last-event-id': told.at(-1)?.id ?? '' });
+    const again = await follow(path, { 'last-event-id': messages.at(-1)?.id ?? '' });
     expect((await again.next())?.data.type).toBe('refetchEvaluation');
   });
 
-  it('is named alike for a while, so that answers stay the same, and then anew', async () => {
+  it('has the same URL for a period, so that the ETag stays the same, and then a new one', async () => {
     const sdk = await givenSdk(server());
     const etag = (await sdk.call(bulk, { body: {} })).headers.get('etag') ?? '';
     const ask = () => sdk.call(bulk, { body: {}, headers: { 'if-none-match': etag } });
     expect((await ask()).status).toBe(304);
-    const before = await placeFor(sdk);
+    const before = await streamPathFor(sdk);
     server().clock.advance(30 * 60_000);
     expect((await ask()).status).toBe(200);
-    expect(await placeFor(sdk)).not.toBe(before);
+    expect(await streamPathFor(sdk)).not.toBe(before);
   });
 
-  it('is not opened by a token whose time is over, that was changed, or whose API token is gone', async () => {
+  it('answers 401 to a stream token that expired, was modified, or whose API token was deleted', async () => {
     const { secret, id } = await givenToken(server());
-    const path = await placeFor(server().client(secret));
+    const path = await streamPathFor(server().client(secret));
     const [, token = ''] = path.split('token=');
     const statusOf = async (sent: string) => (await follow(`/ofrep/v1/event-stream?token=${sent}`)).status;
     expect(await statusOf(token)).toBe(200);
@@ -109,18 +109,18 @@ describe('the stream that an evaluation of all flags names', () => {
     }
     await server().admin.call('DELETE /api/admin/api-tokens/:token', { params: { token: id } });
     expect(await statusOf(token)).toBe(401);
-    const other = await placeFor(await givenSdk(server()));
+    const other = await streamPathFor(await givenSdk(server()));
     server().clock.advance(60 * 60_000);
     expect((await follow(other)).status).toBe(401);
   });
 
-  it('opens nothing else', async () => {
-    const [, token = ''] = (await placeFor(await givenSdk(server()))).split('token=');
+  it('has a token that is valid for no other route', async () => {
+    const [, token = ''] = (await streamPathFor(await givenSdk(server()))).split('token=');
     expect((await server().client(token).call('GET /api/client/features')).status).toBe(401);
     expect((await server().nobody.request('GET', `/api/client/streaming?token=${token}`)).status).toBe(401);
   });
 
-  it('is not behind what another process told of', async () => {
+  it('catches up with a revision announced by another process', async () => {
     const sdk = await givenSdk(server());
     const reply = await sdk.call(bulk, {
       body: {},
@@ -130,19 +130,19 @@ describe('the stream that an evaluation of all flags names', () => {
   });
 });
 
-describe('the official OpenFeature provider for browsers, being told of changes', () => {
+describe('the official OpenFeature provider for browsers with an event stream', () => {
   const server = useServer();
   const browser = globalThis as { EventSource?: unknown };
   beforeAll(() => {
-    browser.EventSource = StreamOfBrowsers;
+    browser.EventSource = FakeEventSource;
   });
   afterAll(async () => {
     await OpenFeature.close();
     delete browser.EventSource;
-    for (const stream of StreamOfBrowsers.open) stream.close();
+    for (const stream of FakeEventSource.open) stream.close();
   });
 
-  it('sees a flag switched without asking for it', async () => {
+  it('receives a switched flag without polling', async () => {
     const params = await givenEnabled(server());
     const { secret } = await givenToken(server(), { type: 'frontend' });
     const provider = new OFREPWebProvider({
@@ -150,11 +150,11 @@ describe('the official OpenFeature provider for browsers, being told of changes'
       headers: [['authorization', secret]],
       pollInterval: 0,
     });
-    // Its types are written for compilers that take an undefined member for one that is not there.
+    // The cast is needed because the types of the provider do not support exactOptionalPropertyTypes.
     await OpenFeature.setProviderAndWait(provider as unknown as Provider);
     const client = OpenFeature.getClient();
     expect(client.getBooleanValue(params.featureName, false)).toBe(true);
-    await expect.poll(() => StreamOfBrowsers.open.length).toBe(1);
+    await expect.poll(() => FakeEventSource.open.length).toBe(1);
     const changed = new Promise((resolve) => client.addHandler(ClientProviderEvents.ConfigurationChanged, resolve));
     await switchFlag(server(), params, 'off');
     await changed;

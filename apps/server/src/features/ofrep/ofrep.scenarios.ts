@@ -8,17 +8,21 @@ import { givenToken } from '../../../testing/tokens.ts';
 const single = 'POST /ofrep/v1/evaluate/flags/:key';
 const bulk = 'POST /ofrep/v1/evaluate/flags';
 
-/** A call with a token made for it. */
-async function bearing(server: TestServer, call: Call, type: 'backend' | 'frontend' = 'backend'): Promise<Call> {
+/** Adds a new token to a call. */
+async function withToken(server: TestServer, call: Call, type: 'backend' | 'frontend' = 'backend'): Promise<Call> {
   return { ...call, headers: { authorization: (await givenToken(server, { type })).secret, ...call.headers } };
 }
 
-/** The same for an evaluation that is counted, by an application that is known before. */
-async function counted(server: TestServer, call: Call, type: 'backend' | 'frontend' = 'backend'): Promise<Call> {
-  const made = await bearing(server, call, type);
-  expect((await server.nobody.call(single, made)).status).toBe(200);
+/** Adds a new token to an evaluation that is counted, and makes the application known first. */
+async function withKnownApplication(
+  server: TestServer,
+  call: Call,
+  type: 'backend' | 'frontend' = 'backend',
+): Promise<Call> {
+  const withAuthorization = await withToken(server, call, type);
+  expect((await server.nobody.call(single, withAuthorization)).status).toBe(200);
   await server.app.service.usage.flush();
-  return made;
+  return withAuthorization;
 }
 
 const refusals = ([single, bulk] as const).flatMap((route): Scenario[] => {
@@ -26,31 +30,31 @@ const refusals = ([single, bulk] as const).flatMap((route): Scenario[] => {
   const wrong: readonly [string, unknown, string][] = [
     ['a context that is text', { context: 'ann' }, 'context'],
     ['a targeting key that is a list', { context: { targetingKey: ['ann'] } }, 'context.userId'],
-    ['a time that is none', { context: { currentTime: 'noon' } }, 'context.currentTime'],
+    ['an invalid time', { context: { currentTime: 'noon' } }, 'context.currentTime'],
     [
-      'more fields than make sense',
+      'a context with too many fields',
       { context: Object.fromEntries(Array.from({ length: 101 }, (_, n) => [n, 'x'])) },
       'context',
     ],
   ];
   return [
-    { route, name: 'needs a token', as: 'nobody', call, status: 401, answer: { errorCode: 'GENERAL' } },
-    { route, name: 'is closed to an admin token', call, status: 403, answer: { errorCode: 'GENERAL' } },
+    { route, name: 'answers 401 without a token', as: 'nobody', call, status: 401, answer: { errorCode: 'GENERAL' } },
+    { route, name: 'answers 403 to an admin token', call, status: 403, answer: { errorCode: 'GENERAL' } },
     {
       route,
-      name: 'refuses a body that is no JSON',
+      name: 'answers 400 to a body that is not JSON',
       as: 'nobody',
       given: (server) =>
-        bearing(server, { params: { key: 'any' }, raw: '{', headers: { 'content-type': 'application/json' } }),
+        withToken(server, { params: { key: 'any' }, raw: '{', headers: { 'content-type': 'application/json' } }),
       status: 400,
       answer: { errorCode: expect.stringMatching(/^(PARSE_ERROR|INVALID_CONTEXT)$/) },
     },
     ...wrong.map(
       ([name, body, path]): Scenario => ({
         route,
-        name: `refuses ${name}`,
+        name: `answers 400 to ${name}`,
         as: 'nobody',
-        given: (server) => bearing(server, { params: { key: 'any' }, body }),
+        given: (server) => withToken(server, { params: { key: 'any' }, body }),
         status: 400,
         answer: { errorCode: 'INVALID_CONTEXT', errorDetails: expect.any(String), details: [{ path }] },
         check: ({ json }) => expect(json.key).toBe(route === single ? 'any' : undefined),
@@ -64,12 +68,12 @@ export const ofrepScenarios: readonly Scenario[] = [
   ...(['backend', 'frontend'] as const).map(
     (type): Scenario => ({
       route: single,
-      name: `evaluates a flag for the bearer of a ${type} token`,
+      name: `evaluates a flag with a ${type} token`,
       as: 'nobody',
       given: async (server) => {
         const { featureName: key } = await givenEnabled(server);
         const context = { targetingKey: 'ann', roles: ['admin'], address: { city: 'Oslo' }, none: null };
-        return counted(server, { params: { key }, body: { context } }, type);
+        return withKnownApplication(server, { params: { key }, body: { context } }, type);
       },
       status: 200,
       answer: {
@@ -82,22 +86,22 @@ export const ofrepScenarios: readonly Scenario[] = [
   ),
   {
     route: single,
-    name: 'says that a flag is off',
+    name: 'returns the reason DISABLED for a flag that is off',
     as: 'nobody',
     given: async (server) => {
       const { featureName: key } = await givenFlag(server);
-      return counted(server, { params: { key }, body: {} });
+      return withKnownApplication(server, { params: { key }, body: {} });
     },
     status: 200,
     answer: { reason: 'DISABLED', value: false, metadata: { enabled: false } },
   },
   {
     route: single,
-    name: 'notes an application that is new, after the answer',
+    name: 'stores a new application, after the answer',
     as: 'nobody',
     given: async (server) => {
       const { featureName: key } = await givenFlag(server);
-      return bearing(server, { params: { key }, body: { context: { appName: 'evaluates by OFREP' } } });
+      return withToken(server, { params: { key }, body: { context: { appName: 'evaluates by OFREP' } } });
     },
     status: 200,
     check: (_reply, server) => server.app.service.usage.flush(),
@@ -105,20 +109,20 @@ export const ofrepScenarios: readonly Scenario[] = [
   },
   {
     route: single,
-    name: 'does not know a flag that is not there',
+    name: 'answers 404 when the flag does not exist',
     as: 'nobody',
-    given: (server) => bearing(server, { params: { key: 'nothing' }, body: {} }),
+    given: (server) => withToken(server, { params: { key: 'nothing' }, body: {} }),
     status: 404,
     answer: { key: 'nothing', errorCode: 'FLAG_NOT_FOUND', errorDetails: expect.stringContaining('nothing') },
   },
   {
     route: bulk,
-    name: 'evaluates all flags, those that are off too',
+    name: 'evaluates all flags, including those that are off',
     as: 'nobody',
     given: async (server) => {
       await givenEnabled(server);
       await givenFlag(server);
-      return bearing(server, { body: { context: { targetingKey: 'ann' } } }, 'frontend');
+      return withToken(server, { body: { context: { targetingKey: 'ann' } } }, 'frontend');
     },
     status: 200,
     check: ({ json, headers }) => {

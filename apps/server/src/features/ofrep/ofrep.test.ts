@@ -26,8 +26,8 @@ async function switchFlag(server: Server, params: FlagEnvironmentParams, state: 
   expect((await server.admin.call(`POST ${environment}/${state}`, { params })).status).toBe(200);
 }
 
-/** A flag that gives `ann`, and nobody else, a variant with such a payload. */
-async function givenTyped(server: Server, payload?: { type: string; value: string }): Promise<FlagEnvironmentParams> {
+/** Creates a flag with a variant for the user `ann` only, with the given payload. */
+async function givenVariant(server: Server, payload?: { type: string; value: string }): Promise<FlagEnvironmentParams> {
   const params = await givenFlagIn(server);
   await addStrategy(server, params, {
     name: 'userWithId',
@@ -40,21 +40,22 @@ async function givenTyped(server: Server, payload?: { type: string; value: strin
   return params;
 }
 
-describe('evaluation by OFREP', () => {
+describe('the OFREP routes', () => {
   const server = useServer();
 
-  it.each(ofrepScenarios.map((one) => [`${one.route} ${one.name}`, one] as const))('%s', (_, scenario) =>
-    runScenario(server(), scenario),
+  it.each(ofrepScenarios.map((scenario) => [`${scenario.route} ${scenario.name}`, scenario] as const))(
+    '%s',
+    (_, scenario) => runScenario(server(), scenario),
   );
 
   it.each([
     ['text', { type: 'string', value: '42' }, '42'],
     ['a number', { type: 'number', value: '4.2' }, 4.2],
     ['JSON', { type: 'json', value: '{"a":[1,null]}' }, { a: [1, null] }],
-    ['a list of text, as it is', { type: 'csv', value: 'a,b' }, 'a,b'],
-    ['a truth value where there is no payload', undefined, true],
-  ])('gives a variant’s payload in its type: %s', async (_, payload, value) => {
-    const { featureName: key } = await givenTyped(server(), payload);
+    ['CSV, as text', { type: 'csv', value: 'a,b' }, 'a,b'],
+    ['a boolean when there is no payload', undefined, true],
+  ])('returns the payload of a variant in its type: %s', async (_, payload, value) => {
+    const { featureName: key } = await givenVariant(server(), payload);
     const sdk = await givenSdk(server());
     const { json } = await sdk.call(single, { params: { key }, body: { context: { targetingKey: 'ann' } } });
     expect(json).toEqual({
@@ -66,8 +67,8 @@ describe('evaluation by OFREP', () => {
     });
   });
 
-  it('leaves the value to the caller where a variant’s payload would be it and none applies', async () => {
-    const params = await givenTyped(server(), { type: 'number', value: '1' });
+  it('leaves out the value when no variant applies but variants of the flag have payloads', async () => {
+    const params = await givenVariant(server(), { type: 'number', value: '1' });
     const sdk = await givenSdk(server());
     const ask = async () =>
       (await sdk.call(single, { params: { key: params.featureName }, body: { context: { targetingKey: 'bob' } } }))
@@ -78,7 +79,7 @@ describe('evaluation by OFREP', () => {
     expect(await ask()).toEqual({ key: params.featureName, reason: 'DISABLED', metadata });
   });
 
-  it('answers 304 while everything stays as it is for somebody', async () => {
+  it('answers 304 while the evaluated flags are the same', async () => {
     const projectId = await givenProject(server());
     const params = { ...(await givenFlag(server(), {}, projectId)), environment: 'development' };
     const sdk = await givenSdk(server(), { projects: [projectId] });
@@ -91,8 +92,8 @@ describe('evaluation by OFREP', () => {
     expect((await ask(etag)).json.flags).toMatchObject([{ key: params.featureName, value: true }]);
   });
 
-  it('counts what is evaluated by itself, and not what everybody gets who asks for all', async () => {
-    const { featureName: key } = await givenTyped(server(), { type: 'string', value: 'x' });
+  it('counts single evaluations and not bulk evaluations', async () => {
+    const { featureName: key } = await givenVariant(server(), { type: 'string', value: 'x' });
     const sdk = await givenSdk(server());
     await sdk.call(bulk, { body: { context: { targetingKey: 'ann', appName: 'shop' } } });
     for (const context of [{ targetingKey: 'ann', appName: 'shop' }, { targetingKey: 'bob' }])
@@ -116,7 +117,7 @@ describe('evaluation by OFREP', () => {
     );
   });
 
-  it('takes the address of the request for the user’s where the user sends it', async () => {
+  it('uses the address of the request as remoteAddress only with a frontend token', async () => {
     const params = await givenFlagIn(server());
     await addStrategy(server(), params, { name: 'remoteAddress', parameters: { IPs: '127.0.0.1' } });
     await switchFlag(server(), params, 'on');
@@ -126,8 +127,8 @@ describe('evaluation by OFREP', () => {
     expect((await ask('backend')).value).toBe(false);
   });
 
-  it('serves the official client for servers', async () => {
-    const { featureName } = await givenTyped(server(), { type: 'string', value: 'x' });
+  it('work with the official client for servers', async () => {
+    const { featureName } = await givenVariant(server(), { type: 'string', value: 'x' });
     const { secret } = await givenToken(server());
     const api = new OFREPApi({ baseUrl: server().url, headers: [['authorization', secret]] });
     const request = { context: { targetingKey: 'ann' } };
@@ -151,10 +152,10 @@ describe('the official OpenFeature provider for browsers', () => {
   const server = useServer();
   afterAll(() => OpenFeature.close());
 
-  it('reads flags in their types, follows them, and its context', async () => {
+  it('reads flags in their types, and re-evaluates when the context changes', async () => {
     const { featureName: onOff } = await givenEnabled(server());
-    const text = await givenTyped(server(), { type: 'string', value: 'hello' });
-    const { featureName: object } = await givenTyped(server(), { type: 'json', value: '{"a":1}' });
+    const text = await givenVariant(server(), { type: 'string', value: 'hello' });
+    const { featureName: object } = await givenVariant(server(), { type: 'json', value: '{"a":1}' });
     const { secret } = await givenToken(server(), { type: 'frontend' });
     const provider = new OFREPWebProvider({
       baseUrl: server().url,
@@ -162,7 +163,7 @@ describe('the official OpenFeature provider for browsers', () => {
       pollInterval: 0,
     });
     await OpenFeature.setContext({ targetingKey: 'ann' });
-    // Its types are written for compilers that take an undefined member for one that is not there.
+    // The cast is needed because the types of the provider do not support exactOptionalPropertyTypes.
     await OpenFeature.setProviderAndWait(provider as unknown as Provider);
     const client = OpenFeature.getClient();
     expect(client.getBooleanValue(onOff, false)).toBe(true);
@@ -179,10 +180,10 @@ describe('the official OpenFeature provider for browsers', () => {
   });
 });
 
-describe('too many evaluations', () => {
+describe('evaluations over the rate limit', () => {
   const server = useServer({ ofrepRatePerMinute: 3 });
 
-  it('are answered 429, with when to come back', async () => {
+  it('are answered 429 with Retry-After', async () => {
     const sdk = await givenSdk(server());
     const replies = [];
     for (let n = 0; n < 4; n++) replies.push(await sdk.call(bulk, { body: {} }));

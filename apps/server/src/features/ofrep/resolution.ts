@@ -1,22 +1,22 @@
 import type { CompiledFlag, Evaluation, Payload } from '@yardarm/evaluation';
 
-/** What OFREP tells of one flag. */
+/** The evaluation of one flag in OFREP's format. */
 export interface Resolution {
   readonly key: string;
   readonly reason: 'STATIC' | 'TARGETING_MATCH' | 'SPLIT' | 'DEFAULT' | 'DISABLED';
-  /** Absent where the default in the caller's code is to hold. */
+  /** Missing when the caller should use the default in its code. */
   readonly value?: unknown;
   readonly variant?: string;
   readonly metadata: Readonly<Record<string, boolean>>;
 }
 
-/** A payload that is not what it says it is. */
+/** A variant's payload does not parse as its type. */
 export class BadPayload extends Error {}
 
 /**
- * Puts an evaluation into OpenFeature's terms. The value is the payload of the variant, in the type it says it is of; else,
- * where some variant has a payload, it is left to the caller, since a truth value would be of another type; else whether
- * the flag is on. Throws a {@link BadPayload}.
+ * Converts an evaluation to OpenFeature's terms. The value is the payload of the variant, converted to its type.
+ * Without a payload it is whether the flag is on; but when other variants of the flag have payloads, the value is
+ * missing, because a boolean would be of the wrong type. Throws {@link BadPayload} when the payload does not parse.
  */
 export function resolve(flag: CompiledFlag, { enabled, variant }: Evaluation): Resolution {
   const { payload } = variant;
@@ -41,13 +41,13 @@ function typedValue({ type, value }: Payload): unknown {
   if (type === 'number') {
     const number = Number(value);
     if (value.trim() === '' || !Number.isFinite(number))
-      throw new BadPayload('The payload of the variant is no number.');
+      throw new BadPayload('The payload of the variant is not a number. Correct the payload or its type.');
     return number;
   }
   if (type !== 'json') return value;
   try {
     return JSON.parse(value);
   } catch {
-    throw new BadPayload('The payload of the variant is no JSON.');
+    throw new BadPayload('The payload of the variant is not valid JSON. Correct the payload or its type.');
   }
 }

@@ -6,39 +6,39 @@ import type { SdkCaller } from '../../kernel/caller.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { badField, Problem } from '../../kernel/errors.ts';
 import {
+  digestOf,
   type EvaluationBudgets,
-  evaluatedAnswer,
-  type FlagSets,
-  inTurns,
-  markOf,
-  placeOf,
+  evaluationAnswer,
+  type FlagSetCache,
+  forEachInSlices,
+  parseRevision,
   queryFor,
-  revisionIn,
+  reporterOf,
 } from '../sdk/index.ts';
 import type { Usage } from '../usage/index.ts';
 import { BadPayload, type Resolution, resolve } from './resolution.ts';
 
-/** Where changes are told of: at a URL, or at a path of the server that was asked. */
-export type EventStreamPlace = { readonly type: 'sse' } & (
+/** The address of the event stream: a URL, or a path on the server that received the request. */
+export type EventStreamLocation = { readonly type: 'sse' } & (
   | { readonly url: string }
   | { readonly endpoint: { readonly requestUri: string } }
 );
 
 export interface OfrepOptions {
-  readonly flagSets: FlagSets;
+  readonly flagSets: FlagSetCache;
   readonly clock: Clock;
   readonly random: () => number;
   readonly hostname: string;
   readonly budgets: EvaluationBudgets;
   readonly usage: Usage;
   readonly revision: (environment: string) => number;
-  /** Resolves when all that was committed before is in what is evaluated. */
+  /** Resolves when the snapshot has all changes that were committed before the call. */
   readonly catchUp: () => Promise<void>;
-  /** Where a stream is that tells the caller of changes. */
-  readonly eventStream: (caller: SdkCaller) => Promise<EventStreamPlace>;
+  /** Returns the address of the event stream for the caller. */
+  readonly eventStream: (caller: SdkCaller) => Promise<EventStreamLocation>;
 }
 
-/** Evaluation for providers of OpenFeature: OFREP 0.3, which is 0.2 and event streams. */
+/** Evaluation for OpenFeature providers: OFREP 0.3, which is OFREP 0.2 with event streams. */
 export function ofrepHandlers(options: OfrepOptions): Handlers<typeof ofrepRoutes> {
   const prepare = async (fields: Readonly<Record<string, unknown>>, caller: SdkCaller, request: RequestInfo) => {
     const context = contextOf(fields, caller, request, options);
@@ -49,31 +49,31 @@ export function ofrepHandlers(options: OfrepOptions): Handlers<typeof ofrepRoute
       const { context, flags } = await prepare(body.context ?? {}, caller, request);
       const flag = flags.get(params.key);
       if (flag === undefined)
-        throw new Problem('NotFoundError', `There is no flag ${params.key} that this token opens.`);
+        throw new Problem('NotFoundError', `There is no flag ${params.key} in the projects of this API token.`);
       const evaluation = flags.evaluate(flag, context);
       count(options.usage, flag.name, evaluation, context.values.get('appName'), caller, request);
-      const resolved = orFailure(flag.name, () => resolve(flag, evaluation));
+      const resolved = resolveOrFail(flag.name, () => resolve(flag, evaluation));
       if ('errorCode' in resolved) throw new Problem('BadRequestError', resolved.errorDetails);
       return { status: 200, body: resolved };
     },
     'POST /ofrep/v1/evaluate/flags': async ({ body, query, caller, request }) => {
-      // Another process may have told of a change that this one has not heard of.
-      const told = revisionIn(query.flagConfigEtag);
-      if (told !== undefined && told > options.revision(caller.environment)) await options.catchUp();
+      // The provider may have received a revision from another process that this process has not read yet.
+      const revision = parseRevision(query.flagConfigEtag);
+      if (revision !== undefined && revision > options.revision(caller.environment)) await options.catchUp();
       const { context, flags } = await prepare(body.context ?? {}, caller, request);
       const eventStreams = [await options.eventStream(caller)];
-      const text = JSON.stringify({ flags: await resolveAll(flags, context), eventStreams });
-      return evaluatedAnswer({ mark: markOf(text), body: () => text }, request);
+      const json = JSON.stringify({ flags: await resolveAll(flags, context), eventStreams });
+      return evaluationAnswer({ digest: digestOf(json), body: () => json }, request);
     },
   };
 }
 
-/** Who evaluates for an application that does not say its name. */
-const unnamed = 'OpenFeature';
+/** The application name when the context has none. */
+const defaultAppName = 'OpenFeature';
 
 /**
- * Counts one evaluation, as SDKs do for themselves. Only those of one flag: what somebody asks for who takes all flags at
- * once tells nothing of which are used.
+ * Counts one evaluation, as SDKs do themselves. Bulk evaluations are not counted, because they do not show which flags
+ * the application uses.
  */
 function count(
   usage: Usage,
@@ -83,13 +83,13 @@ function count(
   caller: SdkCaller,
   request: RequestInfo,
 ): void {
-  const named = applicationName.safeParse(appName);
+  const parsedName = applicationName.safeParse(appName);
   usage.counted(
     {
-      appName: named.success ? named.data : unnamed,
+      appName: parsedName.success ? parsedName.data : defaultAppName,
       instanceId: 'default',
       sdkVersion: null,
-      ...placeOf(caller, request),
+      ...reporterOf(caller, request),
     },
     {
       start: null,
@@ -104,20 +104,20 @@ function count(
 async function resolveAll(flags: FlagSet, context: ReadyContext): Promise<readonly (Resolution | Failure)[]> {
   const resolved: (Resolution | Failure)[] = [];
   const evaluate = flags.evaluator(context);
-  await inTurns(flags.all, context.budget, (one) => {
-    resolved.push(orFailure(one.flag.name, () => resolve(one.flag, evaluate(one))));
+  await forEachInSlices(flags.all, context.budget, (member) => {
+    resolved.push(resolveOrFail(member.flag.name, () => resolve(member.flag, evaluate(member))));
   });
   return resolved;
 }
 
-/** One flag of several that could not be told. */
+/** A flag of a bulk evaluation that could not be resolved. */
 interface Failure {
   readonly key: string;
   readonly errorCode: 'PARSE_ERROR';
   readonly errorDetails: string;
 }
 
-function orFailure(key: string, make: () => Resolution): Resolution | Failure {
+function resolveOrFail(key: string, make: () => Resolution): Resolution | Failure {
   try {
     return make();
   } catch (error) {
@@ -127,8 +127,9 @@ function orFailure(key: string, make: () => Resolution): Resolution | Failure {
 }
 
 /**
- * Reads OpenFeature's context: `targetingKey` stands for `userId`. What no constraint can ask about, such as lists, is passed
- * over, since applications have one context for all that reads it; a field that SDKs know must be right.
+ * Reads OpenFeature's context; `targetingKey` becomes `userId`. Custom fields that constraints cannot use, such as
+ * lists, are ignored, because applications share one context among several providers. A standard field with a wrong
+ * type is rejected.
  */
 function contextOf(
   { targetingKey, ...fields }: Readonly<Record<string, unknown>>,
@@ -137,12 +138,19 @@ function contextOf(
   { clock, random, hostname, budgets }: OfrepOptions,
 ): ReadyContext {
   const { context, invalid } = readContext({ userId: targetingKey, ...fields });
-  const wrong = invalid.find((path) => known.includes(path));
+  const wrong = invalid.find((path) => standardFields.includes(path));
   if (wrong !== undefined) throw badField(`context.${wrong}`, wrongField);
-  // Behind a backend token the request comes from a server, not from the user.
-  const from = type === 'frontend' ? { remoteAddress } : {};
-  const circumstances = { now: clock.now(), random, hostname, budget: budgets.forRequest() };
-  return readyContext({ environment, ...from, ...context }, circumstances);
+  // A request with a backend token comes from a server, so its address is not the user's.
+  const address = type === 'frontend' ? { remoteAddress } : {};
+  const inputs = { now: clock.now(), random, hostname, budget: budgets.forRequest() };
+  return readyContext({ environment, ...address, ...context }, inputs);
 }
 
-const known: readonly string[] = ['userId', 'sessionId', 'remoteAddress', 'environment', 'appName', 'currentTime'];
+const standardFields: readonly string[] = [
+  'userId',
+  'sessionId',
+  'remoteAddress',
+  'environment',
+  'appName',
+  'currentTime',
+];

@@ -56,9 +56,9 @@ export type Resolve = (host: string) => Promise<readonly Address[]>;
 export const resolveByDns: Resolve = (host) => lookup(host, { all: true });
 
 /**
- * Returns the address to connect to for this request. The caller must connect to this address and not resolve the name again,
- * because the answer may change (DNS rebinding). Returns `private` when the host has a private address and the policy forbids
- * it. Rejects when the host has no address.
+ * Returns the address to connect to for this request. The caller must connect to this address and not resolve the name
+ * again, because the answer may change (DNS rebinding). Returns `private` when the host has a private address and the
+ * policy forbids it. Rejects when the host has no address.
  */
 export async function resolveAddress(
   url: URL,

@@ -22,7 +22,10 @@ const timeoutMs = 10_000;
 /** Methods whose requests send no Content-Length when the body is empty. */
 const methodsWithoutBody = new Set(['GET', 'HEAD', 'DELETE']);
 
-/** Returns a function that sends requests with a timeout of ten seconds, follows no redirects and reads only the status. */
+/**
+ * Returns a function that sends requests with a timeout of ten seconds, follows no redirects and reads only the
+ * status.
+ */
 export function createSender(addressPolicy: AddressPolicy, resolve: Resolve): Send {
   return async ({ method, url, headers, body }) => {
     const target = new URL(url);

@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { secretHash } from '../../kernel/ids.ts';
 import type { Database } from '../../storage/database.ts';
-import { ReadThrough } from '../../storage/read-through.ts';
+import { ReadThroughCache } from '../../storage/read-through-cache.ts';
 import type { PersonalTokenLookup } from '../access/index.ts';
 import { findTokenOwner } from './store.ts';
 
@@ -10,7 +10,7 @@ const invalidating = /^(pat|user|service-account|service-account-token)-(updated
 
 /** Creates a cached lookup of personal tokens. Events of this process or another invalidate the cache. */
 export function createPersonalTokenLookup(database: Database, clock: Clock): PersonalTokenLookup {
-  const tokens = new ReadThrough(
+  const tokens = new ReadThroughCache(
     database.feed,
     (event) => invalidating.test(event.type),
     (hash) => findTokenOwner(database.db, hash),

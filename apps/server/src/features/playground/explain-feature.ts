@@ -13,7 +13,7 @@ import {
 } from '@yardarm/evaluation';
 import type { ClientStrategy } from '../flags/index.ts';
 import { type HoldInForce, placeKey } from '../holds/index.ts';
-import type { ServedFlag, ServedSegments } from '../sdk/index.ts';
+import type { SnapshotFlag, SnapshotSegments } from '../sdk/index.ts';
 import { type ExplainedFeature, type ExplainedStrategy, presentFeature } from './present.ts';
 
 /** Where flags are explained: an environment as it was at one moment, or as it would be. */
@@ -21,7 +21,7 @@ export interface Scene {
   readonly environment: string;
   /** All flags there are, for one may depend on any other. */
   readonly all: FlagSet;
-  readonly segments: ServedSegments;
+  readonly segments: SnapshotSegments;
   /** Milliseconds since 1970. */
   readonly now: number;
   /** What holds flags there. */
@@ -36,7 +36,7 @@ export interface Scene {
 }
 
 /** What a flag is for somebody in an environment, and why (docs/spec#playground). */
-export function explainFeature(flag: ServedFlag, context: EvaluationContext, scene: Scene): ExplainedFeature {
+export function explainFeature(flag: SnapshotFlag, context: EvaluationContext, scene: Scene): ExplainedFeature {
   const { environment, all, now, random, budget, basePath } = scene;
   const compiled = flag.compiled(environment);
   const ready = readyContext({ environment, ...context }, { now, random, budget });
@@ -65,7 +65,7 @@ export function explainFeature(flag: ServedFlag, context: EvaluationContext, sce
 /** SDKs never see them, so they are not among what was compiled for SDKs. */
 function explainDisabled(
   strategies: readonly ClientStrategy[],
-  { feature }: ServedFlag,
+  { feature }: SnapshotFlag,
   context: ReadyContext,
   { segments, disabled }: Scene,
 ): readonly StrategyExplanation[] {

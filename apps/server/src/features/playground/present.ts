@@ -7,7 +7,7 @@ import type {
 } from '@yardarm/evaluation';
 import { type ClientStrategy, presentHold } from '../flags/index.ts';
 import type { HoldInForce } from '../holds/index.ts';
-import type { ServedFlag } from '../sdk/index.ts';
+import type { SnapshotFlag } from '../sdk/index.ts';
 
 export interface ExplainedStrategy {
   readonly strategy: ClientStrategy;
@@ -16,7 +16,7 @@ export interface ExplainedStrategy {
 }
 
 interface Explained {
-  readonly flag: ServedFlag;
+  readonly flag: SnapshotFlag;
   readonly environment: string;
   readonly compiled: CompiledFlag;
   readonly explanation: FlagExplanation;

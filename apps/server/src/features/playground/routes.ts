@@ -14,11 +14,11 @@ import {
   compileFlags,
   type EvaluationBudgets,
   FeatureQuery,
-  type FlagSets,
-  ifChanged,
-  type ServedFlag,
+  type FlagSetCache,
+  previewChanges,
   type Snapshot,
-  Turns,
+  type SnapshotFlag,
+  WorkSlices,
 } from '../sdk/index.ts';
 import { combinations, countCombinations } from './combinations.ts';
 import { explainFeature, type Scene } from './explain-feature.ts';
@@ -26,7 +26,7 @@ import { explainFeature, type Scene } from './explain-feature.ts';
 export interface PlaygroundOptions {
   readonly database: Database;
   readonly snapshot: Snapshot;
-  readonly flagSets: FlagSets;
+  readonly flagSets: FlagSetCache;
   readonly clock: Clock;
   readonly random: () => number;
   readonly budgets: EvaluationBudgets;
@@ -49,7 +49,7 @@ export function playgroundHandlers(options: PlaygroundOptions): Handlers<typeof 
       await requireEnvironments(options.database, [environment], () => 'environment');
       const budget = options.budgets.forPlayground();
       const [scene] = await scenes(options, [environment], budget);
-      const turns = new Turns(budget, evaluationsAtOnce);
+      const turns = new WorkSlices(budget, evaluationsAtOnce);
       const pages = pagesOf(flagsFor(options.snapshot, projects, caller), turns, async (flag) => {
         const text = JSON.stringify(explainFeature(flag, context, scene as Scene));
         await turns.itemDone();
@@ -79,7 +79,7 @@ export function playgroundHandlers(options: PlaygroundOptions): Handlers<typeof 
       const projects = body.projects ?? [after.project];
       const budget = options.budgets.forPlayground();
       const [now] = await scenes(options, [environment], budget);
-      const { flags: all, segments } = ifChanged(snapshot, after);
+      const { flags: all, segments } = previewChanges(snapshot, after);
       await compileFlags(all, environment);
       const { held } = after;
       const flagSet = new FlagSet(all.map((flag) => flag.compiled(environment)));
@@ -96,12 +96,12 @@ export function playgroundHandlers(options: PlaygroundOptions): Handlers<typeof 
 
 /** Explains each flag for each combination of a context, in each scene. */
 function pagesInCombinations(
-  flags: readonly ServedFlag[],
+  flags: readonly SnapshotFlag[],
   context: EvaluationContext,
   all: readonly Scene[],
   budget: EvaluationBudget,
 ): AsyncGenerator<string[]> {
-  const turns = new Turns(budget, evaluationsAtOnce);
+  const turns = new WorkSlices(budget, evaluationsAtOnce);
   return pagesOf(flags, turns, async (flag) => {
     const environments: string[] = [];
     for (const scene of all) {
@@ -115,10 +115,10 @@ function pagesInCombinations(
 
 /** The JSON of what a flag is in a scene, for each combination. */
 async function explainCombinations(
-  flag: ServedFlag,
+  flag: SnapshotFlag,
   context: EvaluationContext,
   scene: Scene,
-  turns: Turns,
+  turns: WorkSlices,
 ): Promise<string[]> {
   const { environment } = scene;
   const texts: string[] = [];
@@ -135,7 +135,7 @@ function queryOf(environment: string, project?: readonly string[]): FeatureQuery
 }
 
 /** The flags asked for, without those of projects that the caller does not see. */
-function flagsFor(snapshot: Snapshot, projects: '*' | readonly string[], { hidden }: Identity): ServedFlag[] {
+function flagsFor(snapshot: Snapshot, projects: '*' | readonly string[], { hidden }: Identity): SnapshotFlag[] {
   if (projects !== '*' && projects.length === 0) return [];
   const flags = snapshot.flags(queryOf('', projects === '*' ? undefined : projects));
   return flags.filter(({ feature }) => !hidden.has(feature.project));
@@ -183,18 +183,18 @@ function requireFew(flags: number, each: number): void {
 
 /** Explains flags as the answer is read: in one page those of one turn. */
 async function* pagesOf(
-  flags: readonly ServedFlag[],
-  turns: Turns,
-  explain: (flag: ServedFlag) => Promise<string>,
+  flags: readonly SnapshotFlag[],
+  turns: WorkSlices,
+  explain: (flag: SnapshotFlag) => Promise<string>,
 ): AsyncGenerator<string[]> {
   let page: string[] = [];
-  let taken = turns.taken;
+  let finished = turns.finished;
   for (const flag of flags) {
     page.push(await explain(flag));
-    if (turns.taken === taken) continue;
+    if (turns.finished === finished) continue;
     yield page;
     page = [];
-    taken = turns.taken;
+    finished = turns.finished;
   }
   yield page;
 }

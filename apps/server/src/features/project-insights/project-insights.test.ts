@@ -6,7 +6,7 @@ import { runScenario } from '../../../testing/scenario.ts';
 import { useServer } from '../../../testing/server.ts';
 import { counted } from '../../../testing/statements.ts';
 import { givenSdk } from '../../../testing/tokens.ts';
-import { overheard } from '../../storage/engine/kysely-over.ts';
+import { withListener } from '../../storage/kysely-connection.ts';
 import { projectFlags } from '../flags/index.ts';
 import { projectInsightsScenarios } from './project-insights.scenarios.ts';
 import { projectInsightsHandlers } from './routes.ts';
@@ -104,7 +104,7 @@ describe('the insights into a project', () => {
     const before = (await of(projectId)).stats.projectActivityCurrentWindow;
     await givenFlag(server(), {}, projectId);
     const statements: string[] = [];
-    const db = overheard(server().app.database.db, (statement) => void statements.push(statement));
+    const db = withListener(server().app.database.db, (statement) => void statements.push(statement));
     const handlers = projectInsightsHandlers({
       database: { db },
       clock: server().clock,

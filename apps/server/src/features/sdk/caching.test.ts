@@ -10,15 +10,15 @@ const features = (sdk: ApiClient, call: Parameters<ApiClient['call']>[1] = {}) =
   sdk.call('GET /api/client/features', call);
 const etagOf = ({ headers }: Reply): string => headers.get('etag') ?? 'none';
 
-describe('an unchanged answer', () => {
+describe('GET /api/client/features with If-None-Match', () => {
   const server = useServer();
 
   it.each([
-    ['alone', (etag: string) => etag],
-    ['in its weak form', (etag: string) => `W/${etag}`],
-    ['in a list', (etag: string) => `"other", W/${etag} , "more"`],
-    ['as any', () => '*'],
-  ])('is 304 without a body to who has it, its tag sent %s', async (_how, header) => {
+    ['a single ETag', (etag: string) => etag],
+    ['a weak ETag', (etag: string) => `W/${etag}`],
+    ['a list of ETags', (etag: string) => `"other", W/${etag} , "more"`],
+    ['a star', () => '*'],
+  ])('answers 304 without a body for %s', async (_form, header) => {
     const sdk = await givenSdk(server());
     const etag = etagOf(await features(sdk));
     const again = await features(sdk, { headers: { 'if-none-match': header(etag) } });
@@ -26,12 +26,12 @@ describe('an unchanged answer', () => {
     expect(again.headers.get('content-type')).toBeNull();
   });
 
-  it.each([['"other"'], ['other'], ['']])('is sent whole to who sends the tag %j', async (header) => {
+  it.each([['"other"'], ['other'], ['']])('answers 200 for the ETag %j', async (header) => {
     const sdk = await givenSdk(server());
     expect((await features(sdk, { headers: { 'if-none-match': header } })).status).toBe(200);
   });
 
-  it('is no longer that of another filter, another scope or another SDK version', async () => {
+  it('has a different ETag for each filter, token scope and client specification', async () => {
     const sdk = await givenSdk(server());
     const narrow = await givenSdk(server(), { projects: ['default'] });
     const tags = [
@@ -43,7 +43,7 @@ describe('an unchanged answer', () => {
     expect(new Set(tags).size).toBe(4);
   });
 
-  it('is told in the same words, and counted, whether the route had to be asked or not', async () => {
+  it('answers the same 304, and counts it, with and without calling the route', async () => {
     const { secret } = await givenToken(server());
     const sdk = server().client(secret);
     const etag = etagOf(await features(sdk));
@@ -54,26 +54,26 @@ describe('an unchanged answer', () => {
     };
     const before = await counted();
     const known = { headers: { 'if-none-match': etag } };
-    const atOnce = await sdk.request('GET', '/api/client/features', known);
-    // A query is for the route to read.
+    const early = await sdk.request('GET', '/api/client/features', known);
+    // A request with a query string goes to the route.
     const byRoute = await sdk.request('GET', '/api/client/features?', known);
-    expect([atOnce.status, byRoute.status]).toEqual([304, 304]);
-    const told = ({ headers }: Reply) => {
+    expect([early.status, byRoute.status]).toEqual([304, 304]);
+    const stableHeaders = ({ headers }: Reply) => {
       const { 'x-request-id': requestId, date, ...rest } = Object.fromEntries(headers);
       expect([requestId, date]).toEqual([expect.stringMatching(/^[\da-f-]{36}$/), expect.any(String)]);
       return rest;
     };
-    expect(told(atOnce)).toEqual(told(byRoute));
+    expect(stableHeaders(early)).toEqual(stableHeaders(byRoute));
     expect(await counted()).toBe(before + 2);
   });
 
-  it('is told to nobody but backend SDKs that the service knows', async () => {
+  it('answers 304 only to valid backend tokens', async () => {
     const known = { headers: { 'if-none-match': '*' } };
     const token = await givenToken(server());
     const sdk = server().client(token.secret);
     expect((await features(sdk, known)).status).toBe(304);
-    const odd = { headers: { ...known.headers, 'unleash-client-spec': 'newest' } };
-    expect((await features(sdk, odd)).status).toBe(304);
+    const malformedSpec = { headers: { ...known.headers, 'unleash-client-spec': 'newest' } };
+    expect((await features(sdk, malformedSpec)).status).toBe(304);
     const frontend = await givenSdk(server(), { type: 'frontend' });
     expect((await features(frontend, known)).status).toBe(403);
     expect((await features(server().admin, known)).status).toBe(403);
@@ -82,7 +82,7 @@ describe('an unchanged answer', () => {
     expect((await features(sdk, known)).status).toBe(401);
   });
 
-  it('is still unchanged after a restart', async () => {
+  it('answers 304 after a restart', async () => {
     const storage = createStorage();
     const first = await startServer(storage);
     const { secret } = await givenToken(first);
@@ -95,18 +95,18 @@ describe('an unchanged answer', () => {
 
     const second = await startServer(storage);
     const after = await features(second.client(secret), { headers: { 'if-none-match': etagOf(before) } });
-    const whole = await features(second.client(secret));
+    const full = await features(second.client(secret));
     await second.stop();
     await storage.remove();
     expect(after.status).toBe(304);
-    expect(whole.text).toBe(before.text);
+    expect(full.text).toBe(before.text);
   });
 });
 
-describe('the answer of many flags', () => {
+describe('an answer with many flags', () => {
   const server = useServer();
 
-  it('is made once for all who ask for it at once, and holds what changed meanwhile', async () => {
+  it('is built once for concurrent requests, and includes changes made meanwhile', async () => {
     const body = { description: 'd'.repeat(500) };
     const flags = await Promise.all(Array.from({ length: 250 }, () => givenFlag(server(), body)));
     const sdk = await givenSdk(server());
@@ -121,15 +121,15 @@ describe('the answer of many flags', () => {
     const after = await features(sdk);
     const enabled = after.json.features.filter((flag: { enabled: boolean }) => flag.enabled);
     expect(enabled).toMatchObject([{ name: flags[7]?.featureName }]);
-    const sameTag = during.filter((reply) => etagOf(reply) === etagOf(after));
-    for (const reply of sameTag) expect(reply.text).toBe(after.text);
+    const sameEtag = during.filter((reply) => etagOf(reply) === etagOf(after));
+    for (const reply of sameEtag) expect(reply.text).toBe(after.text);
   });
 });
 
 describe('a compressed answer', () => {
   const server = useServer();
 
-  /** The bytes as they were sent. */
+  /** Returns the bytes without decompressing them. */
   async function raw(sdk: { url: string }, token: string, acceptEncoding: string) {
     return new Promise<{ encoding: string | undefined; etag: string | undefined; bytes: Buffer }>((resolve, reject) => {
       const headers = { authorization: token, 'accept-encoding': acceptEncoding };
@@ -145,11 +145,11 @@ describe('a compressed answer', () => {
     });
   }
 
-  it('is the same answer under the same ETag, also when many ask at once', async () => {
+  it('has the same content and ETag in every encoding, also for concurrent requests', async () => {
     for (let i = 0; i < 10; i++) await givenFlag(server(), { description: 'x'.repeat(100) });
     const { secret } = await givenToken(server());
-    const asked = ['identity', 'gzip', 'br', 'gzip, deflate', 'gzip;q=0.5, br;q=0.9', 'gzip', 'br', 'deflate', '*'];
-    const answers = await Promise.all(asked.map((header) => raw(server(), secret, header)));
+    const encodings = ['identity', 'gzip', 'br', 'gzip, deflate', 'gzip;q=0.5, br;q=0.9', 'gzip', 'br', 'deflate', '*'];
+    const answers = await Promise.all(encodings.map((header) => raw(server(), secret, header)));
     expect(answers.map(({ encoding }) => encoding)).toEqual([
       undefined,
       'gzip',

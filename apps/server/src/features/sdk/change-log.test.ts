@@ -5,46 +5,46 @@ const change = (id: number, environment: string | null = 'development'): Change 
   id,
   environment,
   flags: new Map([['a', new Set(['default'])]]),
-  bringsSegments: false,
+  mayAddSegments: false,
   segment: null,
 });
 const ids = (changes: readonly Change[] | undefined) => changes?.map(({ id }) => id);
 
-describe('the changes that are remembered', () => {
-  it('are those of an environment and of all of them, after an event', () => {
+describe('ChangeLog', () => {
+  it('returns the changes of an environment and of all environments after an event', () => {
     const log = new ChangeLog(10, () => 10);
-    for (const one of [change(11), change(12, 'production'), change(13, null), change(15)]) log.note([one]);
+    for (const added of [change(11), change(12, 'production'), change(13, null), change(15)]) log.add([added]);
     expect(ids(log.since('development', 10))).toEqual([11, 13, 15]);
     expect(ids(log.since('development', 11))).toEqual([13, 15]);
     expect(ids(log.since('production', 12))).toEqual([13]);
     expect(ids(log.since('production', 15))).toEqual([]);
   });
 
-  it('do not reach further back than their start, but where nothing had changed before it', () => {
+  it('reaches back before its start only in environments that had not changed since', () => {
     const log = new ChangeLog(10, (environment) => (environment === 'development' ? 7 : 3));
-    log.note([change(11, null)]);
+    log.add([change(11, null)]);
     expect(log.since('development', 6)).toBeUndefined();
     expect(ids(log.since('development', 7))).toEqual([11]);
     expect(log.since('production', 2)).toBeUndefined();
     expect(ids(log.since('production', 3))).toEqual([11]);
   });
 
-  it('know nothing of events to come', () => {
+  it('returns undefined for an event that has not been added yet', () => {
     expect(new ChangeLog(10, () => 10).since('development', 11)).toBeUndefined();
   });
 
-  it('know nothing of what held between events that were applied together', () => {
+  it('returns undefined for an event in the middle of a batch', () => {
     const log = new ChangeLog(10, () => 10);
-    log.note([change(11), change(12, 'production'), change(13)]);
+    log.add([change(11), change(12, 'production'), change(13)]);
     expect(log.since('development', 11)).toBeUndefined();
-    // There, nothing came of the rest.
+    // The later event of the batch does not affect production.
     expect(ids(log.since('production', 12))).toEqual([]);
     expect(ids(log.since('development', 13))).toEqual([]);
   });
 
-  it('are forgotten, the oldest first, when they are many', () => {
+  it('drops the oldest changes beyond 1000', () => {
     const log = new ChangeLog(0, () => 0);
-    for (let id = 1; id <= 1500; id++) log.note([change(id)]);
+    for (let id = 1; id <= 1500; id++) log.add([change(id)]);
     expect(log.since('development', 499)).toBeUndefined();
     expect(log.since('development', 500)).toHaveLength(1000);
     expect(log.since('development', 0)).toBeUndefined();

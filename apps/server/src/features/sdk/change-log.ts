@@ -1,47 +1,47 @@
 import type { EventRow } from '../../storage/tables/events.ts';
-import { movesRevision } from './revisions.ts';
+import { advancesRevision } from './revisions.ts';
 
-/** What one event changed of what SDKs get. */
+/** The change of the SDK answers by one event. */
 export interface Change {
-  /** Id of the event. */
+  /** The id of the event. */
   readonly id: number;
-  /** Null for all. */
+  /** Null for all environments. */
   readonly environment: string | null;
-  /** Projects that the flags it may be about are or were in, by their names; null when that may be any flag. */
+  /** The affected flags: each name with the projects that the flag is or was in. Null when any flag may be affected. */
   readonly flags: ReadonlyMap<string, ReadonlySet<string>> | null;
-  /** Whether flags may use segments since that they did not use before. */
-  readonly bringsSegments: boolean;
-  readonly segment: { readonly id: number; readonly isGone: boolean } | null;
+  /** Whether flags may use segments now that they did not use before. */
+  readonly mayAddSegments: boolean;
+  readonly segment: { readonly id: number; readonly isDeleted: boolean } | null;
 }
 
-/** More is not kept: who is that far behind gets everything anew. */
+/** The length of the log. A client that is further behind gets a full answer. */
 export const maxChanges = 1000;
 const maxFlags = 20_000;
 
-/** Events after which a flag uses no segment that it did not use before. */
-const bringingNone = /^feature-(environment-(enabled|disabled|variants-updated)|metadata-updated|stale-|dependenc)/;
+/** Types of events that never make a flag use another segment. */
+const addingNoSegment = /^feature-(environment-(enabled|disabled|variants-updated)|metadata-updated|stale-|dependenc)/;
 
-interface Kept {
+interface LogEntry {
   readonly change: Change;
-  /** The same for what was applied together. */
-  readonly turn: number;
+  /** Events that were applied to the snapshot together have the same batch number. */
+  readonly batch: number;
 }
 
 /**
- * The last changes of what SDKs get, so that one that knows what held after some event is told what changed since. Events
- * that were applied together are known together: what held between them was never seen here.
+ * The most recent changes of the SDK answers, from which deltas are made. The state between two events of one batch was
+ * never in the snapshot, so no delta begins there.
  */
 export class ChangeLog {
-  #kept: Kept[] = [];
-  #turn = 0;
+  #entries: LogEntry[] = [];
+  #batch = 0;
   #flags = 0;
-  /** Nothing is known of changes up to here, but those since the start of environments that had none. */
+  /** Changes with this id or a lower one are not in the log. */
   #floor: number;
   #newest: number;
   readonly #start: number;
   readonly #revisionAtStart: (environment: string) => number;
 
-  /** Begins after the event `start`; `revisionAtStart` tells what revision an environment had then, ever after. */
+  /** Begins after the event `start`; `revisionAtStart` returns the revision that an environment had at `start`. */
   constructor(start: number, revisionAtStart: (environment: string) => number) {
     this.#start = start;
     this.#floor = start;
@@ -49,69 +49,69 @@ export class ChangeLog {
     this.#revisionAtStart = revisionAtStart;
   }
 
-  /** Takes in events that were applied together, in the order of their ids; nothing more is known of those up to `floor`. */
-  note(changes: readonly Change[], floor = 0): void {
-    this.#turn++;
+  /** Adds a batch of changes in the order of their ids. Changes up to the id `floor` are no longer in the log. */
+  add(changes: readonly Change[], floor = 0): void {
+    this.#batch++;
     this.#floor = Math.max(this.#floor, floor);
     for (const change of changes) {
-      this.#kept.push({ change, turn: this.#turn });
+      this.#entries.push({ change, batch: this.#batch });
       this.#flags += change.flags?.size ?? 0;
       this.#newest = Math.max(this.#newest, change.id);
     }
     let dropped = 0;
-    while (this.#kept.length - dropped > maxChanges || this.#flags > maxFlags) {
-      const { change } = this.#kept[dropped++] as Kept;
+    while (this.#entries.length - dropped > maxChanges || this.#flags > maxFlags) {
+      const { change } = this.#entries[dropped++] as LogEntry;
       this.#flags -= change.flags?.size ?? 0;
       this.#floor = Math.max(this.#floor, change.id);
     }
-    if (dropped > 0) this.#kept = this.#kept.slice(dropped);
+    if (dropped > 0) this.#entries = this.#entries.slice(dropped);
   }
 
   /**
-   * The changes in `environment` after the event of that id, oldest first; undefined when they are not all known, or when
-   * what held after that event was never seen here.
+   * Returns the changes in `environment` after the event `id`, oldest first. Returns undefined when the log does not
+   * reach back that far, or when the event was in the middle of a batch.
    */
   since(environment: string, id: number): readonly Change[] | undefined {
     const after = id < this.#start && id >= this.#revisionAtStart(environment) ? this.#start : id;
     if (after < this.#floor || after > this.#newest) return undefined;
     const found: Change[] = [];
-    let turn: number | undefined;
-    for (let index = this.#kept.length - 1; index >= 0; index--) {
-      const { change, turn: itsTurn } = this.#kept[index] as Kept;
+    let laterBatch: number | undefined;
+    for (let index = this.#entries.length - 1; index >= 0; index--) {
+      const { change, batch } = this.#entries[index] as LogEntry;
       if (change.environment !== null && change.environment !== environment) continue;
       if (change.id <= after) {
-        if (itsTurn === turn) return undefined;
+        if (batch === laterBatch) return undefined;
         break;
       }
       found.push(change);
-      turn = itsTurn;
+      laterBatch = batch;
     }
     return found.reverse();
   }
 }
 
-/** Whether SDKs that follow changes are to be told of an event. One that deletes a segment moves no revision. */
-export function isFollowed(event: EventRow): boolean {
-  return movesRevision(event) || event.type === 'segment-deleted';
+/** Returns whether an event belongs in deltas. Deleting a segment does, although it does not advance the revision. */
+export function affectsDeltas(event: EventRow): boolean {
+  return advancesRevision(event) || event.type === 'segment-deleted';
 }
 
-/** What an event changes; `known` is what was in memory before it and is in memory after it. */
-export function changeOf(event: EventRow, known: KnownFlags): Change {
+/** Returns the change of one event; `lookup` finds flags as they were before the event and as they are after it. */
+export function changeOf(event: EventRow, lookup: FlagLookup): Change {
   const { id, type, environment } = event;
   const segment = segmentOf(event);
   return {
     id,
     environment,
-    flags: segment === null ? flagsOf(event, known) : noFlags,
-    bringsSegments: !bringingNone.test(type),
+    flags: segment === null ? flagsOf(event, lookup) : noFlags,
+    mayAddSegments: !addingNoSegment.test(type),
     segment,
   };
 }
 
-export interface KnownFlags {
-  /** Names of the flags in a project. */
-  in(project: string): Iterable<string>;
-  /** Projects that a flag was or is in, as far as memory tells. */
+export interface FlagLookup {
+  /** Returns the names of the flags in a project. */
+  namesIn(project: string): Iterable<string>;
+  /** Returns the projects that a flag was in before and is in now. */
   projectsOf(name: string): Iterable<string>;
 }
 
@@ -119,17 +119,18 @@ const noFlags: ReadonlyMap<string, ReadonlySet<string>> = new Map();
 
 function segmentOf({ type, data, pre_data: preData }: EventRow): Change['segment'] {
   if (type !== 'segment-updated' && type !== 'segment-deleted') return null;
-  const isGone = type === 'segment-deleted';
-  const { id } = JSON.parse((isGone ? preData : data) as string) as { readonly id: number };
-  return { id, isGone };
+  const isDeleted = type === 'segment-deleted';
+  const { id } = JSON.parse((isDeleted ? preData : data) as string) as { readonly id: number };
+  return { id, isDeleted };
 }
 
-function flagsOf({ type, feature_name: name, project, data }: EventRow, known: KnownFlags): Change['flags'] {
+function flagsOf({ type, feature_name: name, project, data }: EventRow, lookup: FlagLookup): Change['flags'] {
   if (name === null && project === null) return null;
-  if (name === null) return new Map([...known.in(project as string)].map((one) => [one, new Set([project as string])]));
-  const projects = new Set(known.projectsOf(name));
+  if (name === null)
+    return new Map([...lookup.namesIn(project as string)].map((flag) => [flag, new Set([project as string])]));
+  const projects = new Set(lookup.projectsOf(name));
   if (project !== null) projects.add(project);
-  // Who had it in the project it leaves loses it, also where it has been read again since.
+  // Tokens of the old project must lose the flag, even when the snapshot already has it in the new project.
   if (type === 'feature-project-change')
     projects.add((JSON.parse(data as string) as { oldProject: string }).oldProject);
   return new Map([[name, projects]]);

@@ -3,28 +3,28 @@ import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'n
 
 export type Encoding = 'identity' | 'gzip' | 'br';
 
-/** Smaller answers cost more to unpack than they save on the way. */
+/** Smaller answers cost more to decompress than they save in transfer. */
 const smallestCompressed = 1024;
 const offered = ['br', 'gzip'] as const;
-const rememberedHeaders = 1000;
-const chosen = new Map<string, Encoding>();
+const maxCachedHeaders = 1000;
+const encodingByHeader = new Map<string, Encoding>();
 
 /**
- * The encoding to send for an `Accept-Encoding` header (RFC 9110, 12.5.3): the one of ours that the client likes
- * best, brotli when it likes two alike, and the bytes as they are when it names neither.
+ * Returns the encoding to send for an `Accept-Encoding` header (RFC 9110, 12.5.3): brotli or gzip, whichever has the
+ * higher weight, brotli at equal weights, and `identity` when the header names neither.
  */
 export function encodingFor(header: string | undefined, length: number): Encoding {
   if (header === undefined || length < smallestCompressed) return 'identity';
-  const known = chosen.get(header);
-  if (known !== undefined) return known;
-  const encoding = choose(header);
-  // Clients send few different headers; somebody who sends many does not fill the memory.
-  if (chosen.size >= rememberedHeaders) chosen.clear();
-  chosen.set(header, encoding);
+  const cached = encodingByHeader.get(header);
+  if (cached !== undefined) return cached;
+  const encoding = negotiate(header);
+  // Clients send few different headers. The limit keeps a client that sends many from filling the memory.
+  if (encodingByHeader.size >= maxCachedHeaders) encodingByHeader.clear();
+  encodingByHeader.set(header, encoding);
   return encoding;
 }
 
-function choose(header: string): Encoding {
+function negotiate(header: string): Encoding {
   const weights = new Map<string, number>();
   for (const item of header.toLowerCase().split(',')) {
     const [name = '', ...parameters] = item.split(';').map((part) => part.trim());
@@ -44,21 +44,21 @@ const gzipAsync = promisify(gzip);
 const brotliAsync = promisify(brotliCompress);
 
 /**
- * Compresses in another thread, for an answer that many get. Beyond these levels an answer takes twice as long and is
- * hardly smaller.
+ * Compresses an answer that is sent to many clients, in another thread. Higher levels take twice as long and gain
+ * almost nothing.
  */
 export function compress(bytes: Buffer, encoding: Exclude<Encoding, 'identity'>): Promise<Buffer> {
   if (encoding === 'gzip') return gzipAsync(bytes, { level: 3 });
   return brotliAsync(bytes, brotliOptions(4, bytes));
 }
 
-/** Up to this length, compressing takes less time than to hand it to another thread and back. */
-const smallEnough = 128 * 1024;
+/** Up to this length, compressing takes less time than the round trip to another thread. */
+const maxSyncLength = 128 * 1024;
 
-/** Compresses an answer that one caller gets, quickly: it is some 10 % larger than by {@link compress}. */
+/** Compresses an answer for a single caller at a fast level: about 10 % larger than the result of {@link compress}. */
 export function compressQuickly(bytes: Buffer, encoding: Exclude<Encoding, 'identity'>): Buffer | Promise<Buffer> {
   const [level, options] = [{ level: 1 }, brotliOptions(1, bytes)];
-  if (bytes.length > smallEnough) return encoding === 'gzip' ? gzipAsync(bytes, level) : brotliAsync(bytes, options);
+  if (bytes.length > maxSyncLength) return encoding === 'gzip' ? gzipAsync(bytes, level) : brotliAsync(bytes, options);
   return encoding === 'gzip' ? gzipSync(bytes, level) : brotliCompressSync(bytes, options);
 }
 

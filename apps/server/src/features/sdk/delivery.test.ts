@@ -20,10 +20,10 @@ async function toggle(server: TestServer, params: FlagEnvironmentParams, state: 
   expect((await server.admin.call(route, { params })).status).toBe(200);
 }
 
-describe('what SDKs get', () => {
+describe('GET /api/client/features', () => {
   const server = useServer();
 
-  it('has a change as soon as the change is answered', async () => {
+  it('includes a change as soon as the change is answered', async () => {
     const sdk = await givenSdk(server());
     const params = await givenFlagIn(server());
     const stateOf = async () =>
@@ -59,7 +59,7 @@ describe('what SDKs get', () => {
     expect(await stateOf()).toMatchObject({ enabled: false });
   });
 
-  it('differs by environment, and a change in one leaves the ETag of the others', async () => {
+  it('differs by environment, and keeps its ETag when another environment changes', async () => {
     const [development, production] = [
       await givenSdk(server()),
       await givenSdk(server(), { environment: 'production' }),
@@ -76,7 +76,7 @@ describe('what SDKs get', () => {
     expect([enabled(after.development), enabled(after.production)]).toEqual([true, false]);
   });
 
-  it('has the same ETag after what is no affair of SDKs', async () => {
+  it('keeps its ETag after changes that do not affect SDKs', async () => {
     const sdk = await givenSdk(server());
     const before = etagOf(await features(sdk));
     await givenToken(server());
@@ -84,7 +84,7 @@ describe('what SDKs get', () => {
     expect(etagOf(await features(sdk))).toBe(before);
   });
 
-  it('is every flag of the projects of the token, and of no other', async () => {
+  it('returns the flags of the token’s projects and no others', async () => {
     const [mine, others] = [await givenProject(server()), await givenProject(server())];
     const flag = await givenFlag(server(), {}, mine);
     const another = await givenFlag(server(), {}, others);
@@ -92,31 +92,35 @@ describe('what SDKs get', () => {
     const two = await givenSdk(server(), { projects: [others, mine] });
     expect(names(await features(one))).toEqual([flag.featureName]);
     expect(names(await features(two)).toSorted()).toEqual([flag.featureName, another.featureName].toSorted());
-    // A token beats what is asked for.
-    const asked = await features(one, { query: { project: others, environment: 'production' } });
-    expect(names(asked)).toEqual([flag.featureName]);
-    expect(asked.json.query).toMatchObject({ environment: 'development', project: [mine] });
+    // The scope of the token takes precedence over the query.
+    const filtered = await features(one, { query: { project: others, environment: 'production' } });
+    expect(names(filtered)).toEqual([flag.featureName]);
+    expect(filtered.json.query).toMatchObject({ environment: 'development', project: [mine] });
     const byName = (featureName: string) =>
       one.call('GET /api/client/features/:featureName', { params: { featureName } });
     expect((await byName(flag.featureName)).json).toMatchObject({ name: flag.featureName, project: mine });
     expect((await byName(another.featureName)).status).toBe(404);
   });
 
-  it('is narrowed by project, prefix and tags', async () => {
+  it('filters by project, name prefix and tags', async () => {
     const [first, second] = [await givenProject(server()), await givenProject(server())];
     await givenFlag(server(), { name: 'narrow.blue', tags: [{ type: 'simple', value: 'blue' }] }, first);
     await givenFlag(server(), { name: 'narrow.green', tags: [{ type: 'simple', value: 'green' }] }, second);
     await givenFlag(server(), { name: 'other.plain' }, second);
     const sdk = await givenSdk(server());
-    const asked = async (query: string) =>
+    const namesFor = async (query: string) =>
       names(await sdk.request('GET', `/api/client/features?${query}`, {})).filter((name) => /narrow|plain/.test(name));
-    expect(await asked(`project=${second}`)).toEqual(['narrow.green', 'other.plain']);
-    expect(await asked(`project=${first}&project=${second}`)).toEqual(['narrow.blue', 'narrow.green', 'other.plain']);
-    expect(await asked('namePrefix=narrow.')).toEqual(['narrow.blue', 'narrow.green']);
-    expect(await asked('tag=simple:blue')).toEqual(['narrow.blue']);
-    expect(await asked('tag=simple:blue&tag=simple:green')).toEqual(['narrow.blue', 'narrow.green']);
-    expect(await asked(`tag=simple:blue&tag=simple:green&project=${second}`)).toEqual(['narrow.green']);
-    expect(await asked('unknown=1&namePrefix=nothing')).toEqual([]);
+    expect(await namesFor(`project=${second}`)).toEqual(['narrow.green', 'other.plain']);
+    expect(await namesFor(`project=${first}&project=${second}`)).toEqual([
+      'narrow.blue',
+      'narrow.green',
+      'other.plain',
+    ]);
+    expect(await namesFor('namePrefix=narrow.')).toEqual(['narrow.blue', 'narrow.green']);
+    expect(await namesFor('tag=simple:blue')).toEqual(['narrow.blue']);
+    expect(await namesFor('tag=simple:blue&tag=simple:green')).toEqual(['narrow.blue', 'narrow.green']);
+    expect(await namesFor(`tag=simple:blue&tag=simple:green&project=${second}`)).toEqual(['narrow.green']);
+    expect(await namesFor('unknown=1&namePrefix=nothing')).toEqual([]);
     const { json } = await sdk.request('GET', '/api/client/features?tag=simple:b&tag=simple:a&namePrefix=n', {});
     expect(json.query).toEqual({
       environment: 'development',
@@ -129,7 +133,7 @@ describe('what SDKs get', () => {
     });
   });
 
-  it('follows tags', async () => {
+  it('includes a flag as soon as it has the tag of the filter', async () => {
     const params = await givenFlag(server());
     const sdk = await givenSdk(server());
     const tagged = async () => names(await features(sdk, { query: { tag: 'simple:late' } }));
@@ -141,7 +145,7 @@ describe('what SDKs get', () => {
     expect(await tagged()).toEqual([params.featureName]);
   });
 
-  it('follows the environments of a project', async () => {
+  it('returns a flag as off after its environment was removed from the project', async () => {
     const projectId = await givenProject(server(), { environments: ['development', 'production'] });
     const params = { ...(await givenFlagIn(server())), projectId };
     await givenFlag(server(), { name: `in-${projectId}` }, projectId);
@@ -157,10 +161,10 @@ describe('what SDKs get', () => {
   });
 });
 
-describe('without authentication', () => {
+describe('GET /api/client/features with authentication off', () => {
   const server = useServer({ authType: 'none' });
 
-  it('SDKs get all flags of development without a token, but not with a wrong one', async () => {
+  it('returns all flags of development without a token, and answers 401 to a wrong token', async () => {
     const { featureName } = await givenFlag(server());
     const reply = await features(server().nobody, { query: { environment: 'production' } });
     expect(names(reply)).toContain(featureName);

@@ -21,10 +21,10 @@ async function toggle(server: TestServer, params: FlagEnvironmentParams, state: 
   expect((await server.admin.call(route, { params })).status).toBe(200);
 }
 
-describe('what SDKs get that follow changes', () => {
+describe('GET /api/client/delta', () => {
   const server = useServer();
 
-  it('is all flags at first, then each that changed, as it is now and once', async () => {
+  it('returns all flags first, then each changed flag once, in its current form', async () => {
     const sdk = await givenSdk(server());
     const params = await givenFlagIn(server());
     const first = await delta(sdk);
@@ -46,7 +46,7 @@ describe('what SDKs get that follow changes', () => {
     ]);
   });
 
-  it('is nothing after a change in another environment, or in a project that the token does not open', async () => {
+  it('answers 304 after a change in another environment or in a project outside the token’s scope', async () => {
     const projectId = await givenProject(server());
     const sdk = await givenSdk(server(), { projects: [projectId] });
     const first = etagOf(await delta(sdk));
@@ -61,7 +61,7 @@ describe('what SDKs get that follow changes', () => {
     expect((await delta(sdk, etagOf(created))).status).toBe(304);
   });
 
-  it('takes a flag away that moves out of the projects of the token, and no other knows of it', async () => {
+  it('removes a flag that moved out of the token’s projects, and does not mention it to other tokens', async () => {
     const [from, to, other] = [
       await givenProject(server()),
       await givenProject(server()),
@@ -78,7 +78,7 @@ describe('what SDKs get that follow changes', () => {
     expect(after[1]?.json.events).toMatchObject([{ type: 'feature-updated', feature: { project: to } }]);
   });
 
-  it('brings a segment before the flag that uses it, again when it changes, and tells when it is gone', async () => {
+  it('sends a segment before the flag that uses it, again when it changes, and its removal', async () => {
     const { id, name } = await givenSegment(server());
     const params = await givenFlagIn(server());
     const sdk = await givenSdk(server());
@@ -102,36 +102,36 @@ describe('what SDKs get that follow changes', () => {
   });
 
   it.each([['"999999999"'], ['"1"'], ['other'], ['"abc:1:v1"'], ['']])(
-    'is all flags to who sends %j, which is not known here',
+    'returns all flags for the unknown ETag %j',
     async (etag) => {
       expect(typesOf(await delta(await givenSdk(server()), etag))).toEqual(['hydration']);
     },
   );
 
   it.each([
-    ['without quotes', (etag: string) => etag.slice(1, -1)],
-    ['weak', (etag: string) => `W/${etag}`],
-  ])('is 304 to who has it, its tag sent %s', async (_how, written) => {
+    ['an ETag without quotes', (etag: string) => etag.slice(1, -1)],
+    ['a weak ETag', (etag: string) => `W/${etag}`],
+  ])('answers 304 for %s', async (_form, written) => {
     const sdk = await givenSdk(server());
     expect((await delta(sdk, written(etagOf(await delta(sdk))))).status).toBe(304);
   });
 
-  it('is told in the same words whether the route had to be asked or not', async () => {
+  it('answers the same 304 with and without calling the route', async () => {
     const sdk = await givenSdk(server());
     const known = { headers: { 'if-none-match': etagOf(await delta(sdk)) } };
-    const [atOnce, byRoute] = await Promise.all(
+    const [early, byRoute] = await Promise.all(
       ['/api/client/delta', '/api/client/delta?'].map((path) => sdk.request('GET', path, known)),
     );
-    const told = (reply: Reply | undefined) => {
+    const stableHeaders = (reply: Reply | undefined) => {
       const { 'x-request-id': _id, date: _date, ...rest } = Object.fromEntries(reply?.headers ?? []);
       return { status: reply?.status, ...rest };
     };
-    expect(told(atOnce)).toEqual({ ...told(byRoute), status: 304 });
+    expect(stableHeaders(early)).toEqual({ ...stableHeaders(byRoute), status: 304 });
   });
 });
 
-describe('following changes across a restart', () => {
-  it('goes on where it was: with nothing when nothing changed, then with what did', async () => {
+describe('GET /api/client/delta after a restart', () => {
+  it('answers 304 when nothing changed, and then the delta', async () => {
     const storage = createStorage();
     const settings = { initAdminTokens: ['*:*.the-same-after-it'] };
     const first = await startServer(storage, settings);
@@ -139,7 +139,7 @@ describe('following changes across a restart', () => {
     const params = await givenFlagIn(first);
     await toggle(first, params, 'on');
     const before = etagOf(await delta(first.client(secret)));
-    // What is no affair of SDKs, and newer than anything that is.
+    // The newest event does not affect SDKs.
     await givenToken(first);
     await first.stop();
 

@@ -2,85 +2,86 @@ import type { Change } from './change-log.ts';
 import type { FeatureQuery } from './feature-query.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** What changed for one query. */
+/** The changes for one query since a revision. */
 export interface Delta {
-  /** Id of the last event in it, with which one that took it in asks for what comes after. */
+  /** The id of the last event in the delta. A client sends it to get the next delta. */
   readonly revision: number;
-  /** The events, as JSON, oldest first. At least one. */
+  /** The events as a JSON array, oldest first. At least one. */
   readonly json: string;
 }
 
-/** A line of a delta; of one event first the segments come, then the flags that may use them. */
-interface Line {
+/** One event of a delta. Events of the same id are ordered by rank: segments before the flags that may use them. */
+interface DeltaEvent {
   readonly id: number;
   readonly rank: number;
   readonly json: string;
 }
 
 /**
- * What one that knows what held after the event `id` must take in to have what `query` gets now (docs/spec#delta): each
- * flag and segment as it is, once. Null when that is nothing, undefined when it is not known and all must be sent.
+ * Returns the delta that brings a client from the event `id` to the current answer of `query` (docs/spec#delta):
+ * every changed flag and segment once, in its current form. Returns null when nothing changed, and undefined when the
+ * changes are not known and the client needs a full answer.
  */
 export function deltaSince(snapshot: Snapshot, query: FeatureQuery, id: number): Delta | null | undefined {
   const { environment } = query;
   if (id === snapshot.revision(environment)) return null;
   const changes = snapshot.changesSince(environment, id);
   if (changes === undefined || changes.some(({ flags }) => flags === null)) return undefined;
-  const lines = [...flagLines(snapshot, query, changes), ...segmentLines(snapshot, query, changes)];
-  const last = lines.reduce((most, line) => Math.max(most, line.id), 0);
+  const events = [...flagEvents(snapshot, query, changes), ...segmentEvents(snapshot, query, changes)];
+  const last = events.reduce((most, event) => Math.max(most, event.id), 0);
   if (last === 0) return null;
-  const sorted = lines.sort((a, b) => a.id - b.id || a.rank - b.rank);
+  const sorted = events.sort((a, b) => a.id - b.id || a.rank - b.rank);
   return { revision: last, json: `[${sorted.map(({ json }) => json).join(',')}]` };
 }
 
-interface Touched {
+interface ChangedFlag {
   id: number;
   readonly projects: Set<string>;
 }
 
-/** The last change of each flag, and in which projects it was before. */
-function touchedFlags(changes: readonly Change[]): ReadonlyMap<string, Touched> {
-  const touched = new Map<string, Touched>();
+/** Returns the last change of each flag, and all projects that the flag was in. */
+function changedFlags(changes: readonly Change[]): ReadonlyMap<string, ChangedFlag> {
+  const changed = new Map<string, ChangedFlag>();
   for (const { id, flags } of changes) {
     for (const [name, projects] of flags ?? []) {
-      const known = touched.get(name);
-      if (known === undefined) touched.set(name, { id, projects: new Set(projects) });
+      const known = changed.get(name);
+      if (known === undefined) changed.set(name, { id, projects: new Set(projects) });
       else {
         known.id = id;
         for (const project of projects) known.projects.add(project);
       }
     }
   }
-  return touched;
+  return changed;
 }
 
-function flagLines(snapshot: Snapshot, query: FeatureQuery, changes: readonly Change[]): Line[] {
-  const lines: Line[] = [];
-  for (const [name, { id, projects }] of touchedFlags(changes)) {
+function flagEvents(snapshot: Snapshot, query: FeatureQuery, changes: readonly Change[]): DeltaEvent[] {
+  const events: DeltaEvent[] = [];
+  for (const [name, { id, projects }] of changedFlags(changes)) {
     const flag = snapshot.flag(name, query);
     if (flag !== undefined) {
       const feature = flag.bytes(query.environment, 'separate').toString();
-      lines.push({ id, rank: 1, json: `{"type":"feature-updated","eventId":${id},"feature":${feature}}` });
+      events.push({ id, rank: 1, json: `{"type":"feature-updated","eventId":${id},"feature":${feature}}` });
     } else {
-      // Of a flag in projects that the token never opened not even the name is told.
-      const project = query.projectOf(name, projects);
+      // A token must not learn the names of flags in projects that it never had access to.
+      const project = query.matchingProject(name, projects);
       if (project === undefined) continue;
       const json = JSON.stringify({ type: 'feature-removed', eventId: id, featureName: name, project });
-      lines.push({ id, rank: 1, json });
+      events.push({ id, rank: 1, json });
     }
   }
-  return lines;
+  return events;
 }
 
-function segmentLines(snapshot: Snapshot, query: FeatureQuery, changes: readonly Change[]): Line[] {
+function segmentEvents(snapshot: Snapshot, query: FeatureQuery, changes: readonly Change[]): DeltaEvent[] {
   const updated = new Map<number, number>();
-  const lines: Line[] = [];
+  const events: DeltaEvent[] = [];
   const changed = new Map<number, number>();
-  for (const { id, segment, flags, bringsSegments } of changes) {
-    if (segment?.isGone === true) {
-      lines.push({ id, rank: 2, json: `{"type":"segment-removed","eventId":${id},"segmentId":${segment.id}}` });
+  for (const { id, segment, flags, mayAddSegments } of changes) {
+    if (segment?.isDeleted === true) {
+      events.push({ id, rank: 2, json: `{"type":"segment-removed","eventId":${id},"segmentId":${segment.id}}` });
     } else if (segment !== null) changed.set(segment.id, id);
-    if (!bringsSegments) continue;
+    if (!mayAddSegments) continue;
     for (const name of flags?.keys() ?? []) {
       for (const used of snapshot.flag(name, query)?.segmentsIn(query.environment) ?? []) updated.set(used, id);
     }
@@ -96,7 +97,7 @@ function segmentLines(snapshot: Snapshot, query: FeatureQuery, changes: readonly
   for (const [segmentId, id] of updated) {
     const segment = snapshot.segments.get(segmentId);
     if (segment === undefined) continue;
-    lines.push({ id, rank: 0, json: `{"type":"segment-updated","eventId":${id},"segment":${segment.json}}` });
+    events.push({ id, rank: 0, json: `{"type":"segment-updated","eventId":${id},"segment":${segment.json}}` });
   }
-  return lines;
+  return events;
 }

@@ -8,11 +8,11 @@ const server = useServer();
 const strategiesRoute =
   'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies' as const;
 
-/** Any text passes it; its size is `count`. */
+/** A pattern that matches any text; its size is `count`. */
 const upTo = (count: number) => ({ contextName: 'userId', operator: 'REGEX', value: `x{0,${count}}` });
 
-/** A flag that is on for those who pass the constraints. */
-async function givenAsking(constraints: readonly object[], project?: string): Promise<FlagEnvironmentParams> {
+/** Creates a flag that is on for contexts that meet the constraints. */
+async function givenConstrained(constraints: readonly object[], project?: string): Promise<FlagEnvironmentParams> {
   const params = await givenFlagIn(server(), 'development', project ?? (await givenProject(server())));
   await addStrategy(server(), params, { name: 'default', constraints });
   const on = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on';
@@ -26,22 +26,22 @@ async function overBudget(): Promise<number> {
 }
 
 const long = 'x'.repeat(9900);
-const some = (text: string) => text.slice(0, 40);
+const shortened = (text: string) => text.slice(0, 40);
 
 describe('an evaluation over its budget', () => {
-  it('counts the constraint as not met for frontends, and in the metrics', async () => {
-    const { featureName, projectId } = await givenAsking([upTo(100)]);
+  it('treats the constraint as not met in the frontend API, and counts it in the metrics', async () => {
+    const { featureName, projectId } = await givenConstrained([upTo(100)]);
     const sdk = await givenSdk(server(), { type: 'frontend', projects: [projectId] });
     const toggles = async (userId: string) =>
       (await sdk.call('POST /api/frontend', { body: { context: { userId } } })).json;
-    expect(await toggles(some(long))).toMatchObject({ toggles: [{ name: featureName }] });
+    expect(await toggles(shortened(long))).toMatchObject({ toggles: [{ name: featureName }] });
     const before = await overBudget();
     expect(await toggles(long)).toEqual({ toggles: [] });
     expect(await overBudget()).toBe(before + 1);
   });
 
-  it('counts the constraint as not met for OpenFeature, for one flag and for all', async () => {
-    const { featureName, projectId } = await givenAsking([upTo(100)]);
+  it('treats the constraint as not met in OFREP, for one flag and for all flags', async () => {
+    const { featureName, projectId } = await givenConstrained([upTo(100)]);
     const sdk = await givenSdk(server(), { projects: [projectId] });
     const of = async (targetingKey: string) => {
       const body = { context: { targetingKey } };
@@ -49,14 +49,14 @@ describe('an evaluation over its budget', () => {
       const all = await sdk.call('POST /ofrep/v1/evaluate/flags', { body });
       return [one.json.value, all.json.flags[0].value];
     };
-    expect(await of(some(long))).toEqual([true, true]);
+    expect(await of(shortened(long))).toEqual([true, true]);
     expect(await of(long)).toEqual([false, false]);
   });
 
-  it('is bounded for all flags of a request together, though each flag by itself is in its budget', async () => {
+  it('limits all flags of a request together, although each flag alone is within its budget', async () => {
     const projectId = await givenProject(server());
     const flags: FlagEnvironmentParams[] = [];
-    for (let left = 25; left > 0; left--) flags.push(await givenAsking([upTo(48)], projectId));
+    for (let left = 25; left > 0; left--) flags.push(await givenConstrained([upTo(48)], projectId));
     const sdk = await givenSdk(server(), { projects: [projectId] });
     const body = { context: { targetingKey: long } };
     const { json } = await sdk.call('POST /ofrep/v1/evaluate/flags', { body });
@@ -72,8 +72,8 @@ describe('an evaluation over its budget', () => {
     expect(reply.json.toggles).toHaveLength(21);
   });
 
-  it('is told in the playground, of the strategies that are disabled too', async () => {
-    const { featureName, ...place } = await givenAsking([upTo(100), { ...upTo(10), contextName: 'sessionId' }]);
+  it('is shown in the playground, also for disabled strategies', async () => {
+    const { featureName, ...place } = await givenConstrained([upTo(100), { ...upTo(10), contextName: 'sessionId' }]);
     const disabled = { name: 'default', disabled: true, constraints: [upTo(100)] };
     await addStrategy(server(), { featureName, ...place }, disabled);
     const context = { appName: 'a', userId: long, sessionId: 'x' };
@@ -92,7 +92,7 @@ describe('an evaluation over its budget', () => {
     expect(reply.json.features[0].environments.development[0].strategies.data).toMatchObject([strategy, off]);
   });
 
-  it('is told of filters of actions that a signal was too long for', async () => {
+  it('is shown in the rehearsal of an action filter when the payload is too long', async () => {
     const place = await givenActionPlace(server());
     const many = Array.from({ length: 24 }, (_, index) => `${index}`.padEnd(100, 'y'));
     const match = {
@@ -107,7 +107,7 @@ describe('an evaluation over its budget', () => {
       expect(reply.status, reply.text).toBe(200);
       return reply.text;
     };
-    expect(await test(some(long))).toContain('"passes":true');
+    expect(await test(shortened(long))).toContain('"passes":true');
     expect(await test('x'.repeat(90_000))).toContain('testing it would take more work');
   });
 });
@@ -116,7 +116,7 @@ describe('the patterns of a flag', () => {
   const add = (params: FlagEnvironmentParams, constraints: readonly object[]) =>
     server().admin.call(strategiesRoute, { params, body: { name: 'default', constraints } });
 
-  it('are bounded together, in one strategy and over all strategies of an environment', async () => {
+  it('have a limit of their total size, in one strategy and over all strategies of an environment', async () => {
     const params = await givenFlagIn(server());
     const large = upTo(999);
     const refused = await add(params, Array(6).fill(large));
@@ -129,7 +129,7 @@ describe('the patterns of a flag', () => {
     expect((await add(params, Array(2).fill(large))).status).toBe(200);
   });
 
-  it('are bounded in a segment', async () => {
+  it('have a limit of their total size in a segment', async () => {
     const body = { name: 'many-patterns', constraints: Array(6).fill(upTo(999)) };
     const refused = await server().admin.call('POST /api/admin/segments', { body });
     expect([refused.status, refused.json.name]).toEqual([400, 'ExceedsLimitError']);

@@ -1,20 +1,20 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type BudgetLimits, EvaluationBudget, usualBudget } from '@yardarm/evaluation';
 
-/** The playground evaluates a flag for many contexts in one request; it is for people who are signed in. */
+/** The playground evaluates each flag for many contexts in one request. Only people who are logged in can use it. */
 const playgroundBudget: BudgetLimits = { ...usualBudget, request: 5 * usualBudget.request };
 
-/** Units that are spent in one turn of the event loop before others have theirs: at most some 30 ms of work. */
+/** Budget units spent in one turn of the event loop, about 30 ms of work at most. */
 const unitsPerTurn = 500_000;
 
-/** Makes the budgets of requests, and counts the constraints that went over them. */
+/** Creates the evaluation budget of each request, and counts the constraints that went over a budget. */
 export class EvaluationBudgets {
   #refused = 0;
   readonly #onRefused = () => {
     this.#refused++;
   };
 
-  /** Constraints that counted as not met because testing them would have gone over a budget. */
+  /** The number of constraints that counted as not met because testing them would have gone over a budget. */
   get refused(): number {
     return this.#refused;
   }
@@ -28,11 +28,14 @@ export class EvaluationBudgets {
   }
 }
 
-/** Divides the work of one request into turns of the event loop: of so many units, or of so many items. */
-export class Turns {
+/**
+ * Divides the work of one request into slices, each of which runs in a turn of the event loop, so that a large request
+ * does not block the others. A slice ends after a number of budget units or of items.
+ */
+export class WorkSlices {
   readonly #budget: EvaluationBudget;
   readonly #itemsPerTurn: number;
-  #taken = 0;
+  #finished = 0;
   #items = 0;
   #end: number;
 
@@ -42,38 +45,35 @@ export class Turns {
     this.#end = budget.spent + unitsPerTurn;
   }
 
-  /** Turns that are over. */
-  get taken(): number {
-    return this.#taken;
+  /** The number of finished slices. */
+  get finished(): number {
+    return this.#finished;
   }
 
-  /** Counts an item that is done. Returns a promise of the next turn when this one is over. */
+  /** Counts a finished item. Returns a promise of the next turn of the event loop when the slice is over. */
   itemDone(): Promise<void> | undefined {
     if (++this.#items < this.#itemsPerTurn && this.#budget.spent < this.#end) return undefined;
-    this.#taken++;
+    this.#finished++;
     this.#items = 0;
     this.#end = this.#budget.spent + unitsPerTurn;
     return nextTurn();
   }
 }
 
-/**
- * Visits each item in one turn of the event loop where that is cheap; returns a promise where what the visits spend of the
- * budget takes several turns.
- */
-export function inTurns<T>(
+/** Visits each item, synchronously while one slice is enough. Returns a promise when the visits take several slices. */
+export function forEachInSlices<T>(
   items: Iterable<T>,
   budget: EvaluationBudget,
   visit: (item: T) => void,
 ): Promise<void> | undefined {
-  return visitRest(items[Symbol.iterator](), new Turns(budget), visit);
+  return visitRest(items[Symbol.iterator](), new WorkSlices(budget), visit);
 }
 
-function visitRest<T>(items: Iterator<T>, turns: Turns, visit: (item: T) => void): Promise<void> | undefined {
+function visitRest<T>(items: Iterator<T>, slices: WorkSlices, visit: (item: T) => void): Promise<void> | undefined {
   for (let next = items.next(); next.done !== true; next = items.next()) {
     visit(next.value);
-    const nextTurn = turns.itemDone();
-    if (nextTurn !== undefined) return nextTurn.then(() => visitRest(items, turns, visit));
+    const nextSlice = slices.itemDone();
+    if (nextSlice !== undefined) return nextSlice.then(() => visitRest(items, slices, visit));
   }
   return undefined;
 }

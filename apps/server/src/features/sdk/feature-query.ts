@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { SdkCaller } from '../../kernel/caller.ts';
-import type { ServedFlag } from './served-flag.ts';
+import type { SnapshotFlag } from './snapshot-flag.ts';
 
 export interface RequestedFilters {
   readonly project?: readonly string[] | undefined;
@@ -8,32 +8,34 @@ export interface RequestedFilters {
   readonly namePrefix?: string | undefined;
 }
 
-/** Raise it when answers to the same query change their shape, or SDKs would keep what they have. */
+/** Part of every ETag. Increase it when the JSON of the answers changes, so that SDKs do not keep the old JSON. */
 const answerShape = 1;
 
-/** Which flags an SDK gets: what its token opens, narrowed by what it asks for (docs/spec#sdk-flags). */
+/**
+ * Selects the flags that an SDK gets: the flags its token has access to, narrowed by its filters (docs/spec#sdk-flags).
+ */
 export class FeatureQuery {
   readonly environment: string;
   readonly segmentForm: 'inline' | 'separate';
-  /** The query as the answer shows it. Equal queries have equal texts, so it also serves as their key. */
+  /** The query as shown in the answer. Equal queries have equal JSON, so it also serves as a cache key. */
   readonly json: string;
-  /** 16 hexadecimal digits that stand for the query in its answers' ETag. */
+  /** The hash of the query in ETags: 16 hexadecimal digits. */
   readonly hash: string;
   /** Null for all projects. */
   readonly #projects: ReadonlySet<string> | null;
-  /** `type:value`; a flag needs one of them. Null for any flag. */
+  /** `type:value`; a flag matches when it has at least one of these tags. Null for any flag. */
   readonly #tags: readonly string[] | null;
   readonly #namePrefix: string;
 
-  /** The token beats what is asked for: its environment always, its projects unless it opens all. */
+  /** The environment is always the token's. The project filter applies only to tokens of all projects. */
   constructor(
     caller: Pick<SdkCaller, 'environment' | 'projects'>,
-    asked: RequestedFilters,
+    filters: RequestedFilters,
     inlineSegmentConstraints: boolean,
   ) {
-    const project = caller.projects.includes('*') ? sorted(asked.project) : sorted(caller.projects);
-    const tags = sorted(asked.tag);
-    const namePrefix = asked.namePrefix ?? '';
+    const project = caller.projects.includes('*') ? sorted(filters.project) : sorted(caller.projects);
+    const tags = sorted(filters.tag);
+    const namePrefix = filters.namePrefix ?? '';
     this.environment = caller.environment;
     this.segmentForm = inlineSegmentConstraints ? 'inline' : 'separate';
     this.#projects = project && new Set(project);
@@ -49,14 +51,14 @@ export class FeatureQuery {
     this.hash = createHash('sha256').update(`${answerShape} ${this.json}`).digest('hex').slice(0, 16);
   }
 
-  /** Of the projects that a flag of that name was in, one where it may have matched. */
-  projectOf(name: string, projects: Iterable<string>): string | undefined {
+  /** Returns one of the projects in which a flag of that name may have matched, if there is one. */
+  matchingProject(name: string, projects: Iterable<string>): string | undefined {
     if (!name.startsWith(this.#namePrefix)) return undefined;
     for (const project of projects) if (this.#projects === null || this.#projects.has(project)) return project;
     return undefined;
   }
 
-  matches({ feature, tags }: ServedFlag): boolean {
+  matches({ feature, tags }: SnapshotFlag): boolean {
     return (
       (this.#projects === null || this.#projects.has(feature.project)) &&
       feature.name.startsWith(this.#namePrefix) &&
@@ -65,18 +67,22 @@ export class FeatureQuery {
   }
 }
 
-/** Queries without filters, which is what nearly all SDKs send, by who sends them. */
+/** Cached queries without filters, which nearly all SDKs send. */
 const unfiltered = new WeakMap<SdkCaller, { separate?: FeatureQuery; inline?: FeatureQuery }>();
 
-/** The query of `caller`; one without filters is made once. */
-export function queryFor(caller: SdkCaller, asked: RequestedFilters, inlineSegmentConstraints: boolean): FeatureQuery {
-  if (asked.project !== undefined || asked.tag !== undefined || asked.namePrefix !== undefined)
-    return new FeatureQuery(caller, asked, inlineSegmentConstraints);
-  const which = inlineSegmentConstraints ? 'inline' : 'separate';
-  const known = unfiltered.get(caller) ?? {};
-  unfiltered.set(caller, known);
-  known[which] ??= new FeatureQuery(caller, {}, inlineSegmentConstraints);
-  return known[which];
+/** Returns the query of `caller`. Queries without filters are cached by caller. */
+export function queryFor(
+  caller: SdkCaller,
+  filters: RequestedFilters,
+  inlineSegmentConstraints: boolean,
+): FeatureQuery {
+  if (filters.project !== undefined || filters.tag !== undefined || filters.namePrefix !== undefined)
+    return new FeatureQuery(caller, filters, inlineSegmentConstraints);
+  const form = inlineSegmentConstraints ? 'inline' : 'separate';
+  const cached = unfiltered.get(caller) ?? {};
+  unfiltered.set(caller, cached);
+  cached[form] ??= new FeatureQuery(caller, {}, inlineSegmentConstraints);
+  return cached[form];
 }
 
 function sorted(values: readonly string[] | undefined): readonly string[] | null {

@@ -12,15 +12,16 @@ export interface SdkGuardOptions {
 }
 
 /**
- * Identifies SDKs (docs/spec#sdk-access): 401 without a token, or with one that is unknown or over; 403 with a
- * token that opens something else. Where authentication is off, no token means all flags in `development`.
+ * Creates the guard of the SDK routes (docs/spec#sdk-access). It rejects with 401 when the token is missing,
+ * unknown or expired, and with 403 when the token is of another kind. With authentication off, a request without a
+ * token gets all flags of `development`.
  */
 export function createSdkGuard({ authType, tokens, badTokens }: SdkGuardOptions): Guards['sdk'] {
   return (request, type) => {
     const secret = bearerToken(request.header('authorization'));
     if (secret === undefined) {
       if (authType === 'none') return anonymous[type];
-      throw unauthorized(`Send a ${wordsFor[type]} API token in the Authorization header.`);
+      throw unauthorized(`The Authorization header is missing. Send a ${kindNames[type]} API token in it.`);
     }
     const known = tokens.peek(secret);
     if (known !== undefined) return callerOf(known, type);
@@ -28,22 +29,22 @@ export function createSdkGuard({ authType, tokens, badTokens }: SdkGuardOptions)
       .lookUp(request.clientAddress, secret, () => tokens.find(secret))
       .then((token) => {
         if (token !== undefined) return callerOf(token, type);
-        throw secret.startsWith('user:') ? ofAnotherKind(type, 'personal') : unknown();
+        throw secret.startsWith('user:') ? wrongKind(type, 'personal') : invalidToken();
       });
   };
 }
 
 const everything = { tokenId: null, tokenName: 'unknown', projects: ['*'], environment: 'development' };
-/** Who calls without a token where none is asked for. */
-export const anonymous: Readonly<Record<Wanted, SdkCaller>> = {
+/** The callers of requests without a token when authentication is off. */
+export const anonymous: Readonly<Record<RequiredKind, SdkCaller>> = {
   backend: { type: 'backend', ...everything },
   frontend: { type: 'frontend', ...everything },
   sdk: { type: 'backend', ...everything },
 };
 
-type Wanted = Parameters<Guards['sdk']>[1];
+type RequiredKind = Parameters<Guards['sdk']>[1];
 
-const wordsFor: Readonly<Record<Wanted, string>> = {
+const kindNames: Readonly<Record<RequiredKind, string>> = {
   backend: 'backend',
   frontend: 'frontend',
   sdk: 'backend or frontend',
@@ -55,26 +56,29 @@ function kindOf(token: ApiToken): 'admin' | 'backend' | 'frontend' {
 
 const callers = new WeakMap<ApiToken, SdkCaller>();
 
-/** The caller that bears `token`, a 403 when it is none of the wanted kind. */
-export function callerOf(token: ApiToken, wanted: Wanted): SdkCaller {
+/** Returns the caller with this token. Throws a 403 when the token is not of the required kind. */
+export function callerOf(token: ApiToken, required: RequiredKind): SdkCaller {
   const type = kindOf(token);
-  if (type === 'admin' || (wanted !== 'sdk' && wanted !== type)) throw ofAnotherKind(wanted, token.type);
-  const known = callers.get(token);
-  if (known !== undefined) return known;
+  if (type === 'admin' || (required !== 'sdk' && required !== type)) throw wrongKind(required, token.type);
+  const cached = callers.get(token);
+  if (cached !== undefined) return cached;
   const { id, name, projects, environment } = token;
   const caller = { type, tokenId: id, tokenName: name, projects, environment };
   callers.set(token, caller);
   return caller;
 }
 
-function unknown(): Problem {
-  return unauthorized('This token is not known here, or its time is over.');
+function invalidToken(): Problem {
+  return unauthorized('The API token is unknown or has expired. Ask an administrator for a new token.');
 }
 
 function unauthorized(message: string): Problem {
   return new Problem('UnauthorizedError', message, { headers: { 'www-authenticate': 'Bearer' } });
 }
 
-function ofAnotherKind(wanted: Wanted, got: string): Problem {
-  return new Problem('ForbiddenError', `This takes a ${wordsFor[wanted]} API token, not a token of the kind ${got}.`);
+function wrongKind(required: RequiredKind, actual: string): Problem {
+  return new Problem(
+    'ForbiddenError',
+    `This route requires a ${kindNames[required]} API token; the request has a token of kind ${actual}.`,
+  );
 }

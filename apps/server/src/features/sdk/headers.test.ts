@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { takesSegments } from './client-spec.ts';
 import { encodingFor } from './content-encoding.ts';
-import { namesTag } from './if-none-match.ts';
+import { matchesEtag } from './if-none-match.ts';
 
 it.each([
   [undefined, 'identity'],
@@ -15,22 +15,22 @@ it.each([
   ['gzip;q=0.5, identity', 'identity'],
   ['gzip;q=much', 'identity'],
   ['*', 'identity'],
-])('sends %j the encoding %s', (header, encoding) => {
+])('chooses for Accept-Encoding %j the encoding %s', (header, encoding) => {
   expect(encodingFor(header, 5000)).toBe(encoding);
   expect(encodingFor(header, 5000)).toBe(encoding);
 });
 
-it('does not compress what is small', () => {
+it('does not compress small answers', () => {
   expect(encodingFor('gzip', 1023)).toBe('identity');
   expect(encodingFor('gzip', 1024)).toBe('gzip');
 });
 
-it('knows a tag in every form it may be sent back', () => {
-  expect(namesTag('"a:1:v1"', '"a:1:v1"')).toBe(true);
-  expect(namesTag('W/"a:1:v1"', '"a:1:v1"')).toBe(true);
-  expect(namesTag('"b", "a:1:v1"', '"a:1:v1"')).toBe(true);
-  expect(namesTag('a:1:v1', '"a:1:v1"')).toBe(false);
-  expect(namesTag(undefined, '"a:1:v1"')).toBe(false);
+it('matches an ETag in strong form, weak form and in a list', () => {
+  expect(matchesEtag('"a:1:v1"', '"a:1:v1"')).toBe(true);
+  expect(matchesEtag('W/"a:1:v1"', '"a:1:v1"')).toBe(true);
+  expect(matchesEtag('"b", "a:1:v1"', '"a:1:v1"')).toBe(true);
+  expect(matchesEtag('a:1:v1', '"a:1:v1"')).toBe(false);
+  expect(matchesEtag(undefined, '"a:1:v1"')).toBe(false);
 });
 
 it.each([
@@ -41,12 +41,12 @@ it.each([
   ['4.2.1-beta.1', true],
   ['5.2.0', true],
   ['10.0.0+build', true],
-])('an SDK of specification %j takes segments apart: %s', (header, takes) => {
+])('an SDK of client specification %j reads segments from a separate list: %s', (header, takes) => {
   expect(takesSegments(header)).toBe(takes);
 });
 
 it.each(['', '5', '5.2', 'v5.2.0', '05.2.0', '5.2.0.1', '5.2.0 '])(
-  'ignores the malformed specification %j',
+  'ignores the malformed client specification %j',
   (header) => {
     expect(takesSegments(header)).toBe(false);
   },

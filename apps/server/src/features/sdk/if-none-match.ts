@@ -1,8 +1,8 @@
 /**
- * Whether `If-None-Match` names `etag` (RFC 9110, 13.1.2): alone, in a list, in its weak form, or as `*`. Proxies
- * that compress make tags weak; SDKs send back what they got.
+ * Returns whether `If-None-Match` matches `etag` (RFC 9110, 13.1.2): as a single tag, in a list, in its weak form, or
+ * as `*`. Weak forms occur because compressing proxies weaken ETags and SDKs send back what they received.
  */
-export function namesTag(header: string | undefined, etag: string): boolean {
+export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   if (header === etag) return true;
   return header.split(',').some((item) => {
@@ -11,21 +11,23 @@ export function namesTag(header: string | undefined, etag: string): boolean {
   });
 }
 
-/** Answers depend on it whatever they say. */
 export const vary = 'accept-encoding';
 
-/** Headers of the 304 to who has what bears `etag`. */
-export function unchangedHeaders(etag: string): { readonly etag: string; readonly vary: string } {
+/** Returns the headers of a 304 for `etag`. */
+export function notModifiedHeaders(etag: string): { readonly etag: string; readonly vary: string } {
   return { etag, vary };
 }
 
-/** The tag of a delta that ends with the event `revision`. */
-export function deltaTag(revision: number): string {
+/** Returns the ETag of a delta that ends with the event `revision`. */
+export function deltaEtag(revision: number): string {
   return `"${revision}"`;
 }
 
-/** The event id that `If-None-Match` of a delta names, quoted or not, weak or not; undefined when it names none. */
-export function revisionIn(header: string | undefined): number | undefined {
+/**
+ * Returns the event id in the `If-None-Match` header of a delta, quoted or not, weak or not; undefined when there is
+ * none.
+ */
+export function parseRevision(header: string | undefined): number | undefined {
   const digits = /^(?:W\/)?"?(\d{1,15})"?$/.exec(header?.trim() ?? '')?.[1];
   return digits === undefined ? undefined : Number(digits);
 }

@@ -2,7 +2,7 @@ import { type EventType, eventTypes } from '@yardarm/contract';
 import type { EventRow } from '../../storage/tables/events.ts';
 import type { Db } from '../../storage/tx.ts';
 
-/** Events about no flag that change what SDKs get all the same. */
+/** Types of events that name no flag and still change the SDK answers. */
 const aboutManyFlags: ReadonlySet<string> = new Set<EventType>([
   'project-deleted',
   'project-environment-added',
@@ -14,27 +14,26 @@ const aboutManyFlags: ReadonlySet<string> = new Set<EventType>([
 ]);
 
 /**
- * Returns whether an event can change SDK answers and so moves their revision: by Unleash's rule (docs/spec#sdk-revision),
- * and for events that change many flags at once. A created segment is not used yet, and a segment in use cannot be
- * deleted, so neither counts. Holds have event types of their own.
+ * Returns whether an event may change the SDK answers and so advances their revision: Unleash's rule
+ * (docs/spec#sdk-revision), extended by events that change many flags at once. Creating or deleting a segment does not,
+ * because no flag uses it at that time. Holds do not either: their effect on a flag is recorded in a separate event.
  */
-export function movesRevision(event: Pick<EventRow, 'type' | 'feature_name'>): boolean {
-  return event.feature_name === null ? aboutManyFlags.has(event.type) : ofFlags(event.type);
+export function advancesRevision(event: Pick<EventRow, 'type' | 'feature_name'>): boolean {
+  return event.feature_name === null ? aboutManyFlags.has(event.type) : changesOneFlag(event.type);
 }
 
-function ofFlags(type: string): boolean {
+function changesOneFlag(type: string): boolean {
   return !/^(feature-favorited|feature-unfavorited|feature-link-|feature-lease-|change-)/.test(type);
 }
 
 /**
- * The revision of each environment: the id of the last event that may have changed what SDKs get there. It comes
- * from the event log alone, so every process, and the same one started anew, has the same.
+ * The revision of each environment: the id of the last event that may have changed the SDK answers there. It is
+ * computed from the event log only, so it is the same in every process and after a restart.
  */
 export class Revisions {
   readonly #byEnvironment = new Map<string, number>();
   #ofAll = 0;
 
-  /** The same revisions, which later events do not move. */
   copy(): Revisions {
     const copy = new Revisions();
     for (const [environment, id] of this.#byEnvironment) copy.#byEnvironment.set(environment, id);
@@ -46,9 +45,12 @@ export class Revisions {
     return Math.max(this.#ofAll, this.#byEnvironment.get(environment) ?? 0);
   }
 
-  /** Takes an event in, whatever the order. Answers the environment it touches, null for all, undefined for none. */
-  move(event: Pick<EventRow, 'id' | 'type' | 'feature_name' | 'environment'>): string | null | undefined {
-    if (!movesRevision(event)) return undefined;
+  /**
+   * Advances the revisions by an event; events may come in any order. Returns the environment that the event affects,
+   * null for all, undefined for none.
+   */
+  advance(event: Pick<EventRow, 'id' | 'type' | 'feature_name' | 'environment'>): string | null | undefined {
+    if (!advancesRevision(event)) return undefined;
     const { id, environment } = event;
     if (environment === null) this.#ofAll = Math.max(this.#ofAll, id);
     else this.#byEnvironment.set(environment, Math.max(this.#byEnvironment.get(environment) ?? 0, id));
@@ -56,11 +58,11 @@ export class Revisions {
   }
 }
 
-/** Reads the revisions that the event log has by now. One look into an index for each environment. */
+/** Computes the current revisions from the event log, with one index lookup for each environment. */
 export async function loadRevisions(db: Db): Promise<Revisions> {
   const revisions = new Revisions();
   const environments = await db.selectFrom('environments').select('name').execute();
-  const flagTypes = eventTypes.filter(ofFlags);
+  const flagTypes = eventTypes.filter(changesOneFlag);
   for (const environment of [null, ...environments.map(({ name }) => name)]) {
     const last = await db
       .selectFrom('events')
@@ -75,7 +77,7 @@ export async function loadRevisions(db: Db): Promise<Revisions> {
       .orderBy('id', 'desc')
       .limit(1)
       .executeTakeFirst();
-    if (last !== undefined) revisions.move(last);
+    if (last !== undefined) revisions.advance(last);
   }
   return revisions;
 }

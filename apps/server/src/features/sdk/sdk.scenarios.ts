@@ -5,12 +5,12 @@ import { lastEventId, type Scenario } from '../../../testing/scenario.ts';
 import type { TestServer } from '../../../testing/server.ts';
 import { givenToken } from '../../../testing/tokens.ts';
 
-/** A call with a token made for it: `body` as in {@link givenToken}. */
-async function bearing(server: TestServer, body: object = {}): Promise<Call> {
+/** Creates a token and returns a call that sends it; `body` as in {@link givenToken}. */
+async function withToken(server: TestServer, body: object = {}): Promise<Call> {
   return { headers: { authorization: (await givenToken(server, body)).secret } };
 }
 
-/** Waits for what is written after the answer, so that it does not come in the middle of another scenario. */
+/** Waits for the event that is written after the answer, so that it does not disturb the next scenario. */
 async function untilRecorded(server: TestServer, since: number): Promise<void> {
   await expect.poll(() => lastEventId(server), { timeout: 8000 }).toBeGreaterThan(since);
 }
@@ -25,28 +25,35 @@ const refusals: readonly Scenario[] = (
     ['POST /api/client/metrics/bulk', { body: { applications: [], metrics: [] } }],
   ] as const
 ).flatMap(([route, call]): Scenario[] => [
-  { route, name: 'needs a token', as: 'nobody', call, status: 401, answer: { name: 'UnauthorizedError' } },
   {
     route,
-    name: 'does not know an unknown token',
+    name: 'answers 401 without a token',
+    as: 'nobody',
+    call,
+    status: 401,
+    answer: { name: 'UnauthorizedError' },
+  },
+  {
+    route,
+    name: 'answers 401 to an unknown token',
     as: 'nobody',
     call: { ...call, headers: { authorization: 'Bearer default:development.unknown' } },
     status: 401,
     answer: { name: 'UnauthorizedError' },
   },
-  { route, name: 'is closed to an admin token', call, status: 403, answer: { name: 'ForbiddenError' } },
+  { route, name: 'answers 403 to an admin token', call, status: 403, answer: { name: 'ForbiddenError' } },
   {
     route,
-    name: 'is closed to a personal token',
+    name: 'answers 403 to a personal token',
     as: 'nobody',
     call: { ...call, headers: { authorization: 'user:0123456789' } },
     status: 403,
   },
   {
     route,
-    name: 'is closed to a frontend token',
+    name: 'answers 403 to a frontend token',
     as: 'nobody',
-    given: async (server) => ({ ...call, ...(await bearing(server, { type: 'frontend' })) }),
+    given: async (server) => ({ ...call, ...(await withToken(server, { type: 'frontend' })) }),
     status: 403,
   },
 ]);
@@ -54,11 +61,11 @@ const refusals: readonly Scenario[] = (
 const reading: readonly Scenario[] = [
   {
     route: 'GET /api/client/features',
-    name: 'answers the flags of the environment of the token',
+    name: 'returns the flags of the token’s environment',
     as: 'nobody',
     given: async (server) => {
       await givenEnabled(server);
-      return bearing(server, { type: 'client' });
+      return withToken(server, { type: 'client' });
     },
     status: 200,
     answer: { version: 2, query: { environment: 'development', inlineSegmentConstraints: true } },
@@ -85,10 +92,10 @@ const reading: readonly Scenario[] = [
   },
   {
     route: 'GET /api/client/features',
-    name: 'takes a token without a scheme, and gives segments apart to SDKs that know them',
+    name: 'accepts a token without an authorization scheme, and lists segments separately for newer SDKs',
     as: 'nobody',
     given: async (server) => {
-      const { headers } = await bearing(server);
+      const { headers } = await withToken(server);
       return { headers: { ...headers, 'unleash-client-spec': '4.2.0' } };
     },
     status: 200,
@@ -96,27 +103,27 @@ const reading: readonly Scenario[] = [
   },
   {
     route: 'GET /api/client/features',
-    name: 'ignores a client specification that is no version',
+    name: 'ignores a client specification that is not a version',
     as: 'nobody',
-    given: async (server) => ({ headers: { ...(await bearing(server)).headers, 'unleash-client-spec': 'v5' } }),
+    given: async (server) => ({ headers: { ...(await withToken(server)).headers, 'unleash-client-spec': 'v5' } }),
     status: 200,
     answer: { query: { inlineSegmentConstraints: true } },
   },
   {
     route: 'GET /api/client/delta',
-    name: 'ignores a client specification that is no version',
+    name: 'ignores a client specification that is not a version',
     as: 'nobody',
-    given: async (server) => ({ headers: { ...(await bearing(server)).headers, 'unleash-client-spec': 'v5' } }),
+    given: async (server) => ({ headers: { ...(await withToken(server)).headers, 'unleash-client-spec': 'v5' } }),
     status: 200,
     answer: { events: [{ type: 'hydration' }] },
   },
   {
     route: 'GET /api/client/delta',
-    name: 'answers all flags to who begins',
+    name: 'returns all flags at the first request',
     as: 'nobody',
     given: async (server) => {
       await givenEnabled(server);
-      return bearing(server);
+      return withToken(server);
     },
     status: 200,
     answer: { events: [{ type: 'hydration', eventId: expect.any(Number), segments: [] }] },
@@ -129,14 +136,14 @@ const reading: readonly Scenario[] = [
   ...(['GET /api/client/features', 'GET /api/client/delta'] as const).flatMap((route) =>
     [
       { name: 'a tag without a type', query: { tag: 'blue' } },
-      { name: 'a project that cannot be one', query: { project: 'a b' } },
-      { name: 'a prefix beyond all names', query: { namePrefix: 'x'.repeat(300) } },
+      { name: 'an invalid project id', query: { project: 'a b' } },
+      { name: 'a name prefix that is too long', query: { namePrefix: 'x'.repeat(300) } },
     ].map(
       ({ name, query }): Scenario => ({
         route,
-        name: `refuses ${name}`,
+        name: `answers 400 to ${name}`,
         as: 'nobody',
-        given: async (server) => ({ query, ...(await bearing(server)) }),
+        given: async (server) => ({ query, ...(await withToken(server)) }),
         status: 400,
         answer: { name: 'BadDataError' },
       }),
@@ -144,20 +151,20 @@ const reading: readonly Scenario[] = [
   ),
   {
     route: 'GET /api/client/features/:featureName',
-    name: 'answers one flag',
+    name: 'returns one flag',
     as: 'nobody',
     given: async (server) => {
       const { featureName } = await givenFlag(server, { description: 'one', impressionData: true });
-      return { ...(await bearing(server)), params: { featureName } };
+      return { ...(await withToken(server)), params: { featureName } };
     },
     status: 200,
     answer: { description: 'one', impressionData: true, enabled: false, strategies: [], variants: [] },
   },
   {
     route: 'GET /api/client/features/:featureName',
-    name: 'does not know a flag that is not there',
+    name: 'answers 404 when the flag does not exist',
     as: 'nobody',
-    given: async (server) => ({ ...(await bearing(server)), params: { featureName: 'nothing' } }),
+    given: async (server) => ({ ...(await withToken(server)), params: { featureName: 'nothing' } }),
     status: 404,
   },
 ];
@@ -165,10 +172,10 @@ const reading: readonly Scenario[] = [
 const reporting: readonly Scenario[] = [
   {
     route: 'POST /api/client/register',
-    name: 'notes an application that is new, after the answer',
+    name: 'stores a new application, after the answer',
     as: 'nobody',
     given: async (server) => ({
-      headers: { ...(await bearing(server)).headers, 'unleash-interval': 'undefined' },
+      headers: { ...(await withToken(server)).headers, 'unleash-interval': 'undefined' },
       body: {
         appName: 'a new application',
         instanceId: 'one',
@@ -194,17 +201,17 @@ const reporting: readonly Scenario[] = [
   },
   {
     route: 'POST /api/client/register',
-    name: 'refuses an application without a name',
+    name: 'answers 400 to an application without a name',
     as: 'nobody',
-    given: async (server) => ({ ...(await bearing(server)), body: { appName: '', strategies: [] } }),
+    given: async (server) => ({ ...(await withToken(server)), body: { appName: '', strategies: [] } }),
     status: 400,
   },
   {
     route: 'POST /api/client/metrics',
-    name: 'counts, and notes an application that never registered and what it runs, after the answer',
+    name: 'stores counts, and an application that never registered with its SDK version, after the answer',
     as: 'nobody',
     given: async (server) => ({
-      headers: { ...(await bearing(server)).headers, 'unleash-sdk': 'unleash-node-sdk:6.12.1' },
+      headers: { ...(await withToken(server)).headers, 'unleash-sdk': 'unleash-node-sdk:6.12.1' },
       body: {
         appName: 'only counts',
         bucket: { start: new Date(), stop: new Date(), toggles: { [freshName('counted')]: { yes: 1, no: 0 } } },
@@ -222,17 +229,17 @@ const reporting: readonly Scenario[] = [
   ...[
     { name: 'a count below zero', toggle: { yes: -1, no: 0 } },
     { name: 'a count beyond 32 bits', toggle: { yes: 2 ** 31, no: 0 } },
-    { name: 'half a count', toggle: { yes: 0.5, no: 0 } },
-    { name: 'a count that is no number', toggle: { yes: 'many', no: 0 } },
+    { name: 'a count that is a fraction', toggle: { yes: 0.5, no: 0 } },
+    { name: 'a count that is not a number', toggle: { yes: 'many', no: 0 } },
     { name: 'a variant with U+0000', toggle: { yes: 0, no: 0, variants: { 'a\0': 1 } } },
     { name: 'a name beyond 255 characters', toggle: { yes: 0, no: 0, variants: { ['x'.repeat(256)]: 1 } } },
   ].map(
     ({ name, toggle }): Scenario => ({
       route: 'POST /api/client/metrics',
-      name: `refuses ${name}`,
+      name: `answers 400 to ${name}`,
       as: 'nobody',
       given: async (server) => ({
-        ...(await bearing(server)),
+        ...(await withToken(server)),
         body: { appName: 'refused', bucket: { start: 1, stop: 2, toggles: { flag: toggle } } },
       }),
       status: 400,
@@ -241,10 +248,10 @@ const reporting: readonly Scenario[] = [
   ),
   {
     route: 'POST /api/client/metrics',
-    name: 'refuses more flags in a bucket than any application has',
+    name: 'answers 400 to a bucket with more than 5000 flags',
     as: 'nobody',
     given: async (server) => ({
-      ...(await bearing(server)),
+      ...(await withToken(server)),
       body: {
         appName: 'refused',
         bucket: { start: 1, stop: 2, toggles: Object.fromEntries(Array.from({ length: 5001 }, (_, n) => [n, {}])) },
@@ -257,13 +264,13 @@ const reporting: readonly Scenario[] = [
 const bulk: readonly Scenario[] = [
   {
     route: 'POST /api/client/metrics/bulk',
-    name: 'notes applications and counts behind a proxy, and leaves out those of other environments',
+    name: 'stores applications and counts reported by a proxy, and ignores those of other environments',
     as: 'nobody',
     given: async (server) => {
       const application = { instanceId: 'i', environment: 'development', strategies: ['x'], connectVia: [] };
       const count = { featureName: 'f', environment: 'development', timestamp: new Date(), yes: 1, no: 0 };
       return {
-        ...(await bearing(server)),
+        ...(await withToken(server)),
         body: {
           applications: [
             { ...application, appName: 'behind a proxy', sdkType: 'frontend' },
@@ -281,13 +288,13 @@ const bulk: readonly Scenario[] = [
     events: [{ type: 'application-created', data: { appName: 'behind a proxy', strategies: ['x'] } }],
   },
   ...[
-    { name: 'a count that is no number', counts: { yes: 'many', no: 0 } },
+    { name: 'a count that is not a number', counts: { yes: 'many', no: 0 } },
     { name: 'a count beyond 32 bits', counts: { yes: 2 ** 31, no: 0 } },
     { name: 'a variant with U+0000', counts: { yes: 1, no: 0, variants: { 'a\0': 1 } } },
   ].map(
     ({ name, counts }): Scenario => ({
       route: 'POST /api/client/metrics/bulk',
-      name: `refuses the whole for ${name}, and notes nothing`,
+      name: `answers 400 to ${name}, and stores nothing`,
       as: 'nobody',
       given: async (server) => {
         const entry = { featureName: 'f', appName: 'refused', environment: 'development', timestamp: new Date() };
@@ -295,7 +302,7 @@ const bulk: readonly Scenario[] = [
           { ...entry, yes: 1, no: 0 },
           { ...entry, ...counts },
         ];
-        return { ...(await bearing(server)), body: { applications: [], metrics } };
+        return { ...(await withToken(server)), body: { applications: [], metrics } };
       },
       status: 400,
       check: async ({ json }, server) => {
@@ -308,10 +315,10 @@ const bulk: readonly Scenario[] = [
   ),
   {
     route: 'POST /api/client/metrics/bulk',
-    name: 'refuses a body beyond the limit',
+    name: 'answers 413 to a body over the size limit',
     as: 'nobody',
     given: async (server) => ({
-      ...(await bearing(server)),
+      ...(await withToken(server)),
       body: { applications: [], metrics: [], more: 'x'.repeat(110_000) },
     }),
     status: 413,

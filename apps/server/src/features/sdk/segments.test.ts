@@ -22,7 +22,7 @@ const constraint = (contextName: string, ...values: string[]) => ({
 
 const own = constraint('plan', 'pro');
 
-/** A flag in development whose strategy has a constraint of its own and two segments. */
+/** Creates a flag in development with a strategy that has a constraint and two segments. */
 async function givenSegmented(server: TestServer) {
   const one = await givenSegment(server, { constraints: [constraint('country', 'NO'), constraint('age', '7')] });
   const two = await givenSegment(server, { constraints: [constraint('region', 'eu')] });
@@ -37,10 +37,10 @@ async function change(server: TestServer, { id, name }: { id: number; name: stri
   expect((await server.admin.call('PUT /api/admin/segments/:id', { params: { id }, body })).status).toBe(204);
 }
 
-describe('segments', () => {
+describe('segments in SDK answers', () => {
   const server = useServer();
 
-  it('are a list of their own for SDKs that take them so, and among the constraints for others', async () => {
+  it('are a separate list for SDKs that support it, and are inlined in the constraints for others', async () => {
     const { one, two, params } = await givenSegmented(server());
     const sdk = await givenSdk(server());
     const apart = await features(sdk, newer);
@@ -61,7 +61,7 @@ describe('segments', () => {
     expect(alone.json.strategies[0].constraints).toEqual(all);
   });
 
-  it('that hold nothing change nothing', async () => {
+  it('without constraints add no constraints', async () => {
     const { id, name } = await givenSegment(server(), { constraints: [] });
     const params = await givenFlagIn(server());
     await addStrategy(server(), params, { name: 'default', segments: [id] });
@@ -70,7 +70,7 @@ describe('segments', () => {
     expect((await features(sdk, newer)).json.segments).toContainEqual({ id, name, constraints: [] });
   });
 
-  it('that a strategy gets or loses are there as soon as that is answered', async () => {
+  it('are added to a strategy, or removed, as soon as the change is answered', async () => {
     const { two, params } = await givenSegmented(server());
     const sdk = await givenSdk(server());
     const before = etagOf(await features(sdk, newer));
@@ -84,7 +84,7 @@ describe('segments', () => {
     expect(strategiesOf(await features(sdk, newer), params.featureName)[0]).not.toHaveProperty('segments');
   });
 
-  it('that change are there as soon as that is answered, under a new ETag in every environment', async () => {
+  it('change as soon as the change is answered, with a new ETag in every environment', async () => {
     const { one, two, params } = await givenSegmented(server());
     const elsewhere = { ...params, environment: 'production' };
     await addStrategy(server(), elsewhere, { name: 'default', segments: [two.id] });
@@ -103,7 +103,7 @@ describe('segments', () => {
     expect(shown(one.id).constraints).toHaveLength(2);
   });
 
-  it('that no flag uses are not told of, and their coming and going leaves the ETag', async () => {
+  it('are left out when no flag uses them, and creating or deleting them keeps the ETag', async () => {
     const sdk = await givenSdk(server());
     const before = await features(sdk, newer);
     const { id } = await givenSegment(server());
@@ -114,7 +114,7 @@ describe('segments', () => {
     expect(after.text).toBe(before.text);
   });
 
-  it('of flags that a token does not open are not told of', async () => {
+  it('are left out when only flags outside the token’s scope use them', async () => {
     const { one } = await givenSegmented(server());
     const projectId = await givenProject(server());
     const mine = await givenSegment(server(), { project: projectId });
@@ -125,7 +125,7 @@ describe('segments', () => {
     expect((await features(sdk, newer)).json.segments).toMatchObject([{ id: mine.id }]);
   });
 
-  it('are the same after a restart, under the same ETag', async () => {
+  it('are the same after a restart, with the same ETag', async () => {
     const storage = createStorage();
     const first = await startServer(storage);
     const { secret } = await givenToken(first);

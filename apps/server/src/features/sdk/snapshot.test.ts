@@ -9,7 +9,7 @@ import { type TestServer, useServer } from '../../../testing/server.ts';
 import { givenSdk } from '../../../testing/tokens.ts';
 import type { Db } from '../../storage/tx.ts';
 
-/** One thing an administrator does; `flag` and `project` choose among a few. */
+/** One change by an administrator; `flag` is the index of a flag. */
 interface Step {
   readonly what: (typeof changes)[number];
   readonly flag: number;
@@ -43,7 +43,7 @@ const step = fc.record<Step>({
   n: fc.nat(100),
 });
 
-/** Does a step by the admin API. It may be refused: then nothing has changed, and that is as good. */
+/** Makes a change by the admin API. A refused change is fine: nothing has changed then. */
 async function take(
   { admin }: TestServer,
   names: readonly string[],
@@ -97,7 +97,7 @@ async function take(
   await steps[one.what]();
 }
 
-/** Everything that what SDKs get is made of. */
+/** Reads all rows from which SDK answers are built. */
 async function readTables(db: Db) {
   const segments = await db.selectFrom('segments').selectAll().orderBy('id').execute();
   return {
@@ -112,7 +112,7 @@ async function readTables(db: Db) {
   };
 }
 
-/** What SDKs should get, worked out anew from the tables without any of the code that serves them. */
+/** Computes the expected answer from the rows, without using any of the code under test. */
 function rebuild(tables: Awaited<ReturnType<typeof readTables>>, view: View): Served {
   const { flags, states, strategies, tags, links, segments, variants, dependencies } = tables;
   const { environment, scope: projects, tag, apart } = view;
@@ -159,12 +159,12 @@ interface Served {
   readonly segments?: readonly { readonly id: number }[];
 }
 
-/** Who asks, and for what. */
+/** The token's scope and the request of an SDK. */
 interface View {
   readonly environment: string;
   readonly scope: readonly string[];
   readonly tag?: string;
-  /** Whether it takes segments apart from the strategies. */
+  /** Whether the SDK reads segments from a separate list. */
   readonly apart?: boolean;
 }
 
@@ -177,19 +177,19 @@ function dependenciesShown(rows: readonly { parent: string; enabled: number; var
   return dependencies.length === 0 ? {} : { dependencies };
 }
 
-/** What an SDK has that follows changes, and asks for them now and then. */
+/** The state of an SDK that polls deltas. */
 class Mirror {
   readonly #features = new Map<string, unknown>();
   readonly #segments = new Map<number, unknown>();
   #etag = '';
-  /** How often it got everything. */
+  /** The number of full answers received. */
   hydrations = 0;
 
   get features(): readonly unknown[] {
     return [...this.#features.keys()].toSorted().map((name) => this.#features.get(name));
   }
 
-  /** Of these segments, those that it has as they are there. */
+  /** Returns this SDK's copies of the given segments. */
   segmentsAsIn(segments: readonly { readonly id: number }[]): readonly unknown[] {
     return segments.flatMap(({ id }) => this.#segments.get(id) ?? []);
   }
@@ -220,10 +220,10 @@ class Mirror {
   }
 }
 
-describe('what is served after any changes', () => {
+describe('SDK answers after random changes', () => {
   const server = useServer();
 
-  it('is what a rebuild from the database gives, and its ETag changes whenever it does', async () => {
+  it('equal a rebuild from the database, and their ETag changes whenever they do', async () => {
     const projects = [freshName('project'), freshName('project')];
     for (const id of projects) await server().admin.request('POST', '/api/admin/projects', { body: { id, name: id } });
     const segments = [await givenSegment(server()), await givenSegment(server())];
@@ -256,7 +256,7 @@ describe('what is served after any changes', () => {
             const etag = reply.headers.get('etag') ?? '';
             expect(bodies.get(etag) ?? reply.text).toBe(reply.text);
             bodies.set(etag, reply.text);
-            // Each lets another number of changes go by.
+            // Each view polls deltas at a different rate.
             if (turn % (index + 1) > 0) continue;
             await mirror.follow(sdk, query);
             const { features, segments: used } = rebuild(tables, { ...view, apart: true });

@@ -3,28 +3,29 @@ import type { Database } from '../../storage/database.ts';
 import type { EventRow } from '../../storage/tables/events.ts';
 import { loadClientFeatures } from '../flags/index.ts';
 import { type ClientSegment, loadClientSegments } from '../segments/index.ts';
-import { type Change, ChangeLog, changeOf, isFollowed, maxChanges } from './change-log.ts';
+import { affectsDeltas, type Change, ChangeLog, changeOf, maxChanges } from './change-log.ts';
 import type { FeatureQuery } from './feature-query.ts';
-import { loadRevisions, movesRevision, Revisions } from './revisions.ts';
-import { ServedFlag } from './served-flag.ts';
-import { type ServedSegment, type ServedSegments, serveSegment } from './served-segment.ts';
+import { advancesRevision, loadRevisions, Revisions } from './revisions.ts';
+import { SnapshotFlag } from './snapshot-flag.ts';
+import { type SnapshotSegment, type SnapshotSegments, toSnapshotSegment } from './snapshot-segment.ts';
 import { loadTags } from './tags.ts';
 
-/** Told which environment's answers are out of date; null for every one. */
-type Outdated = (environment: string | null) => void;
+/** Receives the environment whose answers changed; null for all environments. */
+type InvalidationListener = (environment: string | null) => void;
 
 /**
- * All flags in memory, as SDKs need them. It follows the event log: when a change is answered this process has it,
- * and the others have it as soon as they are told. Only what events name is read again.
+ * Holds all flags in memory for SDK answers. It follows the change feed: a change is in the snapshot of this process
+ * before the change is answered, and in other processes as soon as the feed reaches them. Only flags and segments named
+ * by events are read again.
  */
 export class Snapshot {
   readonly #database: Database;
-  readonly #flags = new Map<string, ServedFlag>();
-  /** All that flags use, and some that none uses any more: an id is never given again. */
-  readonly #segments = new Map<number, ServedSegment>();
-  readonly #outdated: Outdated[] = [];
-  /** The flags' names in order; null when one came or went. */
-  #names: readonly string[] | null = null;
+  readonly #flags = new Map<string, SnapshotFlag>();
+  /** All segments that flags use. Unused segments may stay, which is harmless because ids are never reused. */
+  readonly #segments = new Map<number, SnapshotSegment>();
+  readonly #listeners: InvalidationListener[] = [];
+  /** The sorted names of the flags; null after a flag was added or removed. */
+  #sortedNames: readonly string[] | null = null;
   #revisions = new Revisions();
   #changes = new ChangeLog(0, () => 0);
   #loaded: Promise<void> = Promise.resolve();
@@ -35,7 +36,7 @@ export class Snapshot {
 
   static async load(database: Database): Promise<Snapshot> {
     const snapshot = new Snapshot(database);
-    // Following comes first: what is committed while everything is being read is read again after it.
+    // Subscribe before loading: changes committed during the load are applied after it.
     database.feed.subscribe(async (events) => {
       await snapshot.#loaded;
       await snapshot.#apply(events);
@@ -45,77 +46,77 @@ export class Snapshot {
     return snapshot;
   }
 
-  /** Calls `listener` after a change, before anyone is answered from it. */
-  onOutdated(listener: Outdated): void {
-    this.#outdated.push(listener);
+  /** Calls `listener` after each change, before any request is answered from the changed snapshot. */
+  onInvalidated(listener: InvalidationListener): void {
+    this.#listeners.push(listener);
   }
 
   revision(environment: string): number {
     return this.#revisions.of(environment);
   }
 
-  /** What changed in `environment` after the event of that id, oldest first; undefined when that is not known here. */
+  /** Returns the changes in `environment` after the event `id`, oldest first; undefined when they are not known. */
   changesSince(environment: string, id: number): readonly Change[] | undefined {
     return this.#changes.since(environment, id);
   }
 
-  get segments(): ServedSegments {
+  get segments(): SnapshotSegments {
     return this.#segments;
   }
 
-  /** The flags that match, by name. */
-  flags(query: FeatureQuery): ServedFlag[] {
-    this.#names ??= [...this.#flags.keys()].toSorted();
-    const found: ServedFlag[] = [];
-    for (const name of this.#names) {
-      const flag = this.#flags.get(name) as ServedFlag;
+  /** Returns the flags that match, sorted by name. */
+  flags(query: FeatureQuery): SnapshotFlag[] {
+    this.#sortedNames ??= [...this.#flags.keys()].toSorted();
+    const found: SnapshotFlag[] = [];
+    for (const name of this.#sortedNames) {
+      const flag = this.#flags.get(name) as SnapshotFlag;
       if (query.matches(flag)) found.push(flag);
     }
     return found;
   }
 
-  /** One flag; undefined when there is none of that name or it does not match. */
-  flag(name: string, query: FeatureQuery): ServedFlag | undefined {
+  /** Returns the flag of that name; undefined when there is none or it does not match. */
+  flag(name: string, query: FeatureQuery): SnapshotFlag | undefined {
     const flag = this.#flags.get(name);
     return flag !== undefined && query.matches(flag) ? flag : undefined;
   }
 
-  /** `start` is the last event that this will not be told of. */
+  /** `start` is the id of the last event that the subscription will not deliver. */
   async #loadAll(start: number): Promise<void> {
-    // The revision is read first: a change in between makes the flags newer than it says, never older.
+    // Read the revisions first: flags may then be newer than their revision, never older.
     this.#revisions = await loadRevisions(this.#database.db);
     const flags = await this.#read(undefined);
-    // After the flags: every segment they name is there by now.
-    this.#keep(await loadClientSegments(this.#database.db));
+    // Read segments after flags, so that every segment that a flag refers to is found.
+    this.#addSegments(await loadClientSegments(this.#database.db));
     this.#replace(undefined, flags);
     const atStart = this.#revisions.copy();
     this.#changes = new ChangeLog(start, (environment) => atStart.of(environment));
   }
 
   async #apply(events: readonly EventRow[]): Promise<void> {
-    const followed = events.filter(isFollowed);
-    const relevant = followed.filter(movesRevision);
+    const deltaEvents = events.filter(affectsDeltas);
+    const relevant = deltaEvents.filter(advancesRevision);
     if (relevant.length === 0) {
-      this.#note(followed, new Map());
+      this.#log(deltaEvents, new Map());
       return;
     }
-    const changed = relevant.filter(isOfSegment).map(segmentIdOf);
-    const names = this.#namesOf(relevant.filter((event) => !isOfSegment(event)));
+    const changedSegments = relevant.filter(isSegmentUpdate).map(segmentIdOf);
+    const names = this.#affectedNames(relevant.filter((event) => !isSegmentUpdate(event)));
     const fresh = await this.#read(names);
-    const segments = await loadClientSegments(this.#database.db, [...changed, ...this.#unknownIn(fresh)]);
-    // From here on without a pause: nobody is answered from new flags under an old revision.
-    this.#note(followed, fresh);
-    this.#keep(segments);
+    const segments = await loadClientSegments(this.#database.db, [...changedSegments, ...this.#unknownSegments(fresh)]);
+    // No await from here on: a request must not see new flags under an old revision.
+    this.#log(deltaEvents, fresh);
+    this.#addSegments(segments);
     this.#replace(names, fresh);
-    this.#renew(changed);
-    const touched = new Set(relevant.map((event) => this.#revisions.move(event)));
-    for (const environment of touched) {
-      if (environment !== undefined) for (const listener of this.#outdated) listener(environment);
+    this.#dropCachedJson(changedSegments);
+    const affected = new Set(relevant.map((event) => this.#revisions.advance(event)));
+    for (const environment of affected) {
+      if (environment !== undefined) for (const listener of this.#listeners) listener(environment);
     }
   }
 
-  /** The flags that events are about; undefined when it may be any. */
-  #namesOf(events: readonly EventRow[]): string[] | undefined {
+  /** Returns the names of the flags that the events affect; undefined when any flag may be affected. */
+  #affectedNames(events: readonly EventRow[]): string[] | undefined {
     const names = new Set<string>();
     for (const { feature_name: name, project } of events) {
       if (name !== null) names.add(name);
@@ -125,12 +126,12 @@ export class Snapshot {
     return [...names];
   }
 
-  /** Notes what events change, between the flags that are in memory and those that will be; of more than are kept, the last. */
-  #note(all: readonly EventRow[], fresh: ReadonlyMap<string, ServedFlag>): void {
+  /** Adds events to the change log; `fresh` are the flags as they are after the events. */
+  #log(all: readonly EventRow[], fresh: ReadonlyMap<string, SnapshotFlag>): void {
     const events = all.slice(-maxChanges);
     const flags = this.#flags;
-    const known = {
-      *in(project: string) {
+    const lookup = {
+      *namesIn(project: string) {
         for (const some of [flags, fresh]) {
           for (const { feature } of some.values()) if (feature.project === project) yield feature.name;
         }
@@ -142,55 +143,55 @@ export class Snapshot {
         }
       },
     };
-    this.#changes.note(
-      events.map((event) => changeOf(event, known)),
+    this.#changes.add(
+      events.map((event) => changeOf(event, lookup)),
       all.at(-maxChanges - 1)?.id,
     );
   }
 
-  async #read(names: readonly string[] | undefined): Promise<Map<string, ServedFlag>> {
+  async #read(names: readonly string[] | undefined): Promise<Map<string, SnapshotFlag>> {
     const { db } = this.#database;
     const [features, tags] = await Promise.all([loadClientFeatures(db, names), loadTags(db, names)]);
     return new Map(
       await mapInTurns(features, (feature) => [
         feature.name,
-        new ServedFlag(feature, tags.get(feature.name) ?? noTags, this.#segments),
+        new SnapshotFlag(feature, tags.get(feature.name) ?? noTags, this.#segments),
       ]),
     );
   }
 
-  /** Ids of the segments that flags use and that have not been read yet. */
-  #unknownIn(flags: ReadonlyMap<string, ServedFlag>): ReadonlySet<number> {
+  /** Returns the ids of segments that the flags use and that are not in memory. */
+  #unknownSegments(flags: ReadonlyMap<string, SnapshotFlag>): ReadonlySet<number> {
     const unknown = new Set<number>();
     for (const flag of flags.values()) for (const id of flag.segments) if (!this.#segments.has(id)) unknown.add(id);
     return unknown;
   }
 
-  #keep(segments: readonly ClientSegment[]): void {
-    for (const segment of segments) this.#segments.set(segment.id, serveSegment(segment));
+  #addSegments(segments: readonly ClientSegment[]): void {
+    for (const segment of segments) this.#segments.set(segment.id, toSnapshotSegment(segment));
   }
 
-  /** Has the JSON of the flags made anew that use one of these segments. */
-  #renew(segments: readonly number[]): void {
-    if (segments.length === 0) return;
+  /** Drops the cached JSON of the flags that use one of these segments. */
+  #dropCachedJson(segmentIds: readonly number[]): void {
+    if (segmentIds.length === 0) return;
     for (const [name, flag] of this.#flags) {
-      if (flag.segments.some((id) => segments.includes(id))) this.#flags.set(name, flag.renewed());
+      if (flag.segments.some((id) => segmentIds.includes(id))) this.#flags.set(name, flag.withoutCache());
     }
   }
 
-  /** Puts `fresh` in the place of the flags named, or of all. */
-  #replace(names: readonly string[] | undefined, fresh: ReadonlyMap<string, ServedFlag>): void {
+  /** Replaces the named flags, or all flags, by `fresh`. */
+  #replace(names: readonly string[] | undefined, fresh: ReadonlyMap<string, SnapshotFlag>): void {
     for (const name of names ?? [...this.#flags.keys()]) {
-      if (!fresh.has(name) && this.#flags.delete(name)) this.#names = null;
+      if (!fresh.has(name) && this.#flags.delete(name)) this.#sortedNames = null;
     }
     for (const [name, flag] of fresh) {
-      if (!this.#flags.has(name)) this.#names = null;
+      if (!this.#flags.has(name)) this.#sortedNames = null;
       this.#flags.set(name, flag);
     }
   }
 }
 
-function isOfSegment({ type }: EventRow): boolean {
+function isSegmentUpdate({ type }: EventRow): boolean {
   return type === 'segment-updated';
 }
 

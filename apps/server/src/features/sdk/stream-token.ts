@@ -6,16 +6,16 @@ import { Problem } from '../../kernel/errors.ts';
 import type { TokenLookup, TokenWithHash } from '../api-tokens/index.ts';
 import { anonymous, callerOf } from './guard.ts';
 
-/** Tokens for URLs that are made within so long are the same, so that an answer that holds one stays as it is. */
+/** Tokens made within one period are equal, so that the answer that contains the token, and its ETag, do not change. */
 const periodMs = 30 * 60 * 1000;
 
-/** Stands for a token where none is asked for. */
+/** The stream token when authentication is off. */
 const noToken = 'none';
 
 /**
- * A token to stand in the URL of a stream, where headers cannot be sent: it opens streams of what the API token opens and
- * nothing else, for half an hour to an hour. It is made with what is stored of the API token, so it ends with that one, and every
- * process can check it. `none` where no token is asked for.
+ * Returns a token for the URL of an event stream, where a client cannot send headers. It gives the access of the API
+ * token, for streams only, and is valid for 30 to 60 minutes. It is signed with the stored hash of the API token, so it
+ * ends when that token is deleted, and every process can check it.
  */
 export function streamToken(known: TokenWithHash | undefined, now: number): string {
   if (known === undefined) return noToken;
@@ -30,13 +30,22 @@ export interface StreamGuardOptions {
   readonly clock: Clock;
 }
 
-/** Identifies who opens a stream with a {@link streamToken}: 401 when it is missing, wrong, or its time is over. */
+/**
+ * Creates the guard of routes that take a {@link streamToken}. It rejects with 401 when the token is missing, wrong or
+ * expired.
+ */
 export function createStreamGuard({ authType, tokens, badTokens, clock }: StreamGuardOptions): Guards['stream'] {
   return async (request, sent) => {
     if (authType === 'none' && (sent === undefined || sent === noToken)) return anonymous.sdk;
-    if (sent === undefined) throw refused('Take the URL of this stream from the answer of an evaluation.');
+    if (sent === undefined)
+      throw unauthorized(
+        'The URL has no stream token. Use the event stream URL from an answer of POST /ofrep/v1/evaluate/flags.',
+      );
     const token = await badTokens.lookUp(request.clientAddress, sent, () => check(tokens, sent, clock.now()));
-    if (token === undefined) throw refused('The token in this URL is not known here, or its time is over.');
+    if (token === undefined)
+      throw unauthorized(
+        'The stream token in the URL is invalid or has expired. Evaluate the flags again to get a new URL.',
+      );
     return callerOf(token.token, 'sdk');
   };
 }
@@ -53,6 +62,6 @@ function signature(claim: string, key: string): string {
   return createHmac('sha256', key).update(`stream ${claim}`).digest('base64url');
 }
 
-function refused(message: string): Problem {
+function unauthorized(message: string): Problem {
   return new Problem('UnauthorizedError', message);
 }

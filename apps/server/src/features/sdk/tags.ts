@@ -1,23 +1,21 @@
-import { compiled } from '../../storage/compiled.ts';
+import { prepared } from '../../storage/prepared-query.ts';
 import type { Db } from '../../storage/tx.ts';
 
-/** Most flags that one statement names. */
-const chunk = 1000;
+const namesPerStatement = 1000;
 
 const select = (db: Db) => db.selectFrom('feature_tags').select(['feature_name', 'type', 'value']);
 
-const selectNamed = compiled<{ names: readonly string[] }>().query(
-  (db, { names }) => select(db).where('feature_name', 'in', names),
-  { names: 'names', column: 'feature_name' },
+const selectNamed = prepared<{ names: readonly string[] }>().query((db, { names }) =>
+  select(db).where('feature_name', 'in', names),
 );
 
-/** Tags (`type:value`) of the flags named, or of all, by the flag's name. */
+/** Returns the tags (`type:value`) of the named flags, or of all flags, by flag name. */
 export async function loadTags(db: Db, names?: readonly string[]): Promise<Map<string, Set<string>>> {
   const tags = new Map<string, Set<string>>();
   if (names === undefined) add(await select(db).execute());
   else {
-    for (let from = 0; from < names.length; from += chunk) {
-      add(await selectNamed(db, { names: names.slice(from, from + chunk) }));
+    for (let from = 0; from < names.length; from += namesPerStatement) {
+      add(await selectNamed(db, { names: names.slice(from, from + namesPerStatement) }));
     }
   }
   return tags;

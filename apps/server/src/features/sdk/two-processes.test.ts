@@ -22,10 +22,10 @@ describe.runIf(engine === 'postgres')('two servers on one database', () => {
   });
 
   const features = (sdk: ApiClient, headers = {}) => sdk.call('GET /api/client/features', { headers });
-  // The news comes with a notification, within milliseconds; were it lost, the feed would look after a second.
+  // A notification arrives within milliseconds; if it is lost, the change feed polls after a second.
   const soon = { timeout: 3000, interval: 5 };
 
-  it('serve on the one what was switched on the other, under the same ETag', async () => {
+  it('serve a flag that was switched on the other server, with the same ETag', async () => {
     const { secret } = await givenToken(one);
     const params = await givenFlagIn(one);
     const sdks = { one: one.client(secret), two: two.client(secret) };
@@ -43,7 +43,7 @@ describe.runIf(engine === 'postgres')('two servers on one database', () => {
     expect(there.headers.get('etag')).toBe(here.headers.get('etag'));
   });
 
-  it('serve on the one the segment that was changed on the other', async () => {
+  it('serve a segment that was changed on the other server', async () => {
     const { secret } = await givenToken(one);
     const { id, name } = await givenSegment(one);
     const params = await givenFlagIn(one);
@@ -56,7 +56,7 @@ describe.runIf(engine === 'postgres')('two servers on one database', () => {
     expect(await there()).toBe((await features(one.client(secret))).text);
   });
 
-  it('tell streams on the one what was switched on the other, and go on with deltas of each other', async () => {
+  it('send changes made on the other server to streams, and continue each other’s deltas', async () => {
     const { secret } = await givenToken(one);
     const params = await givenFlagIn(one);
     const name = async () => (await features(two.client(secret))).text;
@@ -65,18 +65,18 @@ describe.runIf(engine === 'postgres')('two servers on one database', () => {
     const first = await stream.next();
     const route = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on';
     await one.admin.call(route, { params });
-    const told = await stream.next();
+    const message = await stream.next();
     stream.close();
-    expect(told?.data.events).toMatchObject([{ type: 'feature-updated', feature: { name: params.featureName } }]);
+    expect(message?.data.events).toMatchObject([{ type: 'feature-updated', feature: { name: params.featureName } }]);
     for (const server of [one, two]) {
       const delta = (id: string | undefined) =>
         server.client(secret).call('GET /api/client/delta', { headers: { 'if-none-match': `"${id}"` } });
-      expect((await delta(first?.id)).json).toEqual(told?.data);
-      expect((await delta(told?.id)).status).toBe(304);
+      expect((await delta(first?.id)).json).toEqual(message?.data);
+      expect((await delta(message?.id)).status).toBe(304);
     }
   });
 
-  it('let a token in at once wherever it was created, and soon nowhere when it was deleted', async () => {
+  it('accept a token at once wherever it was created, and refuse it soon after it was deleted', async () => {
     const { secret, id } = await givenToken(one);
     expect((await features(two.client(secret))).status).toBe(200);
     await one.admin.call('DELETE /api/admin/api-tokens/:token', { params: { token: id } });
@@ -84,7 +84,7 @@ describe.runIf(engine === 'postgres')('two servers on one database', () => {
     await expect.poll(async () => (await features(two.client(secret))).status, soon).toBe(401);
   });
 
-  it('count together, and tell of an application once', async () => {
+  it('add up their usage counts, and record the event of a new application once', async () => {
     const { secret } = await givenToken(one);
     const { featureName } = await givenFlagIn(one);
     for (const server of [one, two]) {
@@ -95,7 +95,7 @@ describe.runIf(engine === 'postgres')('two servers on one database', () => {
     const { db } = one.app.database;
     const counts = () => db.selectFrom('client_metrics').select(['yes', 'no']).execute();
     await expect.poll(counts, { timeout: 8000 }).toEqual([{ yes: 2, no: 4 }]);
-    const told = () => db.selectFrom('events').select('id').where('type', '=', 'application-created').execute();
-    await expect.poll(told, { timeout: 8000 }).toHaveLength(1);
+    const events = () => db.selectFrom('events').select('id').where('type', '=', 'application-created').execute();
+    await expect.poll(events, { timeout: 8000 }).toHaveLength(1);
   });
 });

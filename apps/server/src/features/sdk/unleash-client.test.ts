@@ -8,8 +8,8 @@ import { givenToken } from '../../../testing/tokens.ts';
 
 const modes = [
   ['polling', { type: 'polling', format: 'full' }],
-  ['asking for what changed', { type: 'polling', format: 'delta' }],
-  ['being told', { type: 'streaming' }],
+  ['polling deltas', { type: 'polling', format: 'delta' }],
+  ['streaming', { type: 'streaming' }],
 ] as const;
 
 const patience = () => ({ signal: AbortSignal.timeout(10_000) });
@@ -17,7 +17,7 @@ const patience = () => ({ signal: AbortSignal.timeout(10_000) });
 describe('the official SDK for Node', () => {
   const server = useServer();
 
-  /** Starts an SDK that polls often, and answers it when it has synchronised. */
+  /** Starts an SDK that polls often. Resolves when it has synchronized. */
   async function startSdk(more: Partial<UnleashConfig> = {}): Promise<Unleash> {
     const { secret } = await givenToken(server());
     const unleash = new Unleash({
@@ -44,7 +44,7 @@ describe('the official SDK for Node', () => {
     expect((await server().admin.call(route, { params })).status).toBe(200);
   }
 
-  it.each(modes)('evaluates a flag, and sees it switched: %s', async (_how, experimentalMode) => {
+  it.each(modes)('evaluates a flag and receives its change: %s', async (_mode, experimentalMode) => {
     const params = await givenFlagIn(server());
     await switchFlag(params, 'on');
     const unleash = await startSdk({ experimentalMode });
@@ -56,12 +56,12 @@ describe('the official SDK for Node', () => {
     await changed;
     expect(unleash.isEnabled(params.featureName)).toBe(false);
 
-    // What is told only when it changes is not asked for again.
+    // A streaming SDK does not poll.
     if (experimentalMode.type === 'polling') await once(unleash, UnleashEvents.Unchanged, patience());
     unleash.destroy();
   });
 
-  it('evaluates constraints and variants as they were set', async () => {
+  it('evaluates constraints and variants', async () => {
     const params = await givenFlagIn(server());
     const route = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies';
     await server().admin.call(route, {
@@ -93,7 +93,7 @@ describe('the official SDK for Node', () => {
     unleash.destroy();
   });
 
-  it.each(modes)('evaluates segments, and sees one change: %s', async (_how, experimentalMode) => {
+  it.each(modes)('evaluates segments and receives their changes: %s', async (_mode, experimentalMode) => {
     const { id, name } = await givenSegment(server());
     const params = await givenFlagIn(server());
     await addStrategy(server(), params, { name: 'default', segments: [id] });
@@ -111,7 +111,7 @@ describe('the official SDK for Node', () => {
     unleash.destroy();
   });
 
-  it('gives the variants of a flag itself, whoever is named getting the one meant for them', async () => {
+  it('returns variants of the flag, and applies their overrides', async () => {
     const params = await givenFlagIn(server());
     const route = 'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/variants';
     const overrides = [{ contextName: 'userId', values: ['ann'] }];
@@ -127,7 +127,7 @@ describe('the official SDK for Node', () => {
     unleash.destroy();
   });
 
-  it('has a flag off while what it depends on does not hold', async () => {
+  it('evaluates a flag as off while its dependency is not met', async () => {
     const { projectId, featureName, parent } = await givenDependency(server());
     const environment = 'development';
     await switchFlag({ projectId, featureName, environment }, 'on');
@@ -141,7 +141,7 @@ describe('the official SDK for Node', () => {
     unleash.destroy();
   });
 
-  it('registers, and what it counts is in the metrics', async () => {
+  it('registers, and its counts are stored', async () => {
     const params = await givenFlagIn(server());
     await switchFlag(params, 'on');
     const warnings: unknown[] = [];
@@ -171,7 +171,7 @@ describe('the official SDK for Node', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('is told that it may not, when its token is a frontend token', async () => {
+  it('gets 403 with a frontend token', async () => {
     const { secret } = await givenToken(server(), { type: 'frontend' });
     const unleash = new Unleash({
       url: `${server().url}/api/`,

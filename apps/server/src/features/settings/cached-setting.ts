@@ -1,16 +1,16 @@
 import type { Database } from '../../storage/database.ts';
-import { ReadThrough } from '../../storage/read-through.ts';
+import { ReadThroughCache } from '../../storage/read-through-cache.ts';
 import { findSetting } from './store.ts';
 
 /** A setting that is read with every request: cached until any process changes a setting. */
 export class CachedSetting<Value extends object> {
   readonly #name: string;
-  readonly #cached: ReadThrough<Value>;
+  readonly #cached: ReadThroughCache<Value>;
 
   /** `fallback` is the value while the setting is not stored. */
   constructor({ db, feed }: Pick<Database, 'db' | 'feed'>, name: string, fallback: Value) {
     this.#name = name;
-    this.#cached = new ReadThrough(
+    this.#cached = new ReadThroughCache(
       feed,
       ({ type }) => type.startsWith('setting-'),
       async () => (await findSetting<Value>(db, name)) ?? fallback,

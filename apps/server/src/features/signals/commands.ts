@@ -54,8 +54,8 @@ export async function deleteEndpoint(tx: Tx, id: number): Promise<void> {
 }
 
 /**
- * Creates a token and returns its secret, which is not stored. Rejects with 400 over the limit, 409 when the endpoint has a
- * token of this name.
+ * Creates a token and returns its secret, which is not stored. Rejects with 400 over the limit, 409 when the endpoint
+ * has a token of this name.
  */
 export async function createToken(
   tx: Tx,

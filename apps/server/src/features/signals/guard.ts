@@ -7,7 +7,7 @@ import { Problem } from '../../kernel/errors.ts';
 import { secretHash } from '../../kernel/ids.ts';
 import { type Limiter, withBurst } from '../../kernel/limiter.ts';
 import type { Database } from '../../storage/database.ts';
-import { ReadThrough } from '../../storage/read-through.ts';
+import { ReadThroughCache } from '../../storage/read-through-cache.ts';
 import { findTokenAccess } from './store.ts';
 
 export interface SignalRate {
@@ -27,7 +27,7 @@ export function createSignalGuard(
   rate: SignalRate,
   badTokens: BadTokenLimit,
 ): Guards['signal'] {
-  const tokenCache = new ReadThrough(
+  const tokenCache = new ReadThroughCache(
     database.feed,
     (event) => event.type.startsWith('signal-endpoint'),
     (hash) => findTokenAccess(database.db, hash),

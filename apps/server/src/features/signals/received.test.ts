@@ -18,7 +18,10 @@ describe('listing received signals', () => {
   let one: TestEndpoint;
   let other: TestEndpoint;
 
-  /** Sends a signal every noon from 30 March 2026 on, alternating between the endpoints, and one at the last moment of 31 March. */
+  /**
+   * Sends a signal every noon from 30 March 2026 on, alternating between the endpoints, and one at the last moment of
+   * 31 March.
+   */
   beforeAll(async () => {
     const clock = new TestClock();
     clock.advance(noon - clock.now());

@@ -38,8 +38,8 @@ export interface AcceptedSignal {
 const payloadBounds = { depth: 64, members: Number.POSITIVE_INFINITY, values: Number.POSITIVE_INFINITY };
 
 /**
- * Returns the payload to store for a body (docs/spec#signal-body): the text as it was sent, or `{}` for an empty body. Throws a
- * 400 when the body is not JSON or is nested deeper than 64 levels.
+ * Returns the payload to store for a body (docs/spec#signal-body): the text as it was sent, or `{}` for an empty body.
+ * Throws a 400 when the body is not JSON or is nested deeper than 64 levels.
  */
 export function payloadOf(body: string | null): string {
   if (body === null || body.trim() === '') return '{}';

@@ -2,7 +2,7 @@ import { type Author, systemActor } from '../../kernel/actor.ts';
 import { Problem } from '../../kernel/errors.ts';
 import { advanceCounter } from '../../storage/counter.ts';
 import type { Database } from '../../storage/database.ts';
-import type { Appended, BulkRow, BulkTable } from '../../storage/engine/engine.ts';
+import type { Appended, BulkRow, BulkTable } from '../../storage/engine.ts';
 import type { Tx } from '../../storage/tx.ts';
 import { requireEndpoint } from './commands.ts';
 import { deleteExpiredDeliveries, findDeliveries, saveDeliveries } from './deliveries.ts';
@@ -33,8 +33,8 @@ export function storeSignals(
 }
 
 /**
- * Stores the test signal of a user and records an event. Rejects with 404 when the endpoint does not exist or is disabled.
- * `onStored` is called with the endpoint once the signal is durable.
+ * Stores the test signal of a user and records an event. Rejects with 404 when the endpoint does not exist or is
+ * disabled. `onStored` is called with the endpoint once the signal is durable.
  */
 export async function storeTestSignal(
   tx: Tx,

@@ -160,7 +160,10 @@ export function couldBreakGlass(missing: readonly MissingPermission[]): boolean 
   return missing.length > 0 && missing.every(({ review }) => review?.breakable === true);
 }
 
-/** Returns the fields of a refusal that name the missing permissions, and say whether a reason for breaking glass would do. */
+/**
+ * Returns the fields of a refusal that name the missing permissions, and say whether a reason for breaking glass would
+ * do.
+ */
 export function missingExtras(missing: readonly MissingPermission[]) {
   const permissions = [...new Set(missing.flatMap(({ permissions }) => permissions))];
   return { permissions, ...(couldBreakGlass(missing) ? { breakGlass: true } : {}) };

@@ -15,9 +15,9 @@ const flagsPerPage = 100;
 const pieceLength = 16_384;
 
 /**
- * Returns the text of projects and what they use, as state that changes nothing when it is applied: those named, or all that
- * the caller may see and are not archived. Flags are read page by page as the text is. Rejects with 404 for a project that
- * does not exist. A constant number of statements for each hundred flags.
+ * Returns the text of projects and what they use, as state that changes nothing when it is applied: those named, or
+ * all that the caller may see and are not archived. Flags are read page by page as the text is. Rejects with 404 for a
+ * project that does not exist. A constant number of statements for each hundred flags.
  */
 export async function stateText(
   db: Db,

@@ -9,7 +9,7 @@ afterEach(() => {
   for (const connection of open.splice(0)) connection.end();
 });
 
-/** Requests a stream on a connection of its own. */
+/** Requests a stream on a new connection. */
 async function request(server: TestServer, start: string, headers: readonly string[]): Promise<RawConnection> {
   const connection = await RawConnection.open(server.url);
   open.push(connection);
@@ -22,7 +22,7 @@ async function requestFlags(server: TestServer, version = '1.1', path = '/api/cl
   return request(server, `GET ${path} HTTP/${version}`, [`Authorization: ${secret}`]);
 }
 
-async function requestNotices(server: TestServer, known: string) {
+async function requestOfrepStream(server: TestServer, known: string) {
   const { secret } = await givenToken(server, { type: 'frontend' });
   const { json } = await server.client(secret).call('POST /ofrep/v1/evaluate/flags', { body: {} });
   const path = json.eventStreams[0].endpoint.requestUri;
@@ -34,13 +34,13 @@ async function switchOn(server: TestServer, params: FlagEnvironmentParams): Prom
   expect((await server.admin.call(route, { params })).status).toBe(200);
 }
 
-/** One whole message of a stream. */
+/** Matches one complete message of a stream. */
 const message = (event: string) => new RegExp(`^id: \\d+\\nevent: ${event}\\ndata: [^\\n]+\\n\\n$`);
 
 describe('a stream over HTTP/1.1', () => {
   const server = useServer({ streamHeartbeatSeconds: 1_000_000 });
 
-  it('is chunked, each message a chunk of its own, and its connection closes after it', async () => {
+  it('sends each message as a chunk, and closes the connection at the end', async () => {
     const params = await givenFlagIn(server());
     const connection = await requestFlags(server());
     const { status, headers } = await connection.head();
@@ -50,9 +50,9 @@ describe('a stream over HTTP/1.1', () => {
     expect(String(await connection.chunk())).toMatch(message('unleash-updated'));
   });
 
-  it('is chunked where a message is too large to be copied', async () => {
+  it('sends a message that is too large to be copied as one chunk', async () => {
     for (let n = 0; n < 20; n++) {
-      // Four bytes for a ship, which is two characters.
+      // The character has four bytes in UTF-8 and two UTF-16 code units.
       await givenFlag(server(), { name: `large.${n}`, description: '\u{1f6a2}'.repeat(2000) });
     }
     const connection = await requestFlags(server(), '1.1', '/api/client/streaming?namePrefix=large.');
@@ -66,9 +66,9 @@ describe('a stream over HTTP/1.1', () => {
     expect(next).toContain(featureName);
   });
 
-  it('of notices for OpenFeature providers is chunked too', async () => {
+  it('sends chunks to OpenFeature providers too', async () => {
     await switchOn(server(), await givenFlagIn(server()));
-    const connection = await requestNotices(server(), '1');
+    const connection = await requestOfrepStream(server(), '1');
     expect((await connection.head()).headers.get('transfer-encoding')).toBe('chunked');
     expect(String(await connection.chunk())).toMatch(message('message'));
   });
@@ -83,7 +83,7 @@ describe('a stream over HTTP/1.1', () => {
     expect(connection.rest()).toBe('');
   });
 
-  it('is only a head for HEAD', async () => {
+  it('answers HEAD without a body', async () => {
     const { secret } = await givenToken(server());
     const connection = await request(server(), 'HEAD /api/client/streaming HTTP/1.1', [`Authorization: ${secret}`]);
     expect((await connection.head()).status).toBe(200);
@@ -92,10 +92,10 @@ describe('a stream over HTTP/1.1', () => {
   });
 });
 
-describe('a stream on which nothing happens', () => {
+describe('an idle stream', () => {
   const server = useServer({ streamHeartbeatSeconds: 0.02 });
 
-  it('gets each heartbeat as a chunk', async () => {
+  it('sends each heartbeat as a chunk', async () => {
     const connection = await requestFlags(server());
     await connection.head();
     await connection.chunk();
@@ -104,10 +104,10 @@ describe('a stream on which nothing happens', () => {
   });
 });
 
-describe('a stream over HTTP/1.0, which has no chunks', () => {
+describe('a stream over HTTP/1.0, which has no chunked encoding', () => {
   const server = useServer({ streamHeartbeatSeconds: 1_000_000 });
 
-  it('is written as it is, and ends with its connection', async () => {
+  it('is sent without chunks, and ends when the connection closes', async () => {
     const connection = await requestFlags(server(), '1.0', '/api/client/streaming?namePrefix=old.');
     const { status, headers } = await connection.head();
     expect([status, headers.get('transfer-encoding')]).toEqual([200, undefined]);

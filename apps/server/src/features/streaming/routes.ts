@@ -4,14 +4,14 @@ import { authorOf } from '../../http/request.ts';
 import type { SdkCaller } from '../../kernel/caller.ts';
 import type { Database } from '../../storage/database.ts';
 import type { TokenLookup } from '../api-tokens/index.ts';
-import { queryFor, type ReadyAnswers, revisionIn, type Snapshot } from '../sdk/index.ts';
-import type { Pass, Streams } from './streams.ts';
-import { flagView, noticeView } from './view.ts';
+import { type AnswerCache, parseRevision, queryFor, type Snapshot } from '../sdk/index.ts';
+import type { StreamAccess, Streams } from './streams.ts';
+import { flagView, refetchView } from './view.ts';
 
 export interface StreamingOptions {
   readonly database: Database;
   readonly snapshot: Snapshot;
-  readonly hydrations: ReadyAnswers;
+  readonly hydrations: AnswerCache;
   readonly streams: Streams;
   readonly tokens: TokenLookup;
 }
@@ -20,33 +20,33 @@ export function streamingHandlers(options: StreamingOptions): Handlers<typeof st
   const { database, snapshot, hydrations, streams, tokens } = options;
   return {
     'GET /api/client/streaming': ({ caller, query, request }) => {
-      const pass = passOf(tokens, caller);
-      streams.requireRoom(pass);
+      const access = accessOf(tokens, caller);
+      streams.requireCapacity(access);
       const view = flagView(snapshot, hydrations, queryFor(caller, query, false));
-      const known = revisionIn(request.header('last-event-id'));
-      return { status: 200, body: (stream) => streams.join(stream, view, pass, known) };
+      const lastRevision = parseRevision(request.header('last-event-id'));
+      return { status: 200, body: (stream) => streams.join(stream, view, access, lastRevision) };
     },
     'GET /ofrep/v1/event-stream': ({ caller, request }) => {
-      const pass = passOf(tokens, caller);
-      streams.requireRoom(pass);
-      const view = noticeView(snapshot, queryFor(caller, {}, false));
-      const known = revisionIn(request.header('last-event-id'));
-      return { status: 200, body: (stream) => streams.join(stream, view, pass, known) };
+      const access = accessOf(tokens, caller);
+      streams.requireCapacity(access);
+      const view = refetchView(snapshot, queryFor(caller, {}, false));
+      const lastRevision = parseRevision(request.header('last-event-id'));
+      return { status: 200, body: (stream) => streams.join(stream, view, access, lastRevision) };
     },
     'POST /api/admin/streaming/disconnect-all': async ({ caller, request }) => {
-      // Every process hears of it by the event.
+      // Every process reads the event from the change feed and ends its streams.
       await database.write(authorOf(caller, request), async (tx) => tx.record({ type: 'streams-ended' }));
       return { status: 200 };
     },
   };
 }
 
-/** The token that a stream was opened with: it holds while it opens what it opened then. */
-function passOf(tokens: TokenLookup, { tokenId, environment, projects }: SdkCaller): Pass {
-  if (tokenId === null) return { key: 0, isShared: true, stillHolds: async () => true };
+/** Returns the access of a stream: it is valid while its token exists with the same environment and projects. */
+function accessOf(tokens: TokenLookup, { tokenId, environment, projects }: SdkCaller): StreamAccess {
+  if (tokenId === null) return { key: 0, isUnlimited: true, isValid: async () => true };
   return {
     key: tokenId,
-    stillHolds: async () => {
+    isValid: async () => {
       const token = (await tokens.findById(tokenId))?.token;
       return token?.environment === environment && token.projects.join() === projects.join();
     },

@@ -6,8 +6,8 @@ import type { TestServer } from '../../../testing/server.ts';
 import { givenToken } from '../../../testing/tokens.ts';
 
 const route = 'GET /api/client/streaming';
-const notices = 'GET /ofrep/v1/event-stream';
-const end = 'POST /api/admin/streaming/disconnect-all';
+const ofrepStream = 'GET /ofrep/v1/event-stream';
+const disconnectAll = 'POST /api/admin/streaming/disconnect-all';
 
 async function switchOn(server: TestServer, params: FlagEnvironmentParams): Promise<void> {
   await server.admin.call(`POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on`, {
@@ -15,46 +15,46 @@ async function switchOn(server: TestServer, params: FlagEnvironmentParams): Prom
   });
 }
 
-async function bearing(server: TestServer, body: object = {}): Promise<Call> {
+async function withToken(server: TestServer, body: object = {}): Promise<Call> {
   return { headers: { authorization: (await givenToken(server, body)).secret } };
 }
 
 export const streamingScenarios: readonly Scenario[] = [
   {
     route,
-    name: 'begins with a message that holds all flags',
+    name: 'sends all flags in the first message',
     as: 'nobody',
-    given: (server) => bearing(server),
+    given: (server) => withToken(server),
     status: 200,
     check: ({ text }) => expect(text).toMatch(/^id: \d+\nevent: unleash-connected\ndata: \{"events":\[\{"type":"hydr/),
   },
-  { route, name: 'needs a token', as: 'nobody', status: 401, answer: { name: 'UnauthorizedError' } },
-  { route, name: 'is closed to an admin token', status: 403, answer: { name: 'ForbiddenError' } },
+  { route, name: 'answers 401 without a token', as: 'nobody', status: 401, answer: { name: 'UnauthorizedError' } },
+  { route, name: 'answers 403 to an admin token', status: 403, answer: { name: 'ForbiddenError' } },
   {
     route,
-    name: 'is closed to a frontend token',
+    name: 'answers 403 to a frontend token',
     as: 'nobody',
-    given: (server) => bearing(server, { type: 'frontend' }),
+    given: (server) => withToken(server, { type: 'frontend' }),
     status: 403,
   },
   {
     route,
-    name: 'ignores a client specification that is no version',
+    name: 'ignores a client specification that is not a version',
     as: 'nobody',
-    given: async (server) => ({ headers: { ...(await bearing(server)).headers, 'unleash-client-spec': 'v5' } }),
+    given: async (server) => ({ headers: { ...(await withToken(server)).headers, 'unleash-client-spec': 'v5' } }),
     status: 200,
   },
   {
     route,
-    name: 'refuses a tag without a type',
+    name: 'answers 400 to a tag without a type',
     as: 'nobody',
-    given: async (server) => ({ ...(await bearing(server)), query: { tag: 'blue' } }),
+    given: async (server) => ({ ...(await withToken(server)), query: { tag: 'blue' } }),
     status: 400,
     answer: { name: 'BadDataError' },
   },
   {
-    route: notices,
-    name: 'is opened by the token in the URL that an evaluation names',
+    route: ofrepStream,
+    name: 'accepts the stream token from an evaluation',
     as: 'nobody',
     given: async (server) => {
       const { secret } = await givenToken(server, { type: 'frontend' });
@@ -62,22 +62,28 @@ export const streamingScenarios: readonly Scenario[] = [
       const flag = await givenFlagIn(server);
       await switchOn(server, flag);
       const token = json.eventStreams[0].endpoint.requestUri.split('token=')[1];
-      // Who missed something is told at once, so there is a first message.
+      // A reader that missed a change gets a message at once, so the stream has a first message.
       return { query: { token }, headers: { 'last-event-id': '1' } };
     },
     status: 200,
     check: ({ text }) =>
       expect(text).toMatch(/^id: (\d+)\nevent: message\ndata: \{"type":"refetchEvaluation","etag":"\\"\1\\""/),
   },
-  { route: notices, name: 'needs a token in its URL', as: 'nobody', status: 401, answer: { errorCode: 'GENERAL' } },
   {
-    route: notices,
-    name: 'is closed to a token that was not made for it',
+    route: ofrepStream,
+    name: 'answers 401 without a stream token',
+    as: 'nobody',
+    status: 401,
+    answer: { errorCode: 'GENERAL' },
+  },
+  {
+    route: ofrepStream,
+    name: 'answers 401 to an API token in the URL',
     as: 'nobody',
     given: async (server) => ({ query: { token: (await givenToken(server)).secret } }),
     status: 401,
     answer: { errorCode: 'GENERAL' },
   },
-  { route: end, name: 'ends all streams', status: 200, events: [{ type: 'streams-ended' }] },
-  { route: end, name: 'is for administrators', as: 'editor', status: 403 },
+  { route: disconnectAll, name: 'ends all streams', status: 200, events: [{ type: 'streams-ended' }] },
+  { route: disconnectAll, name: 'answers 403 to an editor', as: 'editor', status: 403 },
 ];

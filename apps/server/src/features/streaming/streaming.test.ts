@@ -11,7 +11,7 @@ afterEach(() => {
   for (const stream of open.splice(0)) stream.close();
 });
 
-/** A stream with a token made for it, or with that one. */
+/** Opens a stream with the token `secret`, or with a new token. */
 async function stream(server: TestServer, { secret, query = '', ...headers }: Record<string, string> = {}, token = {}) {
   const authorization = secret ?? (await givenToken(server, token)).secret;
   const opened = await TestStream.open(`${server.url}/api/client/streaming${query}`, { authorization, ...headers });
@@ -24,14 +24,15 @@ async function toggle(server: TestServer, params: FlagEnvironmentParams, state: 
   expect((await server.admin.call(route, { params })).status).toBe(200);
 }
 
-describe('a stream of what SDKs get', () => {
+describe('GET /api/client/streaming', () => {
   const server = useServer();
 
-  it.each(streamingScenarios.map((one) => [`${one.route} ${one.name}`, one] as const))('%s', (_, scenario) =>
-    runScenario(server(), scenario),
+  it.each(streamingScenarios.map((scenario) => [`${scenario.route} ${scenario.name}`, scenario] as const))(
+    '%s',
+    (_, scenario) => runScenario(server(), scenario),
   );
 
-  it('begins with everything, and goes on with what changes', async () => {
+  it('sends all flags first, and then each change', async () => {
     const params = await givenFlagIn(server());
     const sdk = await stream(server());
     expect(sdk.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
@@ -48,7 +49,7 @@ describe('a stream of what SDKs get', () => {
     expect(second?.id).toBe(String(second?.data.events[0].eventId));
   });
 
-  it('tells nothing of other environments and projects', async () => {
+  it('sends no changes of other environments and projects', async () => {
     const projectId = await givenProject(server());
     const sdk = await stream(server(), {}, { projects: [projectId] });
     await sdk.next();
@@ -60,7 +61,7 @@ describe('a stream of what SDKs get', () => {
     ]);
   });
 
-  it('takes the filters of the features', async () => {
+  it('applies the filters of GET /api/client/features', async () => {
     const sdk = await stream(server(), { query: '?namePrefix=streamed.' });
     expect((await sdk.next())?.data.events[0].features).toEqual([]);
     await givenFlag(server());
@@ -68,7 +69,7 @@ describe('a stream of what SDKs get', () => {
     expect((await sdk.next())?.data.events).toMatchObject([{ feature: { name: 'streamed.one' } }]);
   });
 
-  it('goes on where it broke off, with what changed meanwhile', async () => {
+  it('continues after Last-Event-ID with the changes since', async () => {
     const params = await givenFlagIn(server());
     const { secret } = await givenToken(server());
     const before = await stream(server(), { secret });
@@ -84,22 +85,24 @@ describe('a stream of what SDKs get', () => {
     });
   });
 
-  it.each(['999999999', '0', 'other', '-1'])('begins anew for who was at %s, which is not known here', async (id) => {
+  it.each(['999999999', '0', 'other', '-1'])('sends all flags for the unknown Last-Event-ID %s', async (id) => {
     const sdk = await stream(server(), { 'last-event-id': id });
     expect((await sdk.next())?.data.events[0].type).toBe('hydration');
   });
 
-  it('reaches all who read, whatever else they read', async () => {
+  it('sends a change to all readers', async () => {
     const params = await givenFlagIn(server());
     const { secret } = await givenToken(server());
     const all = await Promise.all(Array.from({ length: 20 }, (_, n) => stream(server(), n % 2 ? { secret } : {})));
-    await Promise.all(all.map((one) => one.next()));
+    await Promise.all(all.map((reader) => reader.next()));
     await toggle(server(), params, 'on');
-    const told = await Promise.all(all.map((one) => one.next()));
-    expect(new Set(told.map((message) => message?.data.events[0].feature.name))).toEqual(new Set([params.featureName]));
+    const messages = await Promise.all(all.map((reader) => reader.next()));
+    expect(new Set(messages.map((message) => message?.data.events[0].feature.name))).toEqual(
+      new Set([params.featureName]),
+    );
   });
 
-  it('ends when its token is deleted, and no other', async () => {
+  it('ends when its token is deleted; other streams stay open', async () => {
     const { secret, id } = await givenToken(server());
     const [ended, other] = [await stream(server(), { secret }), await stream(server())];
     await Promise.all([ended.next(), other.next()]);
@@ -116,7 +119,7 @@ describe('a stream of what SDKs get', () => {
     expect(await sdk.next()).toBeUndefined();
   });
 
-  it('is counted', async () => {
+  it('is counted in the metrics', async () => {
     const sdk = await stream(server());
     await sdk.next();
     const value = async (name: string) =>
@@ -129,10 +132,10 @@ describe('a stream of what SDKs get', () => {
   });
 });
 
-describe('streams on which nothing happens', () => {
+describe('idle streams', () => {
   const server = useServer({ streamHeartbeatSeconds: 0.02, streamLimit: 1 });
 
-  it('show that they are alive, end with the time of their token, and are as many as there may be', async () => {
+  it('send heartbeats, end when their token expires, and count towards the limit', async () => {
     const expiresAt = new Date(server().clock.now() + 3_600_000).toISOString();
     const { secret } = await givenToken(server(), { expiresAt });
     const sdk = await stream(server(), { secret });
@@ -149,7 +152,7 @@ describe('streams on which nothing happens', () => {
 describe('streams of one token', () => {
   const server = useServer({ streamLimit: 4, streamTokenShare: 50 });
 
-  it('are at most its share of all streams, so that the streams of other tokens have room', async () => {
+  it('are limited to its share, so that other tokens can open streams', async () => {
     const [one, other] = [await givenToken(server()), await givenToken(server())];
     const statusOf = async ({ secret }: { secret: string }) => (await stream(server(), { secret })).status;
     const first = await stream(server(), { secret: one.secret });

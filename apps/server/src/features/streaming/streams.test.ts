@@ -3,17 +3,17 @@ import { type EventStream, type SharedBytes, shareBytes } from '../../http/event
 import { Streams } from './streams.ts';
 import type { Message, View } from './view.ts';
 
-/** A reader that takes what it is sent when it is told to. */
+/** A stream whose reader is behind after each message until `catchUp` is called. */
 class SlowReader implements EventStream {
   isBehind = false;
   isOpen = true;
-  readonly got: string[] = [];
+  readonly received: string[] = [];
   #caughtUp: () => void = () => undefined;
   #closed: () => void = () => undefined;
 
   write({ plain }: SharedBytes): void {
     expect(this.isBehind).toBe(false);
-    this.got.push(Buffer.concat(plain).toString());
+    this.received.push(Buffer.concat(plain).toString());
     this.isBehind = true;
   }
 
@@ -40,88 +40,88 @@ class SlowReader implements EventStream {
   }
 }
 
-/** A view of a number; `made` holds each message that was made of it. */
-function numberView(): View & { now: number; readonly made: string[] } {
+/** A view whose only content is its revision; `built` lists all messages that were built. */
+function numberView(): View & { now: number; readonly built: string[] } {
   const message = (text: string, revision: number): Message => {
-    view.made.push(text);
+    view.built.push(text);
     return { revision, bytes: shareBytes([Buffer.from(text)]), isRehydration: false };
   };
   const view = {
     key: 'number',
     environment: 'development',
     now: 1,
-    made: [] as string[],
+    built: [] as string[],
     revision: () => view.now,
-    first: (known: number | undefined) => message(`from ${known ?? 'the beginning'} to ${view.now}`, view.now),
-    next: (told: number) => message(`from ${told} to ${view.now}`, view.now),
+    first: (last: number | undefined) => message(`from ${last ?? 'the beginning'} to ${view.now}`, view.now),
+    next: (since: number) => message(`from ${since} to ${view.now}`, view.now),
   };
   return view;
 }
 
-const pass = { key: 1, stillHolds: async () => true };
+const access = { key: 1, isValid: async () => true };
 
 async function withStreams(test: (streams: Streams) => Promise<void>, heartbeatMs = 1_000_000): Promise<void> {
-  const trouble: unknown[] = [];
-  const streams = new Streams({ limit: 10, tokenShare: 100, heartbeatMs, onError: (error) => trouble.push(error) });
+  const errors: unknown[] = [];
+  const streams = new Streams({ limit: 10, tokenShare: 100, heartbeatMs, onError: (error) => errors.push(error) });
   await test(streams);
   await streams.stop();
-  expect(trouble).toEqual([]);
+  expect(errors).toEqual([]);
 }
 
 describe('readers of one view', () => {
-  it('share each message, and one that is behind gets what it missed as one', () =>
+  it('share each message, and a slow reader gets all missed changes in one message', () =>
     withStreams(async (streams) => {
       const view = numberView();
-      const [quick, alike, slow] = [new SlowReader(), new SlowReader(), new SlowReader()];
-      for (const reader of [quick, alike, slow]) streams.join(reader, view, pass, undefined);
+      const [quick, other, slow] = [new SlowReader(), new SlowReader(), new SlowReader()];
+      for (const reader of [quick, other, slow]) streams.join(reader, view, access, undefined);
       for (const revision of [2, 3, 4]) {
-        for (const reader of [quick, alike]) reader.catchUp();
+        for (const reader of [quick, other]) reader.catchUp();
         view.now = revision;
-        streams.outdated('development');
-        await expect.poll(() => [quick, alike].map(({ got }) => got.length)).toEqual([revision, revision]);
+        streams.invalidate('development');
+        await expect.poll(() => [quick, other].map(({ received }) => received.length)).toEqual([revision, revision]);
       }
-      expect(slow.got).toEqual(['from the beginning to 1']);
+      expect(slow.received).toEqual(['from the beginning to 1']);
       slow.catchUp();
-      expect(slow.got).toEqual(['from the beginning to 1', 'from 1 to 4']);
+      expect(slow.received).toEqual(['from the beginning to 1', 'from 1 to 4']);
       slow.catchUp();
-      expect(slow.got).toHaveLength(2);
-      expect(quick.got).toEqual(['from the beginning to 1', 'from 1 to 2', 'from 2 to 3', 'from 3 to 4']);
-      // Once for all, but the first, which each gets when it comes.
-      expect(view.made.slice(3)).toEqual(['from 1 to 2', 'from 2 to 3', 'from 3 to 4', 'from 1 to 4']);
+      expect(slow.received).toHaveLength(2);
+      expect(quick.received).toEqual(['from the beginning to 1', 'from 1 to 2', 'from 2 to 3', 'from 3 to 4']);
+      // Only the first message is built for each reader.
+      expect(view.built.slice(3)).toEqual(['from 1 to 2', 'from 2 to 3', 'from 3 to 4', 'from 1 to 4']);
       expect(streams.counts).toMatchObject({ messages: 10, heldBack: 3 });
     }));
 
-  it('are not told of what happens in another environment', () =>
+  it('get no message for changes in another environment', () =>
     withStreams(async (streams) => {
       const view = numberView();
       const reader = new SlowReader();
-      streams.join(reader, view, pass, 1);
+      streams.join(reader, view, access, 1);
       reader.catchUp();
       view.now = 2;
-      streams.outdated('production');
-      streams.outdated(null);
-      await expect.poll(() => reader.got).toEqual(['from 1 to 1', 'from 1 to 2']);
+      streams.invalidate('production');
+      streams.invalidate(null);
+      await expect.poll(() => reader.received).toEqual(['from 1 to 1', 'from 1 to 2']);
     }));
 
-  it('are cut when they take nothing for a long time', () =>
+  it('are disconnected when they do not read for several heartbeats', () =>
     withStreams(async (streams) => {
       const [gone, alive] = [new SlowReader(), new SlowReader()];
-      for (const reader of [gone, alive]) streams.join(reader, numberView(), pass, undefined);
+      for (const reader of [gone, alive]) streams.join(reader, numberView(), access, undefined);
       alive.write = () => undefined;
       alive.catchUp();
       await expect.poll(() => gone.isOpen).toBe(false);
       expect([alive.isOpen, streams.open, streams.counts.stalled]).toEqual([true, 1, 1]);
     }, 5));
 
-  it('leave nothing behind when they go', () =>
+  it('are forgotten when they disconnect', () =>
     withStreams(async (streams) => {
       const reader = new SlowReader();
       const view = numberView();
-      streams.join(reader, view, pass, undefined);
+      streams.join(reader, view, access, undefined);
       reader.end();
       expect(streams.open).toBe(0);
       view.now = 2;
-      streams.outdated('development');
-      expect(reader.got).toHaveLength(1);
+      streams.invalidate('development');
+      expect(reader.received).toHaveLength(1);
     }));
 });

@@ -4,65 +4,65 @@ import { Problem } from '../../kernel/errors.ts';
 import type { Message, View } from './view.ts';
 
 export interface StreamsOptions {
-  /** Most that may be open at once in this process. */
+  /** The maximum number of open streams in this process. */
   readonly limit: number;
-  /** How much of `limit` the streams of one token may take, in percent. */
+  /** The share of `limit` that the streams of one token may use, in percent. */
   readonly tokenShare: number;
-  /** How often a stream on which nothing happens gets a comment, so that nobody on the way takes it for dead. */
+  /** The interval of heartbeats: comments that keep proxies from closing an idle stream. */
   readonly heartbeatMs: number;
   readonly onError: (error: unknown) => void;
 }
 
-/** What lets a reader in, and whether it still does. Streams of the same `key` are asked once. */
-export interface Pass {
+/** The right to read a stream. Streams of the same token have the same `key` and are checked together. */
+export interface StreamAccess {
   readonly key: number;
-  /** Whether the streams of this key may take the whole limit: those of callers that need no token. */
-  readonly isShared?: boolean;
-  stillHolds(): Promise<boolean>;
+  /** Whether the token share does not apply, as for callers without a token. */
+  readonly isUnlimited?: boolean;
+  isValid(): Promise<boolean>;
 }
 
-/** What happened on streams, since the start. */
+/** Counters since the start of the process. */
 export interface StreamCounts {
   messages: number;
-  /** Messages that held everything, to readers whose changes are no longer known. */
+  /** Messages with all flags, sent to readers whose changes were no longer in the change log. */
   rehydrations: number;
-  /** Changes that came while a reader was behind, to be told together later. */
+  /** Changes not sent at once because the reader was behind. */
   heldBack: number;
-  /** Streams that were cut because their reader took nothing. */
+  /** Streams closed because their reader did not read for several heartbeats. */
   stalled: number;
 }
 
 interface Reader {
   readonly stream: EventStream;
   readonly channel: Channel;
-  readonly pass: Pass;
-  /** The revision up to which it has been told. */
-  told: number;
-  /** A message for it is being made. */
-  waits: boolean;
-  /** Heartbeats since the reader last took all that was written. */
-  missed: number;
+  readonly access: StreamAccess;
+  /** The revision of the last message that was sent. */
+  revision: number;
+  /** Whether a message for this reader is being built. */
+  isMessagePending: boolean;
+  /** Heartbeats since the reader last read everything that was written. */
+  missedHeartbeats: number;
 }
 
 /** All readers of one view, with the messages that they share. */
 interface Channel {
   readonly view: View;
   readonly readers: Set<Reader>;
-  /** Messages that lead to `revision`, by what their reader was told before. */
+  /** Messages that lead to `revision`, by the revision they start from. */
   readonly messages: Map<number, Message | null | Promise<Message | null>>;
   revision: number;
 }
 
-/** Work in one turn of the event loop. */
+/** Milliseconds of work per turn of the event loop. */
 const turnMs = 4;
-/** A reader that takes nothing for so many heartbeats is gone, whatever its connection says. */
-const patience = 4;
-const comment = shareBytes([Buffer.from(':\n\n')]);
+/** A stream is closed when its reader has not read for this number of heartbeats, even if the connection is open. */
+const maxMissedHeartbeats = 4;
+const heartbeat = shareBytes([Buffer.from(':\n\n')]);
 
 /**
- * Streams that follow what SDKs get. A message is made once for all readers of a view. A reader that is behind is sent
- * nothing more until it has caught up, and then all that changed meanwhile as one message: what is kept for it is bounded
- * by one message.
+ * Server-sent event streams that deliver changes of flags. A message is built once for all readers of a view.
+ * Backpressure: a reader that is behind gets no message until it has caught up, and then one message with all changes.
+ * So the buffer of a slow reader is bounded by one message.
  */
 export class Streams {
   readonly counts: StreamCounts = { messages: 0, rehydrations: 0, heldBack: 0, stalled: 0 };
@@ -70,10 +70,10 @@ export class Streams {
   readonly #channels = new Map<string, Channel>();
   readonly #dirty = new Set<Channel>();
   readonly #heartbeat: NodeJS.Timeout;
-  readonly #openOf = new Map<number, number>();
+  readonly #openByKey = new Map<number, number>();
   #open = 0;
-  #telling: Promise<void> | undefined;
-  #beating = false;
+  #delivery: Promise<void> | undefined;
+  #isBeating = false;
 
   constructor(options: StreamsOptions) {
     this.#options = options;
@@ -84,42 +84,53 @@ export class Streams {
     return this.#open;
   }
 
-  /** Rejects with 429 when this process, or the caller's token, has as many streams open as it may: SDKs then poll. */
-  requireRoom({ key, isShared = false }: Pass): void {
+  /** Throws a 429 when this process or the token has reached its limit of open streams. SDKs then poll. */
+  requireCapacity({ key, isUnlimited = false }: StreamAccess): void {
     const { limit, tokenShare } = this.#options;
-    if (this.#open >= limit) throw tooMany(`There are ${this.#open} streams open, which is as many as there may be.`);
-    const ofToken = this.#openOf.get(key) ?? 0;
-    if (isShared || ofToken < Math.max(1, Math.floor((limit * tokenShare) / 100))) return;
-    throw tooMany(`This token has ${ofToken} streams open here, which is as many as one token may have.`);
+    if (this.#open >= limit)
+      throw tooMany(`The server has reached its limit of ${limit} open streams. Poll, or try again later.`);
+    const openOfKey = this.#openByKey.get(key) ?? 0;
+    const limitOfKey = Math.max(1, Math.floor((limit * tokenShare) / 100));
+    if (isUnlimited || openOfKey < limitOfKey) return;
+    throw tooMany(`This API token has reached its limit of ${limitOfKey} open streams. Poll, or try again later.`);
   }
 
-  /** Sends `stream` what the view shows, from what `known` is the revision of or from the beginning, until it ends. */
-  join(stream: EventStream, view: View, pass: Pass, known: number | undefined): void {
+  /**
+   * Adds a reader to a view: sends the first message, from the revision `lastRevision` if given, and then all changes.
+   */
+  join(stream: EventStream, view: View, access: StreamAccess, lastRevision: number | undefined): void {
     const channel = this.#channelOf(view);
-    const reader: Reader = { stream, channel, pass, told: known ?? 0, waits: false, missed: 0 };
+    const reader: Reader = {
+      stream,
+      channel,
+      access,
+      revision: lastRevision ?? 0,
+      isMessagePending: false,
+      missedHeartbeats: 0,
+    };
     channel.readers.add(reader);
     this.#open++;
-    this.#openOf.set(pass.key, (this.#openOf.get(pass.key) ?? 0) + 1);
-    stream.onCaughtUp(() => this.#tell(reader));
+    this.#openByKey.set(access.key, (this.#openByKey.get(access.key) ?? 0) + 1);
+    stream.onCaughtUp(() => this.#update(reader));
     stream.onClose(() => this.#leave(reader));
-    this.#send(reader, view.first(known), view.revision());
+    this.#send(reader, view.first(lastRevision), view.revision());
   }
 
-  /** To be called when what is shown in an environment has changed; null for all. */
-  outdated(environment: string | null): void {
+  /** Schedules messages to the readers of an environment after a change; null for all environments. */
+  invalidate(environment: string | null): void {
     for (const channel of this.#channels.values()) {
       if (environment === null || channel.view.environment === environment) this.#dirty.add(channel);
     }
-    // After the turn in which the change is answered.
-    if (this.#dirty.size > 0) this.#telling ??= this.#tellAll();
+    // Delivery begins in the next turn of the event loop, so that the change is answered first.
+    if (this.#dirty.size > 0) this.#delivery ??= this.#updateDirty();
   }
 
-  /** Ends soon the streams whose passes hold no more. */
+  /** Ends the streams whose access is no longer valid, asynchronously. */
   recheck(): void {
     void this.#check().catch(this.#options.onError);
   }
 
-  /** Ends every stream; their readers come back. */
+  /** Ends every stream. Their readers reconnect. */
   endAll(): void {
     for (const { readers } of this.#channels.values()) for (const { stream } of readers) stream.end();
   }
@@ -127,14 +138,14 @@ export class Streams {
   async stop(): Promise<void> {
     clearInterval(this.#heartbeat);
     this.endAll();
-    await this.#telling;
+    await this.#delivery;
   }
 
   async #check(): Promise<void> {
     const readers = [...this.#channels.values()].flatMap((channel) => [...channel.readers]);
-    for (const some of Map.groupBy(readers, ({ pass }) => pass.key).values()) {
-      if (await (some[0] as Reader).pass.stillHolds()) continue;
-      for (const { stream } of some) stream.end();
+    for (const group of Map.groupBy(readers, ({ access }) => access.key).values()) {
+      if (await (group[0] as Reader).access.isValid()) continue;
+      for (const { stream } of group) stream.end();
     }
   }
 
@@ -147,25 +158,25 @@ export class Streams {
   }
 
   #leave(reader: Reader): void {
-    const { channel, pass } = reader;
+    const { channel, access } = reader;
     if (!channel.readers.delete(reader)) return;
     this.#open--;
-    const left = (this.#openOf.get(pass.key) as number) - 1;
-    if (left === 0) this.#openOf.delete(pass.key);
-    else this.#openOf.set(pass.key, left);
+    const left = (this.#openByKey.get(access.key) as number) - 1;
+    if (left === 0) this.#openByKey.delete(access.key);
+    else this.#openByKey.set(access.key, left);
     if (channel.readers.size > 0) return;
     this.#channels.delete(channel.view.key);
     this.#dirty.delete(channel);
   }
 
-  async #tellAll(): Promise<void> {
+  async #updateDirty(): Promise<void> {
     await nextTurn();
     let until = performance.now() + turnMs;
     try {
       for (const channel of this.#dirty) {
         this.#dirty.delete(channel);
         for (const reader of channel.readers) {
-          this.#tell(reader);
+          this.#update(reader);
           if (performance.now() < until) continue;
           await nextTurn();
           until = performance.now() + turnMs;
@@ -174,40 +185,40 @@ export class Streams {
     } catch (error) {
       this.#options.onError(error);
     } finally {
-      this.#telling = undefined;
+      this.#delivery = undefined;
     }
   }
 
-  /** Sends a reader what it has not been told, unless it is busy; then it is looked at again when it is not. */
-  #tell(reader: Reader): void {
+  /** Sends a reader the changes since its last message. A reader that is behind gets them when it has caught up. */
+  #update(reader: Reader): void {
     const { channel, stream } = reader;
-    if (!stream.isOpen || reader.waits || reader.told >= channel.view.revision()) return;
+    if (!stream.isOpen || reader.isMessagePending || reader.revision >= channel.view.revision()) return;
     if (stream.isBehind) this.counts.heldBack++;
-    else this.#send(reader, this.#message(channel, reader.told), channel.revision);
+    else this.#send(reader, this.#messageSince(channel, reader.revision), channel.revision);
   }
 
-  #message(channel: Channel, told: number): Message | null | Promise<Message | null> {
+  #messageSince(channel: Channel, since: number): Message | null | Promise<Message | null> {
     const revision = channel.view.revision();
     if (revision !== channel.revision) {
       channel.revision = revision;
       channel.messages.clear();
     }
-    const made = channel.messages.get(told);
-    if (made !== undefined) return made;
-    const message = channel.view.next(told);
-    channel.messages.set(told, message);
+    const shared = channel.messages.get(since);
+    if (shared !== undefined) return shared;
+    const message = channel.view.next(since);
+    channel.messages.set(since, message);
     return message;
   }
 
-  /** `revision` is what a reader for whom there is nothing has been told by that. */
+  /** Sends a message. When there is none (null), the reader is up to date with `revision`. */
   #send(reader: Reader, message: Message | null | Promise<Message | null>, revision: number): void {
     if (message instanceof Promise) {
-      reader.waits = true;
+      reader.isMessagePending = true;
       message.then(
-        (made) => {
-          reader.waits = false;
-          this.#send(reader, made, revision);
-          this.#tell(reader);
+        (built) => {
+          reader.isMessagePending = false;
+          this.#send(reader, built, revision);
+          this.#update(reader);
         },
         (error) => {
           this.#options.onError(error);
@@ -216,22 +227,22 @@ export class Streams {
       );
       return;
     }
-    reader.told = message?.revision ?? revision;
+    reader.revision = message?.revision ?? revision;
     if (message === null || !reader.stream.isOpen) return;
     this.counts.messages++;
     if (message.isRehydration) this.counts.rehydrations++;
     reader.stream.write(message.bytes);
   }
 
-  /** Shows on each stream that it is alive, cuts those that are not, and looks whether tokens have come to their end. */
+  /** Sends a heartbeat on each stream, closes stalled streams, and ends streams whose tokens have expired. */
   async #beat(): Promise<void> {
-    if (this.#beating) return;
-    this.#beating = true;
+    if (this.#isBeating) return;
+    this.#isBeating = true;
     try {
       let until = performance.now() + turnMs;
       for (const { readers } of this.#channels.values()) {
         for (const reader of readers) {
-          this.#beatOne(reader);
+          this.#beatReader(reader);
           if (performance.now() < until) continue;
           await nextTurn();
           until = performance.now() + turnMs;
@@ -241,16 +252,16 @@ export class Streams {
     } catch (error) {
       this.#options.onError(error);
     } finally {
-      this.#beating = false;
+      this.#isBeating = false;
     }
   }
 
-  #beatOne(reader: Reader): void {
+  #beatReader(reader: Reader): void {
     const { stream } = reader;
     if (!stream.isBehind) {
-      reader.missed = 0;
-      if (!reader.waits) stream.write(comment);
-    } else if (++reader.missed >= patience) {
+      reader.missedHeartbeats = 0;
+      if (!reader.isMessagePending) stream.write(heartbeat);
+    } else if (++reader.missedHeartbeats >= maxMissedHeartbeats) {
       this.counts.stalled++;
       stream.cut();
     }

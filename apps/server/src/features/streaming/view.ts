@@ -1,31 +1,31 @@
 import { type SharedBytes, shareBytes } from '../../http/event-stream.ts';
-import { type Delta, deltaSince, type FeatureQuery, type ReadyAnswers, type Snapshot } from '../sdk/index.ts';
+import { type AnswerCache, type Delta, deltaSince, type FeatureQuery, type Snapshot } from '../sdk/index.ts';
 
-/** A message as it goes over the wire. */
+/** An encoded message of a stream. */
 export interface Message {
-  /** What one has been told who got it. */
+  /** The revision that a reader has after this message. */
   readonly revision: number;
   readonly bytes: SharedBytes;
-  /** Whether it holds everything because what changed is no longer known. */
+  /** Whether the message has all flags because the changes are no longer in the change log. */
   readonly isRehydration: boolean;
 }
 
-/** What some readers are shown. Views of the same key show the same. */
+/** The content of a stream. Streams whose views have the same key share their messages. */
 export interface View {
   readonly key: string;
   readonly environment: string;
-  /** What one has been told who was told everything. */
+  /** The current revision. */
   revision(): number;
-  /** What a stream begins with, for one that knows what held after the event `known`; null for nothing. */
-  first(known: number | undefined): Message | null | Promise<Message>;
-  /** What to tell one who was told up to the event `told`; null for nothing. */
-  next(told: number): Message | null | Promise<Message>;
+  /** Returns the first message of a stream; `lastRevision` is given when a reader reconnects. Null for no message. */
+  first(lastRevision: number | undefined): Message | null | Promise<Message>;
+  /** Returns the message that brings a reader from the revision `since` to the current one; null for no message. */
+  next(since: number): Message | null | Promise<Message>;
 }
 
-/** The flags of a query, as SDKs take them from a stream (docs/spec#streaming): everything first, then what changes. */
-export function flagView(snapshot: Snapshot, hydrations: ReadyAnswers, query: FeatureQuery): View {
+/** The view of the SDK stream (docs/spec#streaming): first all flags, then deltas. */
+export function flagView(snapshot: Snapshot, hydrations: AnswerCache, query: FeatureQuery): View {
   const { environment } = query;
-  const everything = (event: string, isRehydration: boolean) => {
+  const fullMessage = (event: string, isRehydration: boolean) => {
     const answer = hydrations.answer(query, undefined);
     const framed = ({ revision, bytes }: { readonly revision: number; readonly bytes: Buffer }) => ({
       revision,
@@ -34,8 +34,8 @@ export function flagView(snapshot: Snapshot, hydrations: ReadyAnswers, query: Fe
     });
     return answer instanceof Promise ? answer.then(framed) : framed(answer);
   };
-  const changed = (event: string, { revision, json }: Delta) => ({
-    // Up to now there was nothing else for this query.
+  const deltaMessage = (event: string, { revision, json }: Delta) => ({
+    // Changes after the delta's last event do not affect this query.
     revision: Math.max(revision, snapshot.revision(environment)),
     bytes: message(event, revision, Buffer.from(`{"events":${json}}`)),
     isRehydration: false,
@@ -44,23 +44,23 @@ export function flagView(snapshot: Snapshot, hydrations: ReadyAnswers, query: Fe
     key: `flags ${query.json}`,
     environment,
     revision: () => snapshot.revision(environment),
-    first: (known) => {
-      const delta = known === undefined ? undefined : deltaSince(snapshot, query, known);
-      if (delta === undefined) return everything('unleash-connected', known !== undefined);
-      return changed('unleash-connected', delta ?? { revision: known as number, json: '[]' });
+    first: (lastRevision) => {
+      const delta = lastRevision === undefined ? undefined : deltaSince(snapshot, query, lastRevision);
+      if (delta === undefined) return fullMessage('unleash-connected', lastRevision !== undefined);
+      return deltaMessage('unleash-connected', delta ?? { revision: lastRevision as number, json: '[]' });
     },
-    next: (told) => {
-      const delta = deltaSince(snapshot, query, told);
-      if (delta === undefined) return everything('unleash-updated', true);
-      return delta && changed('unleash-updated', delta);
+    next: (since) => {
+      const delta = deltaSince(snapshot, query, since);
+      if (delta === undefined) return fullMessage('unleash-updated', true);
+      return delta && deltaMessage('unleash-updated', delta);
     },
   };
 }
 
-/** That the flags of a query may have changed, for providers that then ask for them (OFREP 0.3, event streams). */
-export function noticeView(snapshot: Snapshot, query: FeatureQuery): View {
+/** The view of the OFREP event stream: messages tell a provider to evaluate again (OFREP 0.3, event streams). */
+export function refetchView(snapshot: Snapshot, query: FeatureQuery): View {
   const { environment } = query;
-  const notice = (since: number) => {
+  const refetchMessage = (since: number) => {
     if (deltaSince(snapshot, query, since) === null) return null;
     const revision = snapshot.revision(environment);
     const data = Buffer.from(JSON.stringify({ type: 'refetchEvaluation', etag: `"${revision}"` }));
@@ -70,14 +70,14 @@ export function noticeView(snapshot: Snapshot, query: FeatureQuery): View {
     key: `notices ${query.json}`,
     environment,
     revision: () => snapshot.revision(environment),
-    first: (known) => (known === undefined ? null : notice(known)),
-    next: notice,
+    first: (lastRevision) => (lastRevision === undefined ? null : refetchMessage(lastRevision)),
+    next: refetchMessage,
   };
 }
 
 const lineEnd = Buffer.from('\n\n');
 
-/** A message of the event stream format. JSON holds line ends only as white space; each begins another `data` line. */
+/** Encodes a server-sent event. Line ends in JSON are white space; each of them begins a new `data` line. */
 function message(event: string, id: number, data: Buffer): SharedBytes {
   const head = Buffer.from(`id: ${id}\nevent: ${event}\ndata: `);
   const isOneLine = !data.includes(0x0a) && !data.includes(0x0d);

@@ -5,14 +5,14 @@ import { InstanceBuffer } from './instances.ts';
 
 const hourMs = 60 * 60 * 1000;
 
-describe('the memory for what is not written yet', () => {
-  it('holds so many sums and no more, and says how many it had no room for', () => {
+describe('the write-behind buffers', () => {
+  it('hold a limited number of sums, and report how many were dropped', () => {
     const buffer = new CountBuffer(3, 1000);
     const place = { appName: 'a', environment: 'e', hour: 0 };
     buffer.add({ ...place, featureName: 'f' }, { yes: 1, no: 0, variants: { x: 1, y: 1 } });
     buffer.add({ ...place, featureName: 'g' }, { yes: 1, no: 0, variants: {} });
     buffer.add({ ...place, featureName: 'f' }, { yes: 1, no: 0, variants: { x: 1, z: 1 } });
-    const { counts, leftOut } = buffer.take();
+    const { counts, dropped } = buffer.take();
     expect(counts).toMatchObject([
       {
         featureName: 'f',
@@ -23,34 +23,34 @@ describe('the memory for what is not written yet', () => {
         ]),
       },
     ]);
-    expect(leftOut).toBe(2);
-    expect(buffer.take()).toEqual({ counts: [], leftOut: 0 });
+    expect(dropped).toBe(2);
+    expect(buffer.take()).toEqual({ counts: [], dropped: 0 });
   });
 
-  it('takes only so many different sums while an hour lasts', () => {
+  it('accept a limited number of different sums per hour', () => {
     const buffer = new CountBuffer(10, 2);
     const add = (featureName: string, hour: number) =>
       buffer.add({ appName: 'a', environment: 'e', featureName, hour }, { yes: 1, no: 0, variants: {} });
     for (const name of ['f', 'g', 'made-up']) add(name, hourMs);
-    expect(buffer.take()).toMatchObject({ counts: [{ featureName: 'f' }, { featureName: 'g' }], leftOut: 1 });
+    expect(buffer.take()).toMatchObject({ counts: [{ featureName: 'f' }, { featureName: 'g' }], dropped: 1 });
     for (const name of ['f', 'made-up']) add(name, hourMs);
-    expect(buffer.take()).toMatchObject({ counts: [{ featureName: 'f' }], leftOut: 1 });
+    expect(buffer.take()).toMatchObject({ counts: [{ featureName: 'f' }], dropped: 1 });
     add('made-up', 2 * hourMs);
-    expect(buffer.take()).toMatchObject({ counts: [{ featureName: 'made-up' }], leftOut: 0 });
+    expect(buffer.take()).toMatchObject({ counts: [{ featureName: 'made-up' }], dropped: 0 });
   });
 
-  it('holds so many instances and no more', () => {
+  it('hold a limited number of instances', () => {
     const buffer = new InstanceBuffer(1);
-    const told = { sdkVersion: 'v', startedAt: 1, strategies: ['s'], sdkType: 'backend', address: '::1' } as const;
-    const one = { appName: 'a', instanceId: 'i', environment: 'e', ...told };
+    const fields = { sdkVersion: 'v', startedAt: 1, strategies: ['s'], sdkType: 'backend', address: '::1' } as const;
+    const one = { appName: 'a', instanceId: 'i', environment: 'e', ...fields };
     buffer.add({ ...one, seenAt: 5 });
     buffer.add({ ...one, instanceId: 'j', seenAt: 6 });
-    // What was given back comes after what is newer.
+    // A failed batch is added again after newer reports.
     buffer.add({ ...one, sdkVersion: 'old', startedAt: null, strategies: null, address: null, seenAt: 3 });
-    expect(buffer.take()).toEqual({ instances: [{ ...one, seenAt: 5 }], leftOut: 1 });
+    expect(buffer.take()).toEqual({ instances: [{ ...one, seenAt: 5 }], dropped: 1 });
   });
 
-  it('adds up the same in whatever order and pieces it is given back', async () => {
+  it('have the same sums after a failed batch is added again', async () => {
     const counts = fc.record({ f: fc.nat(2), yes: fc.nat(1000), no: fc.nat(1000), v: fc.nat(2) });
     await fc.assert(
       fc.property(fc.array(counts), fc.nat(20), (reports, takenAt) => {

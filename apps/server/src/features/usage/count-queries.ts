@@ -1,12 +1,12 @@
 import { type Condition, type Db, sql } from '../../storage/tx.ts';
 import { dayMs, type HourlyCount } from './counts.ts';
 
-/** Rows of a page of counts, unless a single hour or day has more. */
-const rowsAtOnce = 2000;
+/** Rows of a page of counts. A page is longer when a single hour or day has more rows. */
+const rowsPerPage = 2000;
 
 /**
- * Counts of a flag since a time, newest first, in pages that are read one after the other; with `days`, those of days that are
- * further back than hours are kept follow, by the day. Two statements a page, and one or two more.
+ * Returns the counts of a flag since a time, newest first, in pages. First come counts by the hour; with `days`, counts
+ * by the day follow for the time before hourly counts are kept.
  */
 export async function* pagesOfCounts(
   db: Db,
@@ -33,7 +33,10 @@ export async function* pagesOfCounts(
   yield* pagesOf(daily, (range) => dailyIn(db, featureName, range));
 }
 
-/** Times from `from` to `to`, both included, in environments: with the name of a flag, what begins the primary key. */
+/**
+ * Times from `from` to `to`, inclusive, and environments: the columns that begin the primary key, after the flag's
+ * name.
+ */
 interface Range {
   readonly from: number;
   readonly to: number;
@@ -46,11 +49,11 @@ async function* pagesOf(
 ): AsyncGenerator<HourlyCount[]> {
   const environments = [...new Set(groups.map(({ environment }) => environment))];
   const times = [...Map.groupBy(groups, ({ at }) => at)]
-    .map(([at, some]) => ({ at, rows: some.reduce((sum, { rows }) => sum + rows, 0) }))
+    .map(([at, groupsAt]) => ({ at, rows: groupsAt.reduce((sum, { rows }) => sum + rows, 0) }))
     .toSorted((a, b) => b.at - a.at);
   let page: { to: number; from: number; rows: number } | undefined;
   for (const { at, rows } of times) {
-    if (page !== undefined && page.rows + rows > rowsAtOnce) {
+    if (page !== undefined && page.rows + rows > rowsPerPage) {
       yield await read({ ...page, environments });
       page = undefined;
     }
@@ -91,7 +94,7 @@ async function hourlyIn(
   return joined(counts, variants);
 }
 
-/** Returns what was counted of a flag since the hour that began at `since`, newest first: two statements. */
+/** Returns the counts of a flag since the hour that began at `since`, newest first, with two statements. */
 export function hourlySince(db: Db, featureName: string, since: number): Promise<HourlyCount[]> {
   return hourlyIn(db, featureName, { from: since, to: Number.MAX_SAFE_INTEGER });
 }
@@ -122,7 +125,7 @@ async function dailyIn(db: Db, featureName: string, { from, to, environments }: 
   return joined(counts, variants);
 }
 
-interface Place {
+interface CountKey {
   readonly feature_name: string;
   readonly environment: string;
   readonly hour: number;
@@ -130,8 +133,8 @@ interface Place {
 }
 
 function joined(
-  counts: readonly (Place & { readonly yes: number; readonly no: number })[],
-  variants: readonly (Place & { readonly variant: string; readonly count: number })[],
+  counts: readonly (CountKey & { readonly yes: number; readonly no: number })[],
+  variants: readonly (CountKey & { readonly variant: string; readonly count: number })[],
 ): HourlyCount[] {
   const variantsOf = Map.groupBy(variants, keyOf);
   return counts.map((row) => ({
@@ -145,11 +148,11 @@ function joined(
   }));
 }
 
-function keyOf(row: Place): string {
+function keyOf(row: CountKey): string {
   return JSON.stringify([row.environment, row.hour, row.app_name]);
 }
 
-/** Applications that have evaluated a flag, as far back as counts are kept. */
+/** Returns the applications that have evaluated a flag, as far back as counts are kept. */
 export async function applicationsOf(db: Db, featureName: string): Promise<string[]> {
   const rows = await db
     .selectFrom('client_metrics')

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../storage/tx.ts';
 import { knownApplications } from '../applications/index.ts';
-import { type HourlyCount, mostCounted } from './counts.ts';
+import { type HourlyCount, maxCount } from './counts.ts';
 import { knownFlags } from './known-flags.ts';
 
-const rowsAtOnce = 500;
+const rowsPerStatement = 500;
 
 /**
- * Adds counts to what is there; those of flags and applications that there are not are left out. Rows come in the order of their keys, so that two processes cannot
- * deadlock.
+ * Adds counts to the stored counts. Skips counts of unknown flags and applications. Rows are written in the order of
+ * their keys, so that two processes cannot deadlock.
  */
 export async function addCounts(tx: Tx, counts: readonly HourlyCount[]): Promise<void> {
   const flags = await knownFlags(tx.db, [...new Set(counts.map(({ featureName }) => featureName))]);
@@ -21,38 +21,38 @@ export async function addCounts(tx: Tx, counts: readonly HourlyCount[]): Promise
       a.hour - b.hour ||
       compare(a.appName, b.appName),
   );
-  for (const some of chunks(sorted.map(row))) {
+  for (const rows of chunks(sorted.map(toRow))) {
     await tx.db
       .insertInto('client_metrics')
-      .values(some)
+      .values(rows)
       .onConflict((conflict) =>
         conflict.columns(['feature_name', 'environment', 'hour', 'app_name']).doUpdateSet({
-          yes: capped('client_metrics.yes', 'excluded.yes'),
-          no: capped('client_metrics.no', 'excluded.no'),
+          yes: cappedSum('client_metrics.yes', 'excluded.yes'),
+          no: cappedSum('client_metrics.no', 'excluded.no'),
         }),
       )
       .execute();
   }
-  for (const some of chunks(sorted.flatMap(variantRows))) {
+  for (const rows of chunks(sorted.flatMap(variantRows))) {
     await tx.db
       .insertInto('client_metric_variants')
-      .values(some)
+      .values(rows)
       .onConflict((conflict) =>
         conflict
           .columns(['feature_name', 'environment', 'hour', 'app_name', 'variant'])
-          .doUpdateSet({ count: capped('client_metric_variants.count', 'excluded.count') }),
+          .doUpdateSet({ count: cappedSum('client_metric_variants.count', 'excluded.count') }),
       )
       .execute();
   }
 }
 
-/** The sum of two columns, or the most that a count may be. */
-export function capped(there: string, more: string) {
-  const total = sql<number>`${sql.ref(there)} + ${sql.ref(more)}`;
-  return sql<number>`case when ${total} > ${mostCounted} then ${mostCounted} else ${total} end`;
+/** Returns the sum of two columns, limited to {@link maxCount}. */
+export function cappedSum(stored: string, added: string) {
+  const total = sql<number>`${sql.ref(stored)} + ${sql.ref(added)}`;
+  return sql<number>`case when ${total} > ${maxCount} then ${maxCount} else ${total} end`;
 }
 
-function row({ featureName, appName, environment, hour, yes, no }: HourlyCount) {
+function toRow({ featureName, appName, environment, hour, yes, no }: HourlyCount) {
   return { feature_name: featureName, app_name: appName, environment, hour, yes, no };
 }
 
@@ -70,7 +70,7 @@ function variantRows({ featureName, appName, environment, hour, variants }: Hour
 }
 
 function* chunks<T>(rows: readonly T[]): Generator<T[]> {
-  for (let i = 0; i < rows.length; i += rowsAtOnce) yield rows.slice(i, i + rowsAtOnce);
+  for (let i = 0; i < rows.length; i += rowsPerStatement) yield rows.slice(i, i + rowsPerStatement);
 }
 
 function compare(a: string, b: string): number {

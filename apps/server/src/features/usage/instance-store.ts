@@ -2,19 +2,21 @@ import { sql } from 'kysely';
 import type { Tx } from '../../storage/tx.ts';
 import { type Instance, instanceKey } from './instances.ts';
 
-const rowsAtOnce = 500;
-/** Most instances of one application that are kept, in all environments. */
+const rowsPerStatement = 500;
+/** The maximum number of stored instances of one application, in all environments. */
 const maxInstances = 2000;
 
-/** Writes what is new of instances and their applications, in the order of their keys so that nobody deadlocks. */
+/**
+ * Stores instances and updates their applications, in the order of their keys, so that two processes cannot deadlock.
+ */
 export async function saveInstances(tx: Tx, instances: readonly Instance[]): Promise<void> {
   const sorted = instances.toSorted((a, b) => compare(instanceKey(a), instanceKey(b)));
   await touchApplications(tx, sorted);
   const rows = sorted.flatMap(toRow);
-  for (let i = 0; i < rows.length; i += rowsAtOnce) {
+  for (let i = 0; i < rows.length; i += rowsPerStatement) {
     await tx.db
       .insertInto('client_instances')
-      .values(rows.slice(i, i + rowsAtOnce))
+      .values(rows.slice(i, i + rowsPerStatement))
       .onConflict((conflict) =>
         conflict.columns(['app_name', 'instance_id', 'environment']).doUpdateSet({
           last_seen_at: sql`excluded.last_seen_at`,
@@ -29,20 +31,20 @@ export async function saveInstances(tx: Tx, instances: readonly Instance[]): Pro
 }
 
 /**
- * Writes when applications were last heard of, and the strategies of those that registered. One that was deleted a moment
- * ago is there again.
+ * Updates the last-seen time of applications, and the strategies of those that registered. Inserts an application again
+ * when it was deleted in the meantime.
  */
 async function touchApplications(tx: Tx, instances: readonly Instance[]): Promise<void> {
-  const rows = [...Map.groupBy(instances, ({ appName }) => appName)].map(([app_name, some]) => {
-    const strategies = some.findLast((instance) => instance.strategies !== null)?.strategies;
-    const at = Math.max(...some.map((instance) => instance.seenAt));
+  const rows = [...Map.groupBy(instances, ({ appName }) => appName)].map(([app_name, group]) => {
+    const strategies = group.findLast((instance) => instance.strategies !== null)?.strategies;
+    const at = Math.max(...group.map((instance) => instance.seenAt));
     const announced = Number(strategies !== undefined);
     return { app_name, first_seen_at: at, last_seen_at: at, strategies: JSON.stringify(strategies ?? []), announced };
   });
-  for (let i = 0; i < rows.length; i += rowsAtOnce) {
+  for (let i = 0; i < rows.length; i += rowsPerStatement) {
     await tx.db
       .insertInto('client_applications')
-      .values(rows.slice(i, i + rowsAtOnce).map((row) => ({ ...row, described: 0 })))
+      .values(rows.slice(i, i + rowsPerStatement).map((row) => ({ ...row, described: 0 })))
       .onConflict((conflict) =>
         conflict.column('app_name').doUpdateSet({
           last_seen_at: sql`case when excluded.last_seen_at > client_applications.last_seen_at
@@ -56,14 +58,14 @@ async function touchApplications(tx: Tx, instances: readonly Instance[]): Promis
   }
 }
 
-/** Deletes those instances of applications that were not heard of for longest, when there are more than anybody runs. */
+/** Deletes the instances that were not seen for longest from applications that have more than {@link maxInstances}. */
 export async function trimInstances(tx: Tx, appNames: ReadonlySet<string>): Promise<void> {
   const names = [...appNames];
-  for (let i = 0; i < names.length; i += rowsAtOnce) {
+  for (let i = 0; i < names.length; i += rowsPerStatement) {
     const crowded = await tx.db
       .selectFrom('client_instances')
       .select((eb) => ['app_name', eb.fn.countAll<number>().as('n')])
-      .where('app_name', 'in', names.slice(i, i + rowsAtOnce))
+      .where('app_name', 'in', names.slice(i, i + rowsPerStatement))
       .groupBy('app_name')
       .having((eb) => eb(eb.fn.countAll<number>(), '>', maxInstances))
       .orderBy('app_name')
@@ -72,13 +74,13 @@ export async function trimInstances(tx: Tx, appNames: ReadonlySet<string>): Prom
   }
 }
 
-async function deleteOldest(tx: Tx, appName: string, many: number): Promise<void> {
+async function deleteOldest(tx: Tx, appName: string, count: number): Promise<void> {
   const last = await tx.db
     .selectFrom('client_instances')
     .select('last_seen_at')
     .where('app_name', '=', appName)
     .orderBy('last_seen_at')
-    .offset(many - 1)
+    .offset(count - 1)
     .limit(1)
     .executeTakeFirst();
   if (last === undefined) return;

@@ -1,50 +1,49 @@
-/** A running SDK, as it told of itself. */
+/** A running SDK, as it reported itself. */
 export interface Instance {
   readonly appName: string;
-  /** null when only its application is known. */
+  /** Null when only its application is known. */
   readonly instanceId: string | null;
   readonly environment: string;
   readonly sdkVersion: string | null;
-  /** When it started, milliseconds UTC; null when it has not said so, or not in a form that is a time. */
+  /** Start time in milliseconds UTC; null when the SDK did not report it, or not as a valid time. */
   readonly startedAt: number | null;
-  /** Strategies it knows; null when it has not said so. */
+  /** Names of the strategies that the SDK supports; null when it did not report them. */
   readonly strategies: readonly string[] | null;
-  /** When it was last heard of, milliseconds UTC. */
+  /** Time of the last report in milliseconds UTC. */
   readonly seenAt: number;
-  /** Where it runs: on a server, or with its users. */
   readonly sdkType: 'backend' | 'frontend';
-  /** Address it reported from; null when somebody else reported for it. */
+  /** The address that the report came from; null when a proxy reported. */
   readonly address: string | null;
 }
 
-/** Instances that wait to be written: at most `max`; more are left out until there is room, for they report again. */
+/** A write-behind buffer of at most `max` instances. Further instances are dropped; they report again later. */
 export class InstanceBuffer {
   readonly #max: number;
   #instances = new Map<string, Instance>();
-  #leftOut = 0;
+  #dropped = 0;
 
   constructor(max: number) {
     this.#max = max;
   }
 
-  /** Adds what is told of an instance to what is known; what is newer wins, but saying nothing takes nothing back. */
+  /** Merges a report into the buffered instance: newer values win, and missing values keep the known ones. */
   add(instance: Instance): void {
     const key = instanceKey(instance);
     const known = this.#instances.get(key);
-    if (known === undefined && this.#instances.size >= this.#max) this.#leftOut++;
+    if (known === undefined && this.#instances.size >= this.#max) this.#dropped++;
     else this.#instances.set(key, known === undefined ? instance : merge(known, instance));
   }
 
-  /** Hands out what waits and begins anew; `leftOut` is how many did not fit. */
-  take(): { instances: Instance[]; leftOut: number } {
-    const taken = { instances: [...this.#instances.values()], leftOut: this.#leftOut };
+  /** Returns the buffered instances and empties the buffer; `dropped` is the number of instances that did not fit. */
+  take(): { instances: Instance[]; dropped: number } {
+    const taken = { instances: [...this.#instances.values()], dropped: this.#dropped };
     this.#instances = new Map();
-    this.#leftOut = 0;
+    this.#dropped = 0;
     return taken;
   }
 }
 
-/** Tells one instance from all others. */
+/** Returns a text that identifies an instance. */
 export function instanceKey({ appName, instanceId, environment }: Instance): string {
   return JSON.stringify([appName, instanceId, environment]);
 }

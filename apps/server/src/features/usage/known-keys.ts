@@ -1,4 +1,4 @@
-/** Keys that were met, at most `max`: when it would be more, all are forgotten. */
+/** A set of at most `max` keys with the time they were added. When it is full, all keys are dropped. */
 export class KnownKeys {
   readonly #max: number;
   readonly #keys = new Map<string, number>();
@@ -7,7 +7,7 @@ export class KnownKeys {
     this.#max = max;
   }
 
-  /** Whether the key was added at `since` or later. */
+  /** Returns whether the key was added at `since` or later. */
   has(key: string, since = 0): boolean {
     return (this.#keys.get(key) ?? -1) >= since;
   }

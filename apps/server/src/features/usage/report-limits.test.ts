@@ -5,13 +5,13 @@ import { givenSdk, givenToken } from '../../../testing/tokens.ts';
 
 const metrics = 'POST /api/frontend/client/metrics';
 
-/** A report of so many toggles, each of them with a count that is no number. */
+/** Returns a report of `toggles` flags, each with a count that is not a number. */
 function wrongReport(toggles: number) {
   const entries = Array.from({ length: toggles }, (_, n) => [`f${n}`, { yes: '' }]);
   return { appName: 'shop', bucket: { start: 0, stop: 0, toggles: Object.fromEntries(entries) } };
 }
 
-describe('a report of usage', () => {
+describe('a usage report', () => {
   const server = useServer({
     clientMetricsRatePerMinute: 3,
     clientRegisterRatePerMinute: 3,
@@ -20,7 +20,7 @@ describe('a report of usage', () => {
     ofrepRatePerMinute: 3,
   });
 
-  it('with too many toggles is refused with one detail, whatever is wrong with each of them', async () => {
+  it('with too many flags is answered 400 with a single detail', async () => {
     const sdk = await givenSdk(server(), { type: 'backend' });
     for (const [route, body, path] of [
       ['POST /api/client/metrics', wrongReport(5001), 'bucket.toggles'],
@@ -45,7 +45,7 @@ describe('a report of usage', () => {
   });
 
   it.each([metrics, 'POST /api/frontend/client/register', 'POST /ofrep/v1/evaluate/flags'] as const)(
-    'of %s counts against the rate limit although it is not valid',
+    'to %s counts against the rate limit even when it is invalid',
     async (route) => {
       const sdk = await givenSdk(server(), { type: 'frontend' });
       const statuses = [];
@@ -60,7 +60,7 @@ describe('a report of usage', () => {
     'POST /api/client/register',
   ] as const;
 
-  it.each(backendRoutes)('of %s counts against the rate limit of its token, and of no other', async (route) => {
+  it.each(backendRoutes)('to %s counts against the rate limit of its token and of no other', async (route) => {
     const [sdk, other] = [await givenSdk(server(), { type: 'backend' }), await givenSdk(server(), { type: 'backend' })];
     const statuses = [];
     for (let i = 0; i < 3; i++) statuses.push((await sdk.call(route, { body: [] })).status);
@@ -73,7 +73,7 @@ describe('a report of usage', () => {
     expect((await sdk.call(route, { body: [] })).status).toBe(400);
   });
 
-  it('counts single reports and those of many instances together', async () => {
+  it('to the metrics route and to the bulk route share one rate limit', async () => {
     const sdk = await givenSdk(server(), { type: 'backend' });
     const single = 'POST /api/client/metrics';
     const bulk = 'POST /api/client/metrics/bulk';
@@ -83,7 +83,7 @@ describe('a report of usage', () => {
     expect(statuses).toEqual([400, 400, 400, 429, 429]);
   });
 
-  it('beyond the rate limit is answered before its body has come', async () => {
+  it('over the rate limit is answered before its body is received', async () => {
     const { secret } = await givenToken(server(), { type: 'frontend' });
     const head = `POST /api/frontend/client/metrics HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${secret}\r\nContent-Type: application/json\r\nContent-Length: 90000\r\n\r\n`;
     const sdk = server().client(secret);

@@ -16,7 +16,7 @@ describe('retention of usage', () => {
     await storage.remove();
   });
 
-  it('deletes counts and instances that are older than they are kept, and no others', async () => {
+  it('deletes counts and instances that are too old, and no others', async () => {
     const now = server.clock.now();
     const { database, service } = server.app;
     const where = { app_name: 'app', environment: 'development', yes: 1, no: 0 };
@@ -57,7 +57,7 @@ describe('retention of usage', () => {
           .execute();
       }
     });
-    // The job of this start may have run already; the next turn is an hour later.
+    // The first run of the job may be over; the next run is an hour later.
     server.clock.advance(2 * 60 * 60 * 1000);
     await service.jobs.runDue();
     const left = await database.db.selectFrom('client_metrics_daily').select('feature_name').execute();

@@ -2,19 +2,18 @@ import { retentionJob } from '../../jobs/retention.ts';
 import type { JobKind } from '../../jobs/runner.ts';
 import { sql } from '../../storage/tx.ts';
 
-/** An SDK that has not been heard of for so long does not run any more. */
+/** After this time without a report, an instance is taken to have stopped. */
 const instanceDays = 30;
-/** A flag that is asked for no more, or that there is now, is soon not reported as unknown. */
 const unknownFlagDays = 7;
 
 export interface UsageDays {
-  /** How long counts of evaluations are kept; 0 keeps them for ever. */
+  /** Days for which counts of evaluations are kept; 0 keeps them for ever. */
   readonly counts: number;
-  /** After how long an application is forgotten that nobody has described. */
+  /** Days after the last report after which an application is deleted, unless a person has described it. */
   readonly applications: number;
 }
 
-/** Deletes counts that are old enough, and applications, instances and their flags that were not heard of for so long. */
+/** Deletes old counts, and applications, instances and unknown flags that were not reported for some time. */
 export function usageRetention({ counts: days, applications }: UsageDays): JobKind {
   return retentionJob('usage-retention', [
     { table: 'client_metrics', column: 'hour', days },

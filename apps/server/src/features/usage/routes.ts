@@ -8,8 +8,8 @@ import { applicationsOf, hourlySince, pagesOfCounts } from './count-queries.ts';
 import { type HourlyCount, hourMs } from './counts.ts';
 import { presentCount, presentTotals } from './present.ts';
 
-/** So many hours are answered as hours; beyond, those that are days back are answered as days. */
-const byTheHour = 48;
+/** A query for more hours than this also returns daily counts. */
+const maxHourlyOnly = 48;
 const version = { version: 1, maturity: 'stable' } as const;
 
 export function usageHandlers({ db }: Database, clock: Clock): Handlers<typeof usageRoutes> {
@@ -28,12 +28,12 @@ export function usageHandlers({ db }: Database, clock: Clock): Handlers<typeof u
     'GET /api/admin/client-metrics/features/:name/raw': async ({ params: { name }, query: { hoursBack }, caller }) => {
       await requireFeatureNamed(db, name, caller);
       const since = clock.now() - hoursBack * hourMs;
-      const pages = pagesOfCounts(db, name, since, hoursBack > byTheHour);
-      return { status: 200, body: jsonList(version, 'data', asText(pages)) };
+      const pages = pagesOfCounts(db, name, since, hoursBack > maxHourlyOnly);
+      return { status: 200, body: jsonList(version, 'data', toJson(pages)) };
     },
   };
 }
 
-async function* asText(pages: AsyncIterable<readonly HourlyCount[]>): AsyncGenerator<string[]> {
+async function* toJson(pages: AsyncIterable<readonly HourlyCount[]>): AsyncGenerator<string[]> {
   for await (const page of pages) yield page.map((count) => JSON.stringify(presentCount(count)));
 }

@@ -7,7 +7,9 @@ import { addCounts } from './count-store.ts';
 
 const hourMs = 60 * 60 * 1000;
 
-/** A flag that the application `shop` was told of in this hour and five hours ago, and `office` in this one. */
+/**
+ * Creates a flag with counts of the application `shop` in this hour and five hours ago, and of `office` in this hour.
+ */
 async function givenCounted(server: TestServer): Promise<string> {
   const { featureName } = await givenFlag(server);
   for (const name of ['shop', 'office']) await givenApplicationNamed(server, name);
@@ -27,7 +29,7 @@ async function givenCounted(server: TestServer): Promise<string> {
 export const usageScenarios: readonly Scenario[] = [
   {
     route: 'GET /api/admin/client-metrics/features/:name',
-    name: 'adds up the last hour, and names all applications',
+    name: 'returns the sums of the last hour and the names of all applications',
     given: async (server) => ({ params: { name: await givenCounted(server) } }),
     status: 200,
     answer: {
@@ -37,13 +39,13 @@ export const usageScenarios: readonly Scenario[] = [
   },
   {
     route: 'GET /api/admin/client-metrics/features/:name',
-    name: 'refuses a flag that there is not',
+    name: 'answers 404 when the flag does not exist',
     call: { params: { name: 'nowhere' } },
     status: 404,
   },
   {
     route: 'GET /api/admin/client-metrics/features/:name/raw',
-    name: 'tells each hour of each application, the newest first',
+    name: 'returns each hour of each application, newest first',
     given: async (server) => ({ params: { name: await givenCounted(server) } }),
     status: 200,
     answer: {
@@ -56,21 +58,21 @@ export const usageScenarios: readonly Scenario[] = [
   },
   {
     route: 'GET /api/admin/client-metrics/features/:name/raw',
-    name: 'looks back as far as it is told to',
+    name: 'returns the hours of hoursBack',
     given: async (server) => ({ params: { name: await givenCounted(server) }, query: { hoursBack: 2 } }),
     status: 200,
     answer: { data: [{ appName: 'office' }, { appName: 'shop' }] },
   },
   {
     route: 'GET /api/admin/client-metrics/features/:name/raw',
-    name: 'takes hours that make no sense for the most there are',
+    name: 'uses the default for an invalid hoursBack',
     given: async (server) => ({ params: { name: await givenCounted(server) }, query: { hoursBack: 'all' } }),
     status: 200,
     answer: { data: [{ yes: 10 }, { yes: 3 }, { yes: 100 }] },
   },
   {
     route: 'GET /api/admin/client-metrics/features/:name/raw',
-    name: 'refuses a flag that there is not',
+    name: 'answers 404 when the flag does not exist',
     call: { params: { name: 'nowhere' } },
     status: 404,
   },

@@ -14,7 +14,7 @@ import { writeCounts } from './writers.ts';
 
 const hourMs = 60 * 60 * 1000;
 
-/** Runs `work` against a server, stops it, which writes what waits, and reads what it wrote with the next one. */
+/** Runs `work` against a server, stops the server, which writes its buffers, and runs `read` against a new server. */
 async function afterStop<T>(
   work: (server: TestServer, secret: string) => Promise<void>,
   read: (db: Db, server: TestServer) => Promise<T>,
@@ -49,8 +49,8 @@ describe('usage routes', () => {
   }
 });
 
-describe('what SDKs count', () => {
-  it('is added up by flag, application and hour, in the environment of the token', async () => {
+describe('POST /api/client/metrics', () => {
+  it('adds up counts by flag, application and hour, in the environment of the token', async () => {
     let hour = 0;
     const { counts, variants } = await afterStop(
       async (server, secret) => {
@@ -89,7 +89,7 @@ describe('what SDKs count', () => {
     ]);
   });
 
-  it('tells when a flag was last seen, in all and in that environment', async () => {
+  it('sets the last-seen time of a flag, in total and in the environment', async () => {
     let at = 0;
     let featureName = '';
     const seen = await afterStop(
@@ -109,19 +109,20 @@ describe('what SDKs count', () => {
     expect(seenIn('development')).toBeNull();
   });
 
-  it('is told of a flag no sooner than that it was seen', async () => {
+  it('calls onSeen for a new flag only after its last-seen time is stored', async () => {
     const seen: unknown[] = [];
     const reads = await afterStop(
       async (server) => {
         const { featureName } = await givenFlag(server);
         await givenApplicationNamed(server, 'app');
-        const { onError, first } = { onError: (error: unknown) => seen.push(error), first: async () => undefined };
+        const onError = (error: unknown) => seen.push(error);
         const onSeen = async (names: readonly string[], environment: string) => void seen.push({ names, environment });
-        const { behind, note } = writeCounts(server.app.database, { onError, first, onSeen });
+        const options = { onError, beforeWrite: async () => undefined, onSeen };
+        const { writer, add } = writeCounts(server.app.database, options);
         const hour = server.clock.now() - (server.clock.now() % hourMs);
         for (const environment of ['development', 'development', 'production']) {
-          note({ featureName, appName: 'app', environment, hour }, { yes: 1, no: 0, variants: {} });
-          await behind.flush();
+          add({ featureName, appName: 'app', environment, hour }, { yes: 1, no: 0, variants: {} });
+          await writer.flush();
           const { db } = server.app.database;
           const counted = await db.selectFrom('client_metrics').select('environment').orderBy('environment').execute();
           const seenIn = await db
@@ -134,7 +135,7 @@ describe('what SDKs count', () => {
           seen.push(seenIn.length);
           expect(seenIn).toEqual(counted);
         }
-        await behind.stop();
+        await writer.stop();
       },
       async () => seen,
     );
@@ -142,7 +143,7 @@ describe('what SDKs count', () => {
     expect(reads).toEqual([{ names, environment: 'development' }, 1, 1, { names, environment: 'production' }, 2]);
   });
 
-  it('keeps its distance from what a database cannot hold or count', async () => {
+  it('handles lone surrogates, large counts and names of JavaScript properties', async () => {
     const most = 2 ** 31 - 1;
     const { counts, unknown } = await afterStop(
       async (server, secret) => {
@@ -165,7 +166,7 @@ describe('what SDKs count', () => {
     expect(unknown).toEqual([{ feature_name: 'half \ufffd' }]);
   });
 
-  it('stops growing where a number would no longer be exact', async () => {
+  it('stops counting at the largest exact integer', async () => {
     const full = Number.MAX_SAFE_INTEGER;
     const storage = createStorage();
     const server = await startServer(storage);
@@ -183,11 +184,11 @@ describe('what SDKs count', () => {
   });
 });
 
-describe('counts that are some days old', () => {
+describe('counts older than three days', () => {
   const server = useServer();
   const dayMs = 24 * hourMs;
 
-  it('are told by the day, once each, for as long as they are kept', async () => {
+  it('are returned by the day until they are deleted', async () => {
     const { featureName } = await givenFlag(server());
     const { secret } = await givenToken(server());
     const { clock, app } = server();
@@ -218,11 +219,11 @@ describe('counts that are some days old', () => {
   });
 });
 
-describe('usage that is reported late', () => {
+describe('usage reported late', () => {
   const server = useServer();
   const dayMs = 24 * hourMs;
 
-  /** Reports with these times of their buckets, each with one evaluation more than the one before, and returns what was counted when. */
+  /** Reports a bucket for each period, with 1, 2, 3… evaluations, and returns the stored counts with their hours. */
   async function countedFor(buckets: readonly { readonly start: unknown; readonly stop?: unknown }[]) {
     const { featureName } = await givenFlag(server());
     const { secret } = await givenToken(server());
@@ -239,14 +240,14 @@ describe('usage that is reported late', () => {
   const droppedCounts = async () =>
     Number(/^usage_counts_dropped_total (.*)$/m.exec((await server().admin.request('GET', '/metrics')).text)?.[1]);
 
-  it('is counted in the hour that it began in, up to three days back', async () => {
+  it('is counted in the hour of its start, up to three days back', async () => {
     const now = server().clock.now();
     const ages = [0, 5 * hourMs, 30 * hourMs, 3 * dayMs];
     const counted = await countedFor(ages.map((age) => ({ start: now - age, stop: now - age + 60_000 })));
     expect(counted).toEqual(ages.map((age, index) => [startOfHour(now - age), index + 1]));
   });
 
-  it('is counted in the hour that it ended in when its start is too old or no time', async () => {
+  it('is counted in the hour of its end when the start is too old or invalid', async () => {
     const now = server().clock.now();
     const counted = await countedFor([
       { start: now - 10 * dayMs, stop: now - 2 * hourMs },
@@ -258,7 +259,7 @@ describe('usage that is reported late', () => {
     ]);
   });
 
-  it('is dropped and shown in the metrics when it is older than that, or from the future', async () => {
+  it('is dropped, and counted in the metrics, when it is older than three days or in the future', async () => {
     const now = server().clock.now();
     const before = await droppedCounts();
     const counted = await countedFor([
@@ -270,15 +271,15 @@ describe('usage that is reported late', () => {
     expect((await droppedCounts()) - before).toBe(3);
   });
 
-  it('is counted in the current hour when no times are reported, or when the clock of the SDK is minutes ahead', async () => {
+  it('is counted in the current hour without times, or when the SDK’s clock is minutes ahead', async () => {
     const now = server().clock.now();
     const counted = await countedFor([{ start: null }, { start: now + 4 * 60_000, stop: now + 5 * 60_000 }]);
     expect(counted).toEqual([[startOfHour(now), 3]]);
   });
 });
 
-describe('SDKs that register', () => {
-  it('are known by application, instance and environment, and what is known of them is not forgotten', async () => {
+describe('POST /api/client/register', () => {
+  it('stores an instance by application, instance id and environment, and keeps known fields', async () => {
     const started = Date.parse('2026-01-01T00:00:00.000Z');
     const { applications, instances } = await afterStop(
       async (server, secret) => {
@@ -307,7 +308,7 @@ describe('SDKs that register', () => {
     ]);
   });
 
-  it('are told once of, however often they come and whichever process they come to', async () => {
+  it('records one event for an application, however often it registers', async () => {
     const events = await afterStop(
       async (server, secret) => {
         for (const appName of ['one', 'two', 'one']) {
@@ -320,20 +321,20 @@ describe('SDKs that register', () => {
   });
 });
 
-describe('what is not written yet', () => {
-  it('is kept while the database is away', async () => {
+describe('buffered usage', () => {
+  it('is kept while the database is unavailable', async () => {
     const storage = createStorage();
     const server = await startServer(storage);
     const { database } = server.app;
     const { featureName } = await givenFlag(server);
     const away = new Problem('ServiceUnavailableError', 'away');
-    const trouble: unknown[] = [];
+    const errors: unknown[] = [];
     let isAway = true;
     const writeQuietly: Database['writeQuietly'] = (...write) =>
       isAway ? Promise.reject(away) : database.writeQuietly(...write);
     const usage = createUsage({ ...database, writeQuietly }, server.clock, {
       applicationLimit: 10,
-      onError: (error) => trouble.push(error),
+      onError: (error) => errors.push(error),
     });
     const reporter = {
       appName: 'app',
@@ -346,7 +347,7 @@ describe('what is not written yet', () => {
     const toggles = { [featureName]: { yes: 1, no: 2, variants: { v: 3 } } };
     usage.counted(reporter, { start: null, stop: null, toggles });
     await usage.stop();
-    expect(new Set(trouble)).toEqual(new Set([away]));
+    expect(new Set(errors)).toEqual(new Set([away]));
     usage.counted(reporter, { start: null, stop: null, toggles });
     isAway = false;
     await usage.stop();

@@ -1,33 +1,33 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { Database } from '../../storage/database.ts';
-import { hourOf, type Span, type ToggleCounts } from './counts.ts';
+import { hourOf, type Period, type ToggleCounts } from './counts.ts';
 import type { Instance } from './instances.ts';
 import { writeUsedFlags } from './used-flags.ts';
 import { writeCounts, writeInstances, writeSeenFlags } from './writers.ts';
 
-/** An SDK that reports, without what only a registration tells. */
+/** The fields of a reporting SDK that are known from every report, not only from its registration. */
 export type Reporter = Pick<Instance, 'appName' | 'instanceId' | 'environment' | 'sdkVersion' | 'sdkType' | 'address'>;
 
-/** What an SDK has counted in a span of time. */
-export interface Bucket extends Span {
+/** The counts of an SDK in a period. */
+export interface Bucket extends Period {
   readonly toggles: Readonly<Record<string, ToggleCounts>>;
 }
 
 /**
- * What SDKs tell of themselves and of the flags they evaluate. Telling never waits for the database and never
- * fails: it is kept in memory, added up, and written within seconds. While the database is away it waits, up to a
- * bound. A crash loses the last seconds of it.
+ * Receives the reports of SDKs: registrations and evaluation counts. A write-behind buffer: reports never wait for the
+ * database and never fail; they are added up in memory and written within seconds. While the database is unavailable
+ * they stay in memory, up to a limit. A crash loses the last seconds.
  */
 export interface Usage {
   registered(instance: Omit<Instance, 'seenAt'>): void;
   counted(reporter: Reporter, bucket: Bucket | null): void;
-  /** {@link counted} by an application of which the reporter, a proxy, does not say which instance it was. */
-  countedBehind(application: Pick<Reporter, 'appName' | 'environment'>, bucket: Bucket): void;
-  /** Counts of flags that were dropped because their times are too old or in the future. */
+  /** Like {@link counted}, for counts from a proxy, which does not report the instance. */
+  countedByProxy(application: Pick<Reporter, 'appName' | 'environment'>, bucket: Bucket): void;
+  /** The number of flag counts dropped because their times are too old or in the future. */
   readonly dropped: number;
-  /** Writes what waits now instead of within seconds. */
+  /** Writes the buffered reports now. */
   flush(): Promise<void>;
-  /** Writes what waits a last time. */
+  /** Writes the buffered reports and stops the timers. */
   stop(): Promise<void>;
 }
 
@@ -41,22 +41,25 @@ const noInstance = {
 } as const;
 
 export interface UsageOptions {
-  /** Most applications that SDKs make known by reporting under their names. */
+  /** The maximum number of applications that are added by reports. */
   readonly applicationLimit: number;
-  /** Hears of what could not be written or kept. */
+  /** Called when reports could not be written or had to be dropped. */
   readonly onError: (error: unknown) => void;
-  /** Told which flags were evaluated in an environment, once their last-seen times are written: of new ones with their counts, else within half a minute. */
+  /**
+   * Called with evaluated flags after their last-seen times are written: for flags seen for the first time together
+   * with their counts, for others within half a minute.
+   */
   readonly seen?: (flags: readonly string[], environment: string) => Promise<void>;
 }
 
 export function createUsage(database: Database, clock: Clock, options: UsageOptions): Usage {
   const { applicationLimit, onError, seen: onSeen = async () => undefined } = options;
   const instances = writeInstances(database, applicationLimit, onError);
-  // Only what is counted by applications that there are is kept: new ones are written first.
-  const first = () => instances.behind.flush();
-  const counts = writeCounts(database, { onError: onError, first, onSeen });
+  // Counts of unknown applications are skipped, so new applications are written first.
+  const writeApplications = () => instances.writer.flush();
+  const counts = writeCounts(database, { onError: onError, beforeWrite: writeApplications, onSeen });
   const seen = writeSeenFlags(database, onError, onSeen);
-  const used = writeUsedFlags(database, onError, first);
+  const used = writeUsedFlags(database, onError, writeApplications);
   const all = [instances, counts, seen, used];
   let dropped = 0;
   const count = ({ appName, environment }: Pick<Reporter, 'appName' | 'environment'>, bucket: Bucket, now: number) => {
@@ -65,31 +68,31 @@ export function createUsage(database: Database, clock: Clock, options: UsageOpti
     if (hour === undefined) dropped += names.length;
     else
       for (const featureName of names)
-        counts.note({ featureName, appName, environment, hour }, bucket.toggles[featureName] as ToggleCounts);
-    // Also those of a wrong clock: a flag that is evaluated must not look unused.
-    seen.note(environment, names, now);
-    used.note(appName, environment, names, now);
+        counts.add({ featureName, appName, environment, hour }, bucket.toggles[featureName] as ToggleCounts);
+    // Also when the counts were dropped because of a wrong clock: an evaluated flag must not look unused.
+    seen.add(environment, names, now);
+    used.add(appName, environment, names, now);
   };
   return {
-    registered: (instance) => instances.note({ ...instance, seenAt: clock.now() }),
+    registered: (instance) => instances.add({ ...instance, seenAt: clock.now() }),
     counted: (reporter, bucket) => {
       const now = clock.now();
-      instances.note({ ...reporter, startedAt: null, strategies: null, seenAt: now });
+      instances.add({ ...reporter, startedAt: null, strategies: null, seenAt: now });
       if (bucket !== null) count(reporter, bucket, now);
     },
-    countedBehind: (application, bucket) => {
+    countedByProxy: (application, bucket) => {
       const now = clock.now();
-      instances.note({ ...application, ...noInstance, seenAt: now });
+      instances.add({ ...application, ...noInstance, seenAt: now });
       count(application, bucket, now);
     },
     get dropped() {
       return dropped;
     },
     flush: async () => {
-      for (const one of all) await one.behind.flush();
+      for (const { writer } of all) await writer.flush();
     },
     stop: async () => {
-      for (const one of all) await one.behind.stop();
+      for (const { writer } of all) await writer.stop();
     },
   };
 }

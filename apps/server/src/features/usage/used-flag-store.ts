@@ -2,7 +2,7 @@ import { sql, type Tx } from '../../storage/tx.ts';
 import { knownApplications } from '../applications/index.ts';
 import { knownFlags } from './known-flags.ts';
 
-/** A flag that an application evaluates in an environment, and when it last did; milliseconds UTC. */
+/** A flag that an application evaluates in an environment, and the time of the last evaluation in milliseconds UTC. */
 export interface UsedFlag {
   readonly appName: string;
   readonly environment: string;
@@ -10,19 +10,19 @@ export interface UsedFlag {
   readonly seenAt: number;
 }
 
-const rowsAtOnce = 500;
-/** Most rows of flags that there are not: names are made up by whoever reports. The last reported stay. */
+const rowsPerStatement = 500;
+/** The maximum number of stored rows of unknown flags. Reporters can invent names, so only the latest are kept. */
 const maxUnknown = 5000;
 
 /**
- * Notes what applications evaluate; what is said of applications that there are not is left out. Flags that there are not
- * are kept apart, and only so many. Answers what it noted.
+ * Stores which flags applications evaluate. Skips unknown applications. Flags that do not exist go into a separate
+ * table with a limit. Returns the rows that were not skipped.
  */
 export async function saveUsedFlags(tx: Tx, used: readonly UsedFlag[]): Promise<readonly UsedFlag[]> {
   const applications = await knownApplications(tx.db, distinct(used.map(({ appName }) => appName)));
-  const some = used.filter(({ appName }) => applications.has(appName));
-  const flags = await knownFlags(tx.db, distinct(some.map(({ featureName }) => featureName)));
-  const { known = [], unknown = [] } = Object.groupBy(some, ({ featureName }) =>
+  const accepted = used.filter(({ appName }) => applications.has(appName));
+  const flags = await knownFlags(tx.db, distinct(accepted.map(({ featureName }) => featureName)));
+  const { known = [], unknown = [] } = Object.groupBy(accepted, ({ featureName }) =>
     flags.has(featureName) ? 'known' : 'unknown',
   );
   await save(tx, 'application_flags', known);
@@ -30,23 +30,23 @@ export async function saveUsedFlags(tx: Tx, used: readonly UsedFlag[]): Promise<
     await save(tx, 'unknown_flags', unknown.slice(0, maxUnknown));
     await trimUnknown(tx);
   }
-  return some;
+  return accepted;
 }
 
-/** Rows come in the order of their keys, so that two processes cannot deadlock. */
+/** Writes rows in the order of their keys, so that two processes cannot deadlock. */
 async function save(tx: Tx, table: 'application_flags' | 'unknown_flags', used: readonly UsedFlag[]): Promise<void> {
   const rows = used
-    .map((one) => ({
-      feature_name: one.featureName,
-      app_name: one.appName,
-      environment: one.environment,
-      last_seen_at: one.seenAt,
+    .map(({ featureName, appName, environment, seenAt }) => ({
+      feature_name: featureName,
+      app_name: appName,
+      environment,
+      last_seen_at: seenAt,
     }))
     .toSorted((a, b) => compare(keyOf(a), keyOf(b)));
-  for (let i = 0; i < rows.length; i += rowsAtOnce) {
+  for (let i = 0; i < rows.length; i += rowsPerStatement) {
     await tx.db
       .insertInto(table)
-      .values(rows.slice(i, i + rowsAtOnce))
+      .values(rows.slice(i, i + rowsPerStatement))
       .onConflict((conflict) =>
         conflict
           .columns(['feature_name', 'app_name', 'environment'])

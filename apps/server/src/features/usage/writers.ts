@@ -7,43 +7,52 @@ import { CountBuffer, type HourlyCount } from './counts.ts';
 import { saveInstances, trimInstances } from './instance-store.ts';
 import { type Instance, InstanceBuffer, instanceKey } from './instances.ts';
 import { KnownKeys } from './known-keys.ts';
-import { type FlagsByEnvironment, neverSeen, noFlags, noteFlags, type SeenFlags, saveSeenFlags } from './last-seen.ts';
+import {
+  addSeenFlags,
+  type FlagsByEnvironment,
+  neverSeen,
+  noFlags,
+  type SeenFlags,
+  saveSeenFlags,
+} from './last-seen.ts';
 
 const author: Author = { actor: systemActor, cause: {} };
 const maxSums = 50_000;
-/** Most sums of one hour: five thousand flags in twenty applications. What is made up beyond that is not kept. */
-const maxSumsAnHour = 100_000;
+/** Enough for 5000 flags in 20 applications. The limit keeps invented names from filling the database. */
+const maxSumsPerHour = 100_000;
 const maxInstances = 2000;
-/** Instances that are remembered as written, so that only new ones are counted against the most there may be. */
+/**
+ * The number of written instances to remember. The limit of instances is checked only for applications with new
+ * instances.
+ */
 const maxKnown = 20_000;
 const maxSeenFlags = 10_000;
 const writeEveryMs = 3000;
-const noteSeenEveryMs = 30_000;
+const writeSeenEveryMs = 30_000;
 
 type OnSeen = (flags: readonly string[], environment: string) => Promise<void>;
 
 interface CountOptions {
   readonly onError: (error: unknown) => void;
-  /** Done before counts are written. */
-  readonly first: () => Promise<void>;
+  readonly beforeWrite: () => Promise<void>;
   readonly onSeen: OnSeen;
 }
 
-/** Adds up counts and writes them within seconds. A flag is seen as soon as it has any: it is never told to have counts and to be unknown to SDKs. */
-export function writeCounts(database: Database, { onError, first, onSeen }: CountOptions) {
-  const buffer = new CountBuffer(maxSums, maxSumsAnHour);
-  const behind = new WriteBehind<readonly HourlyCount[]>({
+/** Adds up counts and writes them within seconds. The first counts of a flag also set its last-seen time. */
+export function writeCounts(database: Database, { onError, beforeWrite, onSeen }: CountOptions) {
+  const buffer = new CountBuffer(maxSums, maxSumsPerHour);
+  const writer = new WriteBehind<readonly HourlyCount[]>({
     delayMs: writeEveryMs,
     take: () => {
-      const { counts, leftOut } = buffer.take();
-      if (leftOut > 0) onError(new Error(`there was no room for ${leftOut} counts of evaluations`));
+      const { counts, dropped } = buffer.take();
+      if (dropped > 0) onError(new Error(`the buffer of usage counts is full: dropped ${dropped} counts`));
       return counts.length === 0 ? undefined : counts;
     },
     write: async (batch) => {
-      await first();
-      const fresh = await noteFirstSeen(database, flagsOf(batch));
+      await beforeWrite();
+      const firstSeen = await saveFirstSeen(database, flagsOf(batch));
       await database.writeQuietly('usage metrics', author, (tx) => addCounts(tx, batch));
-      for (const [environment, names] of fresh) await onSeen(names, environment).catch(onError);
+      for (const [environment, names] of firstSeen) await onSeen(names, environment).catch(onError);
     },
     giveBack: (batch) => {
       for (const count of batch) buffer.add(count, { ...count, variants: Object.fromEntries(count.variants) });
@@ -51,54 +60,53 @@ export function writeCounts(database: Database, { onError, first, onSeen }: Coun
     onError,
   });
   return {
-    behind,
-    note: (...added: Parameters<CountBuffer['add']>) => {
-      buffer.add(...added);
-      behind.wake();
+    writer,
+    add: (...count: Parameters<CountBuffer['add']>) => {
+      buffer.add(...count);
+      writer.wake();
     },
   };
 }
 
-/** Notes which of the flags are seen for the first time, and answers them. Most of the time there are none, and nothing is written. */
-async function noteFirstSeen(database: Database, byEnvironment: FlagsByEnvironment) {
+/** Stores the last-seen time of the flags that are seen for the first time, and returns them. */
+async function saveFirstSeen(database: Database, byEnvironment: FlagsByEnvironment) {
   const unseen = await neverSeen(database.db, byEnvironment);
   if (unseen.size > 0)
     await database.writeQuietly('last seen', author, (tx) => saveSeenFlags(tx, { at: tx.now, byEnvironment: unseen }));
   return unseen;
 }
 
-/** The flags that were counted, by environment. */
 function flagsOf(counts: readonly HourlyCount[]): FlagsByEnvironment {
   const byEnvironment = Map.groupBy(counts, ({ environment }) => environment);
   return new Map(
-    [...byEnvironment].map(([environment, some]) => [
+    [...byEnvironment].map(([environment, group]) => [
       environment,
-      [...new Set(some.map(({ featureName }) => featureName))].toSorted(),
+      [...new Set(group.map(({ featureName }) => featureName))].toSorted(),
     ]),
   );
 }
 
-/** Keeps what instances tell and writes it within seconds, with applications that are new as long as there is room. */
+/** Buffers reports of instances and writes them within seconds. Adds new applications up to `limit`. */
 export function writeInstances(database: Database, limit: number, onError: (error: unknown) => void) {
   const buffer = new InstanceBuffer(maxInstances);
   const known = new KnownKeys(maxKnown);
-  const behind = new WriteBehind<readonly Instance[]>({
+  const writer = new WriteBehind<readonly Instance[]>({
     delayMs: writeEveryMs,
     take: () => {
-      const { instances, leftOut } = buffer.take();
-      if (leftOut > 0) onError(new Error(`there was no room for ${leftOut} reports of instances`));
+      const { instances, dropped } = buffer.take();
+      if (dropped > 0) onError(new Error(`the buffer of SDK instances is full: dropped ${dropped} reports`));
       return instances.length === 0 ? undefined : instances;
     },
     write: async (batch) => {
       const admitted = await admit(database, batch, limit, onError);
-      const some = batch.filter(({ appName }) => admitted.has(appName));
-      if (some.length === 0) return;
+      const accepted = batch.filter(({ appName }) => admitted.has(appName));
+      if (accepted.length === 0) return;
       await database.writeQuietly('usage metrics', author, async (tx) => {
-        await saveInstances(tx, some);
-        const fresh = some.filter((instance) => !known.has(instanceKey(instance)));
+        await saveInstances(tx, accepted);
+        const fresh = accepted.filter((instance) => !known.has(instanceKey(instance)));
         await trimInstances(tx, new Set(fresh.map(({ appName }) => appName)));
       });
-      for (const instance of some) known.add(instanceKey(instance));
+      for (const instance of accepted) known.add(instanceKey(instance));
     },
     giveBack: (batch) => {
       for (const instance of batch) buffer.add(instance);
@@ -106,15 +114,15 @@ export function writeInstances(database: Database, limit: number, onError: (erro
     onError,
   });
   return {
-    behind,
-    note: (instance: Instance) => {
+    writer,
+    add: (instance: Instance) => {
       buffer.add(instance);
-      behind.wake();
+      writer.wake();
     },
   };
 }
 
-/** The applications of a batch that there are now: those that are new are added while there are fewer than `limit`. */
+/** Returns the known applications of a batch, after adding new ones up to `limit`. */
 async function admit(
   database: Database,
   batch: readonly Instance[],
@@ -122,35 +130,42 @@ async function admit(
   onError: (error: unknown) => void,
 ): Promise<Set<string>> {
   const strategies = new Map<string, readonly string[] | null>();
-  for (const { appName, strategies: told } of batch) strategies.set(appName, told ?? strategies.get(appName) ?? null);
+  for (const { appName, strategies: reported } of batch)
+    strategies.set(appName, reported ?? strategies.get(appName) ?? null);
   const names = [...strategies.keys()];
   const known = await knownApplications(database.db, names);
   if (known.size === names.length) return known;
   return database.write(author, async (tx) => {
-    // Another process may have been first.
-    const there = await knownApplications(tx.db, names);
-    const unknown = names.filter((name) => !there.has(name));
+    // Another process may have added some in the meantime.
+    const existing = await knownApplications(tx.db, names);
+    const unknown = names.filter((name) => !existing.has(name));
     const room = Math.max(0, limit - (await countReported(tx.db)));
     for (const appName of unknown.slice(0, room)) {
-      const told = strategies.get(appName) ?? null;
-      await createApplication(tx, { ...asReported, appName, strategies: told ?? [], announced: told !== null });
-      there.add(appName);
+      const reported = strategies.get(appName) ?? null;
+      await createApplication(tx, {
+        ...undescribed,
+        appName,
+        strategies: reported ?? [],
+        announced: reported !== null,
+      });
+      existing.add(appName);
     }
-    if (unknown.length > room) onError(new Error(`there is no room for ${unknown.length - room} more applications`));
-    return there;
+    if (unknown.length > room)
+      onError(new Error(`the limit of ${limit} reported applications is reached: ignored ${unknown.length - room}`));
+    return existing;
   });
 }
 
-const asReported = { described: false, description: null, url: null, color: null, icon: null };
+const undescribed = { described: false, description: null, url: null, color: null, icon: null };
 
-/** Notes which flags were evaluated and writes it twice a minute. */
+/** Buffers which flags were evaluated, and writes their last-seen times twice a minute. */
 export function writeSeenFlags(database: Database, onError: (error: unknown) => void, onSeen: OnSeen) {
-  let waiting = noFlags();
-  const behind = new WriteBehind<SeenFlags>({
-    delayMs: noteSeenEveryMs,
+  let pending = noFlags();
+  const writer = new WriteBehind<SeenFlags>({
+    delayMs: writeSeenEveryMs,
     take: () => {
-      const batch = waiting;
-      waiting = noFlags();
+      const batch = pending;
+      pending = noFlags();
       return batch.byEnvironment.size === 0 ? undefined : batch;
     },
     write: async (batch) => {
@@ -159,15 +174,15 @@ export function writeSeenFlags(database: Database, onError: (error: unknown) => 
     },
     giveBack: (batch) => {
       for (const [environment, names] of batch.byEnvironment)
-        noteFlags(waiting, environment, names, batch.at, maxSeenFlags);
+        addSeenFlags(pending, environment, names, batch.at, maxSeenFlags);
     },
     onError,
   });
   return {
-    behind,
-    note: (environment: string, names: readonly string[], at: number) => {
-      noteFlags(waiting, environment, names, at, maxSeenFlags);
-      behind.wake();
+    writer,
+    add: (environment: string, names: readonly string[], at: number) => {
+      addSeenFlags(pending, environment, names, at, maxSeenFlags);
+      writer.wake();
     },
   };
 }

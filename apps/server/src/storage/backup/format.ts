@@ -1,19 +1,19 @@
-/** What a table cell is: all that our tables hold. */
+/** The value of a table cell. */
 export type Value = string | number | null;
 
-/** Something about the file of a backup, or the database to restore into, that whoever asked should know. */
+/** A backup or restore cannot be done: the file or the target database does not allow it. */
 export class BackupError extends Error {}
 
 /**
- * A backup is lines of JSON, compressed by gzip: a head, for each table its name and columns followed by its rows, and
- * an end by which a file that was cut off is known. It tells nothing of the engine, so it restores into either.
+ * The first line of a backup. A backup is a gzip file of JSON lines: a head, for each table a line with its name and
+ * columns followed by its rows, and an end line, which a truncated file lacks. It is the same for both engines.
  */
 export interface Head {
   readonly format: 'yardarm-backup';
   readonly version: 1;
   /** ISO 8601, UTC. */
   readonly at: string;
-  /** Names of the migrations that its tables have had. */
+  /** Names of the migrations that the database had run. */
   readonly migrations: readonly string[];
 }
 
@@ -29,14 +29,15 @@ export interface EndLine {
 /** A line of a backup; a row is an array. */
 export type Line = Head | TableLine | EndLine | readonly Value[];
 
-/** Reads the first line. Throws a {@link BackupError} when it is not the head of a backup that this program reads. */
+/** Parses the first line. Throws a {@link BackupError} when it is not the head of a backup of a known version. */
 export function readHead(line: unknown, file: string): Head {
   const head = line as Partial<Head> | null | undefined;
   if (typeof head !== 'object' || head?.format !== 'yardarm-backup') throw notABackup(file);
-  if (head.version !== 1) throw new BackupError(`${file} was made by a newer version of Yardarm.`);
+  if (head.version !== 1)
+    throw new BackupError(`${file} was made by a newer version of Yardarm. Restore it with that version.`);
   return head as Head;
 }
 
 export function notABackup(file: string, cause?: unknown): BackupError {
-  return new BackupError(`${file} is not a backup of Yardarm, or it is damaged.`, { cause });
+  return new BackupError(`${file} is not a backup of Yardarm, or is damaged.`, { cause });
 }

@@ -2,29 +2,29 @@ import { Button, Card, Code, Group, NumberInput, Stack, Text } from '@mantine/co
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Answer, ApiError, api } from '../../../lib/api.ts';
-import { byField, messageOf } from '../../../lib/problems.ts';
-import { Refusal } from '../../../ui/form-drawer.tsx';
+import { errorMessage, errorsByField } from '../../../lib/error-messages.ts';
+import { FormError } from '../../../ui/form-drawer.tsx';
 import { TextLink } from '../../../ui/link.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { definitionsQuery } from '../action-queries.ts';
-import type { Try } from './try.ts';
+import type { RunTrial } from './run-trial.ts';
 
 type Backtest = Answer<'POST /api/admin/projects/:projectId/actions/backtest'>;
 
 interface Props {
   readonly projectId: string;
   readonly forEach: string;
-  readonly tryOut: Try;
+  readonly runTrial: RunTrial;
 }
 
-const mostShown = 50;
+const maxShown = 50;
 
-/** Tells when a draft would have run on what its source has received, and on what. */
-export function BacktestPanel({ projectId, forEach, tryOut }: Props) {
+/** Shows on which received signals a draft would have run. */
+export function BacktestPanel({ projectId, forEach, runTrial }: Props) {
   const [days, setDays] = useState<number | string>(7);
   const testing = useMutation({
     mutationFn: () =>
-      tryOut((set) =>
+      runTrial((set) =>
         api('POST /api/admin/projects/:projectId/actions/backtest', {
           params: { projectId },
           body: { set, days: Number(days) },
@@ -46,17 +46,17 @@ export function BacktestPanel({ projectId, forEach, tryOut }: Props) {
           onChange={setDays}
           onKeyDown={(event) => {
             if (event.key !== 'Enter') return;
-            // It would save the form.
+            // Enter would submit the form.
             event.preventDefault();
             testing.mutate();
           }}
-          error={error instanceof ApiError ? byField(error, ['days']).fields.days : undefined}
+          error={error instanceof ApiError ? errorsByField(error, ['days']).fields.days : undefined}
         />
         <Button variant="default" onClick={() => testing.mutate()} loading={testing.isPending}>
           Backtest
         </Button>
       </Group>
-      <Refusal>{error === null ? undefined : messageOf(error)}</Refusal>
+      <FormError>{error === null ? undefined : errorMessage(error)}</FormError>
       {testing.data !== undefined && <Found projectId={projectId} forEach={forEach} backtest={testing.data} />}
     </Stack>
   );
@@ -70,17 +70,17 @@ interface FoundProps {
 
 function Found({ projectId, forEach, backtest: { signals, runs, truncated, matches } }: FoundProps) {
   return (
-    <Stack gap="sm" role="status" aria-label="When it would have run">
+    <Stack gap="sm" role="status" aria-label="Backtest result">
       <Text size="sm" fw={600}>
         It would have run {times(runs)} on {signals} {signals === 1 ? 'signal' : 'signals'}
         {truncated ? ', the newest of them' : ''}.
       </Text>
-      {matches.slice(0, mostShown).map((match) => (
+      {matches.slice(0, maxShown).map((match) => (
         <Match key={`${match.signalId} ${match.element}`} projectId={projectId} forEach={forEach} match={match} />
       ))}
-      {runs > mostShown && (
+      {runs > maxShown && (
         <Text size="sm" c="dimmed">
-          The {mostShown} newest are shown.
+          Only the newest {maxShown} are shown.
         </Text>
       )}
     </Stack>
@@ -135,6 +135,6 @@ function Match({ projectId, forEach, match: { signalId, createdAt, element, acti
 }
 
 function times(runs: number): string {
-  if (runs === 0) return 'not once';
+  if (runs === 0) return '0 times';
   return runs === 1 ? 'once' : `${runs} times`;
 }

@@ -2,24 +2,24 @@ import { Button, Select, Stack, Text, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../../lib/api.ts';
-import { messageOf } from '../../../lib/problems.ts';
-import { Refusal } from '../../../ui/form-drawer.tsx';
+import { errorMessage } from '../../../lib/error-messages.ts';
+import { FormError } from '../../../ui/form-drawer.tsx';
 import type { EndpointSignal } from '../../signals/signal-queries.ts';
 import { signalChoices } from '../signal-choices.ts';
-import { Rehearsed } from './rehearsed.tsx';
-import type { Try } from './try.ts';
+import { RehearsalResult } from './rehearsal-result.tsx';
+import type { RunTrial } from './run-trial.ts';
 
 interface Props {
   readonly projectId: string;
   readonly forEach: string;
   readonly signals: readonly EndpointSignal[];
-  readonly tryOut: Try;
+  readonly runTrial: RunTrial;
 }
 
 const own = 'own';
 
-/** Tries a draft on a signal that is stored, or on a payload that a person writes. */
-export function RehearsePanel({ projectId, forEach, signals, tryOut }: Props) {
+/** Rehearses a draft with a stored signal or with a payload that the reader writes. */
+export function RehearsePanel({ projectId, forEach, signals, runTrial }: Props) {
   const [chosen, setChosen] = useState<string>();
   const [text, setText] = useState<string>();
   const [wrong, setWrong] = useState<string>();
@@ -27,7 +27,7 @@ export function RehearsePanel({ projectId, forEach, signals, tryOut }: Props) {
   const sample = text ?? JSON.stringify(signals[0]?.payload ?? {}, null, 2);
   const rehearsing = useMutation({
     mutationFn: (body: { signalId: number } | { payload: unknown }) =>
-      tryOut((set) =>
+      runTrial((set) =>
         api('POST /api/admin/projects/:projectId/actions/rehearse', { params: { projectId }, body: { set, ...body } }),
       ),
   });
@@ -37,21 +37,21 @@ export function RehearsePanel({ projectId, forEach, signals, tryOut }: Props) {
     try {
       rehearsing.mutate({ payload: JSON.parse(sample) as unknown });
     } catch (error) {
-      setWrong(`It is no JSON: ${messageOf(error)}`);
+      setWrong(`Invalid JSON: ${errorMessage(error)}`);
     }
   };
   return (
     <Stack gap="sm">
       <Select
         label="Payload"
-        data={[...signalChoices(signals), { value: own, label: 'A payload of your own' }]}
+        data={[...signalChoices(signals), { value: own, label: 'Custom payload' }]}
         value={on}
         onChange={(value) => setChosen(value ?? own)}
         allowDeselect={false}
       />
       {on === own && (
         <Textarea
-          label="Payload of your own"
+          label="Custom payload"
           autosize
           minRows={4}
           maxRows={16}
@@ -62,15 +62,15 @@ export function RehearsePanel({ projectId, forEach, signals, tryOut }: Props) {
         />
       )}
       <Text size="sm" c="dimmed">
-        Everything is done and undone again, so that what would be refused is told too. Guards that look at earlier runs
-        are not asked.
+        The actions are run and rolled back, so errors are found too. Guards that depend on earlier runs are not
+        checked.
       </Text>
       <Button variant="default" onClick={run} loading={rehearsing.isPending} style={{ alignSelf: 'flex-start' }}>
         Rehearse
       </Button>
-      <Refusal>{rehearsing.error === null ? undefined : messageOf(rehearsing.error)}</Refusal>
+      <FormError>{rehearsing.error === null ? undefined : errorMessage(rehearsing.error)}</FormError>
       {rehearsing.data !== undefined && (
-        <Rehearsed projectId={projectId} rehearsal={rehearsing.data} forEach={forEach === '' ? null : forEach} />
+        <RehearsalResult projectId={projectId} rehearsal={rehearsing.data} forEach={forEach === '' ? null : forEach} />
       )}
     </Stack>
   );

@@ -6,8 +6,8 @@ import { api } from '../../../lib/api.ts';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import type { ActionSet } from '../action-queries.ts';
-import { Rehearsed } from '../rehearsal/rehearsed.tsx';
-import { bodyOfStored } from '../rehearsal/stored-body.ts';
+import { RehearsalResult } from '../rehearsal/rehearsal-result.tsx';
+import { bodyOfStored } from '../rehearsal/saved-set-body.ts';
 
 const rehearse = 'POST /api/admin/projects/:projectId/actions/rehearse';
 
@@ -17,7 +17,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Runs a set on a stored signal again, after showing what that would do now. */
+/** Replays a stored signal on a set, after showing the rehearsal. */
 export function Replay({ set, signalId, onClose }: Props) {
   const navigate = useNavigate();
   const { project: projectId } = set;
@@ -40,11 +40,11 @@ export function Replay({ set, signalId, onClose }: Props) {
         });
         const first = runs.at(-1);
         if (first === undefined) {
-          notifications.show({ message: 'Nothing was run: the signal does not pass the filters.' });
+          notifications.show({ message: 'Nothing ran: the signal does not match the filters.' });
           return;
         }
         notifications.show({
-          message: runs.length === 1 ? `It is run ${first.id}.` : `There are ${runs.length} runs.`,
+          message: runs.length === 1 ? `Replayed as run ${first.id}.` : `Replayed as ${runs.length} runs.`,
         });
         await navigate({
           to: '/projects/$projectId/actions/$setId/runs/$runId',
@@ -56,11 +56,11 @@ export function Replay({ set, signalId, onClose }: Props) {
     >
       <Stack gap="sm">
         <Text size="sm">
-          It is run as if the signal had come now, by the service account, also while the action is disabled. Guards
-          hold, but for the quorum; what follows does not ask those that look at earlier runs.
+          The signal is handled as if it arrived now, as the service account, even if the action is disabled. All guards
+          except the quorum apply. The preview below does not check guards that depend on earlier runs.
         </Text>
         <Loaded query={looking} rows={3}>
-          {(rehearsal) => <Rehearsed projectId={projectId} rehearsal={rehearsal} forEach={set.match.forEach} />}
+          {(rehearsal) => <RehearsalResult projectId={projectId} rehearsal={rehearsal} forEach={set.match.forEach} />}
         </Loaded>
       </Stack>
     </Confirm>

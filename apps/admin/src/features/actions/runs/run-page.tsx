@@ -12,35 +12,35 @@ import { Permitted } from '../../../ui/permitted.tsx';
 import { SectionCard } from '../../../ui/section-card.tsx';
 import { projectOverviewQuery } from '../../flags/flag-queries.ts';
 import { actionSetsQuery } from '../action-queries.ts';
-import { RanActions } from './ran-actions.tsx';
+import { ExecutedActions } from './executed-actions.tsx';
+import { ElementFilterResults } from './filter-results.tsx';
 import { Replay } from './replay.tsx';
 import { RunLink } from './run-link.tsx';
-import { RunEvents, RunFacts, RunSignal } from './run-parts.tsx';
 import { type RunDetail, runQuery } from './run-queries.ts';
+import { RunEvents, RunFacts, RunSignal } from './run-sections.tsx';
 import { RunState } from './run-state.tsx';
 import { TakeBack } from './take-back.tsx';
-import { Views } from './verdicts.tsx';
 
 const route = getRouteApi('/projects/$projectId/actions/$setId/runs/$runId');
 const shortRoute = getRouteApi('/runs/$runId');
 
 const forAdministrators = (
-  <EmptyState title="Runs are shown to administrators">
-    They hold what signals brought. You need the permission ADMIN to see them.
+  <EmptyState title="Only administrators can see runs">
+    Runs contain signal payloads. You need the permission ADMIN to see them.
   </EmptyState>
 );
 
-/** A run of a set of actions: what set it off, what it did, and what can be done about it. */
+/** The page of a run: its signal, its actions, and buttons to replay it or take it back. */
 export function RunPage() {
   const { projectId, runId } = route.useParams();
   const may = useMay();
   const project = useQuery(projectOverviewQuery(projectId));
-  const run = useQuery({ ...runQuery(Number(runId)), enabled: may('ADMIN'), refetchInterval: whileUnderWay });
+  const run = useQuery({ ...runQuery(Number(runId)), enabled: may('ADMIN'), refetchInterval: pollWhileRunning });
   return (
     <Page
       title={`Run ${runId}`}
       description={
-        // Links that come below each other when there is little room must be far enough apart to be hit.
+        // Wrapped links need enough distance to be hit by touch (WCAG 2.2).
         <Breadcrumbs styles={{ root: { flexWrap: 'wrap', rowGap: 4 }, breadcrumb: { lineHeight: '24px' } }}>
           <TextLink to="/projects/$projectId" params={{ projectId }} size="sm">
             {project.data?.name ?? projectId}
@@ -67,12 +67,12 @@ export function RunPage() {
   );
 }
 
-/** A system outside may answer late. */
-function whileUnderWay({ state: { data } }: { readonly state: { readonly data: RunDetail | undefined } }) {
+/** Polls while an outgoing call is running: the other system may answer late. */
+function pollWhileRunning({ state: { data } }: { readonly state: { readonly data: RunDetail | undefined } }) {
   return data?.actionSet.actions.some(({ state }) => state === 'started') === true ? 3_000 : false;
 }
 
-/** Leads on to the page of a run of which an event or a lease tells only the number. */
+/** Redirects to the page of a run. Events and holds know only the id of their run. */
 export function ShortRunPage() {
   const { runId } = shortRoute.useParams();
   const may = useMay();
@@ -93,7 +93,7 @@ export function ShortRunPage() {
 function RunActions({ run }: { readonly run: RunDetail }) {
   const { data: sets } = useQuery(actionSetsQuery(run.project));
   const [replaying, setReplaying] = useState(false);
-  // As it is now, which may be another than when it ran.
+  // The current set, which may have changed since the run.
   const set = sets?.find(({ id }) => id === run.actionSetId);
   return (
     <>
@@ -141,21 +141,21 @@ function Body({ run }: { readonly run: RunDetail }) {
             <SectionCard
               title="Actions"
               {...(state === 'failed' && left > 0
-                ? { description: `${left} out of ${actionSet.actions.length} not done.` }
+                ? { description: `${left} of ${actionSet.actions.length} actions did not succeed.` }
                 : {})}
             >
-              <RanActions projectId={project} actions={actionSet.actions} kind={shadow ? 'shadow' : 'real'} />
+              <ExecutedActions projectId={project} actions={actionSet.actions} kind={shadow ? 'shadow' : 'real'} />
             </SectionCard>
             <RunEvents run={run} />
             {trigger !== 'take-back' && (
               <SectionCard title="Filters">
                 {views.length === 0 && (
                   <Text size="sm" c="dimmed">
-                    The signal is no longer kept.
+                    The signal has been deleted.
                   </Text>
                 )}
                 {views.length > 0 && (
-                  <Views
+                  <ElementFilterResults
                     views={views}
                     forEach={forEach}
                     beside={(element) => <Beside run={run} element={element} other={runOf(element)?.id} />}
@@ -176,7 +176,7 @@ function Body({ run }: { readonly run: RunDetail }) {
   );
 }
 
-/** The run that an element has set off. */
+/** Links to the run of an element. */
 function Beside({
   run,
   element,

@@ -3,8 +3,8 @@ import { type Answer, api } from '../../../lib/api.ts';
 
 export type RunDetail = Answer<'GET /api/admin/action-runs/:runId'>;
 export type ListedRun = Answer<'GET /api/admin/action-runs'>['runs'][number];
-export type RanAction = RunDetail['actionSet']['actions'][number];
-export type ActionChange = RanAction['changes'][number];
+export type ExecutedAction = RunDetail['actionSet']['actions'][number];
+export type ActionChange = ExecutedAction['changes'][number];
 export type View = RunDetail['views'][number];
 
 export const runQuery = (runId: number) =>
@@ -13,7 +13,7 @@ export const runQuery = (runId: number) =>
     queryFn: () => api('GET /api/admin/action-runs/:runId', { params: { runId } }),
   });
 
-/** What a signal has set off, the last first; as many as are worth looking at. */
+/** The runs of a signal, newest first, up to 100. */
 export const runsOfSignalQuery = (signal: number) =>
   queryOptions({
     queryKey: ['GET /api/admin/action-runs', signal],

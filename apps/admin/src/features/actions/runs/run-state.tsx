@@ -2,18 +2,18 @@ import { Badge, Group } from '@mantine/core';
 import { runStateNames } from '../action-search.ts';
 import type { ListedRun } from './run-queries.ts';
 
-/** In shadow mode nothing is done, whatever became of the run. */
+/** The states of shadow runs, which change nothing. */
 const shadowNames: Readonly<Record<ListedRun['state'], string>> = {
   ...runStateNames,
-  success: 'Would have been done',
+  success: 'Would have succeeded',
   failed: 'Would have failed',
 };
 
-const triggers = { signal: undefined, replay: 'Replayed', 'take-back': 'Takes back' } as const;
+const triggers = { signal: undefined, replay: 'Replayed', 'take-back': 'Take-back' } as const;
 
 type Stated = Pick<ListedRun, 'state' | 'shadow' | 'trigger'>;
 
-/** What became of a run, and what is unusual about it. */
+/** The state of a run, with badges for replays, take-backs and shadow mode. */
 export function RunState({ run: { state, shadow, trigger } }: { readonly run: Stated }) {
   const unusual = [triggers[trigger], shadow ? 'Shadow mode' : undefined].filter((word) => word !== undefined);
   return (

@@ -19,7 +19,7 @@ const setsOfEndpointQuery = (signalEndpointId: number) =>
         .actions,
   });
 
-/** The runs that a signal has set off, and what runs an action on it again. Administrators see them. */
+/** Lists the runs of a signal, with a menu that replays it. Administrators only. */
 export function SignalRuns({ signalId, endpointId }: { readonly signalId: number; readonly endpointId: number }) {
   const may = useMay();
   if (!may('ADMIN')) return null;
@@ -27,13 +27,13 @@ export function SignalRuns({ signalId, endpointId }: { readonly signalId: number
 }
 
 function Runs({ signalId, endpointId }: { readonly signalId: number; readonly endpointId: number }) {
-  // An action may take a moment to react.
+  // Actions may run a moment later.
   const runs = useQuery({ ...runsOfSignalQuery(signalId), refetchInterval: 5_000 });
   return (
     <Stack gap="xs" component="section" aria-label="Runs">
       <Group justify="space-between" gap="xs">
         <Text size="sm" fw={600}>
-          Runs that it set off
+          Runs
         </Text>
         <ReplayMenu signalId={signalId} endpointId={endpointId} />
       </Group>
@@ -41,7 +41,7 @@ function Runs({ signalId, endpointId }: { readonly signalId: number; readonly en
         {(list) =>
           list.length === 0 ? (
             <Text size="sm" c="dimmed">
-              None: no action is set off by it.
+              No actions matched.
             </Text>
           ) : (
             <Stack gap={6}>

@@ -8,38 +8,38 @@ import { api } from '../../../lib/api.ts';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { Permitted } from '../../../ui/permitted.tsx';
-import { Changes } from './ran-actions.tsx';
+import { Changes } from './executed-actions.tsx';
 import type { RunDetail } from './run-queries.ts';
 
 const prospect = 'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/take-back/rehearse';
 
-/** Takes a run back, after showing what that would change, or why it cannot be done. */
+/** Takes a run back, after showing the changes that this makes or why it is not possible. */
 export function TakeBack({ run }: { readonly run: RunDetail }) {
-  const [asking, setAsking] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
   return (
     <>
       <Permitted needs="ADMIN">
         <Button
           variant="default"
           leftSection={<IconArrowBackUp size={16} aria-hidden />}
-          onClick={() => setAsking(true)}
+          onClick={() => setIsOpen(true)}
           disabled={run.events.length === 0 || run.takenBackByRunId !== null}
         >
           Take back
         </Button>
       </Permitted>
-      {asking && <Ask run={run} onClose={() => setAsking(false)} />}
+      {isOpen && <TakeBackDialog run={run} onClose={() => setIsOpen(false)} />}
     </>
   );
 }
 
-function Ask({ run, onClose }: { readonly run: RunDetail; readonly onClose: () => void }) {
+function TakeBackDialog({ run, onClose }: { readonly run: RunDetail; readonly onClose: () => void }) {
   const navigate = useNavigate();
   const params = { projectId: run.project, actionSetId: run.actionSetId, runId: run.id };
   const looking = useQuery({
     queryKey: [prospect, run.id],
     queryFn: () => api(prospect, { params }),
-    // What it would change is another tomorrow.
+    // The preview may differ tomorrow.
     gcTime: 0,
   });
   return (
@@ -62,14 +62,12 @@ function Ask({ run, onClose }: { readonly run: RunDetail; readonly onClose: () =
         {({ changes, refused }) => (
           <Stack gap="sm">
             {refused !== null && (
-              <Alert color="yellow" variant="light" title="It cannot be taken back">
+              <Alert color="yellow" variant="light" title="This run cannot be taken back">
                 {refused}
               </Alert>
             )}
-            {changes.length > 0 && <Changes title="It changes, in your name" changes={changes} />}
-            {refused === null && changes.length === 0 && (
-              <Text size="sm">Nothing would be changed by it any more.</Text>
-            )}
+            {changes.length > 0 && <Changes title="Changes in your name" changes={changes} />}
+            {refused === null && changes.length === 0 && <Text size="sm">This would change nothing any more.</Text>}
           </Stack>
         )}
       </Loaded>

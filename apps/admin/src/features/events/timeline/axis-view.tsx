@@ -3,73 +3,73 @@ import { useElementSize, useMergedRef } from '@mantine/hooks';
 import { useMemo, useState } from 'react';
 import { Axis } from './axis.tsx';
 import { Details } from './details.tsx';
-import { type Lane, laneHeight, lanes, type Placed, place, top } from './lanes.ts';
+import { type Lane, type LaneCluster, laneHeight, lanes, place, top } from './lanes.ts';
 import { Marker } from './marker.tsx';
-import type { Stretch } from './scale.ts';
+import type { TimeRange } from './scale.ts';
 import styles from './timeline.module.css';
 import type { Complete, TimelineItem } from './timeline-items.ts';
-import { useHandling } from './use-handling.ts';
+import { usePanAndZoom } from './use-pan-and-zoom.ts';
 
 interface Props {
   readonly items: readonly TimelineItem[];
-  /** Before these moments not everything is known, by lane. */
+  /** The time before which a lane is incomplete, by lane. */
   readonly complete: Complete;
-  readonly stretch: Stretch;
-  /** The key of what is open. */
+  readonly range: TimeRange;
+  /** The key of the open item. */
   readonly selected: string;
-  readonly onShow: (stretch: Stretch) => void;
+  readonly onShow: (range: TimeRange) => void;
   readonly onOpen: (item: TimelineItem) => void;
-  /** Asks to see what is between two moments from closer. */
+  /** Zooms in on the time between two moments. */
   readonly onCloser: (start: number, end: number) => void;
 }
 
 const height = top + lanes.length * laneHeight + 24;
 
-/** The axis with its lanes, moved and zoomed by hand. */
-export function AxisView({ items, complete, stretch, selected, onShow, onOpen, onCloser }: Props) {
+/** The timeline as an axis with lanes, with pan and zoom. */
+export function AxisView({ items, complete, range, selected, onShow, onOpen, onCloser }: Props) {
   const { ref: sized, width } = useElementSize();
-  const { handlers, ref: handled, selection } = useHandling(stretch, width, onShow);
+  const { handlers, ref: handled, selection } = usePanAndZoom(range, width, onShow);
   const ref = useMergedRef(sized, handled);
   const [pointedAt, setPointedAt] = useState<string>();
   const [focused, setFocused] = useState<string>();
-  const length = stretch.end - stretch.start;
-  // Where the clusters begin does not depend on what is in sight, so they stay whole while the axis is moved.
+  const length = range.end - range.start;
+  // Clusters do not depend on the visible range, so they stay stable while panning.
   const clusters = useMemo(() => (width === 0 ? [] : place(items, (24 * length) / width)), [items, length, width]);
-  const x = (at: number) => ((at - stretch.start) / length) * width;
-  const inSight = clusters.filter(({ start, end }) => end >= stretch.start && start <= stretch.end);
+  const x = (at: number) => ((at - range.start) / length) * width;
+  const inSight = clusters.filter(({ start, end }) => end >= range.start && start <= range.end);
   const detailed = inSight.find(({ key }) => key === (pointedAt ?? focused));
-  // One of them can be reached by the tab key, the others from it.
+  // Roving tabindex: one marker is reachable by Tab, the others from it by arrow keys.
   const reachable = inSight.find(({ key }) => key === focused) ?? inSight.at(-1);
-  const choose = ({ items: [first, ...others], start, end }: Placed) =>
+  const choose = ({ items: [first, ...others], start, end }: LaneCluster) =>
     others.length === 0 ? onOpen(first) : onCloser(start, end);
   return (
     <Box pos="relative" ref={ref} {...handlers} className={styles.view}>
-      {/* biome-ignore lint/a11y/useSemanticElements: a drawing is no set of fields */}
+      {/* biome-ignore lint/a11y/useSemanticElements: an SVG is not a fieldset */}
       <svg
         width="100%"
         height={height}
         role="group"
-        aria-label="Signals and changes, the oldest first"
+        aria-label="Signals and changes, oldest first"
         className={styles.plot}
       >
-        <Axis stretch={stretch} width={width} height={height - 24} complete={complete} />
+        <Axis range={range} width={width} height={height - 24} complete={complete} />
         {lanes.map((lane, index) => (
           <text key={lane.name} x={4} y={top + index * laneHeight + 11} className={styles.lane}>
             {lane.label}
           </text>
         ))}
         <Causes clusters={inSight} all={clusters} x={x} />
-        {inSight.map((placed) => (
+        {inSight.map((cluster) => (
           <Marker
-            key={placed.key}
-            placed={placed}
-            x={x(placed.start)}
-            tail={x(placed.end) - x(placed.start)}
-            selected={placed.items.some(({ key }) => key === selected)}
-            reachable={placed === reachable}
-            onChoose={() => choose(placed)}
-            onPoint={(pointed) => setPointedAt(pointed ? placed.key : undefined)}
-            onFocus={(gained) => setFocused(gained ? placed.key : undefined)}
+            key={cluster.key}
+            cluster={cluster}
+            x={x(cluster.start)}
+            tail={x(cluster.end) - x(cluster.start)}
+            selected={cluster.items.some(({ key }) => key === selected)}
+            reachable={cluster === reachable}
+            onChoose={() => choose(cluster)}
+            onPoint={(pointed) => setPointedAt(pointed ? cluster.key : undefined)}
+            onFocus={(gained) => setFocused(gained ? cluster.key : undefined)}
           />
         ))}
         {selection !== undefined && (
@@ -83,7 +83,7 @@ export function AxisView({ items, complete, stretch, selected, onShow, onOpen, o
         )}
       </svg>
       {detailed !== undefined && (
-        <Details placed={detailed} x={Math.max(0, x(detailed.start))} width={width} top={bottomOf(detailed.lane)} />
+        <Details cluster={detailed} x={Math.max(0, x(detailed.start))} width={width} top={bottomOf(detailed.lane)} />
       )}
     </Box>
   );
@@ -98,27 +98,29 @@ function middleOf(lane: Lane): number {
 }
 
 interface CausesProps {
-  readonly clusters: readonly Placed[];
-  readonly all: readonly Placed[];
+  readonly clusters: readonly LaneCluster[];
+  readonly all: readonly LaneCluster[];
   readonly x: (at: number) => number;
 }
 
-/** A line from each signal to what it caused. */
+/** Draws a line from each signal to the changes it caused. */
 function Causes({ clusters, all, x }: CausesProps) {
   const signals = new Map(
-    all.filter(({ lane }) => lane.name === 'signals').flatMap((placed) => placed.items.map(({ id }) => [id, placed])),
+    all
+      .filter(({ lane }) => lane.name === 'signals')
+      .flatMap((cluster) => cluster.items.map(({ id }) => [id, cluster])),
   );
-  const lines = clusters.flatMap((placed) => {
-    const causes = new Set(placed.items.flatMap(({ cause }) => (cause === null ? [] : (signals.get(cause) ?? []))));
-    return [...causes].map((signal) => ({ key: `${signal.key} ${placed.key}`, signal, placed }));
+  const lines = clusters.flatMap((cluster) => {
+    const causes = new Set(cluster.items.flatMap(({ cause }) => (cause === null ? [] : (signals.get(cause) ?? []))));
+    return [...causes].map((signal) => ({ key: `${signal.key} ${cluster.key}`, signal, cluster }));
   });
-  return lines.map(({ key, signal, placed }) => (
+  return lines.map(({ key, signal, cluster }) => (
     <line
       key={key}
       x1={x(signal.start)}
       y1={middleOf(signal.lane) + 9}
-      x2={x(placed.start)}
-      y2={middleOf(placed.lane) - 9}
+      x2={x(cluster.start)}
+      y2={middleOf(cluster.lane) - 9}
       className={styles.cause}
     />
   ));

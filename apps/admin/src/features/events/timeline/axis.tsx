@@ -1,28 +1,28 @@
 import { formatDate, formatMinute, formatTime } from '../../../ui/dates.ts';
 import { laneHeight, lanes, top } from './lanes.ts';
-import { type Stretch, ticksOf } from './scale.ts';
+import { type TimeRange, ticksOf } from './scale.ts';
 import styles from './timeline.module.css';
 import type { Complete } from './timeline-items.ts';
 
 interface Props {
-  readonly stretch: Stretch;
+  readonly range: TimeRange;
   readonly width: number;
-  /** Where the line of the axis is. */
+  /** The vertical position of the axis. */
   readonly height: number;
   readonly complete: Complete;
 }
 
 const day = 86_400_000;
 
-/** The line of time, what is written at it, and where now is. */
-export function Axis({ stretch, width, height, complete }: Props) {
-  const offset = -new Date(stretch.end).getTimezoneOffset() * 60_000;
-  const { step, at } = ticksOf(stretch, Math.max(2, Math.floor(width / 76)), offset);
-  const x = (ms: number) => ((ms - stretch.start) / (stretch.end - stretch.start)) * width;
+/** Draws the axis with its ticks and labels. */
+export function Axis({ range, width, height, complete }: Props) {
+  const offset = -new Date(range.end).getTimezoneOffset() * 60_000;
+  const { step, at } = ticksOf(range, Math.max(2, Math.floor(width / 76)), offset);
+  const x = (ms: number) => ((ms - range.start) / (range.end - range.start)) * width;
   return (
     <g aria-hidden>
       {lanes.map(({ name }, index) => (
-        <Unknown key={name} width={Math.min(width, x(complete[name] ?? stretch.start))} y={top + index * laneHeight} />
+        <Unknown key={name} width={Math.min(width, x(complete[name] ?? range.start))} y={top + index * laneHeight} />
       ))}
       <line x1={0} x2={width} y1={height} y2={height} className={styles.axis} />
       {at.map((ms) => (
@@ -37,7 +37,7 @@ export function Axis({ stretch, width, height, complete }: Props) {
   );
 }
 
-/** Where a lane does not have all that happened. */
+/** Marks the part of a lane that is incomplete. */
 function Unknown({ width, y }: { readonly width: number; readonly y: number }) {
   if (width <= 0) return null;
   return (
@@ -45,7 +45,7 @@ function Unknown({ width, y }: { readonly width: number; readonly y: number }) {
       <rect x={0} width={width} y={y} height={laneHeight} className={styles.unknown} />
       {width > 330 && (
         <text x={width - 18} y={y + laneHeight / 2 + 8} textAnchor="end" className={styles.note}>
-          Too much to draw: zoom in
+          Too many items: zoom in
         </text>
       )}
     </>

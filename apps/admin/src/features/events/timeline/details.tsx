@@ -1,13 +1,13 @@
 import { Paper, Text } from '@mantine/core';
 import { formatTime, formatWithRelative } from '../../../ui/dates.ts';
-import type { Placed } from './lanes.ts';
-import { Glyph } from './marks.tsx';
+import { Glyph } from './glyphs.tsx';
+import type { LaneCluster } from './lanes.ts';
 import styles from './timeline.module.css';
 import type { TimelineItem } from './timeline-items.ts';
 
 interface Props {
-  readonly placed: Placed;
-  /** Where what it tells of is, and how much room there is, in pixels. */
+  readonly cluster: LaneCluster;
+  /** The position of the marker and the available width, in pixels. */
   readonly x: number;
   readonly top: number;
   readonly width: number;
@@ -16,8 +16,8 @@ interface Props {
 const listed = 6;
 const most = 320;
 
-/** What is pointed at or focused, in words. The marker has the same as its name. */
-export function Details({ placed: { items, start }, x, top, width }: Props) {
+/** Describes the hovered or focused marker. Screen readers get the same text as the marker's name. */
+export function Details({ cluster: { items, start }, x, top, width }: Props) {
   const wide = Math.min(most, width);
   return (
     <Paper

@@ -1,27 +1,27 @@
 import { Anchor, ScrollArea, Text } from '@mantine/core';
 import { formatDateTime } from '../../../ui/dates.ts';
 import { Listing } from '../../../ui/listing.tsx';
-import { Glyph } from './marks.tsx';
+import { Glyph } from './glyphs.tsx';
 import type { TimelineItem } from './timeline-items.ts';
 
 const most = 200;
 
 interface Props {
-  /** The oldest first. */
+  /** Oldest first. */
   readonly items: readonly TimelineItem[];
   readonly onOpen: (item: TimelineItem) => void;
 }
 
-/** The same as the axis shows, as a table. */
+/** The items of the timeline as a table. */
 export function ItemList({ items, onOpen }: Props) {
   if (items.length === 0)
     return (
       <Text size="sm" c="dimmed" py="lg" ta="center">
-        Nothing happened in this time.
+        No events or signals in this time.
       </Text>
     );
   return (
-    <ScrollArea.Autosize mah={320} viewportProps={{ tabIndex: 0, 'aria-label': 'What happened in this time' }}>
+    <ScrollArea.Autosize mah={320} viewportProps={{ tabIndex: 0, 'aria-label': 'Events and signals in this time' }}>
       <Listing
         rows={items.slice(-most)}
         rowKey={({ key }) => key}
@@ -31,13 +31,13 @@ export function ItemList({ items, onOpen }: Props) {
             header: 'Time',
             cell: ({ at }) => <time dateTime={new Date(at).toISOString()}>{formatDateTime(at)}</time>,
           },
-          { header: 'What happened', cell: (item) => <Happening item={item} onOpen={onOpen} /> },
+          { header: 'Event', cell: (item) => <Happening item={item} onOpen={onOpen} /> },
           { header: 'By', visibleFrom: 'sm', cell: ({ by }) => by },
         ]}
       />
       {items.length > most && (
         <Text size="xs" c="dimmed" p="xs">
-          The last {most} of {items.length}: zoom in to see the others.
+          Showing the last {most} of {items.length}. Zoom in to see the others.
         </Text>
       )}
     </ScrollArea.Autosize>

@@ -9,21 +9,21 @@ export const lanes = [
 
 export type Lane = (typeof lanes)[number];
 
-/** Of one lane, and of what is above the first. In pixels. */
+/** The height of a lane and of the space above the first, in pixels. */
 export const laneHeight = 46;
 export const top = 4;
 
-/** What is drawn as one, in its lane. */
-export interface Placed extends Cluster<TimelineItem> {
+/** Items that are drawn as one marker in a lane. */
+export interface LaneCluster extends Cluster<TimelineItem> {
   readonly key: string;
   readonly lane: Lane;
 }
 
-/** What is drawn in which lane, the oldest first; what happened within `apart` milliseconds is drawn as one. */
-export function place(items: readonly TimelineItem[], apart: number): Placed[] {
-  const placed = lanes.flatMap((lane) => {
+/** Assigns items to lanes and clusters items less than `apart` milliseconds from each other. Oldest first. */
+export function place(items: readonly TimelineItem[], apart: number): LaneCluster[] {
+  const cluster = lanes.flatMap((lane) => {
     const own = items.filter(({ kind }) => (lane.holds as readonly string[]).includes(kind));
     return clustered(own, apart).map((cluster) => ({ ...cluster, lane, key: cluster.items[0].key }));
   });
-  return placed.sort((a, b) => a.start - b.start);
+  return cluster.sort((a, b) => a.start - b.start);
 }

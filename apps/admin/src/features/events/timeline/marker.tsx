@@ -1,12 +1,12 @@
 import type { KeyboardEvent } from 'react';
 import { formatDateTime } from '../../../ui/dates.ts';
-import { laneHeight, lanes, type Placed, top } from './lanes.ts';
-import { Glyph } from './marks.tsx';
+import { Glyph } from './glyphs.tsx';
+import { type LaneCluster, laneHeight, lanes, top } from './lanes.ts';
 import styles from './timeline.module.css';
 
 interface Props {
-  readonly placed: Placed;
-  /** Where its first is, and how far from there its last, in pixels. */
+  readonly cluster: LaneCluster;
+  /** The position of the first item, and the distance to the last, in pixels. */
   readonly x: number;
   readonly tail: number;
   readonly selected: boolean;
@@ -16,20 +16,20 @@ interface Props {
   readonly onFocus: (gained: boolean) => void;
 }
 
-/** One thing that happened, or the number of them that happened together. */
-export function Marker({ placed, x, tail, selected, reachable, onChoose, onPoint, onFocus }: Props) {
-  const { items, lane } = placed;
+/** A marker for one item, or for a cluster with its number. */
+export function Marker({ cluster, x, tail, selected, reachable, onChoose, onPoint, onFocus }: Props) {
+  const { items, lane } = cluster;
   const [first, ...others] = items;
   const y = top + lanes.indexOf(lane) * laneHeight + laneHeight / 2 + 4;
   const alike = items.every(({ kind }) => kind === first.kind);
   return (
-    // biome-ignore lint/a11y/useSemanticElements: there is no button within a drawing
+    // biome-ignore lint/a11y/useSemanticElements: SVG has no button element
     <g
       transform={`translate(${x} ${y})`}
       role="button"
       tabIndex={reachable ? 0 : -1}
       data-marker
-      aria-label={nameOf(placed)}
+      aria-label={nameOf(cluster)}
       className={styles.marker}
       onClick={onChoose}
       onKeyDown={(pressed) => onKey(pressed, onChoose)}
@@ -55,14 +55,14 @@ export function Marker({ placed, x, tail, selected, reachable, onChoose, onPoint
   );
 }
 
-function nameOf({ items: [first, ...others], start, end, lane }: Placed): string {
+function nameOf({ items: [first, ...others], start, end, lane }: LaneCluster): string {
   if (others.length === 0)
     return [first.title, first.about, first.by, formatDateTime(start)].filter(Boolean).join(', ');
   const what = lane.name === 'signals' ? 'signals' : 'changes';
   return `${others.length + 1} ${what}, ${formatDateTime(start)} to ${formatDateTime(end)}: zoom in`;
 }
 
-/** Enter and the space bar choose, arrows lead to the marker before and after. */
+/** Enter and Space open the marker; arrow keys move to the next or previous marker. */
 function onKey(pressed: KeyboardEvent<SVGGElement>, onChoose: () => void): void {
   if (pressed.key === 'Enter' || pressed.key === ' ') {
     pressed.preventDefault();

@@ -1,5 +1,5 @@
-/** A stretch of time, both ends in milliseconds. */
-export interface Stretch {
+/** A time range; both ends in milliseconds. */
+export interface TimeRange {
   readonly start: number;
   readonly end: number;
 }
@@ -7,28 +7,28 @@ export interface Stretch {
 const shortest = 2_000;
 const longest = 400 * 86_400_000;
 
-/** The stretch `factor` times as long (so smaller than 1 is closer), with what is at `at` staying where it is. */
-export function zoomed({ start, end }: Stretch, factor: number, at = (start + end) / 2): Stretch {
+/** Zooms a range by `factor` (below 1 zooms in); the time `at` keeps its place. */
+export function zoomed({ start, end }: TimeRange, factor: number, at = (start + end) / 2): TimeRange {
   const length = Math.min(longest, Math.max(shortest, (end - start) * factor));
   const before = (at - start) / (end - start);
   const moved = at - before * length;
   return { start: moved, end: moved + length };
 }
 
-/** The stretch, moved by a share of its length; to the right is later. */
-export function panned({ start, end }: Stretch, share: number): Stretch {
+/** Pans a range by a share of its length; positive is later. */
+export function panned({ start, end }: TimeRange, share: number): TimeRange {
   const by = (end - start) * share;
   return { start: start + by, end: end + by };
 }
 
-/** A stretch that holds both moments, with room around them. */
-export function around(first: number, last: number): Stretch {
+/** Returns a range that includes both times, with a margin. */
+export function around(first: number, last: number): TimeRange {
   const room = Math.max((last - first) * 0.15, shortest / 2);
   return { start: first - room, end: last + room };
 }
 
-/** A little more than the stretch, and the same for stretches close to it, so that moving a little asks for nothing new. */
-export function loadedFor({ start, end }: Stretch): Stretch {
+/** Returns the range to load: wider than the visible one, and rounded, so that small moves reuse loaded data. */
+export function loadedFor({ start, end }: TimeRange): TimeRange {
   const step = 2 ** Math.ceil(Math.log2((end - start) / 4));
   return { start: (Math.floor(start / step) - 1) * step, end: (Math.ceil(end / step) + 1) * step };
 }
@@ -42,31 +42,28 @@ const steps = [
 ];
 
 export interface Ticks {
-  /** Between two of them. */
+  /** The distance between two ticks. */
   readonly step: number;
   readonly at: readonly number[];
 }
 
-/**
- * Moments to write at an axis, at most `most` of them: full hours and the like in a time zone that is `offsetMs` ahead of
- * UTC.
- */
-export function ticksOf({ start, end }: Stretch, most: number, offsetMs: number): Ticks {
+/** Returns at most `most` ticks, at full hours and days of a time zone that is `offsetMs` ahead of UTC. */
+export function ticksOf({ start, end }: TimeRange, most: number, offsetMs: number): Ticks {
   const step = steps.find((one) => (end - start) / one <= most) ?? longest;
   const first = Math.ceil((start + offsetMs) / step) * step - offsetMs;
   const count = Math.max(0, Math.floor((end - first) / step) + 1);
   return { step, at: Array.from({ length: count }, (_, index) => first + index * step) };
 }
 
-/** Things that happened so close to each other that they are drawn as one. */
+/** Items that are close enough to be drawn as one. */
 export interface Cluster<T> {
   readonly items: readonly [T, ...T[]];
-  /** Of the first and of the last of them. */
+  /** The times of the first and last item. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Puts together what happened less than `apart` milliseconds after the first of a cluster. Takes and answers the oldest first. */
+/** Groups items less than `apart` milliseconds after the first of a cluster. Input and output are oldest first. */
 export function clustered<T extends { readonly at: number }>(items: readonly T[], apart: number): Cluster<T>[] {
   const clusters: { items: [T, ...T[]]; start: number; end: number }[] = [];
   for (const item of items) {

@@ -4,42 +4,42 @@ import { useEachNewer } from '../../../lib/newest.ts';
 import { senderOf, summaryOf } from '../../signals/signal-queries.ts';
 import { type LoggedEvent, type ReceivedSignal, searchEvents, subjectOf, titleOf } from '../event-queries.ts';
 import { type EventSearch, filtersOf, known } from '../event-search.ts';
-import { loadedFor, type Stretch } from './scale.ts';
+import { loadedFor, type TimeRange } from './scale.ts';
 
-/** Something that is drawn: a signal, a flag that went on or off, or another change. */
+/** An item of the timeline: a signal, a flag switched on or off, or another change. */
 export interface TimelineItem {
   readonly key: string;
   readonly id: number;
   readonly kind: 'signal' | 'on' | 'off' | 'change';
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly at: number;
   readonly title: string;
-  /** What it is about, and where. */
+  /** The subject and environment. */
   readonly about: string;
   readonly by: string;
   /** The signal that caused it. */
   readonly cause: number | null;
 }
 
-/** From when on all is there, by lane; a lane that is not named is whole. */
+/** The time from which a lane is complete. Lanes that are not named are complete. */
 export type Complete = Readonly<Partial<Record<'signals' | 'switches' | 'changes', number>>>;
 
 export interface TimelineData {
-  /** The oldest first. */
+  /** Oldest first. */
   readonly items: readonly TimelineItem[];
-  /** What belongs in a lane and happened before this moment is not among them, because there is too much of it. */
+  /** Lanes may miss older items, because there are too many. */
   readonly complete: Complete;
 }
 
-/** Events are taken in two pages; signals carry their payload, so it is fewer of them. */
+/** Events are loaded in two pages. Signals carry their payload, so fewer are loaded. */
 const eventsAtOnce = 1000;
 const eventsDrawn = 2000;
 const signalsDrawn = 500;
 
-/** What happened in a stretch of time and around it, as far as the filters let through; signals are all of them. */
-export function useTimeline(search: EventSearch, stretch: Stretch, live: boolean) {
+/** Loads the events and signals of a time range. Filters apply to events only. */
+export function useTimeline(search: EventSearch, range: TimeRange, live: boolean) {
   const { from, to, ...filters } = filtersOf(search);
-  const { start, end } = loadedFor(stretch);
+  const { start, end } = loadedFor(range);
   const timeline = useQuery({
     queryKey: ['GET /api/admin/search/events', 'timeline', filters, start, end],
     queryFn: () => load(filters, { start, end }),
@@ -50,7 +50,7 @@ export function useTimeline(search: EventSearch, stretch: Stretch, live: boolean
   return timeline;
 }
 
-async function load(filters: EventSearch, { start, end }: Stretch): Promise<TimelineData> {
+async function load(filters: EventSearch, { start, end }: TimeRange): Promise<TimelineData> {
   const [from, to] = [isoTime(start), isoTime(end)];
   const search = { ...filters, from, to };
   const [first, signals] = await Promise.all([
@@ -70,12 +70,14 @@ async function load(filters: EventSearch, { start, end }: Stretch): Promise<Time
   };
 }
 
-/** When the oldest happened of as many as are taken; nothing when those are all. Newest first. */
+/**
+ * Returns the time of the oldest item when the limit is reached; undefined when all are loaded. Items are newest first.
+ */
 function cutOf(items: readonly TimelineItem[], most: number): number | undefined {
   return items.length < most ? undefined : items.at(-1)?.at;
 }
 
-/** Flags that went on and off are what one looks for: they are there though there is too much else. */
+/** Loads older on and off switches, which readers look for, beyond the limit of other changes. */
 async function olderSwitches(search: EventSearch, before: number): Promise<readonly TimelineItem[]> {
   const type = (search.type ?? switchTypes).filter((one) => switchTypes.includes(one));
   if (type.length === 0) return [];
@@ -83,7 +85,7 @@ async function olderSwitches(search: EventSearch, before: number): Promise<reado
   return events.map(ofEvent).filter(({ kind }) => kind === 'on' || kind === 'off');
 }
 
-/** Four digits of a year are all that the server takes. */
+/** The server accepts years with four digits only. */
 function isoTime(ms: number): string {
   return new Date(Math.max(0, ms)).toISOString();
 }
@@ -95,7 +97,7 @@ const switches: Readonly<Record<string, 'on' | 'off'>> = {
 const effective = 'feature-effective-state-changed';
 const switchTypes: readonly string[] = [...Object.keys(switches), effective];
 
-/** What SDKs get instead of what is configured tells itself whether that is on or off. */
+/** Returns the kind of an event. Changes of the effective state say whether the flag is on. */
 function kindOf({ type, data, preData }: LoggedEvent): TimelineItem['kind'] {
   if (type !== effective) return switches[type] ?? 'change';
   const [is, was] = [enabledIn(data), enabledIn(preData)];
@@ -127,7 +129,7 @@ function ofSignal(signal: ReceivedSignal): TimelineItem {
     id: signal.id,
     kind: 'signal',
     at: Date.parse(signal.createdAt),
-    title: `Signal from ${signal.sourceName ?? 'an endpoint that is gone'}`,
+    title: `Signal from ${signal.sourceName ?? 'a deleted endpoint'}`,
     about: signal.payload === undefined ? 'Payload hidden' : summaryOf(signal.payload),
     by: senderOf(signal),
     cause: null,

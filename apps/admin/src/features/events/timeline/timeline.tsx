@@ -5,11 +5,11 @@ import { formatDateMinute } from '../../../ui/dates.ts';
 import { Failure } from '../../../ui/failure.tsx';
 import { type EventSearch, type Span, spans } from '../event-search.ts';
 import { AxisView } from './axis-view.tsx';
+import { Legend } from './glyphs.tsx';
 import { ItemList } from './item-list.tsx';
-import { Legend } from './marks.tsx';
-import { around, panned, type Stretch, zoomed } from './scale.ts';
+import { around, panned, type TimeRange, zoomed } from './scale.ts';
 import { type TimelineItem, useTimeline } from './timeline-items.ts';
-import { useStretch } from './use-stretch.ts';
+import { useTimeRange } from './use-time-range.ts';
 
 interface Props {
   readonly search: EventSearch;
@@ -18,25 +18,25 @@ interface Props {
 
 type View = 'axis' | 'list';
 
-/** Signals and changes on one axis of time: what fired, what went off, what cleared. */
+/** The timeline of signals and changes. */
 export function Timeline({ search, onChange }: Props) {
-  const { stretch, live, show } = useStretch(search, onChange);
-  const { data, error, refetch } = useTimeline(search, stretch, live);
+  const { range, live, show } = useTimeRange(search, onChange);
+  const { data, error, refetch } = useTimeline(search, range, live);
   const [view, setView] = useState<View>('axis');
   const open = ({ kind, id }: TimelineItem) =>
     onChange(kind === 'signal' ? { received: id, event: undefined } : { event: id, received: undefined });
   const closer = (start: number, end: number) => {
-    // What happened within a second cannot be pulled apart: it can be read.
+    // Items within a second cannot be drawn apart: show them as a list.
     if (end - start < 1000) setView('list');
     show(around(start, end));
   };
   const items = data?.items ?? [];
-  const inSight = items.filter(({ at }) => at >= stretch.start && at <= stretch.end);
+  const inSight = items.filter(({ at }) => at >= range.start && at <= range.end);
   return (
     <Paper withBorder p="sm" component="section" aria-label="Timeline">
       <Stack gap="xs">
         <Toolbar
-          stretch={stretch}
+          range={range}
           span={live ? (search.span ?? '1d') : undefined}
           view={view}
           onView={setView}
@@ -49,7 +49,7 @@ export function Timeline({ search, onChange }: Props) {
           <AxisView
             items={items}
             complete={data?.complete ?? {}}
-            stretch={stretch}
+            range={range}
             selected={search.event === undefined ? `s${search.received}` : `e${search.event}`}
             onShow={show}
             onOpen={open}
@@ -63,9 +63,9 @@ export function Timeline({ search, onChange }: Props) {
           <Text size="xs" c="dimmed" aria-live="polite">
             {data === undefined
               ? ''
-              : told(
+              : countsOf(
                   inSight,
-                  Object.values(data.complete).some((from) => from > stretch.start),
+                  Object.values(data.complete).some((from) => from > range.start),
                 )}
           </Text>
         </Group>
@@ -74,8 +74,8 @@ export function Timeline({ search, onChange }: Props) {
   );
 }
 
-/** `more` says that not all of them are there. */
-function told(items: readonly TimelineItem[], more: boolean): string {
+/** Returns the number of signals and changes. `more` is true when not all are loaded. */
+function countsOf(items: readonly TimelineItem[], more: boolean): string {
   const signals = items.filter(({ kind }) => kind === 'signal').length;
   const changes = items.length - signals;
   const count = (n: number, one: string) => `${n.toLocaleString()} ${n === 1 ? one : `${one}s`}`;
@@ -83,15 +83,15 @@ function told(items: readonly TimelineItem[], more: boolean): string {
 }
 
 interface ToolbarProps {
-  readonly stretch: Stretch;
+  readonly range: TimeRange;
   readonly span: Span | undefined;
   readonly view: View;
   readonly onView: (view: View) => void;
-  readonly onShow: (stretch: Stretch) => void;
+  readonly onShow: (range: TimeRange) => void;
   readonly onChange: (part: EventSearch) => void;
 }
 
-function Toolbar({ stretch, span, view, onView, onShow, onChange }: ToolbarProps) {
+function Toolbar({ range, span, view, onView, onShow, onChange }: ToolbarProps) {
   return (
     <Group justify="space-between" gap="xs">
       <Group gap="xs">
@@ -100,24 +100,24 @@ function Toolbar({ stretch, span, view, onView, onShow, onChange }: ToolbarProps
           value={span ?? ''}
           onChange={(chosen) => onChange({ span: chosen as Span, start: undefined, end: undefined })}
           data={Object.keys(spans).map((name) => ({ value: name, label: name }))}
-          aria-label="Up to now"
+          aria-label="Time span"
         />
         <Group gap={2}>
-          <Tool label="Earlier" onClick={() => onShow(panned(stretch, -0.5))}>
+          <Tool label="Earlier" onClick={() => onShow(panned(range, -0.5))}>
             <IconChevronLeft size={16} />
           </Tool>
-          <Tool label="Later" onClick={() => onShow(panned(stretch, 0.5))}>
+          <Tool label="Later" onClick={() => onShow(panned(range, 0.5))}>
             <IconChevronRight size={16} />
           </Tool>
-          <Tool label="Zoom in" onClick={() => onShow(zoomed(stretch, 0.5))}>
+          <Tool label="Zoom in" onClick={() => onShow(zoomed(range, 0.5))}>
             <IconZoomIn size={16} />
           </Tool>
-          <Tool label="Zoom out" onClick={() => onShow(zoomed(stretch, 2))}>
+          <Tool label="Zoom out" onClick={() => onShow(zoomed(range, 2))}>
             <IconZoomOut size={16} />
           </Tool>
         </Group>
         <Text size="xs" c="dimmed">
-          {formatDateMinute(stretch.start)} to {formatDateMinute(stretch.end)}
+          {formatDateMinute(range.start)} to {formatDateMinute(range.end)}
         </Text>
       </Group>
       <Group gap="xs">
@@ -125,9 +125,9 @@ function Toolbar({ stretch, span, view, onView, onShow, onChange }: ToolbarProps
           size="compact-xs"
           variant="subtle"
           leftSection={<IconFilter size={14} aria-hidden />}
-          onClick={() => onChange({ from: isoTime(stretch.start), to: isoTime(stretch.end) })}
+          onClick={() => onChange({ from: isoTime(range.start), to: isoTime(range.end) })}
         >
-          Only this in the log
+          Filter the log by this range
         </Button>
         <SegmentedControl
           size="xs"
@@ -137,7 +137,7 @@ function Toolbar({ stretch, span, view, onView, onShow, onChange }: ToolbarProps
             { value: 'axis', label: 'Axis' },
             { value: 'list', label: 'List' },
           ]}
-          aria-label="How the timeline is shown"
+          aria-label="Timeline view"
         />
       </Group>
     </Group>

@@ -1,5 +1,5 @@
 import type { Author } from '../../../kernel/actor.ts';
-import type { Writer } from '../../../storage/write.ts';
+import type { Writer } from '../../../storage/commit/write.ts';
 import { compileFilters, type FilterResult, maxElements, payloadViews } from '../matching/index.ts';
 import {
   AccountCache,

@@ -1,10 +1,10 @@
-import type { automationRoutes } from '@yardarm/contract';
+import type { freezeRoutes } from '@yardarm/contract';
 import type { Handlers } from '../../../http/handler.ts';
 import { authorOf } from '../../../http/request.ts';
 import type { Database } from '../../../storage/database.ts';
 import { readFreeze, setFreeze } from './freeze.ts';
 
-export function freezeHandlers({ db, write }: Database): Handlers<typeof automationRoutes> {
+export function freezeHandlers({ db, write }: Database): Handlers<typeof freezeRoutes> {
   return {
     'GET /api/admin/automation': async () => ({ status: 200, body: await readFreeze(db) }),
     'POST /api/admin/automation': async ({ body, caller, request }) => {

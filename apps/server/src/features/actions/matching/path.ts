@@ -1,6 +1,6 @@
 /**
- * The syntax of a payload path (docs/spec#action-filters): keys joined by dots, with `[2]` for an array element, such as
- * `alerts[0].labels.severity`. A key that contains a dot is found as well.
+ * The syntax of a payload path (docs/spec#action-filters): keys joined by dots, with `[2]` for an array element, such
+ * as `alerts[0].labels.severity`. A key that contains a dot is found as well.
  */
 const pattern = /^[^.[\]]+(\[\d{1,6}\])?(\.[^.[\]]+(\[\d{1,6}\])?)*$/;
 const maxSteps = 64;

@@ -26,7 +26,7 @@ export interface HandledBatch {
  * of processes.
  */
 export async function handlePendingSignals(tx: Tx, context: RunContext, endpointId: number): Promise<HandledBatch> {
-  tx.quietly('action runs');
+  tx.allowNoEvents('action runs');
   // Read concurrently, because every other change waits for these round trips.
   const [sets, handledUpTo, halted] = await Promise.all([
     enabledSetsOfEndpoint(tx.db, endpointId),
@@ -53,7 +53,7 @@ export async function handlePendingSignals(tx: Tx, context: RunContext, endpoint
     }
     last = signal;
   }
-  if (last !== undefined) tx.unawaited(markHandled(tx, { endpointId, signalId: last.id }));
+  if (last !== undefined) await markHandled(tx, { endpointId, signalId: last.id });
   return {
     more: last !== undefined && (signals.length === maxSignals || last !== signals.at(-1)),
     changedBySignalsOf,

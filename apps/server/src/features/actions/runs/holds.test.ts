@@ -166,7 +166,7 @@ describe('a flag that alerts hold off', () => {
     expect(second.state).toBe('success');
     expect(first.state).toBe('failed');
     expect(first.actionSet.actions[0].details).toBe(
-      'The parameter key is invalid: must not hold U+0000 or half of a surrogate pair',
+      'The parameter key is invalid: must not contain U+0000 or a lone surrogate',
     );
   });
 

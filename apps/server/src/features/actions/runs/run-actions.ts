@@ -96,7 +96,7 @@ async function runAction(
 ): Promise<RanAction> {
   const before = tx.recorded().length;
   try {
-    const result = await tx.within(author, async (part) => {
+    const result = await tx.nested(author, async (part) => {
       const executed = await executeAction(part, context.limits, set, action, {
         payload,
         run: runValues(context, author.cause.runId),
@@ -124,7 +124,7 @@ async function queueCallOfRun(
 ): Promise<void> {
   const { runId } = tx.by.cause;
   if (runId === undefined) return;
-  tx.quietly('action runs');
+  tx.allowNoEvents('action runs');
   await queueCall(tx, { runId, actionSetId: set.id, actionId: action.id }, call);
   tx.afterCommit(onCallQueued);
 }

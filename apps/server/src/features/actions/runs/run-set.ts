@@ -42,7 +42,7 @@ export async function runSet(
       view === undefined
         ? notRun(set, 'failed', `The array at ${set.forEach} has more than ${maxElements} elements.`)
         : await runWithGuards(tx, context, set, view, id, trigger);
-    tx.unawaited(finishRun(tx, id, set, outcome));
+    await finishRun(tx, id, set, outcome);
     runs.push({ id, outcome });
   }
   return runs;
@@ -72,7 +72,7 @@ async function runWithGuards(
       (await checkChangeGuards(part, set, targets)) ?? (await checkCallCooldown(part, set, runId, outcome.actions));
     if (reason !== undefined) return rollback(notRun(set, 'skipped', reason));
     if (set.shadow) return rollback(outcome);
-    if (targets.length > 0) part.unawaited(saveEffects(part, set, runId, targets));
+    if (targets.length > 0) await saveEffects(part, set, runId, targets);
     const calls = outcome.actions.some(({ call }) => call !== null);
     // The run ends when its calls have ended.
     return calls && outcome.state === 'success' ? { ...outcome, state: 'started' } : outcome;
@@ -100,8 +100,8 @@ export async function withRollback<T>(
     throw new RolledBack(result);
   };
   try {
-    return await tx.within(tx.by, (part) => {
-      part.quietly('action runs');
+    return await tx.nested(tx.by, (part) => {
+      part.allowNoEvents('action runs');
       return work(part, rollback);
     });
   } catch (error) {

@@ -1,7 +1,7 @@
 import { type Author, systemActor } from '../../../kernel/actor.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Database } from '../../../storage/database.ts';
-import { ReadThrough } from '../../../storage/read-through.ts';
+import { ReadThroughCache } from '../../../storage/read-through-cache.ts';
 import { handlePendingSignals } from './handle-signals.ts';
 import type { RunContext } from './run-actions.ts';
 import { endpointsWithEnabledSets, endpointsWithPendingSignals } from './signal-cursor.ts';
@@ -26,7 +26,7 @@ export interface RunnerOptions extends RunContext {
 export class Runner {
   readonly #options: RunnerOptions;
   /** Endpoints with enabled action sets; signals of other endpoints are skipped. */
-  readonly #endpointsWithSets: ReadThrough<ReadonlySet<number>>;
+  readonly #endpointsWithSets: ReadThroughCache<ReadonlySet<number>>;
   /** Endpoints that are being handled, and those of them that received more signals meanwhile. */
   readonly #working = new Map<number, Promise<void>>();
   readonly #wokenMeanwhile = new Set<number>();
@@ -38,7 +38,7 @@ export class Runner {
   constructor(options: RunnerOptions) {
     this.#options = options;
     const { db, feed } = options.database;
-    this.#endpointsWithSets = new ReadThrough(
+    this.#endpointsWithSets = new ReadThroughCache(
       feed,
       ({ type }) => actionSetEvents.test(type),
       async () => new Set(await endpointsWithEnabledSets(db)),

@@ -1,4 +1,4 @@
-import { compiled } from '../../../storage/compiled.ts';
+import { prepared } from '../../../storage/prepared-query.ts';
 import type { Db } from '../../../storage/tx.ts';
 
 /** A signal that has not been handled yet. */
@@ -38,7 +38,7 @@ export async function pendingSignals(
 }
 
 /** Moves the cursor of an endpoint to this signal. */
-export const markHandled = compiled<{ endpointId: number; signalId: number }>().change((db, { endpointId, signalId }) =>
+export const markHandled = prepared<{ endpointId: number; signalId: number }>().change((db, { endpointId, signalId }) =>
   db
     .insertInto('action_cursors')
     .values({ endpoint_id: endpointId, signal_id: signalId })

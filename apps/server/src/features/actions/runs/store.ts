@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { compiled } from '../../../storage/compiled.ts';
+import { prepared } from '../../../storage/prepared-query.ts';
 import { openedIn, sealedIn } from '../../../storage/sealed-text.ts';
 import type { ActionTables } from '../../../storage/tables/actions.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
@@ -72,7 +72,7 @@ export async function finishRun(tx: Tx, id: number, set: Omit<ActionSet, 'action
 
 type FinishedRun = Readonly<Pick<Outcome, 'state' | 'reason'>> & { readonly id: number; readonly actionSet: string };
 
-const updateRun = compiled<FinishedRun>().change((db, { id, state, reason, actionSet }) =>
+const updateRun = prepared<FinishedRun>().change((db, { id, state, reason, actionSet }) =>
   db.updateTable('action_runs').set({ state, reason, action_set: actionSet }).where('id', '=', id),
 );
 

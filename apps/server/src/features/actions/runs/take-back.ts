@@ -33,7 +33,7 @@ export async function takeBack(tx: Tx, limits: KindLimits, run: RunWithSignal): 
   const { signalId, tokenId, element } = run;
   const id = await beginRun(tx, { signalId, tokenId, element, cause: 'take-back', takesBackRunId: run.id }, run.set);
   const cause = { ...tx.by.cause, signalId, runId: id };
-  await tx.within({ ...tx.by, cause }, async (part) => {
+  await tx.nested({ ...tx.by, cause }, async (part) => {
     for (const event of events.toReversed()) await undoEvent(part, limits, event);
   });
   const changes = tx.recorded().map(toChange);

@@ -27,7 +27,8 @@ export interface GuardRules {
 }
 
 /**
- * An action set: when a signal of the endpoint passes the filters, the service account runs the actions (docs/spec#action-sets).
+ * An action set: when a signal of the endpoint passes the filters, the service account runs the actions
+ * (docs/spec#action-sets).
  */
 export interface ActionSet {
   readonly id: number;

@@ -1,4 +1,4 @@
-import { compiled } from '../../../storage/compiled.ts';
+import { prepared } from '../../../storage/prepared-query.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
 import type { Dependency } from './dependency.ts';
 
@@ -6,14 +6,12 @@ const columns = ['child', 'parent', 'enabled', 'variants'] as const;
 
 const inOrder = (db: Db) => db.selectFrom('feature_dependencies').select(columns).orderBy('child');
 
-const selectOf = compiled<{ names: readonly string[] }>().query(
-  (db, { names }) => inOrder(db).where('child', 'in', names),
-  { names: 'names', column: 'child' },
+const selectOf = prepared<{ names: readonly string[] }>().query((db, { names }) =>
+  inOrder(db).where('child', 'in', names),
 );
 
-const selectOn = compiled<{ names: readonly string[] }>().query(
-  (db, { names }) => inOrder(db).where('parent', 'in', names),
-  { names: 'names', column: 'parent' },
+const selectOn = prepared<{ names: readonly string[] }>().query((db, { names }) =>
+  inOrder(db).where('parent', 'in', names),
 );
 
 /**

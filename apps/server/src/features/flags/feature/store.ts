@@ -1,4 +1,4 @@
-import { compiled } from '../../../storage/compiled.ts';
+import { prepared } from '../../../storage/prepared-query.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
 import type { Completion, Feature } from './feature.ts';
 import type { FeatureTypeId } from './feature-type.ts';
@@ -26,9 +26,8 @@ export async function findFeature(db: Db, name: string): Promise<Feature | undef
   return feature;
 }
 
-const selectNamed = compiled<{ names: readonly string[] }>().query(
-  (db, { names }) => db.selectFrom('features').select(columns).where('name', 'in', names),
-  { names: 'names', column: 'name' },
+const selectNamed = prepared<{ names: readonly string[] }>().query((db, { names }) =>
+  db.selectFrom('features').select(columns).where('name', 'in', names),
 );
 
 /** Returns the named flags; unknown names are left out. */

@@ -1,4 +1,4 @@
-import { compiled } from '../../../storage/compiled.ts';
+import { prepared } from '../../../storage/prepared-query.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
 import type { FeatureTag } from './feature.ts';
 
@@ -7,16 +7,14 @@ export async function listTags(db: Db, featureName: string): Promise<FeatureTag[
   return (await tagsByFeature(db, [featureName])).get(featureName) ?? [];
 }
 
-const selectTags = compiled<{ names: readonly string[] }>().query(
-  (db, { names }) =>
-    db
-      .selectFrom('feature_tags')
-      .select(['feature_name', 'type', 'value'])
-      .where('feature_name', 'in', names)
-      .orderBy('feature_name')
-      .orderBy('type')
-      .orderBy('value'),
-  { names: 'names', column: 'feature_name' },
+const selectTags = prepared<{ names: readonly string[] }>().query((db, { names }) =>
+  db
+    .selectFrom('feature_tags')
+    .select(['feature_name', 'type', 'value'])
+    .where('feature_name', 'in', names)
+    .orderBy('feature_name')
+    .orderBy('type')
+    .orderBy('value'),
 );
 
 /** Returns the tags of flags by flag name, with one statement. Flags without tags are absent. */

@@ -1,6 +1,6 @@
 import { type Author, systemActor } from '../../../kernel/actor.ts';
 import type { Database } from '../../../storage/database.ts';
-import { ReadThrough } from '../../../storage/read-through.ts';
+import { ReadThroughCache } from '../../../storage/read-through-cache.ts';
 import { findEnvironment } from '../../environments/index.ts';
 import { enterStage } from './store.ts';
 
@@ -24,7 +24,7 @@ export interface StageTracker {
 export function createStageTracker(database: Database, onError: (error: unknown) => void): StageTracker {
   const stored = { 'pre-live': new Set<string>(), live: new Set<string>() };
   const isEnvironmentEvent = ({ type }: { readonly type: string }) => type.startsWith('environment-');
-  const types = new ReadThrough(
+  const types = new ReadThroughCache(
     database.feed,
     isEnvironmentEvent,
     async (name) => (await findEnvironment(database.db, name))?.type,

@@ -1,4 +1,4 @@
-import { compiled } from '../../../storage/compiled.ts';
+import { prepared } from '../../../storage/prepared-query.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
 import type { Link } from './link.ts';
 
@@ -7,15 +7,13 @@ export async function listLinks(db: Db, featureName: string): Promise<readonly L
   return selectLinks(db, { names: [featureName] });
 }
 
-const selectLinks = compiled<{ names: readonly string[] }>().query(
-  (db, { names }) =>
-    db
-      .selectFrom('feature_links')
-      .select(['id', 'feature_name as featureName', 'url', 'title'])
-      .where('feature_name', 'in', names)
-      .orderBy('created_at')
-      .orderBy('id'),
-  { names: 'names', column: 'featureName' },
+const selectLinks = prepared<{ names: readonly string[] }>().query((db, { names }) =>
+  db
+    .selectFrom('feature_links')
+    .select(['id', 'feature_name as featureName', 'url', 'title'])
+    .where('feature_name', 'in', names)
+    .orderBy('created_at')
+    .orderBy('id'),
 );
 
 export async function insertLinks(tx: Tx, links: readonly Link[]): Promise<void> {

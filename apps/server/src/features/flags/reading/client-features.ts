@@ -1,4 +1,4 @@
-import { compiled } from '../../../storage/compiled.ts';
+import { prepared } from '../../../storage/prepared-query.ts';
 import type { Db } from '../../../storage/tx.ts';
 import { holdEffectColumns, toHoldEffect } from '../holds/index.ts';
 import { applyHold } from './apply-hold.ts';
@@ -21,9 +21,8 @@ export async function loadClientFeatures(db: Db, names?: readonly string[]): Pro
   return features;
 }
 
-const selectNamed = compiled<{ names: readonly string[] }>().query(
-  (db, { names }) => inOrder(db).where('f.name', 'in', names),
-  { names: 'names', column: 'name' },
+const selectNamed = prepared<{ names: readonly string[] }>().query((db, { names }) =>
+  inOrder(db).where('f.name', 'in', names),
 );
 
 function inOrder(db: Db) {

@@ -1,6 +1,6 @@
 import { openChangeRequestStates } from '@yardarm/contract';
 import type { Actor } from '../../../kernel/actor.ts';
-import { compiled, type Value } from '../../../storage/compiled.ts';
+import { prepared, type Value } from '../../../storage/prepared-query.ts';
 import { type Db, sql } from '../../../storage/tx.ts';
 import { type Dependency, dependenciesOf } from '../dependencies/index.ts';
 import {
@@ -177,19 +177,16 @@ export async function getFeature(db: Db, { project, featureName }: FeatureRef, c
   };
 }
 
-const selectFeature = compiled<{ names: readonly string[]; userId: number }>().query(
-  (db, { names, userId }) => selectFeatures(db, userId).where('f.name', 'in', names),
-  { names: 'names', column: 'name' },
+const selectFeature = prepared<{ names: readonly string[]; userId: number }>().query((db, { names, userId }) =>
+  selectFeatures(db, userId).where('f.name', 'in', names),
 );
 
-const selectEnvironmentsOf = compiled<{ names: readonly string[] }>().query(
-  (db, { names }) => selectEnvironments(db, names),
-  { names: 'names', column: 'feature_name' },
+const selectEnvironmentsOf = prepared<{ names: readonly string[] }>().query((db, { names }) =>
+  selectEnvironments(db, names),
 );
 
-const selectOpenRequests = compiled<{ names: readonly string[]; userId: number; userName: string }>().query(
+const selectOpenRequests = prepared<{ names: readonly string[]; userId: number; userName: string }>().query(
   openChangeRequests,
-  { names: 'names', column: 'feature_name' },
 );
 
 /** Selects the open change requests that change these flags; of drafts only those of the caller. */
@@ -227,7 +224,7 @@ function openChangeRequests(
 /** The newest events of a flag that are searched for its collaborators. */
 const authorsOf = 100;
 
-const selectAuthors = compiled<{ featureName: string }>().query((db, { featureName }) =>
+const selectAuthors = prepared<{ featureName: string }>().query((db, { featureName }) =>
   db
     .selectFrom(
       db

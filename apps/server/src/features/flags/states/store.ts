@@ -1,17 +1,15 @@
-import { compiled } from '../../../storage/compiled.ts';
+import { prepared } from '../../../storage/prepared-query.ts';
 import { type Db, sql, type Tx } from '../../../storage/tx.ts';
 
 /** Parameters: an environment and flag names. */
 type Among = { readonly environment: string; readonly names: readonly string[] };
 
-const selectStates = compiled<Among>().query(
-  (db, { environment, names }) =>
-    db
-      .selectFrom('feature_environments')
-      .select(['feature_name', 'enabled'])
-      .where('environment', '=', environment)
-      .where('feature_name', 'in', names),
-  { names: 'names', column: 'feature_name' },
+const selectStates = prepared<Among>().query((db, { environment, names }) =>
+  db
+    .selectFrom('feature_environments')
+    .select(['feature_name', 'enabled'])
+    .where('environment', '=', environment)
+    .where('feature_name', 'in', names),
 );
 
 /** Returns whether each named flag is on in the environment. Flags that are not in the environment are absent. */
@@ -50,15 +48,12 @@ export async function insertStates(tx: Tx, featureName: string, environments: re
   );
 }
 
-const updateStates = compiled<Among & { enabled: number }>().change(
-  (db, { environment, names, enabled }) =>
-    db
-      .updateTable('feature_environments')
-      .set({ enabled })
-      .where('environment', '=', environment)
-      .where('feature_name', 'in', names),
-  ({ names }) => names.map((name) => `feature ${name}` as const),
-  'names',
+const updateStates = prepared<Among & { enabled: number }>().change((db, { environment, names, enabled }) =>
+  db
+    .updateTable('feature_environments')
+    .set({ enabled })
+    .where('environment', '=', environment)
+    .where('feature_name', 'in', names),
 );
 
 /** The state of a flag in an environment; `isNew` when it has no row yet. */

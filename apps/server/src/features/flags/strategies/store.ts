@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { compiled } from '../../../storage/compiled.ts';
+import { prepared } from '../../../storage/prepared-query.ts';
 import type { Tables } from '../../../storage/tables.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
 import { type Constraint, contextNamesOf } from '../../constraints/index.ts';
@@ -43,15 +43,13 @@ const inOrder = (db: Db) =>
     .orderBy('s.id')
     .orderBy('g.segment_id');
 
-const selectAll = compiled<{ names: readonly string[] }>().query(
-  (db, { names }) => inOrder(db).where('s.feature_name', 'in', names),
-  { names: 'names', column: 'feature_name' },
+const selectAll = prepared<{ names: readonly string[] }>().query((db, { names }) =>
+  inOrder(db).where('s.feature_name', 'in', names),
 );
 
-const selectInEnvironment = compiled<{ names: readonly string[]; environment: string }>().query(
+const selectInEnvironment = prepared<{ names: readonly string[]; environment: string }>().query(
   (db, { names, environment }) =>
     inOrder(db).where('s.feature_name', 'in', names).where('s.environment', '=', environment),
-  { names: 'names', column: 'feature_name' },
 );
 
 /** Returns the flag and environment of a strategy. */
@@ -170,7 +168,7 @@ async function insertSegments(tx: Tx, strategies: readonly Strategy[]): Promise<
   );
 }
 
-const selectProjects = compiled<{ names: readonly string[] }>().query((db, { names }) =>
+const selectProjects = prepared<{ names: readonly string[] }>().query((db, { names }) =>
   db.selectFrom('features').select(['name', 'project']).where('name', 'in', names),
 );
 

@@ -56,11 +56,13 @@ export async function setFeaturesEnabled(
   const changed = flagsToSwitch(features, states, environment, enabled);
   if (changed.length === 0) return;
   const names = changed.map(({ name }) => name);
-  tx.unawaited(setEnabled(tx, environment, names, enabled));
   const place = { project: refs.project, environment };
-  const strategyEvents = enabled
-    ? await ensureActiveStrategies(tx, names, place, strategies, refs.activateDisabledStrategies ?? false)
-    : new Map<string, FeatureEvent[]>();
+  const [strategyEvents] = await Promise.all([
+    enabled
+      ? ensureActiveStrategies(tx, names, place, strategies, refs.activateDisabledStrategies ?? false)
+      : new Map<string, FeatureEvent[]>(),
+    setEnabled(tx, environment, names, enabled),
+  ]);
   for (const feature of changed) {
     const type = enabled ? 'feature-environment-enabled' : 'feature-environment-disabled';
     const events = [...(strategyEvents.get(feature.name) ?? []), { type, environment } as const];

@@ -7,11 +7,7 @@ import { getFeature, presentFeature, presentFeatureEnvironment } from '../readin
 import { notInEnvironment } from '../states/index.ts';
 import { setFeatureEnabled, setFeaturesEnabled } from './commands.ts';
 
-export function featureEnvironmentHandlers({
-  db,
-  write,
-  writeAndRead,
-}: Database): Handlers<typeof featureEnvironmentRoutes> {
+export function featureEnvironmentHandlers({ db, write }: Database): Handlers<typeof featureEnvironmentRoutes> {
   const view = (caller: Identity, params: { readonly projectId: string; readonly featureName: string }) =>
     getFeature(db, { project: params.projectId, featureName: params.featureName }, caller.actor);
   return {
@@ -27,24 +23,18 @@ export function featureEnvironmentHandlers({
       const { params, query, caller, request } = input;
       const { projectId: project, featureName, environment } = params;
       const activateDisabledStrategies = query.shouldActivateDisabledStrategies === 'true';
-      const switched = await writeAndRead(
-        authorOf(caller, request),
-        (tx) => setFeatureEnabled(tx, { project, featureName, environment, enabled: true, activateDisabledStrategies }),
-        () => view(caller, params),
-        `feature ${featureName}`,
+      await write(authorOf(caller, request), (tx) =>
+        setFeatureEnabled(tx, { project, featureName, environment, enabled: true, activateDisabledStrategies }),
       );
-      return { status: 200, body: presentFeature(switched) };
+      return { status: 200, body: presentFeature(await view(caller, params)) };
     },
     'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/off': async (input) => {
       const { params, caller, request } = input;
       const { projectId: project, featureName, environment } = params;
-      const switched = await writeAndRead(
-        authorOf(caller, request),
-        (tx) => setFeatureEnabled(tx, { project, featureName, environment, enabled: false }),
-        () => view(caller, params),
-        `feature ${featureName}`,
+      await write(authorOf(caller, request), (tx) =>
+        setFeatureEnabled(tx, { project, featureName, environment, enabled: false }),
       );
-      return { status: 200, body: presentFeature(switched) };
+      return { status: 200, body: presentFeature(await view(caller, params)) };
     },
     'POST /api/admin/projects/:projectId/bulk_features/environments/:environment/on': async (input) => {
       const { params, query, body, caller, request } = input;

@@ -1,15 +1,13 @@
-import { compiled } from '../../../storage/compiled.ts';
+import { prepared } from '../../../storage/prepared-query.ts';
 import { type Db, sql, type Tx } from '../../../storage/tx.ts';
 import type { FlagVariant } from './variant.ts';
 
-const selectVariants = compiled<{ names: readonly string[] }>().query(
-  (db, { names }) =>
-    db
-      .selectFrom('feature_variants')
-      .select(['feature_name', 'environment', 'variants'])
-      .where('feature_name', 'in', names)
-      .orderBy('environment'),
-  { names: 'names', column: 'feature_name' },
+const selectVariants = prepared<{ names: readonly string[] }>().query((db, { names }) =>
+  db
+    .selectFrom('feature_variants')
+    .select(['feature_name', 'environment', 'variants'])
+    .where('feature_name', 'in', names)
+    .orderBy('environment'),
 );
 
 /** Returns a flag's own variants by environment; environments without variants are absent. */

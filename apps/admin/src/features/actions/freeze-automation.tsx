@@ -1,0 +1,107 @@
+import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { IconPlayerPause } from '@tabler/icons-react';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../lib/api.ts';
+import { useSaving } from '../../lib/use-saving.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { FormError } from '../../ui/form-drawer.tsx';
+import { Permitted } from '../../ui/permitted.tsx';
+import { useReportError } from '../../ui/report-error.ts';
+
+const key = 'GET /api/admin/automation';
+
+const automationQuery = queryOptions({
+  queryKey: [key],
+  queryFn: () => api('GET /api/admin/automation'),
+  // Another user may freeze it while this page is open.
+  refetchInterval: 15_000,
+});
+
+/** Shows on every page that automation is frozen, with a button that resumes it. */
+export function FrozenNotice() {
+  const { data } = useQuery(automationQuery);
+  const queries = useQueryClient();
+  const report = useReportError();
+  const thaw = useMutation({
+    mutationFn: () => api('POST /api/admin/automation', { body: { frozen: false } }),
+    onError: report,
+    onSettled: () => queries.invalidateQueries({ queryKey: [key] }),
+  });
+  if (data?.frozen !== true) return null;
+  return (
+    <Alert color="red" variant="light" icon={<IconPlayerPause aria-hidden />} title="All automation is frozen">
+      <Group justify="space-between" gap="sm">
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          Signals are stored, but no actions run.{data.reason === null ? '' : ` ${data.reason}`}
+        </Text>
+        <Permitted needs="ADMIN">
+          <Button size="compact-sm" variant="default" onClick={() => thaw.mutate()} loading={thaw.isPending}>
+            Resume automation
+          </Button>
+        </Permitted>
+      </Group>
+    </Alert>
+  );
+}
+
+/** Freezes automation: no action of any project runs. */
+export function FreezeButton() {
+  const { data } = useQuery(automationQuery);
+  const [asking, setAsking] = useState(false);
+  if (data === undefined || data.frozen) return null;
+  return (
+    <>
+      <Permitted needs="ADMIN">
+        <Button
+          variant="default"
+          leftSection={<IconPlayerPause size={16} aria-hidden />}
+          onClick={() => setAsking(true)}
+        >
+          Freeze all automation
+        </Button>
+      </Permitted>
+      {asking && <Freeze onClose={() => setAsking(false)} />}
+    </>
+  );
+}
+
+function Freeze({ onClose }: { readonly onClose: () => void }) {
+  const form = useForm({ initialValues: { reason: '' } });
+  const { submit, pending, formError } = useSaving(form, {
+    save: ({ reason }) =>
+      api('POST /api/admin/automation', { body: { frozen: true, reason: reason === '' ? null : reason } }),
+    changes: [key],
+    onSaved: onClose,
+  });
+  return (
+    <Dialog onClose={onClose} title="Freeze all automation?" closeOnClickOutside={false}>
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          <Text size="sm">
+            No actions of any project run until automation is resumed. Runs in the meantime are recorded as skipped and
+            are not repeated later.
+          </Text>
+          <Textarea
+            label="Reason"
+            description="Shown to everybody."
+            autosize
+            maxRows={12}
+            data-autofocus
+            {...form.getInputProps('reason')}
+          />
+          <FormError>{formError}</FormError>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" color="red" loading={pending}>
+              Freeze all automation
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}

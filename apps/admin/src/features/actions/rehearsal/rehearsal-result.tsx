@@ -1,0 +1,60 @@
+import { Alert, Divider, Stack, Text } from '@mantine/core';
+import { Fragment } from 'react';
+import type { Answer } from '../../../lib/api.ts';
+import { ExecutedActions } from '../runs/executed-actions.tsx';
+import { FilterResults } from '../runs/filter-results.tsx';
+
+export type Rehearsal = Answer<'POST /api/admin/projects/:projectId/actions/rehearse'>;
+
+interface Props {
+  readonly projectId: string;
+  readonly rehearsal: Rehearsal;
+  readonly forEach: string | null;
+}
+
+/** Shows the result of a rehearsal: the filters, the changes and the errors. */
+export function RehearsalResult({ projectId, rehearsal: { views, halted }, forEach }: Props) {
+  const matching = views.filter(({ matches }) => matches).length;
+  const failing = views.filter(({ state }) => state === 'failed').length;
+  return (
+    <Stack gap="md" role="status" aria-label="Rehearsal result">
+      {halted !== null && (
+        <Alert color="yellow" variant="light">
+          Nothing would run now: {halted}
+        </Alert>
+      )}
+      <Text size="sm" fw={600}>
+        {headline(views.length, matching, failing, forEach)}
+      </Text>
+      {views.map(({ element, matches, filters, reason, actions }, index) => (
+        <Fragment key={element ?? 'whole'}>
+          {index > 0 && <Divider />}
+          <Stack gap="sm">
+            {element !== null && (
+              <Text size="sm" fw={600} ff="monospace">
+                {forEach}[{element}]
+              </Text>
+            )}
+            <FilterResults filters={filters} />
+            {reason !== null && (
+              <Alert color="red" variant="light">
+                {reason}
+              </Alert>
+            )}
+            {matches && <ExecutedActions projectId={projectId} actions={actions} kind="rehearsal" />}
+          </Stack>
+        </Fragment>
+      ))}
+    </Stack>
+  );
+}
+
+function headline(all: number, matching: number, failing: number, forEach: string | null): string {
+  if (all === 0)
+    return forEach === null
+      ? 'It would not run.'
+      : `It would not run: the payload has no array elements at ${forEach}.`;
+  if (matching === 0) return 'It would not run: not all filters match.';
+  const failures = failing === 0 ? '' : failing === matching ? ', and fail' : `, and fail for ${failing}`;
+  return forEach === null ? `It would run${failures}.` : `It would run for ${matching} of ${all} elements${failures}.`;
+}

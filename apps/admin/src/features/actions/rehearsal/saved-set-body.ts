@@ -1,0 +1,27 @@
+import type { ActionSet, ActionSetBody } from '../action-queries.ts';
+
+/** Returns the request body of a saved set. */
+export function bodyOfStored({
+  name,
+  description,
+  enabled,
+  actorId,
+  match,
+  actions,
+  allow,
+  guards,
+  shadow,
+}: ActionSet): ActionSetBody {
+  return {
+    name,
+    description,
+    enabled,
+    actorId,
+    // The server accepts what it sends, and reports errors if it is newer than this page.
+    match: match as ActionSetBody['match'],
+    actions: actions.map(({ action, sortOrder, executionParams }) => ({ action, sortOrder, executionParams })),
+    allow,
+    guards: guards as ActionSetBody['guards'],
+    shadow,
+  };
+}

@@ -1,0 +1,68 @@
+import { SegmentedControl, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { ApiError } from '../../../lib/api.ts';
+import { errorsByField, errorsByPath } from '../../../lib/error-messages.ts';
+import type { EndpointSignal } from '../../signals/signal-queries.ts';
+import type { ActionSetDraft } from '../action-draft.ts';
+import type { ActionSetBody } from '../action-queries.ts';
+import type { ActionSetForm } from '../use-action-set-form.ts';
+import { BacktestPanel } from './backtest-panel.tsx';
+import { RehearsePanel } from './rehearse-panel.tsx';
+import type { RunTrial } from './run-trial.ts';
+
+interface Props {
+  readonly projectId: string;
+  readonly form: ActionSetForm;
+  readonly bodyOf: (draft: ActionSetDraft) => ActionSetBody;
+  /** The latest signals of the source. */
+  readonly signals: readonly EndpointSignal[];
+}
+
+/** Tests the draft in the form without saving it: with a payload (rehearsal) or with past signals (backtest). */
+export function TrialPanel({ projectId, form, bodyOf, signals }: Props) {
+  const [kind, setKind] = useState('rehearse');
+  const runTrial: RunTrial = async (call) => {
+    if (form.validate().hasErrors) throw new Error('Complete the form above first.');
+    try {
+      return await call(bodyOf(form.getValues()));
+    } catch (error) {
+      const formError = withFormPaths(error);
+      form.setErrors({
+        ...errorsByPath(formError).paths,
+        ...errorsByField(formError, Object.keys(form.values)).fields,
+      });
+      throw formError;
+    }
+  };
+  return (
+    <Stack gap="sm">
+      <SegmentedControl
+        value={kind}
+        onChange={setKind}
+        data={[
+          { value: 'rehearse', label: 'Rehearsal' },
+          { value: 'backtest', label: 'Backtest' },
+        ]}
+        aria-label="Kind of test"
+        style={{ alignSelf: 'flex-start' }}
+      />
+      {kind === 'rehearse' ? (
+        <RehearsePanel
+          projectId={projectId}
+          forEach={form.values.forEach.trim()}
+          signals={signals}
+          runTrial={runTrial}
+        />
+      ) : (
+        <BacktestPanel projectId={projectId} forEach={form.values.forEach.trim()} runTrial={runTrial} />
+      )}
+    </Stack>
+  );
+}
+
+/** Removes the prefix `set.` from error paths: the set is part of a larger body. */
+function withFormPaths(error: unknown): unknown {
+  if (!(error instanceof ApiError)) return error;
+  const details = error.details.map((one) => ({ ...one, path: one.path?.replace(/^set\./, '') }));
+  return new ApiError(error.status, { name: error.kind, message: error.message, details });
+}

@@ -1,7 +1,0 @@
-/** A length of time in milliseconds, in words, as exact as one cares: "40 ms", "3.2 s", "5 min". */
-export function lengthOf(ms: number): string {
-  if (ms < 1000) return `${Math.max(0, Math.round(ms))} ms`;
-  if (ms < 60_000) return `${Math.floor(ms / 100) / 10} s`;
-  const minutes = Math.floor(ms / 60_000);
-  return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`;
-}

@@ -1,0 +1,149 @@
+import { Group, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { TextLink } from '../../../ui/link.tsx';
+import { Payload } from '../../../ui/payload.tsx';
+import { RelativeTime } from '../../../ui/relative-time.tsx';
+import { SectionCard } from '../../../ui/section-card.tsx';
+import { serviceAccountsQuery } from '../action-queries.ts';
+import { formatDuration } from './duration.ts';
+import { RunLink } from './run-link.tsx';
+import type { RunDetail } from './run-queries.ts';
+import { RunState } from './run-state.tsx';
+
+const maxShown = 20;
+
+/** The account, time and delay of a run. */
+export function RunFacts({ run }: { readonly run: RunDetail }) {
+  const { project, actionSetId, actionSet, createdAt, signal, trigger, takesBackRunId, element, setIsThere } = run;
+  const { data: accounts } = useQuery(serviceAccountsQuery);
+  const account = accounts?.find(({ id }) => id === actionSet.actorId);
+  const by = trigger === 'take-back' ? run.events[0]?.createdBy : account?.name || account?.username;
+  return (
+    <SectionCard title="Details">
+      <Stack gap="sm">
+        <Fact name="Action">
+          {setIsThere ? (
+            <TextLink
+              to="/projects/$projectId/settings/actions"
+              params={{ projectId: project }}
+              search={{ edit: actionSetId }}
+              size="sm"
+            >
+              {actionSet.name}
+            </TextLink>
+          ) : (
+            `${actionSet.name} (deleted)`
+          )}
+        </Fact>
+        <Fact name={trigger === 'take-back' ? 'By' : 'Service account'}>{by ?? 'Deleted account'}</Fact>
+        <Fact name="When">
+          <RelativeTime at={createdAt} />
+          {trigger === 'signal' &&
+            `, ${formatDuration(Date.parse(createdAt) - Date.parse(signal.createdAt))} after the signal`}
+        </Fact>
+        {takesBackRunId !== null && (
+          <Fact name="Takes back">
+            <RunLink id={takesBackRunId} />
+          </Fact>
+        )}
+        {element !== null && (
+          <Fact name="Element">
+            <Text size="sm" ff="monospace" span>
+              {actionSet.match.forEach}[{element}]
+            </Text>
+          </Fact>
+        )}
+        <Others run={run} />
+      </Stack>
+    </SectionCard>
+  );
+}
+
+/** Lists the other runs of the same signal and set. */
+function Others({ run }: { readonly run: RunDetail }) {
+  const others = run.siblings.filter(({ id }) => id !== run.id);
+  if (others.length === 0) return null;
+  return (
+    <Fact name="Other runs of the signal">
+      <Stack gap={4}>
+        {others.slice(0, maxShown).map((other) => (
+          <Group key={other.id} gap="xs">
+            <RunLink id={other.id} />
+            <RunState run={other} />
+          </Group>
+        ))}
+        {others.length > maxShown && <Text size="sm">and {others.length - maxShown} more</Text>}
+      </Stack>
+    </Fact>
+  );
+}
+
+/** The signal of a run, with a link to everything it caused. */
+export function RunSignal({ run: { signal, signalId } }: { readonly run: RunDetail }) {
+  return (
+    <SectionCard
+      title="Signal"
+      description={
+        <TextLink to="/history" search={{ received: signalId }} size="sm">
+          Signal {signalId}
+        </TextLink>
+      }
+    >
+      {signal.payload === null ? (
+        <Text size="sm" c="dimmed">
+          The payload is empty or has been deleted.
+        </Text>
+      ) : (
+        <Payload title="Payload" value={signal.payload} />
+      )}
+    </SectionCard>
+  );
+}
+
+/** The events of a run. */
+export function RunEvents({ run: { events, signalId, shadow } }: { readonly run: RunDetail }) {
+  return (
+    <SectionCard title="Events">
+      {events.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {shadow ? 'Shadow mode: the run changed nothing.' : 'No changes.'}
+        </Text>
+      )}
+      {events.length > 0 && (
+        <Stack gap={6}>
+          {events.map(({ id, label, type, featureName, environment, createdBy }) => (
+            <Group key={id} justify="space-between" gap={4}>
+              <TextLink
+                to="/history"
+                search={{ signal: signalId, event: id }}
+                size="sm"
+                style={{ overflowWrap: 'anywhere' }}
+              >
+                {[label === type ? type.replaceAll('-', ' ') : label, featureName, environment]
+                  .filter((part) => (part ?? '') !== '')
+                  .join(' · ')}
+              </TextLink>
+              <Text size="xs" c="dimmed">
+                {createdBy}
+              </Text>
+            </Group>
+          ))}
+        </Stack>
+      )}
+    </SectionCard>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <Stack gap={0}>
+      <Text size="xs" c="dimmed">
+        {name}
+      </Text>
+      <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
+        {children}
+      </Text>
+    </Stack>
+  );
+}

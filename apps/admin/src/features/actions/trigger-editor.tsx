@@ -1,0 +1,101 @@
+import { Accordion, Autocomplete, Fieldset, Select, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { FormError } from '../../ui/form-drawer.tsx';
+import { TextLink } from '../../ui/link.tsx';
+import { Payload } from '../../ui/payload.tsx';
+import { type EndpointSignal, endpointsQuery } from '../signals/signal-queries.ts';
+import { FiltersEditor } from './filters-editor.tsx';
+import { arrayPaths } from './payload-paths.ts';
+import { signalChoices } from './signal-choices.ts';
+import type { ActionSetForm } from './use-action-set-form.ts';
+
+interface Props {
+  readonly form: ActionSetForm;
+  /** The latest signals of the source. */
+  readonly signals: readonly EndpointSignal[] | undefined;
+  /** The signal that is previewed. */
+  readonly signal: EndpointSignal | undefined;
+  /** The payloads of the signals, the previewed one first. */
+  readonly payloads: readonly unknown[];
+  /** The paths that filters may use. */
+  readonly paths: readonly string[];
+  readonly onShow: (signalId: number) => void;
+}
+
+/** Edits the source, `forEach` and filters of a set, with a preview of the latest signals. */
+export function TriggerEditor({ form, signals, signal, payloads, paths, onShow }: Props) {
+  const { data: endpoints } = useQuery(endpointsQuery);
+  const { filters } = form.values;
+  return (
+    <Fieldset legend="When a signal matches">
+      <Stack gap="sm">
+        <Select
+          label="Source"
+          placeholder="A signal endpoint"
+          required
+          data={endpoints?.map(({ id, name }) => ({ value: String(id), label: name })) ?? []}
+          {...form.getInputProps('sourceId')}
+          value={form.values.sourceId === '' ? null : form.values.sourceId}
+          onChange={(chosen) => form.setFieldValue('sourceId', chosen ?? '')}
+          error={form.errors.sourceId ?? form.errors['match.sourceId']}
+        />
+        <TextLink to="/integrations/signals" search={{ make: true }} target="_blank" size="sm">
+          Create signal endpoint
+        </TextLink>
+        {signals?.length === 0 && (
+          <Text size="sm" c="dimmed">
+            No signals received yet. The payload of the first one will be shown here.
+          </Text>
+        )}
+        {signals !== undefined && signal !== undefined && <Preview signals={signals} signal={signal} onShow={onShow} />}
+        <Autocomplete
+          label="For each element of"
+          description="The path of an array. The actions run once for each element that matches the filters; filters and parameters use it as “item”. Leave empty to use the whole payload."
+          placeholder="alerts"
+          data={[...arrayPaths(payloads)]}
+          {...form.getInputProps('forEach')}
+          error={form.errors.forEach ?? form.errors['match.forEach']}
+        />
+        <FiltersEditor
+          filters={filters}
+          paths={paths}
+          problems={form.errors}
+          onChange={(next) => form.setFieldValue('filters', next)}
+        />
+        <FormError>{textOf(form.errors.filters ?? form.errors['match.payload'])}</FormError>
+      </Stack>
+    </Fieldset>
+  );
+}
+
+const textOf = (problem: unknown) => (typeof problem === 'string' ? problem : undefined);
+
+interface PreviewProps {
+  readonly signals: readonly EndpointSignal[];
+  readonly signal: EndpointSignal;
+  readonly onShow: (signalId: number) => void;
+}
+
+function Preview({ signals, signal, onShow }: PreviewProps) {
+  return (
+    <Accordion variant="contained">
+      <Accordion.Item value="payload">
+        <Accordion.Control>Preview payload</Accordion.Control>
+        <Accordion.Panel>
+          <Stack gap="sm">
+            <Select
+              label="Signal"
+              data={signalChoices(signals)}
+              value={String(signal.id)}
+              onChange={(chosen) => {
+                if (chosen !== null) onShow(Number(chosen));
+              }}
+              allowDeselect={false}
+            />
+            <Payload title={`Payload of signal ${signal.id}`} value={signal.payload} />
+          </Stack>
+        </Accordion.Panel>
+      </Accordion.Item>
+    </Accordion>
+  );
+}

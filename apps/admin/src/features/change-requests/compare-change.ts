@@ -1,0 +1,123 @@
+import type { Flag } from '../flags/flag-queries.ts';
+import type { RequestedFlagChange } from './request-queries.ts';
+
+/** The kinds of changes, as shown to the reader. */
+export const changeWords: Readonly<Record<string, string>> = {
+  updateEnabled: 'Switch the flag on or off',
+  addStrategy: 'Add a strategy',
+  updateStrategy: 'Edit a strategy',
+  deleteStrategy: 'Delete a strategy',
+  reorderStrategy: 'Reorder the strategies',
+  patchVariant: 'Edit the variants',
+  archiveFeature: 'Archive the flag',
+  addDependency: 'Edit the dependency',
+  deleteDependency: 'Remove a dependency',
+  updateSegment: 'Edit the segment',
+  deleteSegment: 'Delete the segment',
+};
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The current and the requested value of a change; null for a missing value. */
+export interface BeforeAndAfter {
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Returns the fields of the current state that the change names. */
+function sameFields(now: Fields, requested: Fields): Fields {
+  return Object.fromEntries(Object.keys(requested).flatMap((name) => (name in now ? [[name, now[name]]] : [])));
+}
+
+type FlagState = Flag['environments'][number];
+type Strategy = NonNullable<FlagState['strategies']>[number];
+
+/** The part of a flag's state in an environment that changes are compared with. */
+export type ComparedState = Partial<Pick<FlagState, 'enabled' | 'strategies' | 'variants'>>;
+
+/**
+ * Returns the state that an applied change replaced, or undefined when it is unknown. `now` supplies the names of
+ * reordered strategies.
+ */
+export function replacedState(
+  { action, before }: Pick<RequestedFlagChange, 'action' | 'before'>,
+  now: ComparedState | undefined,
+): ComparedState | undefined {
+  if (before === undefined) return undefined;
+  switch (action) {
+    case 'updateEnabled':
+      return { enabled: before.enabled };
+    case 'updateStrategy':
+    case 'deleteStrategy':
+      return { strategies: [before] };
+    case 'reorderStrategy':
+      return { strategies: (before as readonly string[]).map((id, index) => placed(now, id, index)) };
+    case 'patchVariant':
+      return { variants: before };
+    default:
+      return undefined;
+  }
+}
+
+/** Returns a strategy at a place; its id is its name when it has been deleted. */
+function placed(now: ComparedState | undefined, id: string, sortOrder: number): Strategy {
+  const known = now?.strategies?.find((one) => one.id === id);
+  return { ...(known ?? ({ id, name: id } as Strategy)), sortOrder };
+}
+
+/**
+ * Returns the old and new value of a flag change, compared with the current state or with the state that an applied
+ * change replaced. Without a state there is only the requested value.
+ */
+export function compareFlagChange(
+  { action, payload, before }: Pick<RequestedFlagChange, 'action' | 'payload' | 'before'>,
+  now: ComparedState | undefined,
+): BeforeAndAfter {
+  const { id, ...requested }: Fields = isFields(payload) ? payload : {};
+  const strategy = now?.strategies?.find((one) => one.id === id);
+  switch (action) {
+    case 'updateEnabled':
+      return { before: now === undefined ? null : { enabled: now.enabled }, after: { enabled: requested.enabled } };
+    case 'updateStrategy':
+      return { before: strategy === undefined ? null : sameFields({ ...strategy }, requested), after: requested };
+    case 'deleteStrategy': {
+      if (strategy === undefined) return { before: null, after: null };
+      const { name, title, parameters, constraints, segments, variants } = strategy;
+      return { before: { name, title, parameters, constraints, segments, variants }, after: null };
+    }
+    case 'reorderStrategy':
+      return {
+        before:
+          now === undefined
+            ? null
+            : { order: now.strategies?.toSorted((a, b) => a.sortOrder - b.sortOrder).map(strategyName) },
+        after: { order: requestedOrder(payload, now?.strategies ?? []) },
+      };
+    case 'patchVariant':
+      return { before: now === undefined ? null : { variants: now.variants ?? [] }, after: requested };
+    case 'deleteDependency':
+      return { before: before ?? orNull(requested), after: null };
+    default:
+      return { before: before ?? null, after: orNull(requested) };
+  }
+}
+
+/** Changes without fields have nothing to show. */
+const orNull = (fields: Fields) => (Object.keys(fields).length === 0 ? null : fields);
+
+/** Returns the title of a strategy, or its type without one. */
+export const strategyName = ({ title, name }: Strategy) =>
+  title === null || title === undefined || title === '' ? name : title;
+
+function requestedOrder(payload: unknown, strategies: readonly Strategy[]): readonly string[] {
+  const places = Array.isArray(payload) ? (payload as readonly { id: string; sortOrder: number }[]) : [];
+  return places
+    .toSorted((one, other) => one.sortOrder - other.sortOrder)
+    .map(({ id }) => {
+      const strategy = strategies.find((one) => one.id === id);
+      return strategy === undefined ? id : strategyName(strategy);
+    });
+}

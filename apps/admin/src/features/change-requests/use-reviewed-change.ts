@@ -1,0 +1,130 @@
+import { notifications } from '@mantine/notifications';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../lib/api.ts';
+import { useFlagsChanged } from '../flags/flag-queries.ts';
+import { type Change, type FlagChange, type FlagPlace, makeChange, requestChanges } from './change.ts';
+
+/** The review settings of a project, by environment. */
+const reviewQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: ['GET /api/admin/projects/:projectId/change-requests/config', projectId],
+    queryFn: () => api('GET /api/admin/projects/:projectId/change-requests/config', { params: { projectId } }),
+    staleTime: 60_000,
+  });
+
+/** The scope of a change: an environment of a project, or all of them without one. */
+export interface ReviewPlace {
+  readonly projectId: string;
+  readonly environment?: string | undefined;
+}
+
+/** How a change can be made without review: freely, with a break-glass reason, or not at all. */
+export type DirectChanges = 'skip' | 'break-glass' | 'refused';
+
+export interface Review {
+  readonly reviewed: boolean;
+  /** How the reader may make the change without review. */
+  readonly direct: DirectChanges;
+  /** Returns the environment whose review is required, or undefined without review. */
+  readonly findWhere: () => Promise<string | undefined>;
+}
+
+/**
+ * Returns whether a change needs review. A change in all environments needs review where any environment does. Without
+ * a project nothing needs review.
+ */
+export function useReview({ projectId, environment }: Partial<ReviewPlace>): Review {
+  const queries = useQueryClient();
+  const { data = [] } = useQuery({ ...reviewQuery(projectId ?? ''), enabled: projectId !== undefined });
+  const affected = (all: typeof data) =>
+    all.filter((one) => one.changeRequestEnabled && (environment === undefined || one.environment === environment));
+  return {
+    reviewed: affected(data).length > 0,
+    direct: directIn(affected(data)),
+    findWhere: async () =>
+      projectId === undefined
+        ? undefined
+        : affected(await queries.ensureQueryData(reviewQuery(projectId)))[0]?.environment,
+  };
+}
+
+/** Returns the strictest rule of the affected environments. */
+function directIn(affectedEnvironments: readonly { readonly directChanges: DirectChanges | 'open' }[]): DirectChanges {
+  const strictest = (['refused', 'break-glass'] as const).find((way) =>
+    affectedEnvironments.some((one) => one.directChanges === way),
+  );
+  return strictest ?? 'skip';
+}
+
+/** Returns whether changes of a segment of all projects need review. Without an id the server is not asked. */
+export function useSegmentReview(id: number | undefined) {
+  const { data } = useQuery({
+    queryKey: ['GET /api/admin/segments/:id/change-requests/config', id],
+    queryFn: () => api('GET /api/admin/segments/:id/change-requests/config', { params: { id: id ?? 0 } }),
+    enabled: id !== undefined,
+  });
+  const [use] = data?.environments ?? [];
+  return {
+    reviewed: data?.changeRequestEnabled === true,
+    direct: directIn(data === undefined ? [] : [data]),
+    /** Where to request the change; undefined when only projects that the reader cannot see require review. */
+    place: use === undefined ? undefined : { projectId: use.project, environment: use.environment },
+  };
+}
+
+interface ChangeInput<C> {
+  readonly change: C;
+  /** Whether to skip the review. */
+  readonly directly?: boolean;
+}
+
+interface ChangeCalls<C> {
+  readonly make: (change: C) => Promise<unknown>;
+  /** The change as change requests name it. */
+  readonly ask: (change: C) => readonly Change[];
+  /** Called before routes are invalidated; `made` is false when the change was requested instead. */
+  readonly onDone?: (made: boolean) => void;
+}
+
+/**
+ * Makes a change, or adds it to the user's draft change request where review is required. Resolves to whether it was
+ * made.
+ */
+export function useReviewedChange<C>(place: ReviewPlace, { make, ask, onDone }: ChangeCalls<C>) {
+  const changed = useFlagsChanged();
+  const queries = useQueryClient();
+  const { reviewed, findWhere } = useReview(place);
+  const mutation = useMutation({
+    mutationFn: async ({ change, directly = false }: ChangeInput<C>): Promise<boolean> => {
+      const askIn = directly ? undefined : await findWhere();
+      if (askIn === undefined) {
+        await make(change);
+        return true;
+      }
+      const id = await requestChanges({ projectId: place.projectId, environment: askIn }, ask(change));
+      notifyAddedToDraft(id, place.environment);
+      return false;
+    },
+    onSuccess: (made) => onDone?.(made),
+    // Review may have been turned on meanwhile; then the refused change can be requested.
+    onError: () => queries.invalidateQueries({ queryKey: reviewQuery(place.projectId).queryKey }),
+    onSettled: changed,
+  });
+  return { ...mutation, reviewed, findWhere };
+}
+
+/** Notifies the reader that changes were added to a draft. */
+export function notifyAddedToDraft(id: number, environment = 'any environment'): void {
+  notifications.show({
+    title: `Added to your draft, change request #${id}`,
+    message: `Nothing has changed in ${environment} yet. Submit the draft for review on its page, under Change requests.`,
+  });
+}
+
+/** {@link useReviewedChange} for one flag in one environment. */
+export function useFlagChange(place: FlagPlace) {
+  return useReviewedChange<FlagChange>(place, {
+    make: (change) => makeChange(place, change),
+    ask: (change) => [change],
+  });
+}

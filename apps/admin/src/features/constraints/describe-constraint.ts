@@ -1,0 +1,42 @@
+import { formatUtcDateTime } from '../../ui/dates.ts';
+import { isOperator, operators, takesList } from './operators.ts';
+
+/** The part of a constraint that its description needs. */
+export interface ConstraintRead {
+  readonly contextName: string;
+  readonly operator: string;
+  readonly values: readonly string[];
+  readonly value?: string | undefined;
+  readonly inverted: boolean;
+  readonly caseInsensitive: boolean;
+}
+
+const shown = 5;
+
+/** Returns the first values of a list and the number of the others. */
+export function someOf(values: readonly string[]): string {
+  const first = values.slice(0, shown).join(', ');
+  return values.length > shown ? `${first} and ${values.length - shown} more` : first;
+}
+
+/** Describes a constraint as a part of a sentence: "country is one of NL, BE". */
+export function describeConstraint(constraint: ConstraintRead): string {
+  const { contextName, operator, values, value = '', inverted, caseInsensitive } = constraint;
+  if (!isOperator(operator)) return `${contextName} ${inverted ? 'not ' : ''}${operator} ${value || someOf(values)}`;
+  const facts = operators[operator];
+  const compared = takesList(operator) ? someOf(values) || 'nothing' : valueText(value, facts.kind === 'date');
+  const words = inverted ? facts.opposite : facts.words;
+  const caseNote = facts.takesCase && caseInsensitive ? ' (ignoring case)' : '';
+  return `${contextName} ${operatorWords(words, values)} ${compared}${caseNote}`;
+}
+
+/** Returns the singular of an operator for lists with one value: "is NL". */
+function operatorWords(words: string, values: readonly string[]): string {
+  if (values.length !== 1) return words;
+  return words === 'is one of' ? 'is' : words === 'is none of' ? 'is not' : words;
+}
+
+function valueText(value: string, isDate: boolean): string {
+  const at = isDate ? new Date(value) : undefined;
+  return at === undefined || Number.isNaN(at.getTime()) ? value : formatUtcDateTime(at);
+}

@@ -1,0 +1,129 @@
+import { Group, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { reasonOf } from '../../lib/me.ts';
+import { SidePanel } from '../../ui/dialog.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { ButtonLink, TextLink } from '../../ui/link.tsx';
+import { TableSkeleton } from '../../ui/page.tsx';
+import { Payload } from '../../ui/payload.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { SignalRuns } from '../actions/runs/signal-runs.tsx';
+import { senderOf } from '../signals/signal-queries.ts';
+import { EventDetail } from './event-detail.tsx';
+import { causedByQuery, eventQuery, type ReceivedSignal, signalQuery, subjectOf, titleOf } from './event-queries.ts';
+import { readEventSearch } from './event-search.ts';
+
+interface Props {
+  /** The event or signal to show. */
+  readonly event: number | undefined;
+  readonly received: number | undefined;
+  readonly onClose: () => void;
+}
+
+/** Shows an event, or a signal and what it caused, in a panel beside the log. */
+export function DetailDrawer({ event, received, onClose }: Props) {
+  if (event === undefined && received === undefined) return null;
+  const title = event === undefined ? `Signal ${received}` : `Event ${event}`;
+  return (
+    <SidePanel onClose={onClose} size="lg" title={title}>
+      {event !== undefined && <OneEvent id={event} />}
+      {event === undefined && received !== undefined && <OneSignal id={received} />}
+    </SidePanel>
+  );
+}
+
+function OneEvent({ id }: { readonly id: number }) {
+  const { data, error, refetch } = useQuery(eventQuery(id));
+  if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <TableSkeleton rows={3} />;
+  if (data === null)
+    return <EmptyState title="Event not found">It may belong to a project that you have no access to.</EmptyState>;
+  return (
+    <Stack>
+      <Stack gap={2}>
+        <Title order={3} size="h4">
+          {[titleOf(data), subjectOf(data)].filter((part) => part !== undefined).join(': ')}
+        </Title>
+        <Text size="sm" c="dimmed">
+          {data.createdBy} · <RelativeTime at={data.createdAt} />
+        </Text>
+      </Stack>
+      <EventDetail event={data} />
+    </Stack>
+  );
+}
+
+function OneSignal({ id }: { readonly id: number }) {
+  const { data, error, refetch } = useQuery(signalQuery(id));
+  if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <TableSkeleton rows={3} />;
+  return (
+    <Stack>
+      {data === null ? (
+        <EmptyState title="This signal has been deleted">
+          Signals are deleted after a while. The events that they caused stay in the log.
+        </EmptyState>
+      ) : (
+        <SignalFacts signal={data} />
+      )}
+      {data !== null && <SignalRuns signalId={id} endpointId={data.sourceId} />}
+      <Caused signal={id} />
+      {data !== null &&
+        (data.payload === undefined ? (
+          <Text size="sm" c="dimmed">
+            The payload is hidden. {reasonOf('READ_SIGNALS')}
+          </Text>
+        ) : (
+          <Payload title="Payload" value={data.payload} />
+        ))}
+    </Stack>
+  );
+}
+
+function SignalFacts({ signal }: { readonly signal: ReceivedSignal }) {
+  return (
+    <Stack gap={2}>
+      <Title order={3} size="h4">
+        {signal.sourceName ?? 'Deleted endpoint'}
+      </Title>
+      <Text size="sm" c="dimmed">
+        {senderOf(signal)} · <RelativeTime at={signal.createdAt} />
+      </Text>
+    </Stack>
+  );
+}
+
+function Caused({ signal }: { readonly signal: number }) {
+  const { data } = useQuery(causedByQuery(signal));
+  if (data === undefined) return <TableSkeleton rows={1} />;
+  return (
+    <Stack gap="xs">
+      <Text size="sm" fw={600}>
+        Changes
+      </Text>
+      {data.events.length === 0 && (
+        <Text size="sm" c="dimmed">
+          No changes: no action matched.
+        </Text>
+      )}
+      {data.events.map((event) => (
+        <TextLink
+          key={event.id}
+          to="/history"
+          search={(shown) => ({ ...readEventSearch(shown), received: undefined, event: event.id })}
+          size="sm"
+        >
+          {[titleOf(event), subjectOf(event), event.environment].filter((part) => (part ?? '') !== '').join(' · ')}
+        </TextLink>
+      ))}
+      {data.total > 1 && (
+        <Group>
+          <ButtonLink to="/history" search={{ signal }} size="xs" variant="default">
+            Show in the event log
+          </ButtonLink>
+        </Group>
+      )}
+    </Stack>
+  );
+}

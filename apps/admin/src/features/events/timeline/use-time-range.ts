@@ -1,0 +1,42 @@
+import { useDebouncedCallback, useInterval } from '@mantine/hooks';
+import { useEffect, useRef, useState } from 'react';
+import { type EventSearch, spans } from '../event-search.ts';
+import type { TimeRange } from './scale.ts';
+
+/** The margin after now, as a share of the span, so that the newest items are not cut off. */
+const roomAfterNow = 0.05;
+
+interface Shown {
+  readonly range: TimeRange;
+  /** Whether the range ends now and moves with time. */
+  readonly live: boolean;
+  /** Shows another range at once, and stores it in the address when it has settled. */
+  readonly show: (range: TimeRange) => void;
+}
+
+/** Returns the time range in the address; the last day by default. */
+export function useTimeRange(search: EventSearch, onChange: (part: EventSearch) => void): Shown {
+  const { start, end, span = '1d' } = search;
+  const [now, setNow] = useState(() => Date.now());
+  useInterval(() => setNow(Date.now()), 5_000, { autoInvoke: true });
+  const [moved, setMoved] = useState<TimeRange>();
+  const rest = useDebouncedCallback((range: TimeRange) => {
+    onChange({ start: Math.round(range.start), end: Math.round(range.end), span: undefined });
+  }, 250);
+  const address = `${start} ${end} ${span}`;
+  const shownAddress = useRef(address);
+  useEffect(() => {
+    if (shownAddress.current !== address) setMoved(undefined);
+    shownAddress.current = address;
+  }, [address]);
+  const fixed = start !== undefined && end !== undefined;
+  const named = fixed ? { start, end } : { start: now - spans[span], end: now + spans[span] * roomAfterNow };
+  return {
+    range: moved ?? named,
+    live: moved === undefined && !fixed,
+    show: (range) => {
+      setMoved(range);
+      rest(range);
+    },
+  };
+}

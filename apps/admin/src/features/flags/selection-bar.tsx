@@ -1,0 +1,41 @@
+import { Button, Group, Paper, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+interface Props {
+  readonly count: number;
+  /** The actions for the selected flags. */
+  readonly children: ReactNode;
+  readonly onNone: () => void;
+}
+
+/**
+ * A bar with actions for the selected flags. It stays visible while the table scrolls, and is hidden without a
+ * selection.
+ */
+export function SelectionBar({ count, children, onNone }: Props) {
+  if (count === 0) return null;
+  return (
+    // Notifications appear at the right.
+    <Paper
+      withBorder
+      shadow="lg"
+      p="sm"
+      maw={780}
+      role="region"
+      aria-label="Selected flags"
+      pos="sticky"
+      bottom={16}
+      style={{ zIndex: 10 }}
+    >
+      <Group gap="xs">
+        <Text size="sm" fw={600} aria-live="polite">
+          {count.toLocaleString()} selected
+        </Text>
+        {children}
+        <Button size="xs" variant="subtle" color="gray" onClick={onNone}>
+          Clear selection
+        </Button>
+      </Group>
+    </Paper>
+  );
+}

@@ -1,0 +1,29 @@
+import { Group, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+interface Props {
+  readonly name: string;
+  /** Badges beside the name. */
+  readonly badges?: ReactNode;
+  /** A second line in small type. */
+  readonly children?: ReactNode;
+}
+
+/** The first cell of a table row: the name, and a detail below it. */
+export function NameCell({ name, badges, children }: Props) {
+  return (
+    <>
+      <Group gap="xs">
+        <Text size="sm" fw={550} style={{ overflowWrap: 'anywhere' }}>
+          {name}
+        </Text>
+        {badges}
+      </Group>
+      {children != null && children !== '' && (
+        <Text size="xs" c="dimmed" maw={720} component="div" style={{ overflowWrap: 'anywhere' }}>
+          {children}
+        </Text>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,105 @@
+import { Client, type QueryResult } from 'pg';
+import { connectionOptions, numberTypes } from '../postgres/connection-options.ts';
+import type { Value } from './format.ts';
+import { type DatabaseSnapshot, inPages, type RestoreTarget } from './snapshot.ts';
+
+interface Place {
+  readonly url: string;
+  readonly schema: string;
+}
+
+/** Rows per fetch from the cursor. */
+const fetchSize = 200;
+
+/** Opens a snapshot of a schema. Other processes may write meanwhile. */
+export async function snapshotOfPostgres(place: Place): Promise<DatabaseSnapshot> {
+  const client = await connect(place);
+  await client.query('begin isolation level repeatable read read only');
+  return {
+    ...schemaOf(client, place.schema),
+    pages: async function* (table, columns) {
+      await client.query(`declare all_rows no scroll cursor for select ${columns.join(', ')} from ${table}`);
+      for (;;) {
+        const { rows } = await client.query({ text: `fetch ${fetchSize} from all_rows`, rowMode: 'array' });
+        yield* inPages(rows as Value[][]);
+        if (rows.length < fetchSize) break;
+      }
+      await client.query('close all_rows');
+    },
+    close: () => client.end(),
+  };
+}
+
+/** Opens a schema for a restore. Servers that use it wait with their changes until the restore ends. */
+export async function restoreTargetInPostgres(place: Place): Promise<RestoreTarget> {
+  const client = await connect(place);
+  await client.query('begin');
+  const finish = async (statement: 'commit' | 'rollback') => {
+    try {
+      await client.query(statement);
+    } finally {
+      await client.end();
+    }
+  };
+  const filled = new Set<string>();
+  return {
+    ...schemaOf(client, place.schema),
+    isEmpty: async (table) => {
+      await client.query(`lock table ${table} in exclusive mode`);
+      return (await client.query(`select 1 from ${table} limit 1`)).rowCount === 0;
+    },
+    clear: async (table) => void (await client.query(`delete from ${table}`)),
+    insert: async (table, columns, rows) => {
+      filled.add(table);
+      const names = columns.join(', ');
+      const objects = rows.map((row) => Object.fromEntries(columns.map((name, index) => [name, row[index]])));
+      await client.query(
+        `insert into ${table} (${names}) select ${names} from json_populate_recordset(null::${table}, $1)`,
+        [JSON.stringify(objects)],
+      );
+    },
+    commit: async () => {
+      for (const table of filled) await advanceIdentity(client, place.schema, table);
+      await finish('commit');
+    },
+    abandon: () => finish('rollback'),
+  };
+}
+
+async function connect({ url, schema }: Place): Promise<Client> {
+  const options = connectionOptions({ url, schema });
+  // Reading a table with events of a year may take long.
+  const withoutTimeouts = `${options.options} -c statement_timeout=0 -c idle_in_transaction_session_timeout=0`;
+  const client = new Client({ ...options, options: withoutTimeouts, query_timeout: 0, types: numberTypes });
+  await client.connect();
+  return client;
+}
+
+function schemaOf(client: Client, schema: string): Pick<DatabaseSnapshot, 'migrations' | 'columns'> {
+  const names = ({ rows }: QueryResult<{ name: string }>) => rows.map(({ name }) => name);
+  return {
+    migrations: async () => names(await client.query('select name from schema_migrations order by name')),
+    columns: async (table) =>
+      names(
+        await client.query(
+          `select column_name as name from information_schema.columns
+           where table_schema = $1 and table_name = $2 order by ordinal_position`,
+          [schema, table],
+        ),
+      ),
+  };
+}
+
+/** Advances the identity columns of a table beyond the inserted values. */
+async function advanceIdentity(client: Client, schema: string, table: string): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select column_name as name from information_schema.columns
+     where table_schema = $1 and table_name = $2 and is_identity = 'YES'`,
+    [schema, table],
+  );
+  for (const { name } of rows) {
+    await client.query(
+      `select setval(pg_get_serial_sequence('${table}', '${name}'), max(${name})) from ${table} having count(*) > 0`,
+    );
+  }
+}

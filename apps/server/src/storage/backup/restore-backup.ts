@@ -1,0 +1,112 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { createGunzip } from 'node:zlib';
+import { BackupError, type EndLine, type Line, notABackup, readHead, type TableLine, type Value } from './format.ts';
+import type { RestoreTarget } from './snapshot.ts';
+import { type TableName, tablesInOrder } from './table-order.ts';
+
+const rowsPerInsert = 500;
+
+/**
+ * Fills an empty database from a backup, in one transaction. Resolves with the number of rows. Rejects with a
+ * `BackupError` when the file is not a complete backup, is of another version, or the database is not empty.
+ */
+export async function restore(database: RestoreTarget, file: string): Promise<number> {
+  try {
+    const rows = await fill(database, file);
+    await database.commit();
+    return rows;
+  } catch (error) {
+    await database.abandon();
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new BackupError(`The file ${file} does not exist.`);
+    throw isDamage(error) ? notABackup(file, error) : error;
+  }
+}
+
+async function fill(database: RestoreTarget, file: string): Promise<number> {
+  const lines = linesOf(file);
+  const head = readHead((await lines.next()).value, file);
+  const migrations = await database.migrations();
+  if (JSON.stringify(head.migrations) !== JSON.stringify(migrations))
+    throw new BackupError(
+      `${file} was made by another version of Yardarm. Restore it with that version, then upgrade.`,
+    );
+  await requireUnused(database);
+  // The initial rows of a new database are in the backup, in their later state.
+  for (const table of tablesInOrder.toReversed()) await database.clear(table);
+  let table: TableLine | undefined;
+  let buffer: (readonly Value[])[] = [];
+  let rows = 0;
+  const flush = async () => {
+    if (table !== undefined && buffer.length > 0) await database.insert(table.table, table.columns, buffer);
+    rows += buffer.length;
+    buffer = [];
+  };
+  for await (const line of lines) {
+    if (isRow(line)) {
+      buffer.push(line);
+      if (buffer.length >= rowsPerInsert) await flush();
+      continue;
+    }
+    await flush();
+    if (isEnd(line)) {
+      if (line.rows !== rows) throw notABackup(file);
+      return rows;
+    }
+    table = await requireTable(database, line, file);
+  }
+  throw notABackup(file);
+}
+
+/** Tables of which at least one has rows in a database that has been used. */
+const tablesWithUse: readonly TableName[] = ['events', 'users', 'signals'];
+
+async function requireUnused(database: RestoreTarget): Promise<void> {
+  for (const table of tablesWithUse) {
+    if (!(await database.isEmpty(table)))
+      throw new BackupError('The database is not empty. Restore into a new database.');
+  }
+}
+
+async function requireTable(database: RestoreTarget, line: unknown, file: string): Promise<TableLine> {
+  const { table, columns } = (line ?? {}) as Partial<TableLine>;
+  const known = tablesInOrder.find((name) => name === table);
+  if (known === undefined || !Array.isArray(columns)) throw notABackup(file);
+  const actual = await database.columns(known);
+  if (columns.length !== actual.length || columns.some((name) => !actual.includes(name))) throw notABackup(file);
+  return { table: known, columns };
+}
+
+async function* linesOf(file: string): AsyncGenerator<Line> {
+  const input = createReadStream(file);
+  const unzipped = input.pipe(createGunzip());
+  input.on('error', (error) => unzipped.destroy(error));
+  const lines = createInterface({ input: unzipped, crlfDelay: Number.POSITIVE_INFINITY });
+  // readline ends without an error when its input fails.
+  let failure: Error | undefined;
+  unzipped.on('error', (error) => {
+    failure = error;
+    lines.close();
+  });
+  try {
+    for await (const line of lines) yield JSON.parse(line) as Line;
+    if (failure !== undefined) throw failure;
+  } finally {
+    lines.close();
+    input.destroy();
+  }
+}
+
+function isRow(line: Line): line is readonly Value[] {
+  return Array.isArray(line);
+}
+
+function isEnd(line: Line): line is EndLine {
+  return typeof line === 'object' && line !== null && 'rows' in line;
+}
+
+/** Returns whether `error` comes from reading a file that is not gzip, is truncated or holds invalid JSON. */
+function isDamage(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return error instanceof SyntaxError || code === 'Z_DATA_ERROR' || code === 'Z_BUF_ERROR';
+}

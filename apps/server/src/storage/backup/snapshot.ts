@@ -1,0 +1,44 @@
+import type { Value } from './format.ts';
+
+/** A consistent snapshot of a database for reading. Other processes may write meanwhile. */
+export interface DatabaseSnapshot {
+  /** Returns the names of the migrations that were run, in order. */
+  migrations(): Promise<readonly string[]>;
+  columns(table: string): Promise<readonly string[]>;
+  /** Yields all rows of a table, in pages of about a megabyte. */
+  pages(table: string, columns: readonly string[]): AsyncIterable<readonly (readonly Value[])[]>;
+  close(): Promise<void>;
+}
+
+/** A database that is being filled in one transaction. */
+export interface RestoreTarget {
+  migrations(): Promise<readonly string[]>;
+  columns(table: string): Promise<readonly string[]>;
+  isEmpty(table: string): Promise<boolean>;
+  clear(table: string): Promise<void>;
+  insert(table: string, columns: readonly string[], rows: readonly (readonly Value[])[]): Promise<void>;
+  /** Commits and closes the database. */
+  commit(): Promise<void>;
+  /** Rolls back and closes the database. */
+  abandon(): Promise<void>;
+}
+
+/** The size of a page in characters. */
+const pageSize = 1024 * 1024;
+/** Added for each row, for its values that are not text. */
+const rowOverhead = 100;
+
+/** Groups rows into pages, so that a limited number of rows is in memory. */
+export function* inPages(rows: Iterable<readonly Value[]>): Generator<readonly (readonly Value[])[]> {
+  let page: (readonly Value[])[] = [];
+  let size = 0;
+  for (const row of rows) {
+    page.push(row);
+    size += rowOverhead;
+    for (const value of row) if (typeof value === 'string') size += value.length;
+    if (size < pageSize) continue;
+    yield page;
+    [page, size] = [[], 0];
+  }
+  if (page.length > 0) yield page;
+}

@@ -1,0 +1,40 @@
+import { prepared, type Value } from '../prepared-query.ts';
+import type { NewJob, Tx } from '../tx.ts';
+
+/** Inserts jobs in one statement. A job whose unique key is already queued is not inserted again. */
+export async function insertJobs(tx: Tx, jobs: Jobs): Promise<void> {
+  if (jobs.kinds.length > 0) await insert(tx, jobs);
+}
+
+/** Returns the rows of jobs; a job without a time is due at `now`. Throws when a payload cannot be serialized as JSON. */
+export function jobRows(jobs: readonly NewJob[], now: number): Jobs {
+  return {
+    kinds: jobs.map(({ kind }) => kind),
+    payloads: jobs.map(({ payload }) => JSON.stringify(payload ?? null)),
+    keys: jobs.map(({ uniqueKey }) => uniqueKey ?? null),
+    times: jobs.map(({ runAt }) => runAt ?? now),
+  };
+}
+
+type Jobs = {
+  readonly kinds: readonly string[];
+  readonly payloads: readonly string[];
+  readonly keys: readonly (string | null)[];
+  readonly times: readonly number[];
+};
+
+const insert = prepared<Jobs>().change((db, { kinds, payloads, keys, times }) =>
+  db
+    .insertInto('jobs')
+    .values(
+      kinds.map((kind, index) => ({
+        kind,
+        payload: payloads[index] as Value<string>,
+        unique_key: keys[index] as Value<string | null>,
+        run_at: times[index] as Value<number>,
+        attempts: 0,
+        last_error: null,
+      })),
+    )
+    .onConflict((conflict) => conflict.column('unique_key').doNothing()),
+);

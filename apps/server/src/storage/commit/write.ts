@@ -1,0 +1,129 @@
+import type { Author } from '../../kernel/actor.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { ChangeFeed } from '../change-feed.ts';
+import type { Appended, BulkRow, BulkTable, Engine, Lane, Transaction } from '../engine.ts';
+import type { CounterName, EventRow } from '../tables/events.ts';
+import type { Change, EventGroup, NewEvent, QuietReason, Tx } from '../tx.ts';
+import { insertJobs, jobRows } from './insert-jobs.ts';
+import { openTx, type PendingWrites } from './open-tx.ts';
+import { eventRows, recordEvents } from './record-events.ts';
+
+/**
+ * A hook that runs in the transaction before a change that recorded events commits. When the hook throws, the change is
+ * rolled back; rows and events that the hook writes are part of the change.
+ */
+export type BeforeCommit = (tx: Tx, recorded: RecordedEvents) => Promise<void>;
+
+/** The events that a change has recorded so far, without those of nested changes, and their group. */
+export interface RecordedEvents {
+  readonly events: readonly NewEvent[];
+  readonly group: EventGroup | null;
+}
+
+export interface Writer {
+  /**
+   * Changes data: the only way to do so with events. Rows, events and jobs commit together or not at all. When the
+   * promise resolves they are durable, and the caches of this process have handled the events. Rejects, having stored
+   * nothing, when `change` throws, or when it changed rows without recording an event.
+   */
+  write<T>(author: Author, change: Change<T>): Promise<T>;
+  /** Writes data that has no events, such as sessions and usage counts. */
+  writeQuietly<T>(reason: QuietReason, author: Author, change: Change<T>): Promise<T>;
+  /** Adds a hook that runs before each later change commits, after the hooks added earlier. */
+  beforeCommit(hook: BeforeCommit): void;
+  /** Calls `listener` whenever this process has committed jobs. */
+  onEnqueue(listener: () => void): void;
+  /** Appends numbered rows without events; see `Engine.append`. */
+  append(reason: QuietReason, counter: CounterName, into: BulkTable, rows: readonly BulkRow[]): Promise<Appended>;
+}
+
+export function createWriter(engine: Engine, feed: ChangeFeed, clock: Clock): Writer {
+  const jobListeners: (() => void)[] = [];
+  const hooks: BeforeCommit[] = [];
+  async function commit<T>(lane: Lane, author: Author, change: Change<T>, checks: Checks): Promise<T> {
+    const { value, events, wakes, enqueued } = await engine.transact(lane, (transaction) =>
+      runChange(transaction, author, clock.now(), change, checks),
+    );
+    if (events.length > 0) {
+      engine.announce();
+      await feed.committed(events);
+    }
+    for (const wake of wakes) wake();
+    if (enqueued) for (const listener of jobListeners) listener();
+    return value;
+  }
+  return {
+    write: (author, change) => commit('changes', author, change, hooks),
+    writeQuietly: (reason, author, change) => commit(laneOf(reason), author, change, 'quiet'),
+    beforeCommit: (hook) => void hooks.push(hook),
+    onEnqueue: (listener) => void jobListeners.push(listener),
+    append: (_reason, counter, into, rows) => engine.append(counter, into, rows, clock.now()),
+  };
+}
+
+/**
+ * Quiet writes that run in the lane of changes. Last-seen times update many of the rows that changes update, in another
+ * order, and would deadlock with them. Sessions are limited per user and end with a change of the password.
+ */
+const amongChanges: ReadonlySet<QuietReason> = new Set([
+  'last seen',
+  'lifecycle',
+  'interface state',
+  'sessions',
+  'password links',
+]);
+
+function laneOf(reason: QuietReason): Lane {
+  return amongChanges.has(reason) ? 'changes' : 'ingest';
+}
+
+interface Committed<T> {
+  readonly value: T;
+  readonly events: readonly EventRow[];
+  readonly wakes: readonly (() => void)[];
+  readonly enqueued: boolean;
+}
+
+/** Hooks of a change, or `quiet` for a write that has no events. */
+type Checks = readonly BeforeCommit[] | 'quiet';
+
+/** Runs a change, then inserts its events and jobs: last, so that the counter of events is locked for a short time. */
+async function runChange<T>(
+  transaction: Transaction,
+  author: Author,
+  now: number,
+  change: Change<T>,
+  checks: Checks,
+): Promise<Committed<T>> {
+  const { value, tx, pending } = await runChecked(transaction, author, now, change, checks);
+  const rows = await eventRows(pending.recorded);
+  const jobs = jobRows(pending.jobs, now);
+  const [events] = await Promise.all([recordEvents(transaction, rows, now), insertJobs(tx, jobs)]);
+  return { value, events, wakes: pending.wakes, enqueued: pending.jobs.length > 0 };
+}
+
+/** Runs a change and its checks. Each nested change is checked like a change of its own. */
+async function runChecked<T>(
+  transaction: Transaction,
+  author: Author,
+  now: number,
+  change: Change<T>,
+  checks: Checks,
+): Promise<{ readonly value: T; readonly tx: Tx; readonly pending: PendingWrites }> {
+  const { tx, pending } = openTx(transaction, author, now, (by, nested) =>
+    transaction.nested((part) => runChecked(part, by, now, nested, checks)),
+  );
+  const value = await change(tx);
+  if (checks === 'quiet') {
+    if (pending.recorded.length > 0) throw new Error('a quiet write must not record events');
+    return { value, tx, pending };
+  }
+  if (pending.recorded.length === 0 && !pending.eventless && transaction.changedRows() > 0) {
+    throw new Error('a change that records no event cannot commit');
+  }
+  for (const hook of checks) {
+    const events = pending.recorded.flatMap(({ event, change: by }) => (by === pending ? [event] : []));
+    if (events.length > 0) await hook(tx, { events, group: pending.group });
+  }
+  return { value, tx, pending };
+}

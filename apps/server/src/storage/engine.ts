@@ -1,0 +1,77 @@
+import type { Kysely } from 'kysely';
+import type { Limiter } from '../kernel/limiter.ts';
+import type { EventText } from './event-text-search.ts';
+import type { BeginSearch } from './search.ts';
+import type { CounterName } from './tables/events.ts';
+import type { Tables } from './tables.ts';
+
+/**
+ * The differences between SQLite and PostgreSQL. Queries are written once, in SQL that both understand: text and
+ * integers, no arrays, no functions of one engine.
+ */
+export interface Engine {
+  readonly name: 'sqlite' | 'postgres';
+  /** Reads outside a transaction. */
+  readonly read: Kysely<Tables>;
+  /** Begins a search: reads that may take long and are scheduled among other searches, so that `read` stays fast. */
+  readonly beginSearch: BeginSearch;
+  /**
+   * Runs `work` in a transaction. In the lane `changes` transactions run one at a time across all processes, so what a
+   * change reads stays true until it commits; changes that wait at the same time share a commit. In the lane `ingest`
+   * transactions run concurrently on PostgreSQL. Rejects with the error that `work` threw, or with a
+   * `ServiceUnavailableError` when the database cannot be written.
+   */
+  transact<T>(lane: Lane, work: TransactionWork<T>): Promise<T>;
+  /**
+   * Numbers rows from a counter and inserts them in one transaction and one round trip. The first two columns of
+   * `into` receive the number and the time. The rows are durable when the promise resolves.
+   */
+  append(counter: CounterName, into: BulkTable, rows: readonly BulkRow[], now: number): Promise<Appended>;
+  /** Notifies the other processes that events were committed. A lost notification costs them latency only. */
+  announce(): void;
+  /** Calls `onAnnounced` on each notification of another process, and periodically in case a notification was lost. */
+  listen(onAnnounced: () => void): Promise<void>;
+  /** Creates a rate limiter of `points` per `seconds` that all processes on this database share. */
+  limiter(name: string, points: number, seconds: number): Limiter;
+  readonly eventText: EventText;
+  /**
+   * Returns up to `pages` free pages of the database file to the disk. Resolves with the number of free pages left to
+   * return; 0 on PostgreSQL, where autovacuum does it.
+   */
+  reclaim(pages: number): Promise<number>;
+  /** Resolves when the database answers; rejects when it does not. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export type Lane = 'changes' | 'ingest';
+
+export type TransactionWork<T> = (transaction: Transaction) => Promise<T>;
+
+export type BulkRow = readonly (string | number | null)[];
+
+/** The position of appended rows: the number of the first row, and the time stamped on all of them. */
+export interface Appended {
+  readonly first: number;
+  readonly at: number;
+}
+
+/** Handle of an open transaction, or of a part of one that is rolled back alone. */
+export interface Transaction {
+  readonly db: Kysely<Tables>;
+  /** The number of rows that its statements have inserted, updated or deleted so far, without nested work. */
+  changedRows(): number;
+  /** Inserts many rows by the fastest way of the engine. */
+  insertMany(into: BulkTable, rows: readonly BulkRow[]): Promise<void>;
+  /** Runs {@link Engine.append} inside this transaction; the counter stays locked until the transaction ends. */
+  append(counter: CounterName, into: BulkTable, rows: readonly BulkRow[], now: number): Promise<Appended>;
+  /** Runs `work` behind a savepoint. When `work` throws, rolls back to the savepoint and rejects with its error. */
+  nested<T>(work: TransactionWork<T>): Promise<T>;
+}
+
+/** A table for bulk inserts, with its columns in the order of the row values. */
+export interface BulkTable {
+  readonly table: keyof Tables & string;
+  /** `long text` is text of kilobytes, which PostgreSQL receives in a cheaper encoding. */
+  readonly columns: readonly (readonly [name: string, kind: 'integer' | 'text' | 'long text'])[];
+}

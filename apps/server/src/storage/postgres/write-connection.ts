@@ -1,0 +1,78 @@
+import type { QueryResult } from 'kysely';
+import type { QueryResult as PgResult, PoolClient, QueryConfig } from 'pg';
+import type { WriteConnection } from '../commit/open-transaction.ts';
+import { isQueryTimeout } from '../driver-errors.ts';
+import type { BulkTable } from '../engine.ts';
+import type { Seal } from '../seal.ts';
+import { appendRows, columnArrays } from './append.ts';
+import { corkForTick } from './cork.ts';
+import type { StatementNames } from './statement-names.ts';
+
+/** A {@link WriteConnection} borrowed from the pool. */
+export interface PooledConnection extends WriteConnection {
+  /** The reason why the connection cannot be used again; undefined while it can. */
+  broken(): Error | undefined;
+}
+
+export function pooledConnection(client: PoolClient, names: StatementNames, seal: Seal): PooledConnection {
+  let deferred: string[] = [];
+  let silent: Error | undefined;
+
+  /** After a statement that timed out, no other statement on this connection is answered either. */
+  const send = async (query: string | QueryConfig): Promise<PgResult> => {
+    if (silent !== undefined) throw silent;
+    corkForTick(client);
+    try {
+      return await client.query(query);
+    } catch (error) {
+      if (isQueryTimeout(error)) silent = error;
+      throw error;
+    }
+  };
+
+  /** Sends the deferred statements as one simple query. */
+  const flush = async (): Promise<void> => {
+    if (deferred.length === 0) return;
+    const statements = deferred.join('; ');
+    deferred = [];
+    await send(statements);
+  };
+  /**
+   * Sends a statement after the deferred ones. When a deferred statement fails, PostgreSQL refuses `statement` too, and
+   * the promise rejects with the first failure.
+   */
+  const afterDeferred = async <T>(statement: () => Promise<T>): Promise<T> => {
+    const [, result] = await Promise.all([flush(), statement()]);
+    return result;
+  };
+  const run = (text: string, values: unknown[]) => afterDeferred(() => send(names.named(text, values)));
+  return {
+    dialect: 'postgres',
+    seal,
+    defer: (...statements) => void deferred.push(...statements),
+    exec: async (...statements) => {
+      deferred.push(...statements);
+      await flush();
+    },
+    rollback: async () => {
+      deferred = [];
+      await send('rollback');
+    },
+    run: async (text, values) => toResult(await run(text, [...values])),
+    insertMany: async (into, rows) =>
+      (await run(insertStatement(into), columnArrays(into.columns.length, rows))).rowCount ?? 0,
+    append: (counter, into, rows, now) => afterDeferred(() => appendRows(send, counter, into, rows, now)),
+    broken: () => silent,
+  };
+}
+
+export function toResult({ command, rows, rowCount }: PgResult): QueryResult<unknown> {
+  return { rows, numAffectedRows: BigInt(command === 'SELECT' ? 0 : (rowCount ?? 0)) };
+}
+
+/** Inserts from one array per column: the text of the statement is the same for any number of rows, so it is planned once. */
+function insertStatement({ table, columns }: BulkTable): string {
+  const names = columns.map(([name]) => name).join(', ');
+  const arrays = columns.map(([, kind], index) => `$${index + 1}::${kind === 'integer' ? 'bigint' : 'text'}[]`);
+  return `insert into ${table} (${names}) select * from unnest(${arrays.join(', ')})`;
+}

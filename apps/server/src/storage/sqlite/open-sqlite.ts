@@ -1,0 +1,146 @@
+import { join } from 'node:path';
+import { type Kysely, sql } from 'kysely';
+import type { Clock } from '../../kernel/clock.ts';
+import { MemoryLimiter } from '../../kernel/limiter.ts';
+import { oneAtATime } from '../../kernel/one-at-a-time.ts';
+import { Batcher } from '../commit/batcher.ts';
+import { commitGroup } from '../commit/group-commit.ts';
+import { translated } from '../driver-errors.ts';
+import type { Engine, Lane, TransactionWork } from '../engine.ts';
+import { kyselyOver } from '../kysely-connection.ts';
+import { sqliteDialect } from '../migrations/dialect.ts';
+import { migrateToLatest } from '../migrations/migrate.ts';
+import type { Seal } from '../seal.ts';
+import type { Search } from '../search.ts';
+import { type ScheduledSearch, SearchScheduler } from '../search-scheduler.ts';
+import type { Tables } from '../tables.ts';
+import { SqliteConnection } from './connection.ts';
+import { lockDirectory } from './directory-lock.ts';
+import { sqliteEventText } from './event-text.ts';
+import { reclaimPages } from './incremental-vacuum.ts';
+import { makePrivateIfExists, privateDirectory, privateFile } from './private-files.ts';
+import { SqliteReaders } from './reader-pool.ts';
+import type { SqliteValue } from './worker-protocol.ts';
+import { appended, insertStatement, toResult, writeConnection } from './write-connection.ts';
+
+const maxReaders = 2;
+const maxGroup = 200;
+
+/**
+ * Opens SQLite, the embedded engine, and migrates it. One connection writes, up to two read, and one runs searches; each
+ * connection has its own thread. Rejects with a `DirectoryInUse` when another process has the directory open.
+ */
+export async function openSqlite(
+  directory: string,
+  describe: string,
+  seal: Seal,
+  clock: Clock,
+): Promise<Engine & { migrated: string[] }> {
+  privateDirectory(directory);
+  const lock = lockDirectory(directory, describe);
+  let writer: SqliteConnection | undefined;
+  try {
+    const path = join(directory, 'yardarm.db');
+    privateFile(path);
+    // SQLite creates both with the mode of the database file.
+    for (const beside of ['-wal', '-shm']) makePrivateIfExists(path + beside);
+    writer = await SqliteConnection.open(path, 'writer');
+    const migrated = await migrate(writer, seal);
+    const readers = await SqliteReaders.open(path, maxReaders);
+    const searchers = SqliteReaders.openLazily(path, 1);
+    return { ...engineOver({ writer, readers, searchers }, lock, seal, clock), migrated };
+  } catch (error) {
+    await writer?.close();
+    lock.release();
+    throw error;
+  }
+}
+
+async function migrate(writer: SqliteConnection, seal: Seal): Promise<string[]> {
+  const db = kyselyOver('sqlite', seal, async (query, parameters) =>
+    toResult(await writer.run(query, parameters as SqliteValue[])),
+  );
+  await writer.exec(['begin immediate']);
+  try {
+    const names = await migrateToLatest(db as unknown as Kysely<unknown>, sqliteDialect);
+    await writer.exec(['commit']);
+    return names;
+  } catch (error) {
+    await writer.exec(['rollback']);
+    throw error;
+  }
+}
+
+interface Connections {
+  readonly writer: SqliteConnection;
+  readonly readers: SqliteReaders;
+  readonly searchers: SqliteReaders;
+}
+
+function engineOver(
+  { writer, readers, searchers }: Connections,
+  lock: { release(): void },
+  seal: Seal,
+  clock: Clock,
+): Engine {
+  const connection = writeConnection(writer, seal);
+  const mutex = oneAtATime();
+  const exclusively = <T>(work: () => Promise<T>) => mutex(() => writer.revive().then(work));
+  const changes = new Batcher<TransactionWork<unknown>, unknown>(
+    (group) => exclusively(() => commitGroup(connection, ['begin immediate'], group)),
+    maxGroup,
+  );
+  const read = readingFrom(readers, seal);
+  const searches = new SearchScheduler(1);
+  return {
+    name: 'sqlite',
+    read,
+    beginSearch: ({ stop } = {}) => beginSearch(searches.begin(stop), searchers, seal),
+    // SQLite has one writer: both lanes share its commits.
+    transact: <T>(_lane: Lane, work: TransactionWork<T>) => translated(changes.add(work) as Promise<T>),
+    append: async (counter, into, rows, now) => {
+      const append = { inside: false, counter, now, sql: insertStatement(into), rows };
+      return appended(await translated(exclusively(() => writer.append(append))), rows.length);
+    },
+    announce: () => undefined,
+    listen: async () => undefined,
+    limiter: (_name, points, seconds) => new MemoryLimiter(clock, points, seconds),
+    eventText: sqliteEventText,
+    reclaim: (pages) => translated(exclusively(() => reclaimPages(writer, pages))),
+    ping: async () => {
+      await sql`select 1`.execute(read);
+    },
+    close: async () => {
+      await changes.idle();
+      await readers.close();
+      await searchers.close();
+      await writer.close();
+      lock.release();
+    },
+  };
+}
+
+/** Begins a search on the connection for searches. */
+function beginSearch(search: ScheduledSearch, searchers: SqliteReaders, seal: Seal): Search {
+  const db = kyselyOver('sqlite', seal, async (query, parameters) =>
+    toResult(
+      await translated(
+        search.run(() => searchers.run(query, parameters as SqliteValue[])),
+        'reading',
+      ),
+    ),
+  );
+  return {
+    db,
+    get usedMs() {
+      return search.usedMs;
+    },
+    within: () => db,
+  };
+}
+
+function readingFrom(readers: SqliteReaders, seal: Seal): Kysely<Tables> {
+  return kyselyOver('sqlite', seal, async (query, parameters) =>
+    toResult(await translated(readers.run(query, parameters as SqliteValue[]), 'reading')),
+  );
+}

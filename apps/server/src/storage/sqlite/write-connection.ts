@@ -1,0 +1,51 @@
+import type { QueryResult } from 'kysely';
+import type { WriteConnection } from '../commit/open-transaction.ts';
+import type { Appended, BulkTable } from '../engine.ts';
+import type { Seal } from '../seal.ts';
+import type { CounterRow } from '../tables/events.ts';
+import type { SqliteConnection, SqliteResult } from './connection.ts';
+import type { SqliteValue } from './worker-protocol.ts';
+
+/** Returns the {@link WriteConnection} over the connection of the writer thread. */
+export function writeConnection(writer: SqliteConnection, seal: Seal): WriteConnection {
+  let deferred: string[] = [];
+  const takeDeferred = () => {
+    const statements = deferred;
+    deferred = [];
+    return statements;
+  };
+  return {
+    dialect: 'sqlite',
+    seal,
+    defer: (...statements) => void deferred.push(...statements),
+    exec: async (...statements) => {
+      const all = [...takeDeferred(), ...statements];
+      if (all.length > 0) await writer.exec(all);
+    },
+    rollback: async () => {
+      takeDeferred();
+      await writer.exec(['rollback']);
+    },
+    run: async (sql, parameters) => toResult(await writer.run(sql, parameters as SqliteValue[], takeDeferred())),
+    insertMany: async (into, rows) => (await writer.runMany(insertStatement(into), rows, takeDeferred())).changes,
+    append: async (counter, into, rows, now) => {
+      const append = { inside: true, counter, now, sql: insertStatement(into), rows };
+      return appended(await writer.append(append, takeDeferred()), rows.length);
+    },
+  };
+}
+
+export function insertStatement({ table, columns }: BulkTable): string {
+  const names = columns.map(([name]) => name).join(', ');
+  return `insert into ${table} (${names}) values (${columns.map(() => '?').join(', ')})`;
+}
+
+/** Returns the position of `count` appended rows, from the row of the counter after its increment. */
+export function appended({ rows }: SqliteResult, count: number): Appended {
+  const { value, moved_at: at } = rows[0] as CounterRow;
+  return { first: value - count + 1, at };
+}
+
+export function toResult(result: SqliteResult): QueryResult<unknown> {
+  return { rows: result.rows, numAffectedRows: BigInt(result.changes), insertId: BigInt(result.lastId) };
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { defineRoutes, json } from './route.ts';
+import { plainText } from './text.ts';
+
+const freeze = z.object({ frozen: z.boolean(), reason: z.string().nullable() });
+
+/** The freeze: one switch that pauses all automation. */
+export const freezeRoutes = defineRoutes({
+  'GET /api/admin/automation': {
+    tag: 'Actions',
+    summary: 'Get whether all automation is frozen',
+    access: 'signed-in',
+    answers: { 200: json(freeze) },
+    errors: [],
+    emits: [],
+  },
+  'POST /api/admin/automation': {
+    tag: 'Actions',
+    summary: 'Freeze all automation, or resume it',
+    description:
+      'While automation is frozen, actions change nothing. Their runs are recorded as skipped and are not repeated later.',
+    access: { permission: 'ADMIN' },
+    body: z.strictObject({ frozen: z.boolean(), reason: plainText(1000).nullable().optional() }),
+    answers: { 200: json(freeze) },
+    errors: [],
+    emits: ['setting-created', 'setting-updated'],
+  },
+});

@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import { createdTokenSchema, installationSchema } from './installation.ts';
+import { defineRoutes, stream } from './route.ts';
+import { stateChangeSchema, stateSchema } from './state.ts';
+import { plainText } from './text.ts';
+
+const prune = z.boolean().default(false).meta({
+  description:
+    'In the projects of the state: archive flags that the state does not name, and, where the state names action sets, disable the others',
+});
+const installation = installationSchema.optional().meta({
+  description:
+    'Objects that are created if they are missing: environments, custom strategies, tags, users and API tokens. Needs ADMIN',
+});
+const skipped = z
+  .array(z.object({ message: z.string(), names: z.array(z.string()) }))
+  .optional()
+  .meta({ description: 'Parts of the installation that cannot be created, with the reason' });
+const changes = z.array(stateChangeSchema);
+const tag = 'State as code';
+
+/** A caller with one of these permissions may send large bodies to the import and state routes. */
+export const changesManyFlags = [
+  'CREATE_FEATURE',
+  'UPDATE_FEATURE',
+  'DELETE_FEATURE',
+  'CREATE_FEATURE_STRATEGY',
+  'UPDATE_FEATURE_STRATEGY',
+  'DELETE_FEATURE_STRATEGY',
+  'UPDATE_FEATURE_ENVIRONMENT',
+  'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
+  'CREATE_SEGMENT',
+  'UPDATE_SEGMENT',
+  'UPDATE_PROJECT_SEGMENT',
+  'CREATE_CONTEXT_FIELD',
+  'UPDATE_CONTEXT_FIELD',
+  'UPDATE_PROJECT_CONTEXT',
+] as const;
+
+/** State as code: export, plan and apply the state of projects and flags. */
+export const stateRoutes = defineRoutes({
+  'GET /api/admin/state': {
+    tag,
+    summary: 'Export the state of projects, flags and related objects',
+    description: 'Archived projects and flags are left out. The answer can be applied.',
+    access: 'signed-in',
+    query: z.object({
+      projects: plainText(100_000)
+        .optional()
+        .meta({ description: 'Project ids, separated by commas; all projects when absent' }),
+    }),
+    answers: { 200: stream(stateSchema) },
+    errors: [404],
+    emits: [],
+  },
+  'POST /api/admin/state/plan': {
+    tag,
+    summary: 'Plan the changes that applying a state would make, with errors and missing permissions',
+    description: 'Changes nothing.',
+    access: 'signed-in',
+    body: z.object({ state: stateSchema, prune, installation }),
+    largeBody: changesManyFlags,
+    answers: {
+      200: stream(
+        z.object({
+          fingerprint: z.string().meta({ description: 'Identifies these changes. Pass it to apply' }),
+          changes,
+          errors: z.array(z.object({ path: z.string(), message: z.string() })),
+          permissions: z.array(z.object({ message: z.string(), names: z.array(z.string()) })),
+          skipped,
+        }),
+      ),
+    },
+    errors: [404],
+    emits: [],
+  },
+  'POST /api/admin/state/apply': {
+    tag,
+    summary: 'Apply a state: all of it, or nothing',
+    description: 'With the fingerprint of a plan, answers 409 when the changes would differ from that plan.',
+    access: 'signed-in',
+    checks: [
+      { permission: 'CREATE_FEATURE', where: 'to create a flag; other changes need the permission of their own route' },
+    ],
+    body: z.object({ state: stateSchema, prune, installation, fingerprint: plainText(100).optional() }),
+    largeBody: changesManyFlags,
+    answers: {
+      200: stream(
+        z.object({
+          changes,
+          skipped,
+          apiTokens: z
+            .array(createdTokenSchema)
+            .optional()
+            .meta({ description: 'Created API tokens with their secrets, which are shown in this answer only' }),
+        }),
+      ),
+    },
+    errors: [403, 404, 409],
+    secrets: true,
+    emits: [
+      'project-created',
+      'project-updated',
+      'project-environment-added',
+      'project-environment-removed',
+      'tag-type-created',
+      'tag-type-updated',
+      'context-field-created',
+      'context-field-updated',
+      'segment-created',
+      'segment-updated',
+      'tag-created',
+      'feature-created',
+      'feature-metadata-updated',
+      'feature-stale-on',
+      'feature-stale-off',
+      'feature-revived',
+      'feature-archived',
+      'feature-tagged',
+      'feature-untagged',
+      'feature-link-added',
+      'feature-link-updated',
+      'feature-link-removed',
+      'feature-strategy-add',
+      'feature-strategy-update',
+      'feature-strategy-remove',
+      'feature-environment-enabled',
+      'feature-environment-disabled',
+      'feature-environment-variants-updated',
+      'feature-dependency-added',
+      'feature-dependency-removed',
+      'feature-dependencies-removed',
+      'actions-created',
+      'actions-updated',
+      'environment-created',
+      'strategy-created',
+      'user-created',
+      'api-token-created',
+    ],
+  },
+});
