@@ -14,10 +14,10 @@ let begun = 0;
 let project = '';
 let other = '';
 let archived = '';
-/** Full names by what begins them. */
+/** Full flag names by their prefixes. */
 const full: Record<string, string> = {};
 
-/** Names of what is found, without what makes them unlike those of other tests, and how many there are. */
+/** Returns the names of the flags found, without their unique suffixes, and the total. */
 async function found(query: Record<string, string | number>): Promise<string[]> {
   const reply = await server().admin.call('GET /api/admin/search/features', {
     query: { project: `IS_ANY_OF:${project},${other}`, sortBy: 'name', ...query },

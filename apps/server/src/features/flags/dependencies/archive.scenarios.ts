@@ -8,7 +8,7 @@ const archive = '/api/admin/projects/:projectId/archive' as const;
 
 const depending = async (server: TestServer) => ({ params: await givenDependency(server) });
 
-/** What becomes of dependencies when flags are archived, cloned and shown. */
+/** Dependencies when flags are archived, cloned and shown. */
 export const dependencyArchiveScenarios: readonly Scenario[] = [
   {
     route: `DELETE ${ofFlag}`,

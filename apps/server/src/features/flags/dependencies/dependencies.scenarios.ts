@@ -7,7 +7,7 @@ import { dependencyArchiveScenarios } from './archive.scenarios.ts';
 const ofFlag = '/api/admin/projects/:projectId/features/:featureName' as const;
 const nowhere = { params: { projectId: 'default', featureName: 'nowhere', parent: 'nowhere' } };
 
-/** Two flags of a project of their own; `body` names the second. */
+/** Creates two flags in a new project; `body` names the second as the parent. */
 async function pair(server: TestServer, more: object = {}) {
   const projectId = await givenProject(server);
   const parent = (await givenFlag(server, {}, projectId)).featureName;

@@ -5,13 +5,13 @@ import type { TestServer } from '../../../../testing/server.ts';
 
 type Given = (server: TestServer, projectId?: string) => Promise<{ readonly featureName: string }>;
 
-/** A flag as `given` makes it, as a path that names no project. */
+/** Returns the path parameters of a flag from `given`, for paths without a project. */
 const alone = (given: Given) => async (server: TestServer) => ({
   params: { featureName: (await given(server)).featureName },
 });
 const active: Given = (server, projectId) => givenFlag(server, {}, projectId);
 
-/** Two flags of a project of their own. */
+/** Creates two flags in a new project. */
 const both =
   (given: Given, more: object = {}) =>
   async (server: TestServer) => {
@@ -20,7 +20,7 @@ const both =
     return { params: { projectId }, body: { features: [...names, names[0]], ...more } };
   };
 
-/** A flag of the project default, named in another project. */
+/** Returns the parameters of a flag of the project default with the id of another project. */
 const foreign =
   (given: Given, more: object = {}) =>
   async (server: TestServer) => ({

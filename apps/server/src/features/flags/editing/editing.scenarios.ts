@@ -14,7 +14,7 @@ const byFlag = async (server: TestServer) => ({ params: await givenFlag(server) 
 const inDefault = { params: { projectId: 'default' } };
 const nowhere = { params: { projectId: 'default', featureName: 'nowhere' } };
 
-/** A flag, asked for in a project that is not its own. */
+/** Returns the parameters of a flag with the id of another project. */
 const foreign = async (server: TestServer) => ({
   params: { ...(await givenFlag(server)), projectId: await givenProject(server) },
 });

@@ -6,7 +6,7 @@ import type { TestServer } from '../../../../testing/server.ts';
 const route = '/api/admin/projects/:projectId/features/:featureName/lifecycle' as const;
 const nowhere = { params: { projectId: 'default', featureName: 'nowhere' } };
 
-/** A flag that is completed, and what is asked of it. */
+/** Creates a completed flag; returns a request on it. */
 const completed = (body?: object) => async (server: TestServer) => {
   const params: FlagParams = await givenFlag(server);
   await server.admin.call(`POST ${route}/complete`, { params, body: { status: 'kept', statusValue: 'blue' } });

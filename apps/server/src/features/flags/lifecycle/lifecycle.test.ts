@@ -14,7 +14,7 @@ describe('the lifecycle of a flag', () => {
   const stages = async (params: FlagParams): Promise<string[]> =>
     (await call(`GET ${flag}/lifecycle`, params)).json.map(({ stage }: { stage: string }) => stage);
 
-  /** An SDK reports that it has evaluated flags in an environment. */
+  /** Reports, as an SDK, evaluations of flags in an environment. */
   async function evaluated(environment: string, ...flags: readonly FlagParams[]): Promise<void> {
     const sdk = await givenSdk(server(), { environment });
     const toggles = Object.fromEntries(flags.map(({ featureName }) => [featureName, { yes: 1, no: 0 }]));
@@ -132,7 +132,7 @@ describe('the lifecycle of a flag', () => {
     await sightings.recordEvaluated(names, 'production');
     await sightings.recordEvaluated(names, 'no such environment');
     expect(writes).toBe(1);
-    // Somebody brings one back.
+    // Someone revives a flag.
     const params = { projectId: 'default', featureName: names[0] ?? '' };
     await call(`DELETE ${flag}`, params);
     await call('POST /api/admin/archive/revive/:featureName', params);

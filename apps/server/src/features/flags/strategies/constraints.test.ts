@@ -7,7 +7,7 @@ import { useServer } from '../../../../testing/server.ts';
 const server = useServer({ constraintLimit: 3, constraintValuesLimit: 4, strategyLimit: 2 });
 const route = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies';
 
-/** What a strategy with such constraints is answered. */
+/** Returns the reply to adding a strategy with the constraints. */
 async function post(...constraints: object[]) {
   const params = await givenFlagIn(server());
   return server().admin.call(route, { params, body: { name: 'default', constraints } });
@@ -15,7 +15,7 @@ async function post(...constraints: object[]) {
 
 const constraint = (operator: string, more: object) => ({ contextName: 'field', operator, ...more });
 
-/** One that is right for each operator. */
+/** A valid constraint for each operator. */
 const right: Record<(typeof constraintOperators)[number], object> = {
   IN: { values: ['a', 'b'] },
   NOT_IN: { values: [] },
@@ -126,7 +126,7 @@ describe('checking a constraint', () => {
       const { longestTurnMs } = await withLongestTurn(() =>
         server().admin.call('POST /api/admin/constraints/validate', { body: constraint(operator, { value }) }),
       );
-      // Squared in the length it would be half a minute.
+      // With quadratic cost this would take half a minute.
       expect(longestTurnMs).toBeLessThan(200);
     }
   });
@@ -142,7 +142,7 @@ describe('checking a constraint', () => {
     );
     expect(result.status).toBe(400);
     expect(result.json.details).toMatchObject([{ path: 'value', message: expect.stringContaining('at most 3000') }]);
-    // Compiled, it would take most of a second.
+    // Compiling this pattern would take most of a second.
     expect(longestTurnMs).toBeLessThan(200);
   });
 });

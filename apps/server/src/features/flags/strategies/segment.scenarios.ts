@@ -14,10 +14,10 @@ async function givenSegments(server: TestServer, count: number): Promise<number[
   return ids;
 }
 
-/** A segment that only flags of another project may use. */
+/** Creates a segment that only flags of another project may use. */
 const foreign = async (server: TestServer) => (await givenSegment(server, { project: await givenProject(server) })).id;
 
-/** A strategy with one segment, and the body that `make` makes of that and of another one. */
+/** Creates a strategy with one segment; returns a request whose body `make` makes from that segment and another one. */
 const inStrategy = (make: (before: number, other: number) => unknown) => async (server: TestServer) => {
   const [before = 0, other = 0] = await givenSegments(server, 2);
   const params = await givenStrategy(server, { name: 'default', segments: [before] });
@@ -176,7 +176,7 @@ const changing: readonly Scenario[] = [
 
 const route = 'POST /api/admin/segments/strategies';
 
-/** What is asked of a strategy with one segment: to have another one. */
+/** Creates a strategy with one segment; returns a request that replaces the segment. */
 const other =
   (more: object = {}) =>
   async (server: TestServer) => {

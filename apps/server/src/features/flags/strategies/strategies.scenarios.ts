@@ -17,12 +17,12 @@ const unknownId = { strategyId: '6b1c0c4e-5a0b-4a57-9a3c-0f4f6c1d2e3f' };
 
 const inFlag = (body: object) => async (server: TestServer) => ({ params: await givenFlagIn(server), body });
 
-/** A strategy, and what is asked of it. */
+/** Creates a strategy; returns a request on it. */
 const inStrategy =
   (body?: unknown, before: object = { name: 'default' }) =>
   async (server: TestServer) => ({ params: await givenStrategy(server, before), body });
 
-/** A flag that is on by one strategy, and what is asked of that. */
+/** Creates a flag that is on with one strategy; returns a request on that strategy. */
 const inLastActive = (body?: unknown) => async (server: TestServer) => {
   const params = await givenEnabled(server);
   const { json } = await server.admin.call(`GET ${list}`, { params });
@@ -49,7 +49,7 @@ const full = {
   segments: [],
 };
 
-/** {@link full} as it is kept: completed, everything as text, weights shared out. */
+/** {@link full} as stored: completed, parameters as text, weights distributed. */
 const kept = {
   name: 'flexibleRollout',
   title: 'Beta 🧪',

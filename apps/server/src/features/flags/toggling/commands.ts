@@ -24,7 +24,7 @@ import {
 export interface DesiredState {
   readonly environment: string;
   readonly enabled: boolean;
-  /** Whether flags with only disabled strategies get these enabled instead of a new strategy. */
+  /** Enables the disabled strategies of flags without an active one, instead of adding a strategy. */
   readonly activateDisabledStrategies?: boolean | undefined;
 }
 

@@ -16,7 +16,7 @@ const many = '/api/admin/projects/:projectId/bulk_features/environments/:environ
 const off = { type: 'feature-environment-disabled', environment: 'development', data: null, preData: null } as const;
 const on = { type: 'feature-environment-enabled', environment: 'development', data: null, preData: null } as const;
 
-/** A flag as `given` makes it, and how it is named in a list. */
+/** Returns the parameters and the body of a list request for a flag from `given`. */
 const listed = (given: (server: TestServer) => Promise<{ featureName: string }>) => async (server: TestServer) => {
   const names = [(await given(server)).featureName, (await givenFlag(server)).featureName];
   return { params: { projectId: 'default', environment: 'development' }, body: { features: names } };

@@ -19,7 +19,7 @@ const full = [
   },
 ];
 
-/** {@link full} as it is kept: completed, weights shared out. */
+/** {@link full} as stored: completed, weights distributed. */
 const kept = [
   { name: 'a', weight: 334, weightType: 'variable', stickiness: 'default' },
   { name: 'b', weight: 333, weightType: 'variable', stickiness: 'userId' },
@@ -29,7 +29,7 @@ const blue = [{ name: 'blue', weight: 1000, weightType: 'variable', stickiness: 
 
 const inFlag = (body?: unknown) => async (server: TestServer) => ({ params: await givenFlagIn(server), body });
 
-/** A flag with {@link full} in development. */
+/** Creates a flag with {@link full} in development. */
 const varied = (body?: unknown) => async (server: TestServer) => {
   const params = await givenFlagIn(server);
   await server.admin.call(`PUT ${variants}`, { params, body: full });
