@@ -68,7 +68,7 @@ describe('a person who looks after what changes flags by itself', () => {
     await page.goto(`/runs/${release.id}`);
     await page.getByText('Would have succeeded').first().waitFor();
     await page.getByText('Would have changed').first().waitFor();
-    expect(await page.getByText('Done', { exact: true }).count()).toBe(0);
+    expect(await page.getByText('Succeeded', { exact: true }).count()).toBe(0);
     await expectAccessible(page);
     expect(window.complaints()).toEqual([]);
   });

@@ -17,7 +17,7 @@ describe('a person who sees to how long flags live', () => {
     await logIn(window, `/projects/default/features/${params.featureName}`);
     await page.getByRole('button', { name: 'Actions', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Clone' }).click();
-    const name = page.getByLabel('Name');
+    const name = page.getByLabel('Name of the clone');
     expect(await name.inputValue()).toBe(`${params.featureName}-copy`);
     await name.fill(params.featureName);
     await page.getByText(`A flag named ${params.featureName} exists already.`).waitFor();

@@ -42,7 +42,7 @@ const formsOfFlags = async (server: TestServer): Promise<readonly BadInput[]> =>
         await button('Actions')(page);
         await page.getByRole('menuitem', { name: 'Clone' }).click();
       },
-      field: 'Name',
+      field: 'Name of the clone',
       refused: featureName,
       taken: freshName('clone'),
       submit: 'Clone flag',

@@ -85,7 +85,7 @@ describe('an administrator of the installation', () => {
     expect(json.groups).toMatchObject([{ description: 'Basket and payment', userCount: 1 }]);
 
     await page.getByRole('link', { name: 'Login history' }).click();
-    await page.getByRole('row', { name: new RegExp(`${username} Refused`) }).waitFor();
+    await page.getByRole('row', { name: new RegExp(`${username} Failed`) }).waitFor();
     expect(window.complaints()).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 import { givenCaller, givenMember } from '../../apps/server/testing/access.ts';
-import { ask, bring, givenPlace, switchingOn } from '../../apps/server/testing/change-requests.ts';
+import { givenPlace, requestChanges, setRequestState, switchingOn } from '../../apps/server/testing/change-requests.ts';
 import { givenFlag } from '../../apps/server/testing/flags.ts';
 import { givenSegment } from '../../apps/server/testing/segments.ts';
 import type { TestServer } from '../../apps/server/testing/server.ts';
@@ -14,12 +14,12 @@ export async function givenReviewed(server: TestServer) {
   const { params, author } = await givenPlace(server);
   const { projectId } = params;
   const { id: drafterId, client, token } = await givenCaller(server, 'Admin');
-  const { id } = await ask(client, params, switchingOn(params));
+  const { id } = await requestChanges(client, params, switchingOn(params));
   const reviewers: number[] = [drafterId];
   const grow = async () => {
     const flag = await givenFlag(server, {}, projectId);
     const segment = await givenSegment(server, { project: projectId });
-    await ask(client, params, [
+    await requestChanges(client, params, [
       switchingOn({ ...flag, environment: params.environment }),
       { action: 'addStrategy', feature: flag.featureName, payload: { name: 'default', segments: [segment.id] } },
       { action: 'updateSegment', payload: { id: segment.id, name: segment.name, constraints: [] } },
@@ -31,11 +31,11 @@ export async function givenReviewed(server: TestServer) {
     const comment = { params: at, body: { text: 'Looks good' } };
     accepted(await client.call('POST /api/admin/projects/:projectId/change-requests/:id/comments', comment));
 
-    const other = await ask(author.client, params, switchingOn(params));
-    await bring(author.client, projectId, other.id, 'In review');
-    await bring(server.admin, projectId, other.id, 'Approved');
+    const other = await requestChanges(author.client, params, switchingOn(params));
+    await setRequestState(author.client, projectId, other.id, 'In review');
+    await setRequestState(server.admin, projectId, other.id, 'Approved');
     const scheduledAt = new Date(server.clock.now() + 3_600_000).toISOString();
-    await bring(server.admin, projectId, other.id, 'Scheduled', { scheduledAt });
+    await setRequestState(server.admin, projectId, other.id, 'Scheduled', { scheduledAt });
   };
   return { params: { ...params, id: String(id) }, headers: { authorization: token }, grow };
 }

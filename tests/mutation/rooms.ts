@@ -34,7 +34,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   'change-requests': {
     mutate: [`${features}/change-requests/*.ts`],
-    tests: [`${features}/change-requests/*.test.ts`, `${features}/playground/after-request.test.ts`],
+    tests: [`${features}/change-requests/*.test.ts`, `${features}/playground/change-request-preview.test.ts`],
   },
   holds: {
     mutate: [`${features}/holds/*.ts`, `${features}/flags/holds/*.ts`],

@@ -1,47 +1,47 @@
 import { environmentPermissions, eventLabels, projectPermissions, routes } from '@yardarm/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { reachOf } from '../../apps/server/src/features/change-control/reach.ts';
+import { eventScope } from '../../apps/server/src/features/change-control/event-scope.ts';
 import { type Caller, givenCaller, givenRole, giveRoles } from '../../apps/server/testing/access.ts';
 import { givenReview } from '../../apps/server/testing/change-requests.ts';
 import { eventsAfter, lastEventId, type Scenario } from '../../apps/server/testing/scenario.ts';
 import { type TestServer, useServer } from '../../apps/server/testing/server.ts';
 import { loadScenarios } from './scenarios.ts';
 
-// Every scenario that changes what SDKs get is run again where changes are reviewed: none may be a way around.
+// Runs every scenario that changes SDK answers again in reviewed environments: no route may bypass review.
 
 const allButSkip = [...projectPermissions, ...environmentPermissions].filter((one) => one !== 'SKIP_CHANGE_REQUEST');
 
-/** The route that changes the state of a request, also back to review. */
+/** The route of review itself. */
 const review = 'PUT /api/admin/projects/:projectId/change-requests/:id/state';
 
-/** Only an administrator gets as far as being asked to skip review, and may. */
+/** Routes for administrators are excluded: administrators may skip review. */
 function isForAdministrators({ route }: Scenario): boolean {
   const { access } = routes[route];
   return typeof access === 'object' && 'permission' in access && String(access.permission) === 'ADMIN';
 }
 
-/** Whatever changes what SDKs get, by the events that it says it records. */
+/** The scenarios whose recorded events change SDK answers. */
 const reaching = (await loadScenarios()).filter(
   (scenario) =>
     scenario.route !== review &&
     scenario.status < 400 &&
     !isForAdministrators(scenario) &&
-    (scenario.events ?? []).some((event) => reachOf(event) !== 'nothing'),
+    (scenario.events ?? []).some((event) => eventScope(event) !== 'none'),
 );
 
 const isDeletion = ({ route }: Scenario) => route === 'DELETE /api/admin/projects/:projectId';
 
 describe('where changes are reviewed', () => {
   const server = useServer();
-  let somebody: Caller | undefined;
+  let editor: Caller | undefined;
   let role = 0;
 
   beforeAll(async () => {
     role = (await givenRole(server(), { permissions: allButSkip.map((name) => ({ name })) })).id;
-    somebody = await givenCaller(server(), 'Editor');
+    editor = await givenCaller(server(), 'Editor');
   });
 
-  /** Review everywhere, for whoever may do anything but skip it; the role goes away with what is reviewed no more. */
+  /** Turns review on in every environment and gives the caller a role with every permission except skipping review. */
   const reviewEverything = async (at: TestServer, caller: Caller) => {
     const { projects } = (await at.admin.call('GET /api/admin/projects')).json as { projects: { id: string }[] };
     for (const { id } of projects) {
@@ -53,26 +53,26 @@ describe('where changes are reviewed', () => {
     }
   };
 
-  it('knows every kind of change that SDKs notice', () => {
+  it('has a scenario for every event type that changes SDK answers', () => {
     const kinds = new Set(reaching.flatMap(({ events = [] }) => events.map(({ type }) => type)));
     const known = (Object.keys(eventLabels) as (keyof typeof eventLabels)[]).filter(
-      (type) => reachOf({ type }) !== 'nothing',
+      (type) => eventScope({ type }) !== 'none',
     );
     expect(known.filter((type) => !kinds.has(type))).toEqual([]);
   });
 
   it.each(reaching.map((scenario) => ({ title: `${scenario.route} ${scenario.name}`, scenario })))(
-    '$title: is refused to whoever may not skip review',
+    '$title: answers 403 without the permission to skip review',
     async ({ scenario }) => {
       const call = { ...scenario.call, ...(await scenario.given?.(server())) };
-      const caller = somebody as Caller;
+      const caller = editor as Caller;
       await reviewEverything(server(), caller);
       const before = await lastEventId(server());
       const reply = await caller.client.call(scenario.route, { ...call, headers: {} });
       if (reply.status < 400) {
-        // Objects that end with their project are not reviewed, and neither is an unused segment of all projects.
+        // Deleting a project ends its review; a shared segment without uses is not reviewed.
         const recorded = await eventsAfter(server(), before);
-        const left = recorded.filter((event) => reachOf(event) !== 'nothing' && !isDeletion(scenario));
+        const left = recorded.filter((event) => eventScope(event) !== 'none' && !isDeletion(scenario));
         expect(left.map(({ type, project }) => [type, project])).toEqual(left.map(({ type }) => [type, null]));
         expect(left.every(({ type }) => type.startsWith('segment-'))).toBe(true);
         return;

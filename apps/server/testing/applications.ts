@@ -5,20 +5,22 @@ import { givenSdk } from './tokens.ts';
 
 export interface Reported {
   readonly sdkVersion?: string;
-  /** It registers when it names them. */
+  /** When given, the application registers. */
   readonly strategies?: readonly string[];
-  /** Flags that it says it evaluated. */
+  /** The flags in its usage report. */
   readonly flags?: readonly string[];
 }
 
-/** An application that a person has described. */
+/** Creates an application by describing it. */
 export async function givenApplicationNamed(server: TestServer, appName: string): Promise<void> {
   const route = 'POST /api/admin/metrics/applications/:appName';
   const reply = await server.admin.call(route, { params: { appName }, body: {} });
   expect(reply.status).toBe(202);
 }
 
-/** An application of which an instance, `one`, has reported in development, once that is written. */
+/**
+ * Creates an application with an instance `one` that has reported in development. Resolves when the report is stored.
+ */
 export async function givenApplication(server: TestServer, { sdkVersion, strategies, flags = [] }: Reported) {
   const appName = freshName('app');
   const sdk = await givenSdk(server);

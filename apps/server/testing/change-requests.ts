@@ -5,7 +5,7 @@ import type { TestServer } from './server.ts';
 
 const inProject = '/api/admin/projects/:projectId' as const;
 
-/** Has changes in an environment of a project reviewed from now on. */
+/** Turns review on in an environment of a project. */
 export async function givenReview(
   server: TestServer,
   projectId: string,
@@ -20,13 +20,13 @@ export async function givenReview(
   });
 }
 
-/** A flag of a project of its own, and whoever asks for changes of it: a Member of the project. */
+/** A flag in a new project, and the author of change requests for it: a Member of the project. */
 export interface GivenPlace {
   readonly params: FlagEnvironmentParams;
   readonly author: Caller;
 }
 
-/** Where changes in development need so many approvals; with 0 they are not reviewed. */
+/** Creates a place whose changes in development need `requiredApprovals`; with 0 they are not reviewed. */
 export async function givenPlace(server: TestServer, requiredApprovals = 1): Promise<GivenPlace> {
   const projectId = await givenProject(server);
   const params = { ...(await givenFlag(server, {}, projectId)), environment: 'development' };
@@ -34,19 +34,19 @@ export async function givenPlace(server: TestServer, requiredApprovals = 1): Pro
   return { params, author: await givenMember(server, projectId, 5) };
 }
 
-/** Switching the flag on. */
+/** The change that switches the flag on. */
 export function switchingOn({ featureName }: FlagEnvironmentParams) {
   return { action: 'updateEnabled', feature: featureName, payload: { enabled: true } };
 }
 
-/** Asks for changes and answers the request that they are in. */
-export async function ask(client: ApiClient, params: FlagEnvironmentParams, body: unknown) {
+/** Requests changes and returns the change request. */
+export async function requestChanges(client: ApiClient, params: FlagEnvironmentParams, body: unknown) {
   const route = `POST ${inProject}/environments/:environment/change-requests` as const;
   return (await done(client, route, { params, body })).json;
 }
 
-/** Brings a request into a state. */
-export async function bring(
+/** Sets the state of a request. */
+export async function setRequestState(
   client: ApiClient,
   projectId: string,
   id: number,
@@ -59,7 +59,7 @@ export async function bring(
   });
 }
 
-/** A request as the API shows it to an administrator. */
+/** Returns a request as the API shows it to an administrator. */
 export async function readRequest(server: TestServer, projectId: string, id: number) {
   return (await done(server.admin, `GET ${inProject}/change-requests/:id`, { params: { projectId, id } })).json;
 }
@@ -68,11 +68,11 @@ export interface GivenRequest extends GivenPlace {
   readonly id: number;
   /** The path parameters of the request. */
   readonly at: { readonly projectId: string; readonly id: number };
-  /** Ids of its changes. */
+  /** Ids of the changes of the request. */
   readonly changeIds: readonly number[];
 }
 
-/** A draft that would switch the flag on, or make `changes`. */
+/** Creates a draft that switches the flag on, or makes `changes`. */
 export async function givenDraft(
   server: TestServer,
   requiredApprovals = 1,
@@ -80,27 +80,29 @@ export async function givenDraft(
 ): Promise<GivenRequest> {
   const place = await givenPlace(server, requiredApprovals);
   const body = changes === undefined ? switchingOn(place.params) : await changes(place);
-  const { id, features, segments } = await ask(place.author.client, place.params, body);
+  const { id, features, segments } = await requestChanges(place.author.client, place.params, body);
   const all = [...features.flatMap((one: { changes: { id: number }[] }) => one.changes), ...segments];
   const changeIds = all.map((one: { id: number }) => one.id).sort((a: number, b: number) => a - b);
   return { ...place, id, at: { projectId: place.params.projectId, id }, changeIds };
 }
 
-/** {@link givenDraft}, sent to review. */
+/** Creates a draft like {@link givenDraft} and sends it to review. */
 export async function givenSent(...given: Parameters<typeof givenDraft>): Promise<GivenRequest> {
   const request = await givenDraft(...given);
-  await bring(request.author.client, request.params.projectId, request.id, 'In review');
+  await setRequestState(request.author.client, request.params.projectId, request.id, 'In review');
   return request;
 }
 
-/** {@link givenSent}, approved by an administrator. */
+/** Creates a request like {@link givenSent}, approved by an administrator. */
 export async function givenApproved(...given: Parameters<typeof givenDraft>): Promise<GivenRequest> {
   const request = await givenSent(...given);
-  await bring(given[0].admin, request.params.projectId, request.id, 'Approved');
+  await setRequestState(given[0].admin, request.params.projectId, request.id, 'Approved');
   return request;
 }
 
-/** {@link givenApproved}, scheduled by an administrator, in an hour of the server's clock unless `inMs` says otherwise. */
+/**
+ * Creates a request like {@link givenApproved}, scheduled `inMs` from now by the server's clock, by an administrator.
+ */
 export async function givenScheduled(
   server: TestServer,
   { inMs = 3_600_000, by = server.admin }: { readonly inMs?: number; readonly by?: ApiClient } = {},
@@ -108,7 +110,7 @@ export async function givenScheduled(
 ): Promise<GivenRequest> {
   const request = await givenApproved(server, 1, changes);
   const scheduledAt = new Date(server.clock.now() + inMs).toISOString();
-  await bring(by, request.params.projectId, request.id, 'Scheduled', { scheduledAt });
+  await setRequestState(by, request.params.projectId, request.id, 'Scheduled', { scheduledAt });
   return request;
 }
 

@@ -1,7 +1,7 @@
 import { addStrategy, type FlagEnvironmentParams, freshName, givenFlag } from './flags.ts';
 import type { TestServer } from './server.ts';
 
-/** A context field of all projects; with `legalValues` what constraints may compare it with. */
+/** Creates a shared context field and returns its name; `more` adds fields such as `legalValues`. */
 export async function givenContextField(server: TestServer, more: object = {}): Promise<string> {
   const body = { name: freshName('field'), ...more };
   const reply = await server.admin.call('POST /api/admin/context', { body });
@@ -9,11 +9,10 @@ export async function givenContextField(server: TestServer, more: object = {}): 
   return body.name;
 }
 
-/** Legal values for a field. */
 export const legalValues = [{ value: 'eu' }, { value: 'us' }];
 
-/** Adds a strategy with a constraint on `contextName` to a flag, or to a new one of a project. */
-export async function asksAbout(
+/** Adds a strategy with a constraint on `contextName` to the given flag, or to a new flag of the project. */
+export async function givenConstraintOn(
   server: TestServer,
   contextName: string,
   projectId = 'default',
@@ -24,7 +23,7 @@ export async function asksAbout(
   return { ...params, strategyId: await addStrategy(server, params, { name: 'default', constraints }) };
 }
 
-/** Answered context fields by their names. */
+/** Indexes listed context fields by name. */
 export function fields(json: readonly { readonly name: string }[]): Record<string, object> {
   return Object.fromEntries(json.map((field) => [field.name, field]));
 }

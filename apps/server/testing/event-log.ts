@@ -3,7 +3,7 @@ import type { Cause } from '../src/kernel/actor.ts';
 import type { NewEvent } from '../src/storage/tx.ts';
 import { TestClock } from './clock.ts';
 
-/** Records events as one change of that user, or of an action, would, without changing anything else. */
+/** Records events in one change by the given user, or with the given cause, without changing anything else. */
 export async function recordEvents(
   app: App,
   events: readonly NewEvent[],
@@ -16,23 +16,23 @@ export async function recordEvents(
   });
 }
 
-/** What the seeded log looks like, so that tests can say what they expect to find in it. */
+/** The properties of the seeded log. */
 export const seeded = {
   projects: 20,
   flags: 5000,
   users: 50,
   /** One event in this many belongs to no project. */
   withoutProject: 16,
-  /** Stands in the data of every thousandth event. */
+  /** A word in the data of every thousandth event. */
   rareWord: 'zeppelin',
-  /** Stands in the data of nearly every event. */
+  /** A word in the data of nearly every event. */
   commonWord: 'rollout',
 } as const;
 
 const batch = 5000;
 const spanMs = 365 * 24 * 60 * 60 * 1000;
 
-/** A clock for the server to start with, so that what is seeded afterwards ends about now. */
+/** Returns a clock set one year back, so that the events seeded afterwards end about now. */
 export function clockAYearAgo(): TestClock {
   const clock = new TestClock();
   clock.set(-spanMs);
@@ -40,8 +40,8 @@ export function clockAYearAgo(): TestClock {
 }
 
 /**
- * Records `count` events as changes would have made them, spread over a year of the clock.
- * The n-th event (from 0) is of flag `flag-<n mod 5000>` and project `project-<n mod 20>`.
+ * Records `count` events, spread over a year of the clock. The n-th event (from 0) belongs to the flag `flag-<n mod
+ * 5000>` and the project `project-<n mod 20>`.
  */
 export async function seedEvents(app: App, clock: TestClock, count: number): Promise<void> {
   const batches = Math.ceil(count / batch);

@@ -2,7 +2,7 @@ import type { RouteSpec } from '@yardarm/contract';
 import fc from 'fast-check';
 import { z } from 'zod';
 
-/** As much of JSON Schema as the contract's schemas are printed in. */
+/** The part of JSON Schema that the schemas of the contract use. */
 export interface JsonSchema {
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, JsonSchema>>;
@@ -23,19 +23,19 @@ export interface JsonSchema {
   readonly maximum?: number;
 }
 
-/** What a schema of the contract takes; of no schema an object without fields. */
+/** Converts a schema of the contract to JSON Schema; a missing schema becomes an object without fields. */
 export function printed(schema: RouteSpec['body']): JsonSchema {
   if (schema === undefined) return { type: 'object' };
   return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
 }
 
-/** Longest string and array that are made where more would be allowed. */
+/** The maximum length of generated strings and arrays. */
 const longest = 200;
 const mostItems = 3;
 
 /**
- * Values that `schema` allows. Free strings are often one of `words`, so that what names something often names
- * something that is there. What a schema checks beyond JSON Schema is not known here: ask the schema itself.
+ * Generates values that `schema` allows. Free strings are often one of `words`, so that names often refer to existing
+ * objects. Checks beyond JSON Schema are not considered: validate the value with the schema itself.
  */
 export function arbitraryOf(schema: JsonSchema, words: readonly string[]): fc.Arbitrary<unknown> {
   const { type } = schema;

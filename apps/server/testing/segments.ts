@@ -6,7 +6,7 @@ export interface GivenSegment {
   readonly name: string;
 }
 
-/** A segment of people in Norway that flags of every project may use. */
+/** Creates a shared segment with the constraint that the country is Norway. */
 export async function givenSegment(server: TestServer, more: object = {}): Promise<GivenSegment> {
   const constraints = [{ contextName: 'country', operator: 'IN', values: ['NO'] }];
   const body = { name: freshName('segment'), constraints, ...more };

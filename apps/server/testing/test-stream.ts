@@ -1,4 +1,4 @@
-/** A message of a stream of events. */
+/** A server-sent event. */
 export interface StreamMessage {
   readonly id: string;
   readonly event: string;
@@ -6,7 +6,7 @@ export interface StreamMessage {
   readonly data: any;
 }
 
-/** A stream of events, read message by message. Comments are counted and passed over. */
+/** A client of a server-sent event stream, read message by message. Comments are counted and skipped. */
 export class TestStream {
   readonly status: number;
   readonly headers: Headers;
@@ -30,7 +30,7 @@ export class TestStream {
     return new TestStream(response, abort);
   }
 
-  /** The next message; undefined when the stream has ended instead. */
+  /** Returns the next message; undefined when the stream has ended. */
   async next(): Promise<StreamMessage | undefined> {
     for (;;) {
       const block = await this.block();
@@ -40,7 +40,7 @@ export class TestStream {
     }
   }
 
-  /** The next block of lines, be it a message or a comment. */
+  /** Returns the next block of lines: a message or a comment. */
   async block(): Promise<string | undefined> {
     for (;;) {
       const end = this.#received.indexOf('\n\n');
@@ -57,7 +57,7 @@ export class TestStream {
 
   close(): void {
     this.#closed = true;
-    // The end that it has come to by that is nobody's concern.
+    // Avoids an unhandledRejection: aborting rejects `closed`.
     this.#reader.closed.catch(() => undefined);
     this.#abort.abort();
   }

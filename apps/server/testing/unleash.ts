@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 
-/** Returns what an Unleash 8.2 answered, as tests/unleash keeps it. */
+/** Returns the recorded answers of an Unleash 8.2 from tests/unleash. */
 export function readRecorded(name: 'api-answers' | 'export-development') {
   const file = new URL(`../../../tests/unleash/${name}.json.gz`, import.meta.url);
   return JSON.parse(gunzipSync(readFileSync(file)).toString('utf8'));
@@ -19,21 +19,21 @@ export function recordedAnswer(path: string) {
 /** Answers by path; a path may have a query. */
 type Answers = Record<string, { readonly status: number; readonly body: unknown }>;
 
-/** A flag as the recorded answers have it. */
+/** A flag in the recorded answers. */
 interface RecordedFlag {
   readonly name: string;
   readonly environments: readonly { readonly name: string; readonly strategies: readonly object[] }[];
 }
 
-/** An Unleash on loopback. */
+/** A fake Unleash server on loopback. */
 export interface ServedUnleash {
   readonly url: string;
   readonly token: string;
-  /** What it answers, to be changed by tests. */
+  /** The answers, which tests may change. */
   readonly answers: Answers;
   /** Requests so far, each as `METHOD path`. */
   readonly requests: string[];
-  /** The recorded flags, in a changed copy where a test changed one. */
+  /** Returns the flags in `answers`. */
   flags(): RecordedFlag[];
   stop(): Promise<void>;
 }
@@ -41,8 +41,8 @@ export interface ServedUnleash {
 const flagPath = /^\/api\/admin\/projects\/([^/]+)\/features\/([^/]+)$/;
 
 /**
- * Serves the recorded answers of an Unleash 8.2. The search, of which only samples are recorded, lists the flags that are recorded
- * whole, in the shape of the samples. 401 without the token, 404 for what is not recorded.
+ * Serves the recorded answers of an Unleash 8.2. The search lists the completely recorded flags in the format of the
+ * recorded samples. Answers 401 without the token, and 404 for paths that are not recorded.
  */
 export async function serveUnleash(): Promise<ServedUnleash> {
   const token = '*:*.of-the-recorded-unleash';

@@ -8,7 +8,7 @@ import { nameParam } from './text.ts';
 /** A new password. Its strength is checked by the command that sets it. */
 export const newPassword = z.string().max(1000);
 
-/** Whether setting a password also deletes the personal tokens of the user. Default: false. */
+/** The option to delete the personal tokens of the user together with a password change. */
 export const revokeTokens = z
   .boolean()
   .optional()

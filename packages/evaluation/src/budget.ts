@@ -1,17 +1,17 @@
-/** How many units of work an evaluation may take; see {@link EvaluationBudget}. */
+/** The maximum units of work of an evaluation; see {@link EvaluationBudget}. */
 export interface BudgetLimits {
-  /** For all flags that are evaluated with the budget together. */
+  /** The limit for all flags of a request together. */
   readonly request: number;
-  /** For each evaluation of one flag; a parent that it depends on has as much again. */
+  /** The limit for each flag; a parent flag has its own limit. */
   readonly flag: number;
 }
 
 export const usualBudget: BudgetLimits = { request: 10_000_000, flag: 500_000 };
 
 /**
- * Bounds the work of searching texts, which a caller and a flag choose together. A unit is one character of a text
- * times one character of a pattern, with the pattern's repeats written out; it takes at most about 60 ns. The same flag
- * and context always take the same number of units, whatever the machine or its load.
+ * Limits the work of text searches, whose cost depends on both the context and the flag. A unit is one character of the
+ * text times one character of the pattern with its repeats expanded, about 60 ns at most. The same flag and context
+ * always cost the same number of units, so the result does not depend on the machine or its load.
  */
 export class EvaluationBudget {
   readonly #perFlag: number;
@@ -20,7 +20,7 @@ export class EvaluationBudget {
   readonly #onRefused: (() => void) | undefined;
   #spent = 0;
 
-  /** `onRefused` is called for each search that is left out because it would go over the budget. */
+  /** `onRefused` is called for each search that is skipped because it would exceed the budget. */
   constructor({ request, flag }: BudgetLimits = usualBudget, onRefused?: () => void) {
     this.#perFlag = flag;
     this.#ofFlag = flag;
@@ -28,12 +28,12 @@ export class EvaluationBudget {
     this.#onRefused = onRefused;
   }
 
-  /** Units spent so far. */
+  /** The number of units spent so far. */
   get spent(): number {
     return this.#spent;
   }
 
-  /** Takes the units of one search. Returns false, and takes nothing, when there are not that many left. */
+  /** Spends the units of one search. Returns false and spends nothing when too few are left. */
   spend(units: number): boolean {
     if (units > this.#ofFlag || units > this.#ofRequest) {
       this.#onRefused?.();
@@ -45,14 +45,14 @@ export class EvaluationBudget {
     return true;
   }
 
-  /** Begins the evaluation of a flag. Returns what {@link endFlag} needs. */
+  /** Begins the evaluation of a flag. Returns the value to pass to {@link endFlag}. */
   beginFlag(): number {
     const before = this.#ofFlag;
     this.#ofFlag = this.#perFlag;
     return before;
   }
 
-  /** Ends the evaluation of a flag: the flag whose evaluation needed it goes on with what it had left. */
+  /** Ends the evaluation of a flag and restores the remaining units of the flag that depends on it. */
   endFlag(before: number): void {
     this.#ofFlag = before;
   }

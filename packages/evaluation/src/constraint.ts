@@ -4,33 +4,32 @@ import { isInside, type Network, parseAddress, parseNetwork } from './ip-address
 import { type Search, searchPattern, searchValues } from './search.ts';
 import { compareVersions, parseVersion } from './semver.ts';
 
-/** Whether a context passes. */
+/** Returns whether a context meets a condition. */
 export type Test = (context: ReadyContext) => boolean;
 
-/** A constraint that is ready to be asked; `source` is what it was made from. */
+/** A compiled constraint; `source` is its definition. */
 export interface CompiledConstraint {
   readonly source: Constraint;
   readonly passes: Test;
-  /** Whether it takes from the budget of the context. */
+  /** Whether testing it spends units of the evaluation budget. */
   readonly isSearch: boolean;
-  /** Present when it passes exactly for those whose field has one of these values. */
+  /** Present for a plain `IN` constraint, which is met exactly when the field has one of these values. */
   readonly list?: ValueList;
 }
 
-/** A field of the context, and values of it. */
+/** A context field and a set of its values. */
 export interface ValueList {
   readonly field: string;
   readonly values: ReadonlySet<string>;
 }
 
-/** Makes a test from a constraint whose operator it knows. */
+/** Compiles the constraints of one operator. */
 type Operator = (constraint: Constraint) => Test;
 
 /**
- * Prepares a constraint (docs/spec#constraints): all that its values need is done here, once. It never throws: one that
- * makes no sense (an unknown operator, a value of the wrong kind) is one that nobody passes, inverted or not where the
- * operator is unknown. A search that goes over the budget of the context is not made, and nobody passes then, inverted
- * or not.
+ * Compiles a constraint (docs/spec#constraints). Never throws: an invalid constraint (an unknown operator, or a value
+ * of the wrong type) is never met, and with an unknown operator not even when inverted. A search over the evaluation
+ * budget is skipped; its constraint is then not met, inverted or not.
  */
 export function compileConstraint(source: Constraint): CompiledConstraint {
   const prepareSearch = searches.get(source.operator);
@@ -49,7 +48,7 @@ export function compileConstraint(source: Constraint): CompiledConstraint {
 
 const never: Test = () => false;
 
-/** What a search takes apart from the length of its text. */
+/** The fixed cost of a search. */
 const unitsPerSearch = 100;
 
 function withinBudget(source: Constraint, { unitsPerCharacter, finds }: Search): Test {
@@ -65,7 +64,7 @@ function withinBudget(source: Constraint, { unitsPerCharacter, finds }: Search):
   };
 }
 
-/** Tests the text of the field; false where the context has none. */
+/** Tests the value of a context field; false when the context has no value. */
 function ofField({ contextName }: Constraint, test: (text: string) => boolean): Test {
   return ({ values }) => {
     const text = values.get(contextName);
@@ -73,7 +72,7 @@ function ofField({ contextName }: Constraint, test: (text: string) => boolean): 
   };
 }
 
-/** The values to compare with, without blank ones. */
+/** Returns the values of a constraint, trimmed, without blank values. */
 function listOf({ values }: Constraint): string[] {
   return (values ?? []).map((value) => String(value).trim()).filter((value) => value !== '');
 }
@@ -146,7 +145,7 @@ function isInNetwork(constraint: Constraint): Test {
   });
 }
 
-/** Operators whose time depends on the length of the text as well as on what it is compared with. */
+/** Operators whose cost depends on the length of the text and of the values. */
 const searches: ReadonlyMap<string, (constraint: Constraint) => Search> = new Map([
   ['REGEX', ({ value, caseInsensitive }: Constraint) => searchPattern(value ?? '', caseInsensitive === true)],
   ['STR_CONTAINS', (constraint: Constraint) => searchValues(listOf(constraint), constraint.caseInsensitive === true)],

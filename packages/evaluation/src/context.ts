@@ -1,7 +1,7 @@
 import { EvaluationBudget } from './budget.ts';
 import type { Constraint } from './document.ts';
 
-/** For whom a flag is evaluated (docs/spec#evaluation-context). */
+/** An evaluation context (docs/spec#evaluation-context). */
 export interface EvaluationContext {
   readonly userId?: string | undefined;
   readonly sessionId?: string | undefined;
@@ -13,42 +13,44 @@ export interface EvaluationContext {
   readonly properties?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What evaluation does not take from anywhere by itself. */
+/**
+ * The inputs of an evaluation beside flags and context. They are passed in, so that evaluation has no hidden inputs.
+ */
 export interface Circumstances {
-  /** Milliseconds since 1970; what a context without `currentTime` means. */
+  /** The current time in milliseconds since 1970, for a context without `currentTime`. */
   readonly now: number;
-  /** At least 0 and less than 1, like `Math.random`. */
+  /** Returns a random number from 0 (inclusive) to 1 (exclusive), like `Math.random`. */
   readonly random: () => number;
-  /** Of this machine, for the strategy `applicationHostname`. */
+  /** The name of this host, for the strategy `applicationHostname`. */
   readonly hostname?: string | undefined;
-  /** What all evaluations with the context may take together; the usual budget of its own when absent. */
+  /** The budget of all evaluations with the context; default: a new budget with the usual limits. */
   readonly budget?: EvaluationBudget | undefined;
 }
 
-/** A context made ready once for all flags. */
+/** A context prepared once for the evaluation of all flags. */
 export interface ReadyContext {
-  /** Each field as text; the context's own come before properties of the same name. */
+  /** All fields as text. Standard fields take precedence over properties of the same name. */
   readonly values: ReadonlyMap<string, string>;
-  /** Its own fields that strategies read without looking among the properties. */
+  /** Standard fields that strategies read, without properties of the same name. */
   readonly userId: string | undefined;
   readonly sessionId: string | undefined;
   readonly remoteAddress: string | undefined;
-  /** In milliseconds since 1970; NaN when `currentTime` is no date. */
+  /** The time in milliseconds since 1970; NaN when `currentTime` is invalid. */
   readonly time: number;
   readonly random: () => number;
   /** In lower case. */
   readonly hostname: string;
   readonly budget: EvaluationBudget;
-  /** Filled with what became of each search, where evaluations are explained. */
+  /** Collects the result of each search when evaluations are explained. */
   readonly searched?: Map<Constraint, SearchResult> | undefined;
 }
 
-/** What became of a search: whether its constraint passes, or that it was not made. */
+/** The result of a search, or `over budget` when it was skipped. */
 export type SearchResult = boolean | 'over budget';
 
 const ownFields = ['userId', 'sessionId', 'remoteAddress', 'environment', 'appName', 'currentTime'] as const;
 
-/** Makes a context ready. What is null or undefined counts as absent; everything else counts as its text. */
+/** Prepares a context. Null and undefined count as absent; other values are converted to text. */
 export function readyContext(
   context: EvaluationContext,
   { now, random, hostname, budget = new EvaluationBudget() }: Circumstances,

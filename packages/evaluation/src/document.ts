@@ -1,4 +1,4 @@
-/** The part of the answer to `GET /api/client/features` that decides what is on (docs/spec#sdk-flags). */
+/** The members of the answer to `GET /api/client/features` that evaluation uses (docs/spec#sdk-flags). */
 export interface ClientDocument {
   readonly features: readonly Feature[];
   readonly segments?: readonly Segment[];
@@ -6,7 +6,7 @@ export interface ClientDocument {
 
 export interface Feature {
   readonly name: string;
-  /** Whether it is on in the environment; each strategy may still say no. */
+  /** Whether the flag is enabled in the environment; strategies decide for which contexts it is on. */
   readonly enabled: boolean;
   readonly impressionData?: boolean | undefined;
   readonly strategies?: readonly Strategy[] | undefined;
@@ -40,7 +40,7 @@ export interface Segment {
 
 export interface VariantDefinition {
   readonly name: string;
-  /** Its part of the total of all weights. */
+  /** The share of the total of all weights. */
   readonly weight: number;
   readonly stickiness?: string | undefined;
   readonly payload?: Payload | undefined;
@@ -52,13 +52,13 @@ export interface Payload {
   readonly value: string;
 }
 
-/** Who gets a variant whatever the hash says. */
+/** Contexts that always get a variant, regardless of the hash. */
 export interface Override {
   readonly contextName: string;
   readonly values: readonly string[];
 }
 
-/** What must hold of another flag. */
+/** The required state of a parent flag. */
 export interface Dependency {
   readonly feature: string;
   readonly enabled?: boolean | undefined;

@@ -5,13 +5,13 @@ import { type CompiledFlag, dependenciesHold, type Evaluation, evaluateFlag, typ
 import type { CompiledSegment, CompiledStrategy } from './strategy.ts';
 import type { Variant } from './variant.ts';
 
-/** `unknown`: it depends on where or by what it is evaluated. */
+/** `unknown`: the result depends on the host or the SDK that evaluates the strategy. */
 export type Verdict = boolean | 'unknown';
 
 export interface ConstraintExplanation {
   readonly source: Constraint;
   readonly result: boolean;
-  /** Present when it counts as not met because testing it would have gone over the budget of the evaluation. */
+  /** Present when it counts as not met because testing it would have exceeded the evaluation budget. */
   readonly overBudget?: true;
 }
 
@@ -24,33 +24,35 @@ export interface SegmentExplanation {
 
 export interface StrategyExplanation {
   readonly result: Verdict;
-  /** False where its own rule cannot be known here, though a constraint may have said no already. */
+  /** False when the rule of the strategy cannot be evaluated here. A constraint may still decide the result. */
   readonly complete: boolean;
-  /** What those get for whom this strategy is the first that says yes; null where it has no variants or says no. */
+  /**
+   * The variant for a context for which this strategy is the first that passes; null without variants or when it fails.
+   */
   readonly variant: Variant | null;
   readonly constraints: readonly ConstraintExplanation[];
-  /** Segments that are gone are left out; the result says no for them. */
+  /** Missing segments are left out; they make the result false. */
   readonly segments: readonly SegmentExplanation[];
 }
 
-/** Why a flag is what it is for somebody. */
+/** The explanation of a flag's evaluation for a context. */
 export interface FlagExplanation {
-  /** As {@link evaluateFlag} has it. */
+  /** The result of {@link evaluateFlag}. */
   readonly evaluation: Evaluation;
   readonly dependenciesHold: boolean;
-  /** Whether its strategies let somebody through, also where the flag is off or a dependency does not hold. */
+  /** The result of the strategies alone, without the enabled state and dependencies of the flag. */
   readonly result: Verdict;
-  /** One for each of the flag's strategies, in their order. */
+  /** The explanations of the flag's strategies, in order. */
   readonly strategies: readonly StrategyExplanation[];
 }
 
 /**
- * Evaluates a flag and tells why, down to each constraint. Chance is drawn once, so that the explanation explains the
- * very evaluation beside it. What `applicationHostname` and strategies that are not built in would say is unknown here.
+ * Evaluates a flag and explains the result down to each constraint. The random number is drawn once, so that the
+ * explanation fits the evaluation. The results of `applicationHostname` and of custom strategies are unknown.
  */
 export function explainFlag(flag: CompiledFlag, ready: ReadyContext, find: FindFlag): FlagExplanation {
   const context = settled(ready);
-  // First: what it searches is explained as it was evaluated, and only the rest is searched for the explanation.
+  // Evaluate first: the explanation reuses its search results and spends budget only on the remaining searches.
   const evaluation = evaluateFlag(flag, context, find);
   const strategies = explainSettled(flag.strategies, context);
   return {
@@ -61,7 +63,7 @@ export function explainFlag(flag: CompiledFlag, ready: ReadyContext, find: FindF
   };
 }
 
-/** Tells what each strategy says of somebody, and why. They share the budget of one flag. */
+/** Explains the result of each strategy for a context. The strategies share the budget of one flag. */
 export function explainStrategies(
   strategies: readonly CompiledStrategy[],
   context: ReadyContext,

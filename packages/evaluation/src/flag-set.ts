@@ -5,20 +5,17 @@ import { type CompiledFlag, compileFlag, type Evaluation, evaluateFlag, evaluate
 import { ListedValues } from './listed-values.ts';
 import { compileSegment } from './strategy.ts';
 
-/** Evaluations of all flags after which it pays to prepare for more: preparing takes as long as some twenty of them. */
+/** Evaluations of the whole set before an index is built. Building it costs as much as about twenty evaluations. */
 const usesBeforePreparing = 50;
 
 /** A flag of a set, for {@link FlagSet.evaluator}. */
 export interface FlagOfSet {
   readonly flag: CompiledFlag;
-  /**
-   * The position of its first strategy among those of the set; undefined where it is evaluated one strategy after the
-   * other.
-   */
+  /** The position of its first strategy among all strategies of the set; undefined when the index cannot be used. */
   readonly first: number | undefined;
 }
 
-/** Flags that can see each other: one may depend on another only within the set. */
+/** A set of flags that are evaluated together. Dependencies are resolved within the set. */
 export class FlagSet {
   readonly #flags: ReadonlyMap<string, CompiledFlag>;
   readonly #find = (name: string) => this.#flags.get(name);
@@ -26,7 +23,7 @@ export class FlagSet {
   #uses = 0;
   #isPrepared = false;
 
-  /** All flags, in the order they were given. */
+  /** All flags, in the order given. */
   readonly all: readonly FlagOfSet[];
 
   constructor(flags: Iterable<CompiledFlag>) {
@@ -44,12 +41,12 @@ export class FlagSet {
     return this.#flags.get(name);
   }
 
-  /** What a flag of this set is for somebody. */
+  /** Evaluates a flag of this set for a context. */
   evaluate(flag: CompiledFlag, context: ReadyContext): Evaluation {
     return evaluateFlag(flag, context, this.#find);
   }
 
-  /** Prepares the evaluation of all flags for somebody: each is what {@link evaluate} says. */
+  /** Returns an evaluator of all flags for one context, with the same results as {@link evaluate}. */
   evaluator(context: ReadyContext): (flag: FlagOfSet) => Evaluation {
     if (!this.#isPrepared) {
       if (++this.#uses > usesBeforePreparing) this.#isPrepared = this.#listedValues.prepareSome();
@@ -60,13 +57,13 @@ export class FlagSet {
       first === undefined ? this.evaluate(flag, context) : evaluateListed(flag, context, meetsLists, first);
   }
 
-  /** What a flag of this set is for somebody, and why. */
+  /** Evaluates a flag of this set for a context and explains the result. */
   explain(flag: CompiledFlag, context: ReadyContext): FlagExplanation {
     return explainFlag(flag, context, this.#find);
   }
 }
 
-/** Prepares all flags of a document as SDKs get it. */
+/** Compiles all flags of a document that SDKs get. */
 export function compileDocument({ features, segments = [] }: ClientDocument): FlagSet {
   const compiled = new Map(segments.map((segment) => [segment.id, compileSegment(segment)]));
   return new FlagSet(features.map((feature) => compileFlag(feature, (id) => compiled.get(id))));

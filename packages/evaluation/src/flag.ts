@@ -3,23 +3,23 @@ import type { Dependency, Feature } from './document.ts';
 import { type CompiledStrategy, compileStrategy, type FindSegment } from './strategy.ts';
 import { compileVariants, noVariant, type Pick, type Variant } from './variant.ts';
 
-/** A flag that is ready to be evaluated, many times, by many at once. */
+/** A compiled flag. It is immutable and can be evaluated any number of times. */
 export interface CompiledFlag {
   readonly name: string;
-  /** Whether it is on in the environment. */
+  /** Whether the flag is enabled in the environment. */
   readonly enabled: boolean;
   readonly impressionData: boolean;
   readonly strategies: readonly CompiledStrategy[];
-  /** Whether any of them takes from the budget of the context. */
+  /** Whether any strategy spends units of the evaluation budget. */
   readonly searches: boolean;
   readonly dependencies: readonly Dependency[];
-  /** Whether variants, its own or its strategies', carry payloads: then these are its value. */
+  /** Whether variants of the flag or of its strategies have payloads. */
   readonly hasPayloads: boolean;
   /** Chooses among the flag's own variants. */
   readonly pick: Pick | undefined;
 }
 
-/** What a flag is for somebody. */
+/** The result of evaluating a flag for a context. */
 export interface Evaluation {
   readonly enabled: boolean;
   readonly variant: Variant;
@@ -28,7 +28,7 @@ export interface Evaluation {
 /** Finds a flag's parents by name. */
 export type FindFlag = (name: string) => CompiledFlag | undefined;
 
-/** Prepares a flag: its constraints are read once, here. A segment that is not there is one that nobody is in. */
+/** Compiles a flag. A missing segment matches no context. */
 export function compileFlag(feature: Feature, find: FindSegment): CompiledFlag {
   const { name, enabled, impressionData, strategies, variants, dependencies } = feature;
   const compiled = (strategies ?? []).map((strategy) => compileStrategy(strategy, name, find));
@@ -65,17 +65,14 @@ function evaluateStrategies({ strategies, pick }: CompiledFlag, context: ReadyCo
   return off;
 }
 
-/**
- * Whether {@link evaluateListed} evaluates the flag: it depends on no other, and what it takes from the budget is
- * nothing.
- */
+/** Returns whether {@link evaluateListed} can evaluate the flag: it has no dependencies and spends no budget. */
 export function isListable({ searches, dependencies }: CompiledFlag): boolean {
   return !searches && dependencies.length === 0;
 }
 
 /**
- * Evaluates a flag as {@link evaluateFlag} does, where it is known of which strategies the context meets all lists of
- * values.
+ * Evaluates a flag like {@link evaluateFlag}; `meetsLists` says of which strategies the context meets all `IN`
+ * constraints.
  */
 export function evaluateListed(
   { enabled, strategies, pick }: CompiledFlag,

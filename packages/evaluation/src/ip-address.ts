@@ -1,4 +1,4 @@
-/** An IP address: 4 bytes or 16. */
+/** The bytes of an IP address: 4 for IPv4, 16 for IPv6. */
 export type Address = readonly number[];
 
 /** The addresses whose first `bits` bits are those of `address`. */
@@ -8,9 +8,8 @@ export interface Network {
 }
 
 /**
- * Reads an IPv4 address of four decimal numbers, or an IPv6 address (RFC 4291; a zone such as `%eth0` says where it is,
- * not what, and is passed over). An IPv4 address that IPv6 sockets write as `::ffff:192.0.2.1` is that IPv4 address.
- * Undefined for anything else.
+ * Parses an IPv4 address, or an IPv6 address (RFC 4291) whose zone, such as `%eth0`, is ignored. An IPv4-mapped
+ * address, such as `::ffff:192.0.2.1`, becomes the IPv4 address. Returns undefined for any other text.
  */
 export function parseAddress(text: string): Address | undefined {
   if (!text.includes(':')) return parseV4(text);
@@ -19,8 +18,8 @@ export function parseAddress(text: string): Address | undefined {
 }
 
 /**
- * Reads `address/bits`; an address alone is the network of that one address. Bits behind the first `bits` do not
- * matter.
+ * Parses `address/bits`. An address without bits is a network of a single address. Bits after the first `bits` are
+ * ignored.
  */
 export function parseNetwork(text: string): Network | undefined {
   const slash = text.indexOf('/');
@@ -32,7 +31,7 @@ export function parseNetwork(text: string): Network | undefined {
   return bits >= 0 && bits <= address.length * 8 ? { address, bits } : undefined;
 }
 
-/** Whether the address lies in the network. Addresses of one kind lie in no network of the other. */
+/** Returns whether the address is in the network. IPv4 addresses are never in IPv6 networks, and vice versa. */
 export function isInside(address: Address, { address: base, bits }: Network): boolean {
   if (address.length !== base.length) return false;
   for (let left = bits, at = 0; left > 0; left -= 8, at++) {
@@ -62,7 +61,7 @@ function parseV6(text: string): Address | undefined {
   return [...before, ...new Array<number>(missing).fill(0), ...after];
 }
 
-/** Bytes of the groups between colons; the last may be an IPv4 address where `isEnd`. */
+/** Returns the bytes of colon-separated groups. With `isEnd` the last group may be an IPv4 address. */
 function groups(text: string, isEnd: boolean): number[] | undefined {
   if (text === '') return [];
   const bytes: number[] = [];

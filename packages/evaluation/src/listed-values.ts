@@ -1,19 +1,20 @@
 import type { ReadyContext } from './context.ts';
 import type { CompiledStrategy } from './strategy.ts';
 
-/** Values that are prepared at a time, which takes some milliseconds. */
+/** Values indexed per call, which takes some milliseconds. */
 const valuesAtATime = 10_000;
 
 /**
- * Tells which strategies a context meets the plain `IN` constraints of, from the values that the context has:
- * constraints that list none of them are not looked at. Most constraints of a large installation are of this kind.
+ * An inverted index of plain `IN` constraints: finds the strategies whose `IN` constraints a context meets from the
+ * values of the context, without testing the other constraints. Most constraints of a large installation are of this
+ * kind.
  */
 export class ListedValues {
   readonly #strategies: readonly CompiledStrategy[];
   #prepared = 0;
-  /** How many `IN` constraints each strategy has. */
+  /** The number of `IN` constraints of each strategy. */
   readonly #counts: Uint16Array;
-  /** For each field and value, the constraints that list it, each as the positions of the strategies that have it. */
+  /** The constraints by field and value; each constraint is the list of positions of its strategies. */
   readonly #constraintsByField = new Map<string, Map<string, (readonly number[])[]>>();
   readonly #positionsByList = new Map<ReadonlySet<string>, number[]>();
 
@@ -22,7 +23,7 @@ export class ListedValues {
     this.#counts = Uint16Array.from(strategies, ({ lists }) => lists.length);
   }
 
-  /** Prepares some more of the strategies. Returns whether all are prepared. */
+  /** Indexes some more strategies. Returns whether the index is complete. */
   prepareSome(): boolean {
     let values = 0;
     while (this.#prepared < this.#strategies.length && values < valuesAtATime) {
@@ -51,7 +52,7 @@ export class ListedValues {
   }
 
   /**
-   * Tells for a context, once all are prepared, whether it meets all `IN` constraints of the strategy at a position.
+   * Returns a function that says whether a context meets all `IN` constraints of a strategy. Needs a complete index.
    */
   metBy({ values }: ReadyContext): (position: number) => boolean {
     const counts = this.#counts;

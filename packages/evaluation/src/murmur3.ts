@@ -1,7 +1,7 @@
 /**
- * MurmurHash3, x86, 32 bits, of the UTF-8 bytes of texts that all begin with `beginning`, which is hashed only once;
- * the answer is an unsigned integer, as is `seed`, of 32 bits. Characters above U+007F are hashed as the SDKs for Go,
- * Java, Python, Ruby, Rust and .NET do; the one for Node takes the low byte of each UTF-16 unit instead.
+ * Returns a MurmurHash3 (x86, 32 bits) of the UTF-8 bytes of `beginning` and the given rest; `beginning` is hashed only
+ * once. The hash and `seed` are unsigned 32-bit integers. Characters above U+007F are hashed like in the SDKs for Go,
+ * Java, Python, Ruby, Rust and .NET; the SDK for Node hashes the low byte of each UTF-16 unit instead.
  */
 export function murmur3After(beginning: string, seed: number): (rest: string) => number {
   const begun = update({ hash: seed, block: 0, bits: 0, seen: 0 }, beginning);
@@ -16,18 +16,18 @@ const encoder = new TextEncoder();
 const c1 = 0xcc9e2d51;
 const c2 = 0x1b873593;
 
-/** A hash on its way. */
+/** The intermediate state of a hash. */
 interface HashState {
-  /** Of the blocks of four bytes that are full. */
+  /** The hash of the complete four-byte blocks. */
   readonly hash: number;
-  /** The bytes after them, and how many bits these are. */
+  /** The bytes after the last complete block, and their number of bits. */
   readonly block: number;
   readonly bits: number;
-  /** All characters, one over the other: above 0x7F some were not ASCII, and the hash is good for nothing. */
+  /** The bitwise OR of all character codes. Above 0x7F, the text is not ASCII and the hash is invalid. */
   readonly seen: number;
 }
 
-/** Reads the characters where they stand, since an array of bytes for each short key would cost more than the hash. */
+/** Reads character codes directly, because encoding a short key to bytes would cost more than hashing it. */
 function update({ hash, block, bits, seen }: HashState, text: string): HashState {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);

@@ -1,6 +1,6 @@
 /**
- * What a pattern is made of, as RE2 divides it; what is no token of a kind of its own is one character. What looks for
- * an end stops before another beginning, else the time would be the square of the text.
+ * Splits a pattern into tokens like RE2; any other character is a token of its own. Alternatives that look for an end
+ * stop at the next beginning, so that matching takes linear time.
  */
 const tokens = new RegExp(
   [
@@ -24,20 +24,19 @@ const tokens = new RegExp(
 const classItems =
   /(?<property>\\[pP](?:\{[^}\\]*\}|.))|(?<low>\\x\{[\dA-Fa-f]*\}|\\x[\dA-Fa-f]{2}|\\?.)(?:-(?<high>\\x\{[\dA-Fa-f]*\}|\\x[\dA-Fa-f]{2}|\\?[^\]]))?/gsu;
 
-/** What RE2 looks up to read a Unicode property is about what this many repeats take. */
+/** The cost of compiling a Unicode property, in repeats. */
 const propertyWeight = 20;
-/** Without regard to case, each character of a range is looked up; a hundred of them take what a repeat takes. */
+/** The cost of a character of a range in a case-insensitive pattern: a hundredth of a repeat. */
 const rangeWeight = 1 / 100;
-/** No character from here on has a case. */
+/** Characters from here on have no case. */
 const caseEnd = 0x1e944;
-/** RE2 itself takes no count above 1000. */
+/** RE2 refuses repeat counts above 1000. */
 const maxCount = 1001;
 
 /**
- * How much there is to compile in a pattern of RE2 syntax, in characters: its counted repeats written out (those inside
- * of others multiply), and its Unicode properties and wide ranges by what they cost. Never less than the length of the
- * text, nor less than a third of the instructions that RE2 makes of it; of a text that is no pattern it is any number.
- * Takes time in proportion to the text, and never throws.
+ * Returns the cost of compiling a pattern in RE2 syntax, in characters: counted repeats are expanded (nested repeats
+ * multiply), and Unicode properties and wide ranges are weighted. It is never less than the length of the pattern, nor
+ * less than a third of its RE2 instructions; for invalid patterns it is any number. Takes linear time and never throws.
  */
 export function patternSize(pattern: string): number {
   let tables = 0;
@@ -74,7 +73,7 @@ export function patternSize(pattern: string): number {
   return Math.max(pattern.length, written);
 }
 
-/** Repeats share a class: it counts once. */
+/** Returns the cost of a character class. Repeats share the class, so it counts once. */
 function classSize(text: string): number {
   let size = 0;
   for (const { groups: item = {} } of text.slice(1, -1).matchAll(classItems)) {
@@ -87,7 +86,7 @@ function classSize(text: string): number {
   return size;
 }
 
-/** The character that a text of a class stands for. An escape without a number stands for a low one. */
+/** Returns the code point of an item of a class; 0 for an escape without a number. */
 function codeOf(text: string): number {
   const hex = /^\\x\{?([\dA-Fa-f]+)/.exec(text)?.[1];
   if (hex !== undefined) return Number.parseInt(hex, 16);

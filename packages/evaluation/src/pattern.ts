@@ -1,18 +1,18 @@
 import { RE2JS } from 're2js';
 import { patternSize } from './pattern-size.ts';
 
-/** Finds a pattern in a text, anywhere in it. */
+/** Returns whether a text contains a match of a pattern. */
 export type Finder = (text: string) => boolean;
 
 /**
- * Most that is compiled of a pattern, as {@link patternSize} counts: it takes some milliseconds and a megabyte or two.
+ * The maximum size of a pattern, see {@link patternSize}. Compiling such a pattern takes some milliseconds and one or
+ * two megabytes.
  */
 export const maxPatternSize = 3000;
 
 /**
- * Compiles a pattern of RE2 syntax. Looking takes time in proportion to the text, whatever the pattern, and what
- * compiling takes is bounded too: by {@link maxPatternSize}. Throws an error that says what is wrong with a pattern
- * that is larger, or that RE2 does not take.
+ * Compiles a pattern in RE2 syntax. Matching takes time proportional to the text, and compiling is limited by {@link
+ * maxPatternSize}. Throws an error with the reason when the pattern is too large or invalid.
  */
 export function compilePattern(pattern: string, caseInsensitive: boolean): Finder {
   if (patternSize(pattern) > maxPatternSize)

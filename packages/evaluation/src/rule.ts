@@ -4,7 +4,7 @@ import type { Strategy } from './document.ts';
 import { rolloutBucket } from './hash-buckets.ts';
 import { isInside, type Network, parseAddress, parseNetwork } from './ip-address.ts';
 
-/** Makes the rule of a strategy from its parameters. */
+/** Compiles the rule of a strategy from its parameters. */
 type Rule = (parameters: Readonly<Record<string, string>>, flagName: string) => Test;
 
 /**
@@ -28,7 +28,7 @@ function flexibleRollout({ rollout, stickiness, groupId }: Readonly<Record<strin
   };
 }
 
-/** By what a rollout tells apart: undefined where the context does not say. */
+/** Returns the value to hash for a stickiness; undefined when the context has no value. */
 function stickyId(stickiness: string): (context: ReadyContext) => string | undefined {
   if (stickiness === 'random') return randomId;
   if (stickiness === 'default') return (context) => context.userId || context.sessionId || randomId(context);
@@ -67,7 +67,7 @@ function userWithId({ userIds }: Readonly<Record<string, string>>): Test {
   return ({ userId }) => userId !== undefined && ids.has(userId);
 }
 
-/** IPv4 addresses and networks; any other text by equality. */
+/** Compares IPv4 addresses and networks; any other text is compared for equality. */
 function remoteAddress({ IPs }: Readonly<Record<string, string>>): Test {
   const texts = new Set(listOf(IPs));
   const networks = [...texts].flatMap((text): Network[] => {

@@ -1,19 +1,19 @@
 import { compilePattern } from './pattern.ts';
 import { patternSize } from './pattern-size.ts';
 
-/** Looks for something in a text, in time that grows with the text and with what is looked for. */
+/** A text search, whose time is proportional to the length of the text and of the pattern or values. */
 export interface Search {
   /** Units of an EvaluationBudget for each character of the text. */
   readonly unitsPerCharacter: number;
   readonly finds: (text: string) => boolean;
 }
 
-/** Comparing two characters takes about a hundredth of what a character of a pattern takes. */
+/** The cost of comparing two characters: about a hundredth of a character of a pattern. */
 const comparisonUnits = 1 / 100;
 
 /**
- * Prepares the search for a pattern. Finds nothing when RE2 does not take it: a document may come from elsewhere, and
- * one flag must not stop the others.
+ * Prepares the search for a pattern. An invalid pattern matches nothing, because one flag must not break the evaluation
+ * of the others.
  */
 export function searchPattern(pattern: string, caseInsensitive: boolean): Search {
   try {

@@ -1,7 +1,7 @@
-/** A semantic version, taken apart for comparing. */
+/** A parsed semantic version. */
 export interface Version {
   readonly numbers: readonly [number, number, number];
-  /** Identifiers behind the hyphen; none for a release. */
+  /** The pre-release identifiers; empty for a release. */
   readonly prerelease: readonly (string | number)[];
 }
 
@@ -13,8 +13,8 @@ const strict = new RegExp(
 const maxLength = 256;
 
 /**
- * Reads a version by the letter of Semantic Versioning 2.0.0: no `v` before it, no part left out. Undefined when it is
- * none.
+ * Parses a version strictly by Semantic Versioning 2.0.0, without a leading `v`. Returns undefined for an invalid
+ * version.
  */
 export function parseVersion(text: string): Version | undefined {
   if (text.length > maxLength) return undefined;
@@ -26,7 +26,10 @@ export function parseVersion(text: string): Version | undefined {
   return { numbers: [...numbers], prerelease };
 }
 
-/** Below 0 when `a` comes before `b`, above 0 when after, 0 when they are alike but for build metadata. */
+/**
+ * Returns a number below 0 when `a` is lower, above 0 when it is higher, and 0 when they are equal except for build
+ * metadata.
+ */
 export function compareVersions(a: Version, b: Version): number {
   for (const index of [0, 1, 2] as const) {
     if (a.numbers[index] !== b.numbers[index]) return a.numbers[index] - b.numbers[index];

@@ -4,7 +4,7 @@ import type { Constraint, Segment, Strategy } from './document.ts';
 import { compileRule } from './rule.ts';
 import { compileVariants, type Pick } from './variant.ts';
 
-/** Finds a segment by its id; undefined when it is not there. */
+/** Finds a segment by its id; undefined when it does not exist. */
 export type FindSegment = (id: number) => CompiledSegment | undefined;
 
 export interface CompiledSegment {
@@ -16,22 +16,22 @@ export interface CompiledSegment {
 export interface CompiledStrategy {
   readonly source: Strategy;
   readonly constraints: readonly CompiledConstraint[];
-  /** In the order of the strategy's own list. */
+  /** The segments in the order of the strategy's list; undefined for missing segments. */
   readonly segments: readonly (CompiledSegment | undefined)[];
-  /** The strategy's own rule; undefined when its name is not built in. */
+  /** The rule of the strategy type; undefined for custom strategies. */
   readonly rule: Test | undefined;
   readonly pick: Pick | undefined;
-  /** Whether any of its constraints takes from the budget of the context. */
+  /** Whether any constraint spends units of the evaluation budget. */
   readonly searches: boolean;
-  /** All of it: constraints, segments and rule. */
+  /** Tests constraints, segments and rule. */
   readonly passes: Test;
-  /** Its constraints and those of its segments that are lists of values. */
+  /** The plain `IN` constraints of the strategy and its segments. */
   readonly lists: readonly ValueList[];
-  /** All of it but the lists. */
+  /** Tests everything except `lists`. */
   readonly passesBesideLists: Test;
 }
 
-/** Prepares a segment, once for all flags that use it. */
+/** Compiles a segment, once for all flags that use it. */
 export function compileSegment({ id, name = '', constraints }: Segment): CompiledSegment {
   return { id, name, constraints: compileAll(constraints) };
 }

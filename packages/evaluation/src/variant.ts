@@ -2,22 +2,23 @@ import type { ReadyContext } from './context.ts';
 import type { Override, Payload, VariantDefinition } from './document.ts';
 import { variantBucket } from './hash-buckets.ts';
 
-/** The variant that somebody gets. */
+/** The variant for a context. */
 export interface Variant {
   readonly name: string;
   readonly enabled: boolean;
   readonly payload?: Payload;
 }
 
-/** What those get who get no variant (docs/spec#variants). */
+/** The answer when a context gets no variant (docs/spec#variants). */
 export const noVariant: Variant = { name: 'disabled', enabled: false };
 
-/** Picks a variant; undefined where the weights leave nothing to pick from. */
+/** Picks a variant; undefined when all weights are 0. */
 export type Pick = (context: ReadyContext) => Variant | undefined;
 
 /**
- * Prepares the choice among variants (docs/spec#variants). Those of a flag are spread by the flag's name, those of a
- * strategy by its group. `stickiness` counts when the first variant has none. Undefined when there are no variants.
+ * Compiles the choice among variants (docs/spec#variants). Variants of a flag are hashed with the name of the flag,
+ * variants of a strategy with its group. `stickiness` applies when the first variant has none. Returns undefined when
+ * there are no variants.
  */
 export function compileVariants(
   definitions: readonly VariantDefinition[] | null | undefined,
@@ -60,7 +61,7 @@ function compileOverride({ contextName, values }: Override, variant: Variant) {
   return { passes, variant };
 }
 
-/** By what the variants are spread: always something, if need be by chance. */
+/** Returns the value to hash for a stickiness; random when the context has no value. */
 function stickyId(stickiness: string): (context: ReadyContext) => string {
   if (stickiness === 'random') return randomId;
   if (stickiness === 'default') {

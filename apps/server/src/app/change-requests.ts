@@ -1,15 +1,15 @@
 import {
   type ChangeLimits,
   changeRequestHandlers,
-  followChanges,
   type PreviewRequest,
   previewRequest,
-  startSchedules,
+  startScheduler,
+  syncOpenRequests,
 } from '../features/change-requests/index.ts';
 import type { Alarm } from '../jobs/alarm.ts';
 import type { ServiceParts } from './parts.ts';
 
-/** Changes that are reviewed before they are made, and those that are made at a set time. */
+/** Builds the change request routes and starts the scheduler of change requests. */
 export async function buildChangeRequests({ config, clock, database, log, lifetime }: ServiceParts) {
   const limits: ChangeLimits = {
     strategies: {
@@ -24,9 +24,9 @@ export async function buildChangeRequests({ config, clock, database, log, lifeti
       values: config.segmentValuesLimit,
     },
   };
-  database.beforeCommit(followChanges);
-  const schedules: Alarm = await startSchedules(database, clock, limits, (error) =>
-    log.error({ err: error }, 'a scheduled change request met trouble'),
+  database.beforeCommit(syncOpenRequests);
+  const schedules: Alarm = await startScheduler(database, clock, limits, (error) =>
+    log.error({ err: error }, 'applying a scheduled change request failed'),
   );
   lifetime.onStop('scheduled change requests', () => schedules.stop());
   const preview: PreviewRequest = (author, id, isHidden) => previewRequest(database, limits, author, id, isHidden);

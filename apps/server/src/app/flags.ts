@@ -14,13 +14,13 @@ import type { Config } from '../config/settings.ts';
 import type { SecretStorage } from '../features/api-tokens/index.ts';
 import {
   changeControlHandlers,
-  copyReviewOfEnvironment,
+  copyReviewSettings,
   requireReview,
   reviewedIn,
-  setReview,
+  setRequiredApprovals,
 } from '../features/change-control/index.ts';
 import { contextFieldHandlers, deleteContextFieldsOfProject } from '../features/context-fields/index.ts';
-import { enableAtStart, environmentHandlers } from '../features/environments/index.ts';
+import { enableEnvironments, environmentHandlers } from '../features/environments/index.ts';
 import { favoriteHandlers } from '../features/favorites/index.ts';
 import { flagSearchHandlers } from '../features/flag-search/index.ts';
 import {
@@ -72,10 +72,10 @@ export async function buildFlags(
 ): Promise<FlagParts> {
   const review = { binding: config.bindingReview };
   database.beforeCommit(requireReview(review));
-  await createFirstProject(database, setReview);
+  await createFirstProject(database, setRequiredApprovals);
   const limits = limitsOf(config, secrets);
   await importOnce({ config, database, log }, limits);
-  const unknown = await enableAtStart(database, config.enabledEnvironments);
+  const unknown = await enableEnvironments(database, config.enabledEnvironments);
   if (unknown.length > 0)
     log.warn({ environments: unknown }, 'ENABLED_ENVIRONMENTS names environments that there are not');
   const staleness = startStalenessCheck(database, clock, (error) =>
@@ -89,8 +89,8 @@ export async function buildFlags(
         database,
         clock,
         flags: projectFlags(limits.flags),
-        belongings: [deleteDefaultsOfProject, deleteSegmentsOfProject, deleteContextFieldsOfProject],
-        setReview,
+        projectDataDeleters: [deleteDefaultsOfProject, deleteSegmentsOfProject, deleteContextFieldsOfProject],
+        setRequiredApprovals,
         reviewedIn,
         limit: config.projectLimit,
       }),
@@ -98,7 +98,7 @@ export async function buildFlags(
       ...changeControlHandlers(database, review),
       ...environmentHandlers(database, {
         limit: config.environmentLimit,
-        copies: [copyFlagsOfEnvironment, copyGrantsOfEnvironment, copyReviewOfEnvironment],
+        copies: [copyFlagsOfEnvironment, copyGrantsOfEnvironment, copyReviewSettings],
       }),
       ...flagSearchHandlers(database, clock),
       ...favoriteHandlers(database),

@@ -14,7 +14,7 @@ import type { SegmentTables } from './tables/segments.ts';
 import type { SignalTables } from './tables/signals.ts';
 import type { SystemTables } from './tables/system.ts';
 
-/** Every table. Times are milliseconds UTC, yes and no are 1 and 0, JSON is text that only the application reads. */
+/** All tables. Times are milliseconds UTC, booleans are 1 and 0, JSON is text that only the application parses. */
 export interface Tables
   extends EventTables,
     SignalTables,

@@ -39,7 +39,7 @@ export function CloneFlag({ flag, onClose }: Props) {
       </Text>
       <FlagNameInput
         projectId={flag.project}
-        label="Name"
+        label="Name of the clone"
         making={saving.pending || saving.done}
         {...form.getInputProps('name')}
         value={form.values.name}

@@ -1,4 +1,4 @@
-/** What reports under one name. Times are milliseconds UTC. */
+/** An application: all instances that report under one name. Times are milliseconds UTC. */
 export interface Application {
   readonly appName: string;
   readonly strategies: readonly string[];
@@ -6,15 +6,17 @@ export interface Application {
   readonly url: string | null;
   readonly color: string | null;
   readonly icon: string | null;
-  /** Whether an SDK has registered under this name or a person has described it; else it has only been seen. */
+  /**
+   * Whether an SDK has registered under this name or a person has described it. If false, it has only reported counts.
+   */
   readonly announced: boolean;
-  /** Whether a person has described it: it is then never forgotten. */
+  /** Whether a person has described it. A described application is never deleted by retention. */
   readonly described: boolean;
   readonly createdAt: number;
   readonly lastSeenAt: number;
 }
 
-/** What a person says of an application. */
+/** The fields of an application that a person can set. */
 export interface Description {
   readonly strategies?: readonly string[] | undefined;
   readonly description?: string | undefined;
@@ -23,5 +25,5 @@ export interface Description {
   readonly icon?: string | undefined;
 }
 
-/** An instance that has not been heard of for so long is not counted any more: its successor has another id. */
+/** An instance without a report for this time is not counted: a restarted instance has a new id. */
 export const instanceMs = 24 * 60 * 60 * 1000;

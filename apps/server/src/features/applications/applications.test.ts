@@ -203,7 +203,9 @@ describe('names that clients make up', () => {
     const { json } = await server().admin.call(list);
     expect(json.total).toBe(3);
     expect(json.applications[0].appName).toBe(first);
-    expect(server().logged.some((line) => line.includes('the limit of 3 reported applications is reached: ignored 18'))).toBe(true);
+    expect(
+      server().logged.some((line) => line.includes('the limit of 3 reported applications is reached: ignored 18')),
+    ).toBe(true);
     const unknown = await server().app.database.db.selectFrom('unknown_flags').select('app_name').distinct().execute();
     expect(unknown).toHaveLength(3);
   });

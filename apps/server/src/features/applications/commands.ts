@@ -7,8 +7,8 @@ import { createApplication, deleteApplication, describe, eventData, findApplicat
 const undescribed = { strategies: [], description: null, url: null, color: null, icon: null };
 
 /**
- * Sets what a person says of an application, which is added when there is none; what is not said stays. 409 for one that is out of the
- * author's view.
+ * Updates the description of an application, or adds the application. Omitted fields keep their values. Rejects with
+ * 409 when an application of that name exists that the author cannot see.
  */
 export async function describeApplication(tx: Tx, appName: string, said: Description): Promise<void> {
   const given = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
@@ -25,7 +25,7 @@ export async function describeApplication(tx: Tx, appName: string, said: Descrip
   tx.record({ type: 'application-updated', preData, data });
 }
 
-/** Forgets an application; nothing happens when there is none in the author's view. */
+/** Deletes an application. Does nothing when there is none that the author can see. */
 export async function forgetApplication(tx: Tx, appName: string): Promise<void> {
   const before = await findApplication(tx.db, appName);
   if (before === undefined || !(await isInView(tx, appName))) return;

@@ -11,7 +11,7 @@ const firstUpToDate: Readonly<Record<string, readonly [major: number, minor: num
   'unleash-client-ruby': [5, 0],
 };
 
-/** Whether an SDK, told as `name:version`, is older than what flags need; what is no version is not judged. */
+/** Returns whether an SDK, given as `name:version`, is outdated; false for an unknown SDK or an invalid version. */
 export function isOutdated(sdkVersion: string): boolean {
   const { name, version } = partsOf(sdkVersion);
   const first = Object.hasOwn(firstUpToDate, name) ? firstUpToDate[name] : undefined;
@@ -20,7 +20,7 @@ export function isOutdated(sdkVersion: string): boolean {
   return Number(major) < first[0] || (Number(major) === first[0] && Number(minor) < first[1]);
 }
 
-/** The name and the version of what an SDK calls itself; the version is empty when it does not say it. */
+/** Splits `name:version`; the version is empty when it is missing. */
 export function partsOf(sdkVersion: string): { readonly name: string; readonly version: string } {
   const end = sdkVersion.indexOf(':');
   return end < 0

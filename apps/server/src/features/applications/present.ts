@@ -32,7 +32,7 @@ export function presentApplication(
   };
 }
 
-/** Returns what an SDK can evaluate, each strategy as it is defined here. */
+/** Returns the strategies that an SDK supports with their definitions, or with `notFound` for undefined ones. */
 export function presentStrategies(names: readonly string[], definitions: readonly StrategyType[]) {
   const known = new Map(definitions.map((definition) => [definition.name, definition]));
   return names.map((name) => {
@@ -42,7 +42,7 @@ export function presentStrategies(names: readonly string[], definitions: readonl
   });
 }
 
-/** What is there of the fields. */
+/** Returns the fields without those that are null or undefined. */
 export function withoutNull<T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } {
   const entries = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
   return Object.fromEntries(entries) as { [K in keyof T]?: NonNullable<T[K]> };
@@ -98,7 +98,7 @@ export function presentOutdated(inUse: readonly { readonly sdkVersion: string; r
   }));
 }
 
-/** Applications as a project sees them: only in the environments where they evaluate flags of the project. */
+/** Returns the applications of a project, limited to the environments in which they evaluate flags of the project. */
 export function presentOfProject(
   names: readonly string[],
   usage: readonly Usage[],

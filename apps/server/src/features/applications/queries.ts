@@ -4,9 +4,9 @@ import { type Condition, sql } from '../../storage/tx.ts';
 import { type Application, instanceMs } from './application.ts';
 import { fromRow } from './store.ts';
 
-/** Which applications are listed, and in what order. */
+/** The filter, page and order of a list of applications. */
 export interface Wanted {
-  /** Stands somewhere in the name; upper and lower case alike. */
+  /** A part of the name, case-insensitive. */
   readonly query?: string | undefined;
   readonly offset: number;
   readonly limit: number;
@@ -14,27 +14,27 @@ export interface Wanted {
   readonly sortOrder?: 'asc' | 'desc' | undefined;
 }
 
-/** Projects whose flags an application evaluates, with the environments. */
+/** An application evaluates flags of a project in an environment. */
 export interface Usage {
   readonly appName: string;
   readonly project: string;
   readonly environment: string;
 }
 
-/** Instances of an application in an environment that have the same SDK. */
+/** The instances of an application in an environment with the same SDK. */
 export interface InstanceGroup {
   readonly appName: string;
   readonly environment: string;
   readonly sdkVersion: string | null;
   readonly sdkType: string;
-  /** How many were heard of of late. */
+  /** The number of instances that reported recently. */
   readonly recent: number;
   readonly lastSeenAt: number;
 }
 
 const columns = { appName: 'a.app_name', createdAt: 'a.first_seen_at', lastSeenAt: 'a.last_seen_at' } as const;
 
-/** A page of the applications that evaluate something in view, or nothing, and how many there are: two statements. */
+/** Returns a page of the visible applications and their total number, with two statements. */
 export async function listApplications(
   db: Db,
   wanted: Wanted,
@@ -61,7 +61,7 @@ export async function listApplications(
   return { page: rows.map(fromRow), total: count.n };
 }
 
-/** The application, unless there is none in view. */
+/** Returns the application, or undefined when there is none or it is not visible. */
 export async function findInView(
   db: Db,
   appName: string,
@@ -76,7 +76,7 @@ export async function findInView(
   return row && fromRow(row);
 }
 
-/** Where the applications are used, without projects that are hidden. */
+/** Returns the projects and environments in which the applications evaluate flags, without hidden projects. */
 export async function usageOf(db: Db, appNames: readonly string[], hidden: ReadonlySet<string>): Promise<Usage[]> {
   if (appNames.length === 0) return [];
   const rows = await db
@@ -92,7 +92,7 @@ export async function usageOf(db: Db, appNames: readonly string[], hidden: Reado
   return rows.filter(({ project }) => !hidden.has(project));
 }
 
-/** Instances of the applications, by environment and SDK. */
+/** Returns the instances of the applications, grouped by environment and SDK. */
 export async function instanceGroups(db: Db, appNames: readonly string[], now: number): Promise<InstanceGroup[]> {
   if (appNames.length === 0) return [];
   return db
@@ -113,7 +113,7 @@ export async function instanceGroups(db: Db, appNames: readonly string[], now: n
     .execute();
 }
 
-/** The flags in view that an application evaluates, with their projects. */
+/** Returns the visible flags that an application evaluates, with their projects. */
 export async function flagsOf(db: Db, appName: string, hidden: ReadonlySet<string>) {
   const rows = await db
     .selectFrom('application_flags as u')
@@ -125,7 +125,7 @@ export async function flagsOf(db: Db, appName: string, hidden: ReadonlySet<strin
   return rows.filter(({ project }) => !hidden.has(project));
 }
 
-/** Those of `names` that are no strategies here. */
+/** Returns the members of `names` that are not defined as strategies. */
 export async function missingStrategies(db: Db, names: readonly string[]): Promise<string[]> {
   if (names.length === 0) return [];
   const rows = await db.selectFrom('strategies').select('name').where('name', 'in', names).execute();
@@ -133,7 +133,7 @@ export async function missingStrategies(db: Db, names: readonly string[]): Promi
   return names.filter((name) => !known.has(name));
 }
 
-/** Returns instances of an application, of one environment when it is named, that were seen of late, the last first. */
+/** Returns the recently seen instances of an application, or of one of its environments, most recent first. */
 export async function recentInstances(
   db: Db,
   { appName, environment }: { readonly appName: string; readonly environment?: string },
@@ -150,7 +150,7 @@ export async function recentInstances(
     .execute();
 }
 
-/** An instance or an SDK of an application, and how many of them the application has. */
+/** An instance id or SDK of an application, and the total number of them. */
 export interface Seen {
   readonly appName: string;
   readonly value: string;
@@ -158,8 +158,8 @@ export interface Seen {
 }
 
 /**
- * What instances of applications are, where `usage` says that the application evaluates flags: their ids or their SDKs, at most
- * {@link mostInstances} of each application, those seen last. One statement.
+ * Returns the instance ids or SDKs of applications in the environments of `usage`: at most {@link mostInstances} for
+ * each application, the most recently seen. One statement.
  */
 export async function seenOf(
   db: Db,
@@ -205,7 +205,7 @@ export async function seenOf(
     .execute();
 }
 
-/** SDKs that were heard of of late and the applications that use them, in view; of one project when it is named. */
+/** Returns the recently used SDKs with the visible applications that use them, optionally of one project. */
 export async function sdksInUse(db: Db, now: number, hidden: ReadonlySet<string>, project?: string) {
   const ofProject =
     project === undefined
@@ -226,7 +226,7 @@ export async function sdksInUse(db: Db, now: number, hidden: ReadonlySet<string>
     .execute();
 }
 
-/** A page of the names of applications that evaluate flags of a project, with the environments, and how many there are. */
+/** Returns a page of the names of applications that evaluate flags of a project, and their total number. */
 export async function applicationsOfProject(db: Db, project: string, wanted: Wanted) {
   const using = db
     .selectFrom('application_flags as u')
@@ -256,7 +256,7 @@ function named(query: string | undefined): Condition {
   return sql<boolean>`lower(a.app_name) like ${pattern} escape '\\'`;
 }
 
-/** Applications are out of view that evaluate flags, but none outside the projects that are hidden. */
+/** Returns the condition of visible applications. Hidden are those that evaluate flags of hidden projects only. */
 export function inView(hidden: ReadonlySet<string>): Condition {
   if (hidden.size === 0) return sql<boolean>`1 = 1`;
   const evaluates = (among: Condition) => sql<boolean>`exists (select 1 from application_flags as u

@@ -8,7 +8,7 @@ import { Problem } from '../../kernel/errors.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Db } from '../../storage/tx.ts';
 import { requireProject } from '../projects/index.ts';
-import { listDefinitions } from '../strategy-types/index.ts';
+import { listStrategyTypes } from '../strategy-types/index.ts';
 import type { Application } from './application.ts';
 import { describeApplication, forgetApplication } from './commands.ts';
 import {
@@ -33,7 +33,7 @@ export function applicationHandlers({ db, write }: Database, clock: Clock): Hand
       const { appName, strategies } = application;
       const [[shown], definitions, instances, flags] = await Promise.all([
         presented(db, [application], caller, clock.now()),
-        listDefinitions(db),
+        listStrategyTypes(db),
         queries.recentInstances(db, { appName }, clock.now(), mostInstances),
         queries.flagsOf(db, appName, caller.hidden),
       ]);

@@ -12,7 +12,7 @@ export async function findApplication(db: Db, appName: string): Promise<Applicat
   return row && fromRow(row);
 }
 
-/** Those of `names` that are applications. */
+/** Returns the members of `names` that are known applications. */
 export async function knownApplications(db: Db, names: readonly string[]): Promise<Set<string>> {
   const known = new Set<string>();
   for (let i = 0; i < names.length; i += namesAtOnce) {
@@ -23,7 +23,7 @@ export async function knownApplications(db: Db, names: readonly string[]): Promi
   return known;
 }
 
-/** How many applications reported by themselves: those that nobody has described. */
+/** Counts the applications that were added by reports and that no person has described. */
 export async function countReported(db: Db): Promise<number> {
   const row = await db
     .selectFrom('client_applications')
@@ -35,7 +35,7 @@ export async function countReported(db: Db): Promise<number> {
 
 export type NewApplication = Omit<Application, 'createdAt' | 'lastSeenAt'>;
 
-/** Adds an application and tells so: an `application-created` event. */
+/** Adds an application and records an `application-created` event. */
 export async function createApplication(tx: Tx, application: NewApplication): Promise<void> {
   await tx.db
     .insertInto('client_applications')
@@ -50,7 +50,7 @@ export async function createApplication(tx: Tx, application: NewApplication): Pr
   tx.record({ type: 'application-created', data: eventData(application) });
 }
 
-/** What events tell of an application. */
+/** Returns the data of an application in events. */
 export function eventData({ appName, strategies, description, url, color, icon, described }: NewApplication) {
   return { appName, strategies, description, url, color, icon, described };
 }
@@ -59,7 +59,7 @@ function said({ strategies, described, description, url, color, icon }: NewAppli
   return { strategies: JSON.stringify(strategies), described: Number(described), description, url, color, icon };
 }
 
-/** Writes what a person says of it. */
+/** Stores the description of an application. */
 export async function describe(tx: Tx, application: Application): Promise<void> {
   await tx.db
     .updateTable('client_applications')
@@ -68,7 +68,7 @@ export async function describe(tx: Tx, application: Application): Promise<void> 
     .execute();
 }
 
-/** Deletes an application with its instances and what it was seen to evaluate. */
+/** Deletes an application with its instances and its evaluated flags. */
 export async function deleteApplication(tx: Tx, appName: string): Promise<void> {
   await tx.db.deleteFrom('application_flags').where('app_name', '=', appName).execute();
   await tx.db.deleteFrom('unknown_flags').where('app_name', '=', appName).execute();

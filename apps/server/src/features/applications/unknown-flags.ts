@@ -24,8 +24,8 @@ export function unknownFlagHandlers({ db }: Pick<Database, 'db'>): Handlers<type
 }
 
 /**
- * What an application evaluates that does not exist, by environment and name. A flag of a project that the caller does not
- * see exists all the same.
+ * Returns the unknown flags that an application evaluates, by environment and name. A flag of a hidden project is not
+ * unknown.
  */
 export async function missingFlagsOf(db: Db, appName: string): Promise<{ environment: string; featureName: string }[]> {
   const seen = await sightings(db, sql<boolean>`a.app_name = ${appName}`, new Set());
@@ -34,7 +34,7 @@ export async function missingFlagsOf(db: Db, appName: string): Promise<{ environ
     .toSorted((a, b) => inOrder(a.environment, b.environment) || inOrder(a.featureName, b.featureName));
 }
 
-/** Unbounded as it looks, it answers some thousand rows at most: no more are kept. A flag that exists by now is left out. */
+/** Returns at most some thousand rows, because no more are stored. Leaves out flags that were created since. */
 function sightings(db: Db, of: Condition, hidden: ReadonlySet<string>): Promise<Sighting[]> {
   const seen: Condition =
     hidden.size === 0 ? sql<boolean>`1 = 1` : sql<boolean>`e.project not in (${sql.join([...hidden])})`;
@@ -66,7 +66,7 @@ function presentUnknown(seen: readonly Sighting[]) {
       inOrder(a.appName, b.appName) ||
       inOrder(a.environment, b.environment),
   );
-  // The groups come in the order of their first, which are the latest.
+  // Map.groupBy keeps the order, so the flag with the latest report comes first.
   return [...Map.groupBy(latestFirst, ({ name }) => name)].map(([name, some]) => ({
     name,
     lastSeenAt: isoTime(Math.max(...some.map(({ lastSeenAt }) => lastSeenAt))),

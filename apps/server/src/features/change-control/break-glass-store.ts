@@ -1,15 +1,15 @@
 import type { Actor } from '../../kernel/actor.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 
-/** Something that was changed by breaking glass, as its event names it. */
+/** A change that was made by breaking glass, described by its event. */
 export interface BypassingChange {
   readonly type: string;
-  /** Of the flag or the segment. */
+  /** Name of the flag or segment. */
   readonly name: string | null;
   readonly environment: string | null;
 }
 
-/** A change that bypassed review in environments of a project. */
+/** A transaction that bypassed review in environments of a project. */
 export interface BreakGlassUse {
   readonly id: number;
   readonly project: string;
@@ -22,7 +22,7 @@ export interface BreakGlassUse {
   readonly acknowledged: boolean;
 }
 
-/** Inserts a use of whoever makes the change, and answers its id. */
+/** Inserts a use by the current actor and returns its id. */
 export async function insertUse(
   tx: Tx,
   use: Pick<BreakGlassUse, 'project' | 'environments' | 'reason' | 'changes'>,
@@ -43,11 +43,11 @@ export async function insertUse(
   return id;
 }
 
-const mostRead = 1000;
+const maxRead = 1000;
 
-/** Returns the uses that nobody has acknowledged, newest first; at most 1000. */
-export async function openUses(db: Db): Promise<BreakGlassUse[]> {
-  const rows = await select(db).where('acknowledged_at', 'is', null).orderBy('id', 'desc').limit(mostRead).execute();
+/** Returns the unacknowledged uses, newest first; at most 1000. */
+export async function unacknowledgedUses(db: Db): Promise<BreakGlassUse[]> {
+  const rows = await select(db).where('acknowledged_at', 'is', null).orderBy('id', 'desc').limit(maxRead).execute();
   return rows.map(toUse);
 }
 
@@ -56,8 +56,8 @@ export async function findUse(db: Db, id: number): Promise<BreakGlassUse | undef
   return row && toUse(row);
 }
 
-/** Notes that whoever makes the change has looked at a use. */
-export async function putAcknowledged(tx: Tx, id: number): Promise<void> {
+/** Stores that the current actor has acknowledged a use. */
+export async function markAcknowledged(tx: Tx, id: number): Promise<void> {
   await tx.db
     .updateTable('break_glass_uses')
     .set({

@@ -21,7 +21,7 @@ interface Person {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Somebody who logs in, with roles in a project. */
+/** A logged-in user with roles in a project. */
 async function givenPerson(
   server: TestServer,
   projectId: string,
@@ -37,7 +37,7 @@ async function givenBreakGlassRole(server: TestServer): Promise<number> {
   return (await givenRole(server, { permissions: [{ name: permission }] })).id;
 }
 
-/** A flag of a project that reviews production. */
+/** A flag of a project whose production environment is reviewed. */
 async function givenReviewed(server: TestServer): Promise<FlagEnvironmentParams> {
   const flag = await givenFlag(server, {}, await givenProject(server));
   await givenReview(server, flag.projectId, 'production');
@@ -57,10 +57,10 @@ const usesSeenBy = async (server: TestServer, headers: Person['headers']) =>
     changes: unknown[];
   }[];
 
-describe('where review is binding', () => {
+describe('binding review', () => {
   const server = useServer({ bindingReview: true });
 
-  it('refuses administrators, Owners and tokens alike what is reviewed', async () => {
+  it('answers 403 to administrators, Owners and tokens alike', async () => {
     const params = await givenReviewed(server());
     const owner = await givenPerson(server(), params.projectId, [ownerRole]);
     const administrator = await givenPerson(server(), params.projectId, [], 'Admin');
@@ -77,7 +77,7 @@ describe('where review is binding', () => {
     expect((await switchOn(server(), { ...params, environment: 'development' }, owner.headers)).status).toBe(200);
   });
 
-  it('does not let review be relaxed directly, but tightened', async () => {
+  it('lets review settings be tightened directly, but not relaxed', async () => {
     const { projectId } = await givenReviewed(server());
     const change = (body: object) =>
       server().admin.call('PUT /api/admin/projects/:projectId/environments/:environment/change-requests/config', {
@@ -94,7 +94,7 @@ describe('where review is binding', () => {
     expect(production).toMatchObject({ requiredApprovals: 3, directChanges: 'refused' });
   });
 
-  it('is told where the permission is missing when state as code is planned', async () => {
+  it('is shown as a missing permission in a state plan', async () => {
     const { projectId, featureName } = await givenReviewed(server());
     const flags = { [featureName]: { environments: { production: { enabled: true } } } };
     const body = { state: { version: 1, projects: { [projectId]: { flags } } } };
@@ -131,7 +131,7 @@ describe('breaking glass for an import', () => {
     return { project, environment, data };
   }
 
-  it('is offered to whoever lacks nothing but the review', async () => {
+  it('is offered when only the review is missing', async () => {
     const body = await givenImport();
     const breaker = await givenPerson(server(), body.project, [ownerRole, await givenBreakGlassRole(server())]);
     const { headers } = breaker;
@@ -145,7 +145,7 @@ describe('breaking glass for an import', () => {
     expect(await usesSeenBy(server(), headers)).toMatchObject([{ reason: 'Restore, INC-7' }]);
   });
 
-  it('is not offered to whoever may not break glass, or lacks another permission too', async () => {
+  it('is not offered without the permission, or when another permission is missing too', async () => {
     const body = await givenImport();
     const owner = await givenPerson(server(), body.project, [ownerRole]);
     const breaker = await givenPerson(server(), body.project, [await givenBreakGlassRole(server())]);
@@ -164,7 +164,7 @@ describe('breaking glass', () => {
   const givenBreaker = async (params: FlagEnvironmentParams) =>
     givenPerson(server(), params.projectId, [ownerRole, await givenBreakGlassRole(server())]);
 
-  it('needs a reason, records an event of its own and stands in the list until somebody else acknowledges it', async () => {
+  it('needs a reason, records an event and is listed until another user acknowledges it', async () => {
     const params = await givenReviewed(server());
     const { projectId, featureName } = params;
     const breaker = await givenBreaker(params);
@@ -211,7 +211,7 @@ describe('breaking glass', () => {
     expect((await acknowledged(colleague.headers)).status).toBe(409);
   });
 
-  it('is listed to those who may approve there, and unknown to others', async () => {
+  it('is listed for users who may approve there and answers 404 to others', async () => {
     const params = await givenReviewed(server());
     const breaker = await givenBreaker(params);
     await switchOn(server(), params, { ...breaker.headers, ...glass('Emergency') });
@@ -225,12 +225,12 @@ describe('breaking glass', () => {
     expect(reply.status).toBe(404);
   });
 
-  it('in several environments is shown to, and acknowledged by, those who may approve in all of them', async () => {
+  it('in several environments is shown to and acknowledged by users who may approve in all of them', async () => {
     const params = await givenReviewed(server());
     await givenReview(server(), params.projectId, 'development');
     const breaker = await givenBreaker(params);
     const archive = 'DELETE /api/admin/projects/:projectId/features/:featureName';
-    // The longest reason there is.
+    // A reason of the maximum length.
     const reason = 'x'.repeat(1000);
     expect(
       (await server().nobody.call(archive, { params, headers: { ...breaker.headers, ...glass(reason) } })).status,
@@ -248,7 +248,7 @@ describe('breaking glass', () => {
     expect([await acknowledged(one), await acknowledged(both)]).toEqual([404, 204]);
   });
 
-  it('is listed with the last use first', async () => {
+  it('is listed newest first', async () => {
     const params = await givenReviewed(server());
     const breaker = await givenBreaker(params);
     for (const [state, reason] of [
@@ -262,14 +262,14 @@ describe('breaking glass', () => {
     expect((await usesSeenBy(server(), breaker.headers)).map(({ reason }) => reason)).toEqual(['second', 'first']);
   });
 
-  it('is not noted where nothing is reviewed', async () => {
+  it('is not recorded where nothing is reviewed', async () => {
     const params = { ...(await givenReviewed(server())), environment: 'development' };
     const breaker = await givenBreaker(params);
     expect((await switchOn(server(), params, { ...breaker.headers, ...glass('Not needed') })).status).toBe(200);
     expect(await usesSeenBy(server(), breaker.headers)).toEqual([]);
   });
 
-  it('for a segment of all projects stands in the list of each project that uses it', async () => {
+  it('for a shared segment is listed for each project that uses it', async () => {
     const segment = await givenSegment(server());
     const role = await givenBreakGlassRole(server());
     const places = [await givenReviewed(server()), await givenReviewed(server())];
@@ -303,7 +303,7 @@ describe('breaking glass', () => {
 describe('the permission to break glass', () => {
   const server = useServer();
 
-  it('comes with no role of the product, and is given by administrators alone', async () => {
+  it('is in no predefined role, and only administrators can grant it', async () => {
     const params = await givenReviewed(server());
     const owner = await givenPerson(server(), params.projectId, [ownerRole]);
     const role = await givenBreakGlassRole(server());
@@ -318,7 +318,7 @@ describe('the permission to break glass', () => {
     expect((await give(administrator.headers)).status).toBe(200);
   });
 
-  it('also lets those through who may not skip review where review is not binding', async () => {
+  it('also works without the permission to skip review where review is not binding', async () => {
     const params = await givenReviewed(server());
     const member = await givenPerson(server(), params.projectId, [5, await givenBreakGlassRole(server())]);
     expect((await switchOn(server(), params, member.headers)).json).toMatchObject({ breakGlass: true });

@@ -9,25 +9,25 @@ import {
   type BypassingChange,
   findUse,
   insertUse,
-  openUses,
-  putAcknowledged,
+  markAcknowledged,
+  unacknowledgedUses,
 } from './break-glass-store.ts';
 import type { ReviewedEnvironment } from './store.ts';
 
-const longestReason = 1000;
-const mostChanges = 50;
-const mostListed = 200;
+const maxReasonLength = 1000;
+const maxChanges = 50;
+const maxListed = 200;
 
 export type Place = Pick<ReviewedEnvironment, 'project' | 'environment'>;
 
-/** Whether an author may break glass in all of these environments. */
+/** Returns whether an author may break glass in all of these environments. */
 export function mayBreakGlass({ can }: Pick<Author, 'can'>, places: readonly Place[]): boolean {
   return places.every(({ project, environment }) => can?.(breakGlassPermission, { project, environment }) === true);
 }
 
 /**
- * Notes that a change goes through without review, for a reason: a use and an event for each project, which are part of
- * the change. 400 when the reason is empty or too long.
+ * Records that a change bypasses review, with its reason: one use and one event per project, in the same transaction.
+ * Rejects with 400 when the reason is empty or too long.
  */
 export async function breakGlass(tx: Tx, places: readonly Place[], events: readonly NewEvent[]): Promise<void> {
   const reason = reasonOf(tx.by.breakGlassReason ?? '');
@@ -43,10 +43,10 @@ export async function breakGlass(tx: Tx, places: readonly Place[], events: reado
   }
 }
 
-/** Returns the uses that nobody has acknowledged, of those that the caller may acknowledge or has made. */
+/** Returns the unacknowledged uses that the caller made or may acknowledge. */
 export async function listUses(db: Db, caller: Identity) {
-  const uses = (await openUses(db)).filter((use) => isOwn(use, caller) || mayApprove(use, caller));
-  return uses.slice(0, mostListed).map((use) => ({
+  const uses = (await unacknowledgedUses(db)).filter((use) => isOwn(use, caller) || mayApprove(use, caller));
+  return uses.slice(0, maxListed).map((use) => ({
     id: use.id,
     project: use.project,
     environments: [...use.environments],
@@ -59,23 +59,23 @@ export async function listUses(db: Db, caller: Identity) {
 }
 
 /**
- * Takes a use off the list. 404 for a use that the caller may not see, 403 unless the caller is another person than the
- * one who broke glass, 409 when somebody has acknowledged it already.
+ * Acknowledges a use. Rejects with 404 when the caller may not see the use, with 403 when the caller broke glass or is
+ * not a user, and with 409 when the use is acknowledged already.
  */
 export async function acknowledgeUse(tx: Tx, id: number, caller: Identity): Promise<void> {
   const use = await findUse(tx.db, id);
   if (use === undefined || !(isOwn(use, caller) || mayApprove(use, caller))) {
-    throw new Problem('NotFoundError', `There is no use of break-glass ${id}.`);
+    throw new Problem('NotFoundError', `There is no break-glass use ${id}.`);
   }
-  // An administrator's token can be made by whoever broke glass, so tokens of their own do not count as somebody else.
+  // Only users may acknowledge: the person who broke glass could have created the token.
   if (isOwn(use, caller) || caller.kind !== 'user') {
     throw new Problem(
       'OperationDeniedError',
-      `A person other than ${use.by.name}, who broke glass, must acknowledge it.`,
+      `A user other than ${use.by.name}, who broke glass, must acknowledge this use.`,
     );
   }
-  if (use.acknowledged) throw new Problem('ConflictError', `The use of break-glass ${id} is acknowledged already.`);
-  await putAcknowledged(tx, id);
+  if (use.acknowledged) throw new Problem('ConflictError', `The break-glass use ${id} is acknowledged already.`);
+  await markAcknowledged(tx, id);
   const { project, environments } = use;
   const environment = environments.length === 1 ? (environments[0] ?? null) : null;
   tx.record({ type: 'break-glass-acknowledged', project, environment, data: { id, usedBy: use.by.name } });
@@ -90,13 +90,13 @@ function mayApprove({ project, environments }: BreakGlassUse, caller: Identity):
   return environments.every((environment) => caller.can('APPROVE_CHANGE_REQUEST', { project, environment }));
 }
 
-/** The reason as people read it; headers hold ASCII only, so it comes percent-encoded. */
+/** Decodes the reason, which is percent-encoded because headers hold ASCII only. */
 function reasonOf(encoded: string): string {
   const reason = decoded(encoded)?.trim() ?? '';
-  if (reason !== '' && reason.length <= longestReason) return reason;
+  if (reason !== '' && reason.length <= maxReasonLength) return reason;
   throw badField(
     breakGlassHeader,
-    `must be a reason of 1 to ${longestReason} characters, percent-encoded as encodeURIComponent does`,
+    `must be a reason of 1 to ${maxReasonLength} characters, percent-encoded as encodeURIComponent does`,
   );
 }
 
@@ -109,16 +109,16 @@ function decoded(text: string): string | undefined {
   }
 }
 
-/** What a change does in a project, or to segments of all projects. */
+/** Returns the changes of a transaction in a project and to shared segments. */
 function changesIn(project: string, events: readonly NewEvent[]): BypassingChange[] {
-  const isAbout = (event: NewEvent) => {
+  const concernsProject = (event: NewEvent) => {
     const { oldProject } = (event.data ?? {}) as { readonly oldProject?: unknown };
     const { project: before } = (event.preData ?? {}) as { readonly project?: unknown };
     return [event.project ?? null, oldProject, before].some((one) => one === project || one === null);
   };
   return events
-    .filter(isAbout)
-    .slice(0, mostChanges)
+    .filter(concernsProject)
+    .slice(0, maxChanges)
     .map((event) => ({
       type: event.type,
       name: event.featureName ?? segmentNameOf(event),

@@ -6,11 +6,11 @@ import type { Scenario } from '../../../testing/scenario.ts';
 import { givenSegment } from '../../../testing/segments.ts';
 import type { TestServer } from '../../../testing/server.ts';
 
-const reading = 'GET /api/admin/projects/:projectId/change-requests/config' as const;
-const changing = 'PUT /api/admin/projects/:projectId/environments/:environment/change-requests/config' as const;
+const configRoute = 'GET /api/admin/projects/:projectId/change-requests/config' as const;
+const setConfigRoute = 'PUT /api/admin/projects/:projectId/environments/:environment/change-requests/config' as const;
 
-const listing = 'GET /api/admin/change-requests/break-glass' as const;
-const acknowledging = 'POST /api/admin/change-requests/break-glass/:id/acknowledge' as const;
+const listRoute = 'GET /api/admin/change-requests/break-glass' as const;
+const acknowledgeRoute = 'POST /api/admin/change-requests/break-glass/:id/acknowledge' as const;
 
 /** A use of break-glass by a Member of a project, and the session of an administrator who may acknowledge it. */
 async function givenUse(server: TestServer) {
@@ -22,7 +22,7 @@ async function givenUse(server: TestServer) {
   const own = await logIn(server.nobody, member);
   const switchOn = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on';
   await server.nobody.call(switchOn, { params, headers: { ...own, 'yardarm-break-glass': 'Emergency' } });
-  const [use] = (await server.nobody.call(listing, { headers: own })).json.uses;
+  const [use] = (await server.nobody.call(listRoute, { headers: own })).json.uses;
   const headers = await logIn(server.nobody, await givenUser(server, 'Admin'));
   return { own, headers, params: { id: Number(use.id) } };
 }
@@ -32,7 +32,7 @@ const ofSegment = 'GET /api/admin/segments/:id/change-requests/config' as const;
 const segmentScenarios: readonly Scenario[] = [
   {
     route: ofSegment,
-    name: 'shows the reviewed environments that use a segment of all projects',
+    name: 'shows the reviewed environments that use a shared segment',
     as: 'editor',
     given: async (server) => {
       const { id } = await givenSegment(server);
@@ -50,7 +50,7 @@ const segmentScenarios: readonly Scenario[] = [
   },
   {
     route: ofSegment,
-    name: 'tells that a hidden project reviews, but not which',
+    name: 'shows that review is required, but not the hidden project',
     as: 'editor',
     given: async (server) => {
       const { id } = await givenSegment(server);
@@ -65,7 +65,7 @@ const segmentScenarios: readonly Scenario[] = [
   },
   {
     route: ofSegment,
-    name: 'does not know the segment',
+    name: 'answers 404 for an unknown segment',
     call: { params: { id: 99_999 } },
     status: 404,
   },
@@ -73,7 +73,7 @@ const segmentScenarios: readonly Scenario[] = [
 
 const breakGlassScenarios: readonly Scenario[] = [
   {
-    route: listing,
+    route: listRoute,
     name: 'shows changes that bypassed review to their author',
     as: 'nobody',
     given: async (server) => ({ headers: (await givenUse(server)).own }),
@@ -81,16 +81,16 @@ const breakGlassScenarios: readonly Scenario[] = [
     answer: { uses: [{ environments: ['production'], reason: 'Emergency', own: true }] },
   },
   {
-    route: listing,
-    name: 'shows nothing to whoever may approve nowhere',
+    route: listRoute,
+    name: 'shows nothing to an account without permission to approve',
     as: 'viewer',
     status: 200,
     answer: { uses: [] },
   },
-  { route: listing, name: 'asks for a login', as: 'nobody', status: 401 },
+  { route: listRoute, name: 'answers 401 without a login', as: 'nobody', status: 401 },
   {
-    route: acknowledging,
-    name: 'takes a use off the list',
+    route: acknowledgeRoute,
+    name: 'removes a use from the list',
     as: 'nobody',
     given: async (server) => {
       const { headers, params } = await givenUse(server);
@@ -100,8 +100,8 @@ const breakGlassScenarios: readonly Scenario[] = [
     events: [{ type: 'break-glass-acknowledged', environment: 'production' }],
   },
   {
-    route: acknowledging,
-    name: 'is closed to who broke glass',
+    route: acknowledgeRoute,
+    name: 'answers 403 to the user who broke glass',
     as: 'nobody',
     given: async (server) => {
       const { own, params } = await givenUse(server);
@@ -110,24 +110,24 @@ const breakGlassScenarios: readonly Scenario[] = [
     status: 403,
   },
   {
-    route: acknowledging,
-    name: 'refuses a use that is acknowledged',
+    route: acknowledgeRoute,
+    name: 'answers 409 for a use that is acknowledged already',
     as: 'nobody',
     given: async (server) => {
       const { headers, params } = await givenUse(server);
-      await server.nobody.call(acknowledging, { params, headers });
+      await server.nobody.call(acknowledgeRoute, { params, headers });
       return { headers, params };
     },
     status: 409,
   },
-  { route: acknowledging, name: 'does not know the use', call: { params: { id: 99_999 } }, status: 404 },
+  { route: acknowledgeRoute, name: 'answers 404 for an unknown use', call: { params: { id: 99_999 } }, status: 404 },
 ];
 
 export const changeControlScenarios: readonly Scenario[] = [
   ...breakGlassScenarios,
   ...segmentScenarios,
   {
-    route: reading,
+    route: configRoute,
     name: 'shows each environment of the project',
     as: 'viewer',
     given: async (server) => {
@@ -153,10 +153,15 @@ export const changeControlScenarios: readonly Scenario[] = [
       },
     ],
   },
-  { route: reading, name: 'does not know the project', call: { params: { projectId: 'nowhere' } }, status: 404 },
   {
-    route: changing,
-    name: 'turns review on; one approval is enough when nothing is said',
+    route: configRoute,
+    name: 'answers 404 for an unknown project',
+    call: { params: { projectId: 'nowhere' } },
+    status: 404,
+  },
+  {
+    route: setConfigRoute,
+    name: 'turns review on with one approval by default',
     given: async (server) => ({
       params: { projectId: await givenProject(server), environment: 'production' },
       body: { changeRequestsEnabled: true },
@@ -172,8 +177,8 @@ export const changeControlScenarios: readonly Scenario[] = [
     ],
   },
   {
-    route: changing,
-    name: 'asks for as many approvals as the environment does when nothing is said',
+    route: setConfigRoute,
+    name: 'takes the number of approvals from the environment by default',
     given: async (server) => {
       const environment = await givenEnvironment(server, { requiredApprovals: 3 });
       const projectId = await givenProject(server, { environments: [environment] });
@@ -183,8 +188,8 @@ export const changeControlScenarios: readonly Scenario[] = [
     events: [{ type: 'change-request-configuration-updated', data: { requiredApprovals: 3 } }],
   },
   {
-    route: changing,
-    name: 'leaves the number when nothing is said of it',
+    route: setConfigRoute,
+    name: 'keeps the number when the request has none',
     given: async (server) => {
       const projectId = await givenProject(server);
       await givenReview(server, projectId, 'production', 2);
@@ -193,7 +198,7 @@ export const changeControlScenarios: readonly Scenario[] = [
     status: 204,
   },
   {
-    route: changing,
+    route: setConfigRoute,
     name: 'records nothing when nothing changes',
     given: async (server) => {
       const projectId = await givenProject(server);
@@ -204,7 +209,7 @@ export const changeControlScenarios: readonly Scenario[] = [
     status: 204,
   },
   {
-    route: changing,
+    route: setConfigRoute,
     name: 'turns review off',
     given: async (server) => {
       const projectId = await givenProject(server);
@@ -221,8 +226,8 @@ export const changeControlScenarios: readonly Scenario[] = [
     ],
   },
   {
-    route: changing,
-    name: 'refuses an environment that the project does not have',
+    route: setConfigRoute,
+    name: 'answers 404 for an environment that the project does not have',
     given: async (server) => ({
       params: { projectId: await givenProject(server, { environments: ['development'] }), environment: 'production' },
       body: { changeRequestsEnabled: true },
@@ -230,8 +235,8 @@ export const changeControlScenarios: readonly Scenario[] = [
     status: 404,
   },
   {
-    route: changing,
-    name: 'takes no approvals for what is not said, as Terraform sends it',
+    route: setConfigRoute,
+    name: 'takes 0 approvals as not given, because Terraform sends 0',
     given: async (server) => ({
       params: { projectId: await givenProject(server), environment: 'production' },
       body: { changeRequestsEnabled: true, requiredApprovals: 0 },
@@ -240,8 +245,8 @@ export const changeControlScenarios: readonly Scenario[] = [
     events: [{ type: 'change-request-configuration-updated', data: { requiredApprovals: 1 } }],
   },
   {
-    route: changing,
-    name: 'refuses fewer approvals than none',
+    route: setConfigRoute,
+    name: 'answers 400 for a negative number of approvals',
     given: async (server) => ({
       params: { projectId: await givenProject(server), environment: 'production' },
       body: { changeRequestsEnabled: true, requiredApprovals: -1 },
@@ -250,8 +255,8 @@ export const changeControlScenarios: readonly Scenario[] = [
     answer: { details: [{ path: 'requiredApprovals' }] },
   },
   {
-    route: changing,
-    name: 'is closed to a member of the project',
+    route: setConfigRoute,
+    name: 'answers 403 to a Member of the project',
     given: async (server) => {
       const projectId = await givenProject(server);
       const { token } = await givenMember(server, projectId, 5);

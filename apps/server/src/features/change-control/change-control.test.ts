@@ -16,10 +16,10 @@ describe('change control routes', () => {
   }
 });
 
-describe('where changes are reviewed', () => {
+describe('review of changes', () => {
   const server = useServer();
 
-  it('is asked about one environment only when the change is of one', async () => {
+  it('is required for a change of all environments when one of them is reviewed', async () => {
     const projectId = await givenProject(server());
     const { featureName } = await givenFlag(server(), {}, projectId);
     await givenReview(server(), projectId, 'production');
@@ -37,7 +37,7 @@ describe('where changes are reviewed', () => {
     ).toBe(403);
   });
 
-  it('lets those through who may skip it in that environment', async () => {
+  it('is not required with the permission to skip it in that environment', async () => {
     const projectId = await givenProject(server());
     const { featureName } = await givenFlag(server(), {}, projectId);
     await givenReview(server(), projectId, 'development');
@@ -53,7 +53,7 @@ describe('where changes are reviewed', () => {
     expect((await call('production')).status).toBe(403);
   });
 
-  it('is asked about a segment of the project that is to be one of all projects, or of another', async () => {
+  it('is required to share a segment of the project or move it to another project', async () => {
     const projectId = await givenProject(server());
     const other = await givenProject(server());
     const { id, name } = await givenSegment(server(), { project: projectId });
@@ -69,7 +69,7 @@ describe('where changes are reviewed', () => {
     });
   });
 
-  it('is not asked about holding a flag off, unless others are on while it is off', async () => {
+  it('is not required to hold a flag off, unless another flag requires it to be off', async () => {
     const { client } = await givenCaller(server(), 'Editor');
     const hold = async (flag: { projectId: string; featureName: string }) => {
       const params = { ...flag, environment: 'production' };
@@ -77,14 +77,14 @@ describe('where changes are reviewed', () => {
       const route = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/leases';
       return (await client.call(route, { params, body: { effect: 'off' } })).status;
     };
-    const usual = await givenDependency(server());
-    expect(await hold({ projectId: usual.projectId, featureName: usual.parent })).toBe(201);
+    const environmentDefault = await givenDependency(server());
+    expect(await hold({ projectId: environmentDefault.projectId, featureName: environmentDefault.parent })).toBe(201);
     const inverted = await givenDependency(server(), { enabled: false });
     expect(await hold({ projectId: inverted.projectId, featureName: inverted.parent })).toBe(403);
     expect(await hold(inverted)).toBe(201);
   });
 
-  it('is back with the environment, and asked for nowhere meanwhile', async () => {
+  it('is not required while the environment is removed, and again when it is added back', async () => {
     const projectId = await givenProject(server());
     await givenReview(server(), projectId, 'production');
     const params = { projectId, environment: 'production' };

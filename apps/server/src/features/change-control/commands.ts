@@ -1,23 +1,23 @@
 import { Problem } from '../../kernel/errors.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
-import { type CopyOfEnvironment, type Environment, listEnvironmentsOfProject } from '../environments/index.ts';
+import { type CopyEnvironmentData, type Environment, listEnvironmentsOfProject } from '../environments/index.ts';
 import { requireProject } from '../projects/index.ts';
 import { deleteReviewed, putReviewed, reviewedEnvironments } from './store.ts';
 
 /**
- * Sets how many must approve what is to change in an environment of a project; with null it is changed directly, and with
- * undefined it is reviewed as it was, else by as many as the environment asks for, else by one. Nothing is recorded when
- * nothing changes. 404 for an environment that the project does not have.
+ * Sets how many approvals a change in an environment of a project requires. Null turns review off. Undefined keeps the
+ * current number, or else takes the default of the environment, or else 1. Records nothing when nothing changes.
+ * Rejects with 404 when the project does not have the environment.
  */
-export async function setReview(
+export async function setRequiredApprovals(
   tx: Tx,
   project: string,
   environment: string,
-  wanted: number | null | undefined,
+  desired: number | null | undefined,
 ): Promise<void> {
-  const { requiredApprovals: usual } = await requireEnvironmentOf(tx.db, project, environment);
+  const { requiredApprovals: environmentDefault } = await requireEnvironmentOf(tx.db, project, environment);
   const before = (await reviewedEnvironments(tx.db, [project])).find((one) => one.environment === environment);
-  const requiredApprovals = wanted === undefined ? (before?.requiredApprovals ?? usual ?? 1) : wanted;
+  const requiredApprovals = desired === undefined ? (before?.requiredApprovals ?? environmentDefault ?? 1) : desired;
   if ((before?.requiredApprovals ?? null) === requiredApprovals) return;
   if (requiredApprovals === null) await deleteReviewed(tx, project, environment);
   else await putReviewed(tx, { project, environment, requiredApprovals });
@@ -30,7 +30,9 @@ export async function setReview(
   });
 }
 
-/** The environments of a project in their order, and how many must approve a change there; null where nobody need. */
+/**
+ * Returns the environments of a project in their order with the approvals that a change requires; null without review.
+ */
 export async function listReview(db: Db, project: string) {
   await requireProject(db, project);
   const [environments, reviewed] = await Promise.all([
@@ -44,7 +46,7 @@ export async function listReview(db: Db, project: string) {
   }));
 }
 
-/** The environment; a 404 unless the project has it. */
+/** Returns the environment. Rejects with 404 unless the project has it. */
 export async function requireEnvironmentOf(db: Db, project: string, environment: string): Promise<Environment> {
   await requireProject(db, project);
   const found = (await listEnvironmentsOfProject(db, project)).find(({ name }) => name === environment);
@@ -56,9 +58,9 @@ function configData(requiredApprovals: number | null) {
   return { changeRequestsEnabled: requiredApprovals !== null, requiredApprovals };
 }
 
-/** Has changes in a new environment reviewed as they are in the one that it is like, in each project that gets it. */
-export const copyReviewOfEnvironment: CopyOfEnvironment = async (tx, { from, to, projects }) => {
+/** Copies the review settings of a cloned environment to the new one, in each of its projects. */
+export const copyReviewSettings: CopyEnvironmentData = async (tx, { from, to, projects }) => {
   for (const { project, environment, requiredApprovals } of await reviewedEnvironments(tx.db, projects)) {
-    if (environment === from) await setReview(tx, project, to, requiredApprovals);
+    if (environment === from) await setRequiredApprovals(tx, project, to, requiredApprovals);
   }
 };

@@ -1,14 +1,14 @@
 export { mayBreakGlass } from './break-glass.ts';
-export { copyReviewOfEnvironment, requireEnvironmentOf, setReview } from './commands.ts';
+export { copyReviewSettings, requireEnvironmentOf, setRequiredApprovals } from './commands.ts';
+export { eventScope } from './event-scope.ts';
 export {
   bypassPermission,
   maySkipReview,
-  needsToSkipReview,
   type ReviewPolicy,
   refusedByReview,
   requireReview,
+  skipReviewPermission,
 } from './guard.ts';
-export { reachOf } from './reach.ts';
 export { changeControlHandlers } from './routes.ts';
 export {
   type ReviewedEnvironment,

@@ -6,7 +6,7 @@ import { Problem } from '../../kernel/errors.ts';
 import type { Database } from '../../storage/database.ts';
 import { findSegments } from '../segments/index.ts';
 import { acknowledgeUse, listUses, mayBreakGlass, type Place } from './break-glass.ts';
-import { listReview, setReview } from './commands.ts';
+import { listReview, setRequiredApprovals } from './commands.ts';
 import type { ReviewPolicy } from './guard.ts';
 import { reviewedUses } from './store.ts';
 
@@ -30,7 +30,9 @@ export function changeControlHandlers(
     'PUT /api/admin/projects/:projectId/environments/:environment/change-requests/config': async (input) => {
       const { params, body, caller, request } = input;
       const required = body.changeRequestsEnabled ? body.requiredApprovals || undefined : null;
-      await write(authorOf(caller, request), (tx) => setReview(tx, params.projectId, params.environment, required));
+      await write(authorOf(caller, request), (tx) =>
+        setRequiredApprovals(tx, params.projectId, params.environment, required),
+      );
       return { status: 204 };
     },
     'GET /api/admin/segments/:id/change-requests/config': async ({ params, caller }) => {
@@ -61,7 +63,7 @@ export function changeControlHandlers(
   };
 }
 
-/** How a caller may make a change directly that is felt in these reviewed environments. */
+/** Returns how a caller may make a direct change that affects these reviewed environments. */
 function bypassOf(caller: Identity, { binding }: ReviewPolicy, places: readonly Place[]) {
   if (places.length === 0) return 'open';
   if (!binding && places.every((place) => caller.can('SKIP_CHANGE_REQUEST', place))) return 'skip';

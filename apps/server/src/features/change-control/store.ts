@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../storage/tx.ts';
 
-/** An environment of a project in which changes are reviewed. */
+/** An environment of a project in which changes require review. */
 export interface ReviewedEnvironment {
   readonly project: string;
   readonly environment: string;
@@ -9,20 +9,20 @@ export interface ReviewedEnvironment {
 }
 
 /**
- * The environments of these projects in which changes are reviewed, by name. One statement. What was set for an environment
- * that a project has lost waits until it is back, and is not told of.
+ * Returns the reviewed environments of the projects, ordered by name, with one statement. Leaves out environments that
+ * were removed from the project: their setting is kept until they are added again.
  */
 export async function reviewedEnvironments(db: Db, projects: readonly string[]): Promise<ReviewedEnvironment[]> {
   const all = await reviewedOrLost(db, projects);
   return all.flatMap(({ isLost, ...one }) => (isLost ? [] : [one]));
 }
 
-/** The names of the environments of a project in which changes are reviewed. */
+/** Returns the names of the reviewed environments of a project. */
 export async function reviewedIn(db: Db, project: string): Promise<ReadonlySet<string>> {
   return new Set((await reviewedEnvironments(db, [project])).map(({ environment }) => environment));
 }
 
-/** {@link reviewedEnvironments}, and those that their project has lost. */
+/** Like {@link reviewedEnvironments}, including environments that were removed from their project. */
 export async function reviewedOrLost(
   db: Db,
   projects: readonly string[],
@@ -41,15 +41,14 @@ export async function reviewedOrLost(
   return rows.map(({ owner, ...one }) => ({ ...one, isLost: owner === null }));
 }
 
-/** An environment in which changes are reviewed, and a segment that a strategy there uses. */
+/** A segment and a reviewed environment in which a strategy uses it. */
 export interface ReviewedUse extends ReviewedEnvironment {
   readonly segmentId: number;
 }
 
 /**
- * Returns the reviewed environments in which strategies use the segments. Archived flags do not count, nor do environments
- * that their project has lost: both serve nothing, and what brings them back is reviewed itself or serves nothing at
- * first. One statement, and none for no segments.
+ * Returns the reviewed environments in which strategies use the segments, with at most one statement. Ignores archived
+ * flags and removed environments: SDKs do not get them, and restoring them is reviewed or leaves the flags off.
  */
 export async function reviewedUses(db: Db, segmentIds: readonly number[]): Promise<ReviewedUse[]> {
   if (segmentIds.length === 0) return [];
@@ -73,8 +72,8 @@ export async function reviewedUses(db: Db, segmentIds: readonly number[]): Promi
     .execute();
 }
 
-/** Those of the named flags on which others depend that are on while they are off. One statement, and none for no names. */
-export async function parentsTurningOn(db: Db, names: readonly string[]): Promise<ReadonlySet<string>> {
+/** Returns which of the named flags other flags require to be off, with at most one statement. */
+export async function parentsRequiredOff(db: Db, names: readonly string[]): Promise<ReadonlySet<string>> {
   if (names.length === 0) return new Set();
   const rows = await db
     .selectFrom('feature_dependencies')

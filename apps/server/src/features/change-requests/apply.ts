@@ -1,10 +1,16 @@
 import type { Author } from '../../kernel/actor.ts';
 import { badField, Problem } from '../../kernel/errors.ts';
-import type { Tx } from '../../storage/tx.ts';
 import type { Writer } from '../../storage/commit/write.ts';
+import type { Tx } from '../../storage/tx.ts';
 import * as flags from '../flags/index.ts';
-import { deleteSegment, findSegments, type MayChange, type SegmentLimits, updateSegment } from '../segments/index.ts';
-import { type Doing, permissionOf } from './change.ts';
+import {
+  deleteSegment,
+  findSegments,
+  type RequireMayChange,
+  type SegmentLimits,
+  updateSegment,
+} from '../segments/index.ts';
+import { type Operation, permissionOf } from './change.ts';
 
 export interface ChangeLimits {
   readonly strategies: flags.StrategyLimits;
@@ -17,19 +23,19 @@ export interface Place {
 }
 
 /**
- * Makes changes one after the other. What is wrong with one of several is told with its place among them, below the path
- * of their list.
+ * Applies operations in order. The error of an invalid operation has the path of the operation in the request body:
+ * `list`, its index and the field.
  */
 export async function applyChanges(
   tx: Tx,
   limits: ChangeLimits,
   place: Place,
-  doings: readonly Doing[],
+  operations: readonly Operation[],
   list: '' | 'changes.',
 ): Promise<void> {
-  for (const [index, doing] of doings.entries()) {
-    await applyChange(tx, limits, place, doing).catch((error: unknown) => {
-      if (doings.length === 1 || !(error instanceof Problem)) throw error;
+  for (const [index, operation] of operations.entries()) {
+    await applyChange(tx, limits, place, operation).catch((error: unknown) => {
+      if (operations.length === 1 || !(error instanceof Problem)) throw error;
       const { name, message, details, extras, headers } = error;
       const path = `${list}${index}`;
       throw new Problem(name, message, {
@@ -45,64 +51,74 @@ export async function applyChanges(
   }
 }
 
-/** Makes a change by the very command that the direct call uses: the same refusals, the same events. */
-async function applyChange(tx: Tx, limits: ChangeLimits, { project, environment }: Place, doing: Doing): Promise<void> {
-  if (doing.action === 'updateSegment' || doing.action === 'deleteSegment') {
-    return applyToSegment(tx, limits.segments, project, doing);
+/** Calls the same command as the direct route, so that the errors and events are the same. */
+async function applyChange(
+  tx: Tx,
+  limits: ChangeLimits,
+  { project, environment }: Place,
+  operation: Operation,
+): Promise<void> {
+  if (operation.action === 'updateSegment' || operation.action === 'deleteSegment') {
+    return applyToSegment(tx, limits.segments, project, operation);
   }
-  const flag = { project, featureName: doing.feature };
+  const flag = { project, featureName: operation.feature };
   const place = { ...flag, environment };
-  switch (doing.action) {
+  switch (operation.action) {
     case 'updateEnabled': {
-      const { enabled, shouldActivateDisabledStrategies: activateDisabledStrategies } = doing.payload;
+      const { enabled, shouldActivateDisabledStrategies: activateDisabledStrategies } = operation.payload;
       return flags.setFeatureEnabled(tx, { ...place, enabled, activateDisabledStrategies });
     }
     case 'addStrategy':
-      await flags.addStrategy(tx, limits.strategies, place, doing.payload);
+      await flags.addStrategy(tx, limits.strategies, place, operation.payload);
       return;
     case 'updateStrategy': {
-      const { id, ...input } = doing.payload;
+      const { id, ...input } = operation.payload;
       await flags.changeStrategy(tx, limits.strategies, { ...place, id }, () => input);
       return;
     }
     case 'deleteStrategy':
-      return flags.deleteStrategy(tx, { ...place, id: doing.payload.id });
+      return flags.deleteStrategy(tx, { ...place, id: operation.payload.id });
     case 'reorderStrategy':
-      return flags.orderStrategies(tx, place, doing.payload);
+      return flags.orderStrategies(tx, place, operation.payload);
     case 'patchVariant': {
-      const { variants } = doing.payload;
+      const { variants } = operation.payload;
       return flags.changeVariants(tx, { ...flag, environments: [environment] }, 'variants', () => variants);
     }
     case 'archiveFeature':
-      return flags.archiveFeatures(tx, { project, featureNames: [doing.feature] });
+      return flags.archiveFeatures(tx, { project, featureNames: [operation.feature] });
     case 'addDependency':
-      return flags.addDependency(tx, flag, doing.payload);
+      return flags.addDependency(tx, flag, operation.payload);
     case 'deleteDependency': {
-      const parent = doing.payload?.feature;
+      const parent = operation.payload?.feature;
       return parent === undefined ? flags.removeDependencies(tx, flag) : flags.removeDependency(tx, flag, parent);
     }
   }
 }
 
-type OfSegment = Extract<Doing, { readonly action: 'updateSegment' | 'deleteSegment' }>;
+type SegmentOperation = Extract<Operation, { readonly action: 'updateSegment' | 'deleteSegment' }>;
 
-async function applyToSegment(tx: Tx, limits: SegmentLimits, project: string, doing: OfSegment): Promise<void> {
-  const { id } = doing.payload;
+async function applyToSegment(
+  tx: Tx,
+  limits: SegmentLimits,
+  project: string,
+  operation: SegmentOperation,
+): Promise<void> {
+  const { id } = operation.payload;
   const [segment] = await findSegments(tx.db, [id]);
-  // Of a segment of another project nothing is told, not even that it is there.
+  // The caller must not learn whether a segment of another project exists.
   if (segment === undefined || (segment.project !== null && segment.project !== project)) {
     throw new Problem('NotFoundError', `The project ${project} has no segment ${id}.`);
   }
-  const mayChange = mayChangeSegment(tx.by, doing);
-  if (doing.action === 'deleteSegment') return deleteSegment(tx, id, mayChange);
-  return updateSegment(tx, limits, id, doing.payload, mayChange);
+  const mayChange = mayChangeSegment(tx.by, operation);
+  if (operation.action === 'deleteSegment') return deleteSegment(tx, id, mayChange);
+  return updateSegment(tx, limits, id, operation.payload, mayChange);
 }
 
-/** What the direct call asks for: a segment of a project may also be changed by who may change those of the project. */
-function mayChangeSegment({ can = () => false, hidden }: Author, doing: Doing): MayChange {
-  const permission = permissionOf(doing);
+/** The check of the direct route: UPDATE_PROJECT_SEGMENT is enough for a segment of a project. */
+function mayChangeSegment({ can = () => false, hidden }: Author, operation: Operation): RequireMayChange {
+  const permission = permissionOf(operation);
   return (project) => {
-    // As of a project that there is not.
+    // The same answer as for a project that does not exist.
     if (project !== null && hidden?.has(project))
       throw badField('project', `must be the id of a project, not ${project}`);
     const scope = project === null ? {} : { project };
@@ -113,24 +129,24 @@ function mayChangeSegment({ can = () => false, hidden }: Author, doing: Doing): 
   };
 }
 
-/** Ends a rehearsal. */
-class Rehearsed<T> extends Error {
+/** Thrown to roll back a dry run; carries its result. */
+class DryRunRollback<T> extends Error {
   readonly value: T;
 
   constructor(value: T) {
-    super('a rehearsal is over');
+    super('rollback of a dry run');
     this.value = value;
   }
 }
 
-/** Makes changes and takes them back: throws what making them would throw, and answers what `work` does. */
-export async function rehearse<T>(write: Writer['write'], by: Author, work: (tx: Tx) => Promise<T>): Promise<T> {
+/** Runs `work` in a transaction, rolls it back and returns the result. Rejects as `work` does. */
+export async function dryRun<T>(write: Writer['write'], by: Author, work: (tx: Tx) => Promise<T>): Promise<T> {
   try {
     return await write(by, async (tx) => {
-      throw new Rehearsed(await work(tx));
+      throw new DryRunRollback(await work(tx));
     });
   } catch (error) {
-    if (error instanceof Rehearsed) return error.value as T;
+    if (error instanceof DryRunRollback) return error.value as T;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import type { Scenario } from '../../../testing/scenario.ts';
-import { askingScenarios } from './asking.scenarios.ts';
+import { draftScenarios } from './draft.scenarios.ts';
 import { readingScenarios } from './reading.scenarios.ts';
 import { stateScenarios } from './state.scenarios.ts';
 
-export const changeRequestScenarios: readonly Scenario[] = [...askingScenarios, ...stateScenarios, ...readingScenarios];
+export const changeRequestScenarios: readonly Scenario[] = [...draftScenarios, ...stateScenarios, ...readingScenarios];

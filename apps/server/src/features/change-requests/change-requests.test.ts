@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { ask, bring, givenDraft, readRequest, switchingOn } from '../../../testing/change-requests.ts';
+import {
+  givenDraft,
+  readRequest,
+  requestChanges,
+  setRequestState,
+  switchingOn,
+} from '../../../testing/change-requests.ts';
 import { runScenario } from '../../../testing/scenario.ts';
 import { useServer } from '../../../testing/server.ts';
 import { changeRequestScenarios } from './change-requests.scenarios.ts';
@@ -14,7 +20,7 @@ describe('change request routes', () => {
 describe('a flag', () => {
   const server = useServer();
 
-  it('names the open requests that would change it in an environment, drafts to their authors alone', async () => {
+  it('lists the open requests that change it in an environment; drafts only for their author', async () => {
     const { author, params, id } = await givenDraft(server());
     const { projectId } = params;
     const route = 'GET /api/admin/projects/:projectId/features/:featureName' as const;
@@ -25,16 +31,16 @@ describe('a flag', () => {
     expect(await seenBy(author.client)).toEqual([[id], []]);
     expect(await seenBy(server().admin)).toEqual([[], []]);
 
-    await bring(author.client, projectId, id, 'In review');
+    await setRequestState(author.client, projectId, id, 'In review');
     const strategy = { action: 'addStrategy', feature: params.featureName, payload: { name: 'default' } };
     const inProduction = { ...params, environment: 'production' };
-    const other = await ask(server().admin, inProduction, [switchingOn(params), strategy]);
+    const other = await requestChanges(server().admin, inProduction, [switchingOn(params), strategy]);
     expect(await seenBy(server().admin)).toEqual([[id], [other.id]]);
     const { json } = await server().admin.call(`${route}/environments/:environment`, { params: inProduction });
     expect(json.changeRequestIds).toEqual([other.id]);
 
-    await bring(server().admin, projectId, id, 'Rejected');
-    await bring(server().admin, projectId, other.id, 'Cancelled');
+    await setRequestState(server().admin, projectId, id, 'Rejected');
+    await setRequestState(server().admin, projectId, other.id, 'Cancelled');
     expect((await readRequest(server(), projectId, other.id)).state).toBe('Cancelled');
     expect(await seenBy(server().admin)).toEqual([[], []]);
   });

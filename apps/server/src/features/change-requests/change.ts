@@ -1,63 +1,70 @@
 import type { ChangeBody, Permission } from '@yardarm/contract';
 import type { Actor } from '../../kernel/actor.ts';
 
-/** What one change does, its payload as the direct call takes it. */
-export type Doing = ChangeBody;
+/** The action and payload of one change; the payload has the format of the direct route. */
+export type Operation = ChangeBody;
 
-/** A change of a request. */
+/** One change of a request. */
 export interface Change {
   readonly id: number;
   readonly requestId: number;
-  readonly doing: Doing;
-  /** What it changes as that was when it was asked for, as JSON; null where it does not matter. Once it is applied, what it replaced. */
+  readonly operation: Operation;
+  /**
+   * The target's state when the change was requested, as JSON, to detect conflicts; null when the change cannot
+   * conflict. After the change is applied: the state that it replaced.
+   */
   readonly base: string | null;
   readonly by: Actor;
   readonly at: number;
 }
 
-/** The flag that it changes; undefined of a segment. */
-export function flagOf(doing: Doing): string | undefined {
-  return 'feature' in doing ? doing.feature : undefined;
+/** Returns the flag that the operation changes; undefined when it changes a segment. */
+export function flagOf(operation: Operation): string | undefined {
+  return 'feature' in operation ? operation.feature : undefined;
 }
 
-/** The segment that it changes; undefined of a flag. */
-export function segmentOf(doing: Doing): number | undefined {
-  return doing.action === 'updateSegment' || doing.action === 'deleteSegment' ? doing.payload.id : undefined;
+/** Returns the id of the segment that the operation changes; undefined when it changes a flag. */
+export function segmentOf(operation: Operation): number | undefined {
+  return operation.action === 'updateSegment' || operation.action === 'deleteSegment'
+    ? operation.payload.id
+    : undefined;
 }
 
-/** The segments that a strategy is to use; none for other changes. */
-export function segmentsWanted(doing: Doing): readonly number[] {
-  return doing.action === 'addStrategy' || doing.action === 'updateStrategy' ? (doing.payload.segments ?? []) : [];
+/** Returns the segment ids of the strategy that the operation adds or updates; empty for other operations. */
+export function requestedSegments(operation: Operation): readonly number[] {
+  return operation.action === 'addStrategy' || operation.action === 'updateStrategy'
+    ? (operation.payload.segments ?? [])
+    : [];
 }
 
 /**
- * What it changes, in a word: two changes with the same one get in each other's way, and the second of a request takes
- * the place of the first.
+ * Returns the key of what the operation changes. Two scheduled changes with the same key conflict; in a draft the later
+ * change replaces the earlier one.
  */
-export function targetOf(doing: Doing): string {
-  switch (doing.action) {
+export function targetOf(operation: Operation): string {
+  switch (operation.action) {
     case 'updateStrategy':
     case 'deleteStrategy':
-      return `strategy ${doing.payload.id}`;
+      return `strategy ${operation.payload.id}`;
     case 'updateSegment':
     case 'deleteSegment':
-      return `segment ${doing.payload.id}`;
+      return `segment ${operation.payload.id}`;
     case 'addDependency':
     case 'deleteDependency':
-      return `dependency ${doing.feature}`;
+      return `dependency ${operation.feature}`;
     case 'addStrategy':
-      return `new ${doing.feature}`;
+      return `new ${operation.feature}`;
     default:
-      return `${doing.action} ${doing.feature}`;
+      return `${operation.action} ${operation.feature}`;
   }
 }
 
-/** Whether it is felt in every environment of the project, not only in that of its request. */
-export function isWide({ action }: Doing): boolean {
+/** Returns whether the operation affects every environment of the project, not only the environment of its request. */
+export function affectsAllEnvironments({ action }: Operation): boolean {
   return ['archiveFeature', 'addDependency', 'deleteDependency', 'updateSegment', 'deleteSegment'].includes(action);
 }
 
-const permissions: Readonly<Record<Doing['action'], Permission>> = {
+const permissions: Readonly<Record<Operation['action'], Permission>> = {
   updateEnabled: 'UPDATE_FEATURE_ENVIRONMENT',
   addStrategy: 'CREATE_FEATURE_STRATEGY',
   updateStrategy: 'UPDATE_FEATURE_STRATEGY',
@@ -71,7 +78,7 @@ const permissions: Readonly<Record<Doing['action'], Permission>> = {
   deleteSegment: 'DELETE_SEGMENT',
 };
 
-/** The permission that the direct call asks for. */
-export function permissionOf({ action }: Doing): Permission {
+/** Returns the permission that the direct route requires. */
+export function permissionOf({ action }: Operation): Permission {
   return permissions[action];
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ask, bring, givenPlace, readRequest } from '../../../testing/change-requests.ts';
+import { givenPlace, readRequest, requestChanges, setRequestState } from '../../../testing/change-requests.ts';
 import type { Call } from '../../../testing/client.ts';
 import { addStrategy, type FlagEnvironmentParams, givenFlag } from '../../../testing/flags.ts';
 import { givenSegment } from '../../../testing/segments.ts';
@@ -8,14 +8,14 @@ import { useServer } from '../../../testing/server.ts';
 const flagRoute = '/api/admin/projects/:projectId/features/:featureName' as const;
 const inEnvironment = `${flagRoute}/environments/:environment` as const;
 
-/** A change that was asked for, and direct changes made before it is applied. */
-interface Asked {
-  readonly doing: object;
-  /** A direct change that the requested one would overwrite or undo. */
-  readonly meddle: () => Promise<unknown>;
+/** A requested change, and direct changes made before it is applied. */
+interface RequestedChange {
+  readonly operation: object;
+  /** Makes a direct change that the requested change would overwrite. */
+  readonly conflictingChange: () => Promise<unknown>;
   readonly conflict: RegExp;
-  /** A direct change nearby that the requested one does not touch. */
-  readonly aside: () => Promise<unknown>;
+  /** Makes a direct change that does not conflict with the requested change. */
+  readonly unrelatedChange: () => Promise<unknown>;
 }
 
 describe('applying a change request', () => {
@@ -33,7 +33,7 @@ describe('applying a change request', () => {
   const variants = (params: FlagEnvironmentParams) =>
     call(`PUT ${inEnvironment}/variants`, { params, body: [{ name: 'blue', weight: 1000 }] });
 
-  const kinds: Readonly<Record<string, (params: FlagEnvironmentParams) => Promise<Asked>>> = {
+  const kinds: Readonly<Record<string, (params: FlagEnvironmentParams) => Promise<RequestedChange>>> = {
     reorderStrategy: async (params) => {
       const [first, second] = [await strategy(params), await strategy(params)];
       const payload = [
@@ -41,10 +41,10 @@ describe('applying a change request', () => {
         { id: first, sortOrder: 1 },
       ];
       return {
-        doing: { action: 'reorderStrategy', feature: params.featureName, payload },
-        meddle: () => strategy(params),
-        conflict: /^The order of the strategies was changed since/,
-        aside: async () => {
+        operation: { action: 'reorderStrategy', feature: params.featureName, payload },
+        conflictingChange: () => strategy(params),
+        conflict: /^The strategies were reordered, added or deleted since/,
+        unrelatedChange: async () => {
           await strategy(inProduction(params));
           await strategy({ ...params, featureName: await flag(params) });
         },
@@ -55,13 +55,13 @@ describe('applying a change request', () => {
       const change = (strategyId: string) =>
         call(`PUT ${inEnvironment}/strategies/:strategyId`, {
           params: { ...params, strategyId },
-          body: { name: 'default', title: 'kept by somebody' },
+          body: { name: 'default', title: 'changed directly' },
         });
       return {
-        doing: { action: 'deleteStrategy', feature: params.featureName, payload: { id: first } },
-        meddle: () => change(first),
-        conflict: new RegExp(`^The strategy ${first} was changed since`),
-        aside: async () => {
+        operation: { action: 'deleteStrategy', feature: params.featureName, payload: { id: first } },
+        conflictingChange: () => change(first),
+        conflict: new RegExp(`^The strategy ${first} has changed since`),
+        unrelatedChange: async () => {
           await change(second);
           const body = [
             { id: second, sortOrder: 0 },
@@ -72,14 +72,14 @@ describe('applying a change request', () => {
       };
     },
     patchVariant: async (params) => ({
-      doing: {
+      operation: {
         action: 'patchVariant',
         feature: params.featureName,
         payload: { variants: [{ name: 'a', weight: 1000 }] },
       },
-      meddle: () => variants(params),
-      conflict: /^The variants were changed since/,
-      aside: async () => {
+      conflictingChange: () => variants(params),
+      conflict: /^The variants have changed since/,
+      unrelatedChange: async () => {
         await variants(inProduction(params));
         await variants({ ...params, featureName: await flag(params) });
       },
@@ -87,20 +87,20 @@ describe('applying a change request', () => {
     addDependency: async (params) => {
       const parent = await flag(params);
       return {
-        doing: { action: 'addDependency', feature: params.featureName, payload: { feature: parent } },
-        meddle: async () => depend(params, params.featureName, await flag(params)),
-        conflict: /^What the flag depends on was changed since/,
-        aside: async () => depend(params, await flag(params), parent),
+        operation: { action: 'addDependency', feature: params.featureName, payload: { feature: parent } },
+        conflictingChange: async () => depend(params, params.featureName, await flag(params)),
+        conflict: /^The dependencies of the flag have changed since/,
+        unrelatedChange: async () => depend(params, await flag(params), parent),
       };
     },
     deleteDependency: async (params) => {
       const parent = await flag(params);
       await depend(params, params.featureName, parent);
       return {
-        doing: { action: 'deleteDependency', feature: params.featureName },
-        meddle: async () => depend(params, params.featureName, await flag(params)),
-        conflict: /^What the flag depends on was changed since/,
-        aside: async () => depend(params, await flag(params), parent),
+        operation: { action: 'deleteDependency', feature: params.featureName },
+        conflictingChange: async () => depend(params, params.featureName, await flag(params)),
+        conflict: /^The dependencies of the flag have changed since/,
+        unrelatedChange: async () => depend(params, await flag(params), parent),
       };
     },
     updateSegment: async ({ projectId }) => {
@@ -114,10 +114,10 @@ describe('applying a change request', () => {
           body: { name: one.name, project: projectId, constraints: [] },
         });
       return {
-        doing: { action: 'updateSegment', payload: { id, name, project: projectId, constraints: [] } },
-        meddle: () => empty({ id, name }),
-        conflict: new RegExp(`^The segment ${id} was changed since`),
-        aside: () => empty(other),
+        operation: { action: 'updateSegment', payload: { id, name, project: projectId, constraints: [] } },
+        conflictingChange: () => empty({ id, name }),
+        conflict: new RegExp(`^The segment ${id} has changed since`),
+        unrelatedChange: () => empty(other),
       };
     },
     deleteSegment: async ({ projectId }) => {
@@ -127,22 +127,22 @@ describe('applying a change request', () => {
       ];
       const remove = (segment: number) => call('DELETE /api/admin/segments/:id', { params: { id: segment } });
       return {
-        doing: { action: 'deleteSegment', payload: { id } },
-        meddle: () => remove(id),
+        operation: { action: 'deleteSegment', payload: { id } },
+        conflictingChange: () => remove(id),
         conflict: new RegExp(`^The segment ${id} was deleted`),
-        aside: () => remove(other.id),
+        unrelatedChange: () => remove(other.id),
       };
     },
   };
 
-  /** A request of an administrator that needs no review, with one change of that kind. */
+  /** Creates an administrator's request with one change of the kind, in an environment without review. */
   async function given(kind: string) {
     const { params } = await givenPlace(server(), 0);
-    const asked = await kinds[kind]?.(params);
-    if (asked === undefined) throw new Error(`no change of the kind ${kind}`);
-    const { id } = await ask(server().admin, params, asked.doing);
-    await bring(server().admin, params.projectId, id, 'In review');
-    return { ...asked, at: { projectId: params.projectId, id } };
+    const requested = await kinds[kind]?.(params);
+    if (requested === undefined) throw new Error(`unknown kind of change: ${kind}`);
+    const { id } = await requestChanges(server().admin, params, requested.operation);
+    await setRequestState(server().admin, params.projectId, id, 'In review');
+    return { ...requested, at: { projectId: params.projectId, id } };
   }
   const apply = (params: { readonly projectId: string; readonly id: number }) =>
     server().admin.call('PUT /api/admin/projects/:projectId/change-requests/:id/state', {
@@ -150,9 +150,9 @@ describe('applying a change request', () => {
       body: { state: 'Applied' },
     });
 
-  it.each(Object.keys(kinds))('with %s is refused once that was changed directly, and says so', async (kind) => {
-    const { at, meddle, conflict } = await given(kind);
-    await meddle();
+  it.each(Object.keys(kinds))('with %s answers 409 when the same target was changed directly', async (kind) => {
+    const { at, conflictingChange, conflict } = await given(kind);
+    await conflictingChange();
     const refused = await apply(at);
     expect([refused.status, refused.json.details]).toMatchObject([
       409,
@@ -161,9 +161,9 @@ describe('applying a change request', () => {
     expect((await readRequest(server(), at.projectId, at.id)).state).toBe('Approved');
   });
 
-  it.each(Object.keys(kinds))('with %s is not refused for a direct change of something else', async (kind) => {
-    const { at, aside } = await given(kind);
-    await aside();
+  it.each(Object.keys(kinds))('with %s succeeds when something else was changed directly', async (kind) => {
+    const { at, unrelatedChange } = await given(kind);
+    await unrelatedChange();
     const applied = await apply(at);
     expect([applied.status, applied.json.state]).toEqual([200, 'Applied']);
   });

@@ -13,10 +13,10 @@ import {
 } from '../flags/index.ts';
 import { findSegments, type Segment, segmentEventData } from '../segments/index.ts';
 import type { Place } from './apply.ts';
-import { type Change, type Doing, flagOf, segmentOf, segmentsWanted } from './change.ts';
+import { type Change, flagOf, type Operation, requestedSegments, segmentOf } from './change.ts';
 
-/** What changes are about, as it is now. */
-export interface Present {
+/** The current state of the flags and segments that changes refer to. */
+export interface CurrentState {
   readonly features: ReadonlyMap<string, Feature>;
   readonly strategies: readonly Strategy[];
   readonly variants: readonly {
@@ -28,10 +28,10 @@ export interface Present {
   readonly segments: ReadonlyMap<number, Segment>;
 }
 
-/** Reads what the changes are about. At most six statements, however many changes there are. */
-export async function readPresent(db: Db, changes: readonly Doing[]): Promise<Present> {
+/** Reads the current state for the operations, with at most six statements. */
+export async function readCurrentState(db: Db, changes: readonly Operation[]): Promise<CurrentState> {
   const names = [...new Set(changes.flatMap((one) => flagOf(one) ?? []))];
-  const ids = [...new Set(changes.flatMap((one) => segmentOf(one) ?? segmentsWanted(one)))];
+  const ids = [...new Set(changes.flatMap((one) => segmentOf(one) ?? requestedSegments(one)))];
   const none = { parents: [], children: [] };
   const [features, strategies, variants, { parents }, segments] = await Promise.all([
     findFeatures(db, names),
@@ -50,43 +50,43 @@ export async function readPresent(db: Db, changes: readonly Doing[]): Promise<Pr
 }
 
 /**
- * What a change is based on, as it is now: JSON, which is compared with what it was when the change was asked for. Null
- * for a change that does the same whatever there is.
+ * Returns the current state of the operation's target as JSON, to compare with the state when the change was requested.
+ * Null for an operation that does not depend on the current state.
  */
-export function baseOf(present: Present, { environment }: Place, doing: Doing): string | null {
-  switch (doing.action) {
+export function baseOf(current: CurrentState, { environment }: Place, operation: Operation): string | null {
+  switch (operation.action) {
     case 'addStrategy': {
-      const segments = sharedSegments(present, doing);
+      const segments = sharedSegments(current, operation);
       return segments.length === 0 ? null : JSON.stringify(segments);
     }
     case 'updateStrategy':
     case 'deleteStrategy': {
-      const strategy = present.strategies.find(({ id }) => id === doing.payload.id);
+      const strategy = current.strategies.find(({ id }) => id === operation.payload.id);
       if (strategy === undefined) return null;
-      // Where it stands among others does not matter to what is changed of it.
+      // A different sort order is no conflict.
       const { sortOrder: _, ...data } = strategyEventData(strategy);
-      const sharedSegmentsWanted = sharedSegments(present, doing);
+      const sharedSegmentsWanted = sharedSegments(current, operation);
       return JSON.stringify(sharedSegmentsWanted.length === 0 ? data : { ...data, sharedSegmentsWanted });
     }
     case 'reorderStrategy':
       return JSON.stringify(
-        present.strategies
-          .filter((one) => one.featureName === doing.feature && one.environment === environment)
+        current.strategies
+          .filter((one) => one.featureName === operation.feature && one.environment === environment)
           .map(({ id }) => id),
       );
     case 'patchVariant':
       return JSON.stringify(
-        present.variants.find((one) => one.featureName === doing.feature && one.environment === environment)
+        current.variants.find((one) => one.featureName === operation.feature && one.environment === environment)
           ?.variants ?? [],
       );
     case 'addDependency':
     case 'deleteDependency': {
-      const dependency = present.dependencies.find(({ child }) => child === doing.feature);
+      const dependency = current.dependencies.find(({ child }) => child === operation.feature);
       return JSON.stringify(dependency === undefined ? null : presentDependency(dependency));
     }
     case 'updateSegment':
     case 'deleteSegment': {
-      const segment = present.segments.get(doing.payload.id);
+      const segment = current.segments.get(operation.payload.id);
       return segment === undefined ? null : JSON.stringify(segmentEventData(segment));
     }
     default:
@@ -94,70 +94,71 @@ export function baseOf(present: Present, { environment }: Place, doing: Doing): 
   }
 }
 
-/** Returns what an applied change replaced or deleted; undefined where it replaced nothing, or that is not known. */
-export function replacedBy({ doing, base }: Change): unknown {
-  if (base === null || doing.action === 'addStrategy') return undefined;
+/** Returns the state that an applied change replaced or deleted; undefined if there was none or it is unknown. */
+export function replacedBy({ operation, base }: Change): unknown {
+  if (base === null || operation.action === 'addStrategy') return undefined;
   const replaced: unknown = JSON.parse(base);
-  if (doing.action !== 'updateStrategy') return replaced;
-  // Not a part of the strategy: what was compared besides.
+  if (operation.action !== 'updateStrategy') return replaced;
+  // `sharedSegmentsWanted` is stored only to detect conflicts; it is not part of the strategy.
   const { sharedSegmentsWanted: _, ...strategy } = replaced as Record<string, unknown>;
   return strategy;
 }
 
 /**
- * The segments of all projects that a strategy is to use, as they are now. Until a reviewed environment uses such a
- * segment it is changed without review, so its content belongs to what is approved.
+ * Returns the current content of the shared segments that a strategy will use. A shared segment can be changed without
+ * review until a reviewed environment uses it, so its content is part of what reviewers approve.
  */
-function sharedSegments({ segments }: Present, doing: Doing) {
-  return segmentsWanted(doing).flatMap((id) => {
+function sharedSegments({ segments }: CurrentState, operation: Operation) {
+  return requestedSegments(operation).flatMap((id) => {
     const segment = segments.get(id);
     return segment?.project === null ? [{ id, name: segment.name, constraints: segment.constraints }] : [];
   });
 }
 
-/** The name of a segment that a strategy is to use and that was changed since `base` was noted. */
-function changedSegment(present: Present, doing: Doing, base: string | null): string | undefined {
-  return sharedSegments(present, doing).find((one) => !(base ?? '').includes(JSON.stringify(one)))?.name;
+/** Returns the name of a shared segment of the strategy that has changed since `base` was stored. */
+function changedSegment(current: CurrentState, operation: Operation, base: string | null): string | undefined {
+  return sharedSegments(current, operation).find((one) => !(base ?? '').includes(JSON.stringify(one)))?.name;
 }
 
-/** Why a flag cannot be changed in the project any more. */
-export function conflictOfFlag(present: Present, { project }: Place, name: string): string | undefined {
-  const feature = present.features.get(name);
-  if (feature?.project !== project) return `The project has no flag ${name} any more.`;
+/** Returns why a flag of the project can no longer be changed; undefined when it can. */
+export function conflictOfFlag(current: CurrentState, { project }: Place, name: string): string | undefined {
+  const feature = current.features.get(name);
+  if (feature?.project !== project) return `The project no longer has a flag ${name}.`;
   return feature.archivedAt === null ? undefined : `The flag ${name} is archived.`;
 }
 
-/** Why a change cannot be made as it was asked for; undefined when nothing stands in its way. */
-export function conflictOf(present: Present, place: Place, { doing, base }: Change): string | undefined {
-  const flag = flagOf(doing);
-  const ofFlag = flag === undefined ? undefined : conflictOfFlag(present, place, flag);
-  if (ofFlag !== undefined) return ofFlag;
-  const gone = segmentsWanted(doing).find((id) => !present.segments.has(id));
-  if (gone !== undefined) return `The segment ${gone} was deleted.`;
-  const now = baseOf(present, place, doing);
+/** Returns why a change can no longer be applied as requested; undefined when there is no conflict. */
+export function conflictOf(current: CurrentState, place: Place, { operation, base }: Change): string | undefined {
+  const flag = flagOf(operation);
+  const flagConflict = flag === undefined ? undefined : conflictOfFlag(current, place, flag);
+  if (flagConflict !== undefined) return flagConflict;
+  const deleted = requestedSegments(operation).find((id) => !current.segments.has(id));
+  if (deleted !== undefined) return `The segment ${deleted} was deleted.`;
+  const now = baseOf(current, place, operation);
   if (now === base) return undefined;
-  const changed = changedSegment(present, doing, base);
-  if (changed !== undefined) return `The segment ${changed}, which the strategy is to use, was changed since.`;
-  switch (doing.action) {
+  const changed = changedSegment(current, operation, base);
+  if (changed !== undefined)
+    return `The segment ${changed} of the requested strategy has changed since the request was made.`;
+  switch (operation.action) {
     case 'addStrategy':
-      return 'A segment that the strategy is to use was changed since.';
+      return 'A segment of the requested strategy has changed since the request was made.';
     case 'updateStrategy':
     case 'deleteStrategy':
       return now === null
-        ? `The strategy ${doing.payload.id} was deleted.`
-        : `The strategy ${doing.payload.id} was changed since.`;
+        ? `The strategy ${operation.payload.id} was deleted.`
+        : `The strategy ${operation.payload.id} has changed since the request was made.`;
     case 'reorderStrategy':
-      return 'The order of the strategies was changed since, or one was added or deleted.';
+      return 'The strategies were reordered, added or deleted since the request was made.';
     case 'patchVariant':
-      return 'The variants were changed since.';
+      return 'The variants have changed since the request was made.';
     case 'addDependency':
     case 'deleteDependency':
-      return 'What the flag depends on was changed since.';
+      return 'The dependencies of the flag have changed since the request was made.';
     case 'updateSegment':
     case 'deleteSegment':
       return now === null
-        ? `The segment ${doing.payload.id} was deleted.`
-        : `The segment ${doing.payload.id} was changed since.`;
+        ? `The segment ${operation.payload.id} was deleted.`
+        : `The segment ${operation.payload.id} has changed since the request was made.`;
     default:
       return undefined;
   }

@@ -3,100 +3,108 @@ import type { Tx } from '../../storage/tx.ts';
 import { requireEnvironmentOf } from '../change-control/index.ts';
 import { requireProjectInUse } from '../projects/index.ts';
 import { applyChanges, type ChangeLimits, type Place } from './apply.ts';
-import { type Change, type Doing, flagOf, targetOf } from './change.ts';
-import { baseOf, readPresent } from './conflicts.ts';
-import { type RequestRef, requireOwn } from './finding.ts';
-import { isApproved, requireMayAsk, reviewOf } from './judging.ts';
+import { type Change, flagOf, type Operation, targetOf } from './change.ts';
+import { baseOf, readCurrentState } from './conflicts.ts';
 import { type ChangeRequest, recordOf } from './request.ts';
+import { type RequestRef, requireOwn } from './require-request.ts';
+import { isApproved, readReviewRules, requireMayRequest } from './review-rules.ts';
 import { findDraft, loadRequests } from './store.ts';
 import * as store from './write-store.ts';
 
-const mostChanges = 250;
+const maxChanges = 250;
 
-/** Makes the changes as if they were asked for directly, to see what would be refused. */
-export async function tryChanges(tx: Tx, limits: ChangeLimits, place: Place, doings: readonly Doing[]): Promise<void> {
+/** Applies the operations to find out which would be rejected. Run it in a dry run. */
+export async function validateChanges(
+  tx: Tx,
+  limits: ChangeLimits,
+  place: Place,
+  operations: readonly Operation[],
+): Promise<void> {
   await requireProjectInUse(tx.db, place.project);
   await requireEnvironmentOf(tx.db, place.project, place.environment);
-  const asked = { ...place, changes: doings.map((doing) => ({ doing })) };
-  requireMayAsk(await reviewOf(tx.db, [asked]), asked, canOf(tx));
-  await applyChanges(tx, limits, place, doings, '');
+  const requested = { ...place, changes: operations.map((operation) => ({ operation })) };
+  requireMayRequest(await readReviewRules(tx.db, [requested]), requested, canOf(tx));
+  await applyChanges(tx, limits, place, operations, '');
 }
 
 /**
- * Adds changes to the draft that their author has in the environment, or to a new one, and answers its id. A change of
- * what the draft changes already takes the place of the earlier one.
+ * Adds changes to the author's draft in the environment, which is created if missing, and returns its id. A change with
+ * the same target as an earlier one replaces it.
  */
-export async function addChanges(tx: Tx, place: Place, doings: readonly Doing[]): Promise<number> {
-  const known = await findDraft(tx.db, { ...place, by: tx.by.actor });
-  const id = known ?? (await store.insertDraft(tx, place.project, place.environment));
-  const about = { id, ...place };
-  if (known === undefined) recordOf(tx, about, 'change-request-created');
-  const present = await readPresent(tx.db, doings);
+export async function addChanges(tx: Tx, place: Place, operations: readonly Operation[]): Promise<number> {
+  const existing = await findDraft(tx.db, { ...place, by: tx.by.actor });
+  const id = existing ?? (await store.insertDraft(tx, place.project, place.environment));
+  const ref = { id, ...place };
+  if (existing === undefined) recordOf(tx, ref, 'change-request-created');
+  const current = await readCurrentState(tx.db, operations);
   const [draft] = await loadRequests(tx.db, [id]);
   const earlier = new Map(
-    draft?.changes.filter(({ doing }) => doing.action !== 'addStrategy').map((one) => [targetOf(one.doing), one]),
+    draft?.changes
+      .filter(({ operation }) => operation.action !== 'addStrategy')
+      .map((one) => [targetOf(one.operation), one]),
   );
   let count = draft?.changes.length ?? 0;
-  for (const doing of doings) {
-    const base = baseOf(present, place, doing);
-    const replaced = earlier.get(targetOf(doing));
+  for (const operation of operations) {
+    const base = baseOf(current, place, operation);
+    const replaced = earlier.get(targetOf(operation));
     if (replaced !== undefined) {
-      await rewrite(tx, about, replaced, doing, base);
-      earlier.set(targetOf(doing), { ...replaced, doing });
+      await replaceChange(tx, ref, replaced, operation, base);
+      earlier.set(targetOf(operation), { ...replaced, operation });
       continue;
     }
-    if (++count > mostChanges) {
-      throw new Problem('ExceedsLimitError', `A change request can hold at most ${mostChanges} changes.`);
+    if (++count > maxChanges) {
+      throw new Problem('ExceedsLimitError', `A change request can hold at most ${maxChanges} changes.`);
     }
-    const added = await store.insertChange(tx, id, doing, base);
-    if (doing.action !== 'addStrategy') {
+    const added = await store.insertChange(tx, id, operation, base);
+    if (operation.action !== 'addStrategy') {
       const now = { requestId: id, by: tx.by.actor, at: tx.now };
-      earlier.set(targetOf(doing), { id: added, doing, base, ...now });
+      earlier.set(targetOf(operation), { id: added, operation, base, ...now });
     }
-    const data = { change: changeData(added, doing) };
-    recordOf(tx, about, 'change-added', { featureName: flagOf(doing), data });
+    const data = { change: changeData(added, operation) };
+    recordOf(tx, ref, 'change-added', { featureName: flagOf(operation), data });
   }
   return id;
 }
 
-/** Changes what a change is to do; of another flag, or by another action, it would be another change: 400. */
-export async function editChange(tx: Tx, ref: RequestRef, changeId: number, doing: Doing): Promise<void> {
+/** Replaces the payload of a change. Rejects with 400 for another action or target. */
+export async function editChange(tx: Tx, ref: RequestRef, changeId: number, operation: Operation): Promise<void> {
   const request = await requireOwn(tx.db, ref, tx.by.actor);
-  const before = requireSameChange(request, changeId, doing);
-  const base = baseOf(await readPresent(tx.db, [doing]), request, doing);
-  await rewrite(tx, request, before, doing, base);
-  await reopen(tx, request);
+  const before = requireSameChange(request, changeId, operation);
+  const base = baseOf(await readCurrentState(tx.db, [operation]), request, operation);
+  await replaceChange(tx, request, before, operation, base);
+  await restartReview(tx, request);
 }
 
-/** The change, if `doing` is only another way to do it. */
-export function requireSameChange(request: ChangeRequest, changeId: number, doing: Doing): Change {
+/** Returns the change. Rejects with 400 unless `operation` has the same action and target. */
+export function requireSameChange(request: ChangeRequest, changeId: number, operation: Operation): Change {
   const before = requireChange(request, changeId);
-  if (before.doing.action !== doing.action) throw badField('action', `must stay ${before.doing.action}`);
-  if (targetOf(before.doing) !== targetOf(doing)) throw badField('payload', 'must be about what it was about before');
+  if (before.operation.action !== operation.action) throw badField('action', `must stay ${before.operation.action}`);
+  if (targetOf(before.operation) !== targetOf(operation))
+    throw badField('payload', `must have the same target as before: ${targetOf(before.operation)}`);
   return before;
 }
 
-/** Takes a change out of a request; the last one takes the request with it. */
+/** Removes a change from a request. Removing the last change deletes the request. */
 export async function discardChange(tx: Tx, ref: RequestRef, changeId: number): Promise<void> {
   const request = await requireOwn(tx.db, ref, tx.by.actor);
-  const { id, doing } = requireChange(request, changeId);
+  const { id, operation } = requireChange(request, changeId);
   await store.deleteChange(tx, id);
-  const data = { change: changeData(id, doing) };
-  recordOf(tx, request, 'change-discarded', { featureName: flagOf(doing), data });
+  const data = { change: changeData(id, operation) };
+  recordOf(tx, request, 'change-discarded', { featureName: flagOf(operation), data });
   if (request.changes.length === 1) return discard(tx, request);
-  await reopen(tx, { ...request, changes: request.changes.filter((one) => one.id !== id) });
+  await restartReview(tx, { ...request, changes: request.changes.filter((one) => one.id !== id) });
 }
 
-/** Throws a draft away. 409 for a request that others have seen: that one is cancelled. */
+/** Deletes a draft. Rejects with 409 for a request that was sent to review, which can only be cancelled. */
 export async function discardRequest(tx: Tx, ref: RequestRef): Promise<void> {
   const request = await requireOwn(tx.db, ref, tx.by.actor);
   if (request.state !== 'Draft') {
-    throw new Problem('ConflictError', `The change request ${request.id} is no draft any more. Cancel it instead.`);
+    throw new Problem('ConflictError', `The change request ${request.id} is no longer a draft. Cancel it instead.`);
   }
   await discard(tx, request);
 }
 
-/** Gives a request a title. Nothing is recorded when it has it. */
+/** Sets the title. Records nothing when the title is unchanged. */
 export async function setTitle(tx: Tx, ref: RequestRef, title: string): Promise<void> {
   const request = await requireOwn(tx.db, ref, tx.by.actor);
   if (request.title === title) return;
@@ -109,27 +117,27 @@ async function discard(tx: Tx, request: ChangeRequest): Promise<void> {
   recordOf(tx, request, 'change-request-discarded');
 }
 
-async function rewrite(
+async function replaceChange(
   tx: Tx,
   request: Place & { readonly id: number },
   before: Change,
-  doing: Doing,
+  operation: Operation,
   base: string | null,
 ): Promise<void> {
-  await store.updateChange(tx, before.id, doing, base);
+  await store.updateChange(tx, before.id, operation, base);
   recordOf(tx, request, 'change-edited', {
-    featureName: flagOf(doing),
-    preData: { change: changeData(before.id, before.doing) },
-    data: { change: changeData(before.id, doing) },
+    featureName: flagOf(operation),
+    preData: { change: changeData(before.id, before.operation) },
+    data: { change: changeData(before.id, operation) },
   });
 }
 
-/** What was approved is another thing now: it is looked at anew, where anybody need look at it at all. */
-async function reopen(tx: Tx, request: ChangeRequest): Promise<void> {
+/** Discards the reviews of a changed request and sets it to "In review", or "Approved" when it needs no approval. */
+async function restartReview(tx: Tx, request: ChangeRequest): Promise<void> {
   if (request.state === 'Draft') return;
   await store.deleteReviews(tx, request.id);
-  const reviewed = await reviewOf(tx.db, [request]);
-  const state = isApproved(reviewed, { ...request, reviews: [] }) ? 'Approved' : 'In review';
+  const rules = await readReviewRules(tx.db, [request]);
+  const state = isApproved(rules, { ...request, reviews: [] }) ? 'Approved' : 'In review';
   await store.putState(tx, request, state);
 }
 
@@ -139,9 +147,9 @@ function requireChange(request: ChangeRequest, changeId: number): Change {
   throw new Problem('NotFoundError', `The change request ${request.id} has no change ${changeId}.`);
 }
 
-/** A change as the event log keeps it. */
-function changeData(id: number, doing: Doing) {
-  return { id, ...doing, payload: doing.payload ?? null };
+/** The event data of a change. */
+function changeData(id: number, operation: Operation) {
+  return { id, ...operation, payload: operation.payload ?? null };
 }
 
 function canOf(tx: Tx) {

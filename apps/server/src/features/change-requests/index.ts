@@ -1,5 +1,5 @@
 export type { ChangeLimits } from './apply.ts';
-export { followChanges } from './following.ts';
 export { type PreviewRequest, previewRequest } from './preview.ts';
 export { changeRequestHandlers } from './routes.ts';
-export { startSchedules } from './scheduler.ts';
+export { startScheduler } from './scheduler.ts';
+export { syncOpenRequests } from './sync-open-requests.ts';

@@ -6,60 +6,60 @@ import { type Account, accountsWithPermission, findAccounts } from '../access/in
 import { requireEnvironmentOf } from '../change-control/index.ts';
 import { requireProject } from '../projects/index.ts';
 import { flagOf } from './change.ts';
-import { requireRequest } from './finding.ts';
-import { mayApprove, missingToApply, type Reviewed, reviewOf } from './judging.ts';
 import { presentRequest, presentRequests, presentSchedule } from './present.ts';
 import { type ChangeRequest, isSame, openStates, type State, titleOf } from './request.ts';
-import { countRequests, findRequests, type Wanted } from './search.ts';
+import { requireRequest } from './require-request.ts';
+import { mayApprove, missingPermissionToApply, type ReviewRules, readReviewRules } from './review-rules.ts';
+import { countRequests, findRequests, type RequestFilter } from './search.ts';
 import { loadRequests } from './store.ts';
 
 const sentStates = openStates.filter((state) => state !== 'Draft');
 
-/** The longest list that is not paged. */
-const most = 1000;
+/** Maximum number of requests in a list without paging. */
+const maxListed = 1000;
 
 type Table = typeof changeRequestRoutes;
 type Readers = Pick<Handlers<Table>, Extract<keyof Table, `GET ${string}`>>;
 
 export function changeRequestReaders({ db }: Database): Readers {
-  const wantedOf = async (caller: Identity, project: string, states?: readonly State[]): Promise<Wanted> => {
+  const filterOf = async (caller: Identity, project: string, states?: readonly State[]): Promise<RequestFilter> => {
     await requireProject(db, project);
     return { caller: caller.actor, project, states };
   };
-  const list = async (wanted: Wanted) => ({
+  const list = async (filter: RequestFilter) => ({
     status: 200 as const,
-    body: await presentRequests(db, await findRequests(db, wanted, { limit: most })),
+    body: await presentRequests(db, await findRequests(db, filter, { limit: maxListed })),
   });
   const openOf = async (caller: Identity, project: string, states: readonly State[] = openStates) =>
-    loadRequests(db, await findRequests(db, await wantedOf(caller, project, states), { limit: most }));
-  /** Ids of the requests among the newest open ones that wait for the caller. Drafts do not: they wait for nobody but their author. */
-  const actionableFor = async (caller: Identity, wanted: Wanted): Promise<number[]> => {
-    const states = sentStates.filter((state) => wanted.states?.includes(state) ?? true);
+    loadRequests(db, await findRequests(db, await filterOf(caller, project, states), { limit: maxListed }));
+  /** Ids of the newest open requests that the caller can act on. Drafts are excluded: only their author sees them. */
+  const actionableFor = async (caller: Identity, filter: RequestFilter): Promise<number[]> => {
+    const states = sentStates.filter((state) => filter.states?.includes(state) ?? true);
     if (states.length === 0) return [];
-    const requests = await loadRequests(db, await findRequests(db, { ...wanted, states }, { limit: most }));
-    const reviewed = await reviewOf(db, requests);
-    return requests.filter((request) => waitsFor(caller, request, reviewed)).map(({ id }) => id);
+    const requests = await loadRequests(db, await findRequests(db, { ...filter, states }, { limit: maxListed }));
+    const rules = await readReviewRules(db, requests);
+    return requests.filter((request) => isActionable(caller, request, rules)).map(({ id }) => id);
   };
   return {
     'GET /api/admin/projects/:projectId/change-requests': async ({ params, caller }) =>
-      list(await wantedOf(caller, params.projectId)),
+      list(await filterOf(caller, params.projectId)),
     'GET /api/admin/projects/:projectId/change-requests/pending': async ({ params, caller }) =>
-      list(await wantedOf(caller, params.projectId, openStates)),
+      list(await filterOf(caller, params.projectId, openStates)),
     'GET /api/admin/projects/:projectId/change-requests/pending/:featureName': async ({ params, caller }) =>
-      list({ ...(await wantedOf(caller, params.projectId, openStates)), featureName: params.featureName }),
+      list({ ...(await filterOf(caller, params.projectId, openStates)), featureName: params.featureName }),
     'GET /api/admin/projects/:projectId/change-requests/scheduled': async ({ params, caller }) => ({
       status: 200,
       body: (await openOf(caller, params.projectId, ['Scheduled'])).flatMap(presentScheduled),
     }),
     'GET /api/admin/projects/:projectId/change-requests/actionable': async ({ params, caller }) => {
       const requests = await openOf(caller, params.projectId);
-      const reviewed = await reviewOf(db, requests);
-      const waiting = requests.filter((request) => waitsFor(caller, request, reviewed));
+      const rules = await readReviewRules(db, requests);
+      const waiting = requests.filter((request) => isActionable(caller, request, rules));
       return { status: 200, body: { total: waiting.length } };
     },
     'GET /api/admin/projects/:projectId/change-requests/count': async ({ params, caller }) => ({
       status: 200,
-      body: presentCounts(await countRequests(db, await wantedOf(caller, params.projectId))),
+      body: presentCounts(await countRequests(db, await filterOf(caller, params.projectId))),
     }),
     'GET /api/admin/projects/:projectId/change-requests/available-reviewers/:environment': async ({ params }) => {
       const { projectId: project, environment } = params;
@@ -78,7 +78,7 @@ export function changeRequestReaders({ db }: Database): Readers {
       return { status: 200, body };
     },
     'GET /api/admin/search/change-requests': async ({ query, caller }) => {
-      const wanted: Wanted = {
+      const filter: RequestFilter = {
         caller: caller.actor,
         hidden: caller.hidden,
         states: query.state?.values as readonly State[] | undefined,
@@ -86,11 +86,11 @@ export function changeRequestReaders({ db }: Database): Readers {
         approvers: query.requestedApproverId?.values.map(Number),
       };
       if (query.actionable === 'true') {
-        const ids = await actionableFor(caller, wanted);
+        const ids = await actionableFor(caller, filter);
         const page = ids.slice(query.offset, query.offset + query.limit);
         return { status: 200, body: { changeRequests: await presentRequests(db, page), total: ids.length } };
       }
-      const [found, counts] = await Promise.all([findRequests(db, wanted, query), countRequests(db, wanted)]);
+      const [found, counts] = await Promise.all([findRequests(db, filter, query), countRequests(db, filter)]);
       const total = [...counts.values()].reduce((sum, n) => sum + n, 0);
       return { status: 200, body: { changeRequests: await presentRequests(db, found), total } };
     },
@@ -110,27 +110,27 @@ function presentCounts(counts: ReadonlyMap<State, number>) {
   return { total: Object.values(some).reduce((sum, n) => sum + n, 0), ...some };
 }
 
-/** Whether there is something for the caller to do about an open request. */
-function waitsFor({ actor, can }: Identity, request: ChangeRequest, reviewed: Reviewed): boolean {
+/** Returns whether the caller can send, approve or apply an open request. */
+function isActionable({ actor, can }: Identity, request: ChangeRequest, rules: ReviewRules): boolean {
   switch (request.state) {
     case 'Draft':
       return isSame(request.by, actor);
     case 'In review':
       return (
         !isSame(request.by, actor) &&
-        mayApprove(reviewed, request, can) &&
+        mayApprove(rules, request, can) &&
         !request.reviews.some(({ by }) => isSame(by, actor))
       );
     default:
-      return request.schedule?.status !== 'pending' && missingToApply(reviewed, request, can) === undefined;
+      return request.schedule?.status !== 'pending' && missingPermissionToApply(rules, request, can) === undefined;
   }
 }
 
 function presentScheduled(request: ChangeRequest) {
   if (request.schedule === null) return [];
-  const features = [...new Set(request.changes.flatMap(({ doing }) => flagOf(doing) ?? []))];
-  const strategyIds = request.changes.flatMap(({ doing }) =>
-    doing.action === 'updateStrategy' || doing.action === 'deleteStrategy' ? [doing.payload.id] : [],
+  const features = [...new Set(request.changes.flatMap(({ operation }) => flagOf(operation) ?? []))];
+  const strategyIds = request.changes.flatMap(({ operation }) =>
+    operation.action === 'updateStrategy' || operation.action === 'deleteStrategy' ? [operation.payload.id] : [],
   );
   const { id, environment, schedule } = request;
   return [{ id, title: titleOf(request), environment, features, strategyIds, schedule: presentSchedule(schedule) }];

@@ -4,7 +4,7 @@ import { givenMember, givenRole } from '../../../testing/access.ts';
 import { addStrategy, type FlagEnvironmentParams, freshName, givenFlag, givenProject } from '../../../testing/flags.ts';
 import { useServer } from '../../../testing/server.ts';
 
-const asking = 'POST /api/admin/projects/:projectId/environments/:environment/change-requests';
+const requesting = 'POST /api/admin/projects/:projectId/environments/:environment/change-requests';
 const inProject = '/api/admin/projects/:projectId' as const;
 
 interface Place extends FlagEnvironmentParams {
@@ -12,7 +12,7 @@ interface Place extends FlagEnvironmentParams {
   readonly parent: string;
 }
 
-/** What each change asks for when it is made directly. */
+/** The permission and an example payload of each action. */
 const changes: Readonly<Record<string, readonly [Permission, (place: Place) => object]>> = {
   updateEnabled: ['UPDATE_FEATURE_ENVIRONMENT', () => ({ enabled: true })],
   addStrategy: ['CREATE_FEATURE_STRATEGY', () => ({ name: 'default' })],
@@ -28,7 +28,7 @@ const changes: Readonly<Record<string, readonly [Permission, (place: Place) => o
 };
 const all = [...new Set(Object.values(changes).map(([permission]) => permission))];
 
-describe('asking for a change where changes are not reviewed', () => {
+describe('requesting a change in an environment without review', () => {
   const server = useServer();
 
   async function given(): Promise<Place> {
@@ -43,11 +43,11 @@ describe('asking for a change where changes are not reviewed', () => {
     const { client } = await givenMember(server(), place.projectId, role.id);
     const body = { action, feature: place.featureName, payload: changes[action]?.[1](place) };
     const { projectId, environment } = place;
-    return (await client.call(asking, { params: { projectId, environment }, body })).status;
+    return (await client.call(requesting, { params: { projectId, environment }, body })).status;
   }
 
   it.each(Object.entries(changes))(
-    '%s needs the permission of the direct change, and no other',
+    '%s needs only the permission of the direct change',
     async (action, [permission]) => {
       const place = await given();
       const others = all.filter((one) => one !== permission);
@@ -56,7 +56,7 @@ describe('asking for a change where changes are not reviewed', () => {
     },
   );
 
-  it('is the same for the direct route', async () => {
+  it('needs the same permission as the direct route', async () => {
     const place = await given();
     const route = `DELETE ${inProject}/features/:featureName/environments/:environment/strategies/:strategyId` as const;
     const { environment: _, ...rest } = place;

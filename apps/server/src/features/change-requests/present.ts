@@ -2,55 +2,55 @@ import type { Actor } from '../../kernel/actor.ts';
 import { isoTime } from '../../kernel/clock.ts';
 import type { Db } from '../../storage/tx.ts';
 import { type Change, flagOf, segmentOf, targetOf } from './change.ts';
-import { conflictOf, conflictOfFlag, type Present, readPresent, replacedBy } from './conflicts.ts';
-import { type Reviewed, requiredApprovals, reviewOf } from './judging.ts';
+import { type CurrentState, conflictOf, conflictOfFlag, readCurrentState, replacedBy } from './conflicts.ts';
 import { type ChangeRequest, openStates, type Schedule, titleOf } from './request.ts';
+import { type ReviewRules, readReviewRules, requiredApprovals } from './review-rules.ts';
 import { loadRequests, scheduledFor } from './store.ts';
 
-/** Requests as the API shows them, in the order of `ids`. Constantly many statements, however many requests there are. */
+/** Returns requests as the API shows them, in the order of `ids`. The number of statements is constant. */
 export async function presentRequests(db: Db, ids: readonly number[]) {
   const requests = await loadRequests(db, ids);
   const open = requests.filter(({ state }) => openStates.includes(state)).flatMap(({ changes }) => changes);
-  const targets = [...new Set(open.filter(isSettable).map(({ doing }) => targetOf(doing)))];
+  const targets = [...new Set(open.filter(isSettable).map(({ operation }) => targetOf(operation)))];
   const projects = [...new Set(requests.map(({ project }) => project))];
-  const [present, scheduled, reviewed] = await Promise.all([
-    readPresent(
+  const [current, scheduled, rules] = await Promise.all([
+    readCurrentState(
       db,
-      open.map(({ doing }) => doing),
+      open.map(({ operation }) => operation),
     ),
     scheduledFor(db, targets, projects),
-    reviewOf(db, requests),
+    readReviewRules(db, requests),
   ]);
   const byId = new Map(requests.map((one) => [one.id, one]));
   return ids.flatMap((id) => {
     const request = byId.get(id);
-    return request === undefined ? [] : [present1(request, { present, scheduled, reviewed })];
+    return request === undefined ? [] : [presentOne(request, { current, scheduled, rules })];
   });
 }
 
-/** {@link presentRequests} for one that there is. */
+/** Presents one existing request; see {@link presentRequests}. */
 export async function presentRequest(db: Db, id: number) {
   const [request] = await presentRequests(db, [id]);
-  if (request === undefined) throw new Error(`change request ${id} is gone`);
+  if (request === undefined) throw new Error(`change request ${id} does not exist`);
   return request;
 }
 
-interface Around {
-  readonly present: Present;
+interface RelatedData {
+  readonly current: CurrentState;
   readonly scheduled: Awaited<ReturnType<typeof scheduledFor>>;
-  readonly reviewed: Reviewed;
+  readonly rules: ReviewRules;
 }
 
 /** Strategies are added side by side: none gets in the way of another. */
-function isSettable({ doing }: Change): boolean {
-  return doing.action !== 'addStrategy';
+function isSettable({ operation }: Change): boolean {
+  return operation.action !== 'addStrategy';
 }
 
-function present1(request: ChangeRequest, around: Around) {
+function presentOne(request: ChangeRequest, related: RelatedData) {
   const isOpen = openStates.includes(request.state);
-  const ofFlags = Map.groupBy(
-    request.changes.filter(({ doing }) => flagOf(doing) !== undefined),
-    ({ doing }) => flagOf(doing) ?? '',
+  const changesOfFlags = Map.groupBy(
+    request.changes.filter(({ operation }) => flagOf(operation) !== undefined),
+    ({ operation }) => flagOf(operation) ?? '',
   );
   return {
     id: request.id,
@@ -58,22 +58,22 @@ function present1(request: ChangeRequest, around: Around) {
     project: request.project,
     environment: request.environment,
     state: request.state,
-    minApprovals: requiredApprovals(around.reviewed, request),
-    ...presentDone(request),
-    features: [...ofFlags].map(([name, changes]) => ({
+    minApprovals: requiredApprovals(related.rules, request),
+    ...presentAuthorship(request),
+    features: [...changesOfFlags].map(([name, changes]) => ({
       name,
-      ...(isOpen ? optional('conflict', conflictOfFlag(around.present, request, name)) : {}),
-      changes: changes.map((change) => presentChange(change, request, around)),
+      ...(isOpen ? optional('conflict', conflictOfFlag(related.current, request, name)) : {}),
+      changes: changes.map((change) => presentChange(change, request, related)),
     })),
     segments: request.changes.flatMap((change) => {
-      const segmentId = segmentOf(change.doing);
+      const segmentId = segmentOf(change.operation);
       if (segmentId === undefined) return [];
-      const name = around.present.segments.get(segmentId)?.name ?? null;
-      return [{ segmentId, name, ...presentChange(change, request, around) }];
+      const name = related.current.segments.get(segmentId)?.name ?? null;
+      return [{ segmentId, name, ...presentChange(change, request, related) }];
     }),
-    approvals: request.reviews.filter(({ approved }) => approved).map(presentDone),
-    rejections: request.reviews.filter(({ approved }) => !approved).map(presentDone),
-    comments: request.comments.map((one) => ({ id: one.id, text: one.text, ...presentDone(one) })),
+    approvals: request.reviews.filter(({ approved }) => approved).map(presentAuthorship),
+    rejections: request.reviews.filter(({ approved }) => !approved).map(presentAuthorship),
+    comments: request.comments.map((one) => ({ id: one.id, text: one.text, ...presentAuthorship(one) })),
     ...(request.schedule === null ? {} : { schedule: presentSchedule(request.schedule) }),
     stateTransitionTimestamps: Object.fromEntries(
       Object.entries(request.timestamps).map(([state, at]) => [state, isoTime(at)]),
@@ -81,17 +81,17 @@ function present1(request: ChangeRequest, around: Around) {
   };
 }
 
-function presentChange(change: Change, request: ChangeRequest, { present, scheduled }: Around) {
+function presentChange(change: Change, request: ChangeRequest, { current, scheduled }: RelatedData) {
   const isOpen = openStates.includes(request.state);
-  const others = (scheduled.get(targetOf(change.doing)) ?? []).filter(({ id }) => id !== request.id);
+  const others = (scheduled.get(targetOf(change.operation)) ?? []).filter(({ id }) => id !== request.id);
   const changeRequests = others.map((one) => ({ id: one.id, title: titleOf(one) }));
   return {
     id: change.id,
-    action: change.doing.action,
-    payload: change.doing.payload ?? null,
-    ...presentDone(change),
+    action: change.operation.action,
+    payload: change.operation.payload ?? null,
+    ...presentAuthorship(change),
     ...(request.state === 'Applied' ? { before: replacedBy(change) } : {}),
-    ...(isOpen ? optional('conflict', conflictOf(present, request, change)) : {}),
+    ...(isOpen ? optional('conflict', conflictOf(current, request, change)) : {}),
     ...(isOpen && isSettable(change) && others.length > 0 ? { scheduleConflicts: { changeRequests } } : {}),
   };
 }
@@ -100,7 +100,7 @@ export function presentSchedule({ at, by, status, reason }: Schedule) {
   return { scheduledAt: isoTime(at), scheduledBy: presentActor(by), status, reason };
 }
 
-function presentDone({ by, at }: { readonly by: Actor; readonly at: number }) {
+function presentAuthorship({ by, at }: { readonly by: Actor; readonly at: number }) {
   return { createdBy: presentActor(by), createdAt: isoTime(at) };
 }
 

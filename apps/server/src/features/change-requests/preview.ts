@@ -4,35 +4,35 @@ import type { Database } from '../../storage/database.ts';
 import { type ClientFeature, loadClientFeatures } from '../flags/index.ts';
 import { type HoldInForce, holdsInForce } from '../holds/index.ts';
 import { type ClientSegment, loadClientSegments } from '../segments/index.ts';
-import { applyChanges, type ChangeLimits, rehearse } from './apply.ts';
+import { applyChanges, type ChangeLimits, dryRun } from './apply.ts';
 import { flagOf, segmentOf } from './change.ts';
-import { requireRequest } from './finding.ts';
 import { openStates, requireState } from './request.ts';
+import { requireRequest } from './require-request.ts';
 import { requireNoConflict } from './state-commands.ts';
 import { projectOf } from './store.ts';
 
-/** What flags and segments are once a change request is applied. */
+/** The flags and segments as they would be after a change request is applied. */
 export interface Preview {
   readonly project: string;
   readonly environment: string;
-  /** Names of the flags that it changes. */
+  /** Names of the flags that the request changes. */
   readonly changedFlags: readonly string[];
-  /** Those of them that are there after it. */
+  /** The changed flags that exist afterwards. */
   readonly features: readonly ClientFeature[];
-  /** Ids of the segments that it changes. */
+  /** Ids of the segments that the request changes. */
   readonly changedSegments: readonly number[];
-  /** Those of them that are there after it, and whatever else its flags use. */
+  /** The changed segments that exist afterwards, and the other segments that the changed flags use. */
   readonly segments: readonly ClientSegment[];
-  /** What holds flags in the environment, beside what would be configured there. */
+  /** The active holds of flags in the environment. */
   readonly held: ReadonlyMap<string, HoldInForce>;
 }
 
-/** {@link previewRequest} of this service. */
+/** {@link previewRequest}, bound to a database and limits. */
 export type PreviewRequest = (author: Author, id: number, isHidden: (project: string) => boolean) => Promise<Preview>;
 
 /**
- * What a change request comes to, seen before it is applied: its changes are made and taken back. 404 for one that the
- * author does not see, 409 for one that is over or in conflict; otherwise what applying it would throw, whoever may do that.
+ * Previews a change request: applies its changes and rolls them back. Rejects with 404 when the author may not see the
+ * request, with 409 when it is closed or has conflicts, and with the error that applying it would cause.
  */
 export async function previewRequest(
   { db, write }: Database,
@@ -45,16 +45,16 @@ export async function previewRequest(
   if (project === undefined || isHidden(project)) {
     throw new Problem('NotFoundError', `There is no change request ${id}.`);
   }
-  // Nothing is done, so nothing has to be permitted: applying it may be up to somebody else.
+  // The preview is rolled back, so it needs no permission to apply; another account may apply the request.
   const by = { ...author, can: () => true };
-  return rehearse(write, by, async (tx) => {
+  return dryRun(write, by, async (tx) => {
     const request = await requireRequest(tx.db, { project, id }, author.actor);
     requireState(request, ...openStates);
     await requireNoConflict(tx, request);
-    const doings = request.changes.map(({ doing }) => doing);
-    await applyChanges(tx, limits, request, doings, 'changes.');
-    const changedFlags = [...new Set(doings.flatMap((doing) => flagOf(doing) ?? []))];
-    const changedSegments = [...new Set(doings.flatMap((doing) => segmentOf(doing) ?? []))];
+    const operations = request.changes.map(({ operation }) => operation);
+    await applyChanges(tx, limits, request, operations, 'changes.');
+    const changedFlags = [...new Set(operations.flatMap((operation) => flagOf(operation) ?? []))];
+    const changedSegments = [...new Set(operations.flatMap((operation) => segmentOf(operation) ?? []))];
     const features = changedFlags.length === 0 ? [] : await loadClientFeatures(tx.db, changedFlags);
     const used = features.flatMap(({ environments }) =>
       environments.flatMap(({ strategies }) => strategies.flatMap(({ segments }) => segments)),

@@ -8,7 +8,7 @@ const inProject = 'GET /api/admin/projects/:projectId/change-requests' as const;
 const nowhere = { params: { projectId: 'nowhere', featureName: 'nowhere', environment: 'nowhere', id: 1 } };
 const unknown = (route: Scenario['route']): Scenario => ({
   route,
-  name: 'does not know the project',
+  name: 'answers 404 for an unknown project',
   call: nowhere,
   status: 404,
 });
@@ -16,7 +16,7 @@ const unknown = (route: Scenario['route']): Scenario => ({
 export const readingScenarios: readonly Scenario[] = [
   {
     route: inProject,
-    name: 'lists those of the project, but no drafts of others',
+    name: 'lists the requests of the project without drafts of others',
     as: 'viewer',
     given: async (server) => {
       const { at, params, author } = await givenSent(server);
@@ -32,7 +32,7 @@ export const readingScenarios: readonly Scenario[] = [
   unknown(inProject),
   {
     route: `${inProject}/pending`,
-    name: 'lists those that are open, drafts to who made them',
+    name: 'lists open requests; drafts only for their author',
     given: async (server) => {
       const { at, author } = await givenDraft(server);
       return { params: { projectId: at.projectId }, headers: { authorization: author.token } };
@@ -43,14 +43,14 @@ export const readingScenarios: readonly Scenario[] = [
   unknown(`${inProject}/pending`),
   {
     route: `${inProject}/pending/:featureName`,
-    name: 'lists those of a flag',
+    name: 'lists the requests of a flag',
     given: async (server) => ({ params: { ...(await givenSent(server)).params } }),
     status: 200,
     answer: [{ state: 'In review' }],
   },
   {
     route: `${inProject}/pending/:featureName`,
-    name: 'lists none of another flag',
+    name: 'lists nothing for another flag',
     given: async (server) => ({ params: { ...(await givenSent(server)).params, featureName: 'another' } }),
     status: 200,
     check: ({ json }) => expect(json).toEqual([]),
@@ -58,7 +58,7 @@ export const readingScenarios: readonly Scenario[] = [
   unknown(`${inProject}/pending/:featureName`),
   {
     route: `${inProject}/scheduled`,
-    name: 'lists what is to happen, and when',
+    name: 'lists scheduled requests',
     given: async (server) => ({ params: { projectId: (await givenScheduled(server)).at.projectId } }),
     status: 200,
     answer: [
@@ -68,14 +68,14 @@ export const readingScenarios: readonly Scenario[] = [
   unknown(`${inProject}/scheduled`),
   {
     route: `${inProject}/actionable`,
-    name: 'counts what waits for the caller',
+    name: 'counts the requests that the caller can act on',
     given: async (server) => ({ params: { projectId: (await givenSent(server)).at.projectId } }),
     status: 200,
     answer: { total: 1 },
   },
   {
     route: `${inProject}/actionable`,
-    name: 'counts nothing for who may do nothing about it',
+    name: 'counts nothing for a viewer',
     as: 'viewer',
     given: async (server) => ({ params: { projectId: (await givenApproved(server)).at.projectId } }),
     status: 200,
@@ -92,7 +92,7 @@ export const readingScenarios: readonly Scenario[] = [
   unknown(`${inProject}/count`),
   {
     route: `${inProject}/available-reviewers/:environment`,
-    name: 'lists who may approve, through whatever role',
+    name: 'lists accounts that may approve, through a project or root role',
     given: async (server) => {
       const projectId = await givenProject(server);
       const { id } = await givenMember(server, projectId, 4);
@@ -109,7 +109,7 @@ export const readingScenarios: readonly Scenario[] = [
   unknown(`${inProject}/available-reviewers/:environment`),
   {
     route: `${inProject}/:id`,
-    name: 'shows one',
+    name: 'shows a request',
     as: 'viewer',
     given: async (server) => ({ params: (await givenSent(server)).at }),
     status: 200,
@@ -117,19 +117,19 @@ export const readingScenarios: readonly Scenario[] = [
   },
   {
     route: `${inProject}/:id`,
-    name: 'does not show a draft to others',
+    name: 'answers 404 for the draft of another account',
     given: async (server) => ({ params: (await givenDraft(server)).at }),
     status: 404,
   },
   {
     route: `${inProject}/:id/approvers`,
-    name: 'lists who was asked, and what they said',
+    name: 'lists the approvers with their review',
     given: async (server) => {
       const { at, author } = await givenSent(server);
-      const [done, asked] = [await givenMember(server, at.projectId, 4), await givenMember(server, at.projectId, 4)];
+      const [done, pending] = [await givenMember(server, at.projectId, 4), await givenMember(server, at.projectId, 4)];
       await author.client.call('PUT /api/admin/projects/:projectId/change-requests/:id/approvers', {
         params: at,
-        body: { reviewers: [done.id, asked.id] },
+        body: { reviewers: [done.id, pending.id] },
       });
       await done.client.call('PUT /api/admin/projects/:projectId/change-requests/:id/state', {
         params: at,
@@ -143,7 +143,7 @@ export const readingScenarios: readonly Scenario[] = [
   unknown(`${inProject}/:id/approvers`),
   {
     route: 'GET /api/admin/search/change-requests',
-    name: 'finds those of a state and an author in all projects, page by page',
+    name: 'finds requests by state and author in all projects, with paging',
     given: async (server) => {
       const { author } = await givenSent(server);
       return { query: { createdBy: `IS:${author.id}`, state: 'IS_ANY_OF:In review,Approved', limit: 1 } };
@@ -153,7 +153,7 @@ export const readingScenarios: readonly Scenario[] = [
   },
   {
     route: 'GET /api/admin/search/change-requests',
-    name: 'finds those that somebody was asked to approve',
+    name: 'finds requests by approver',
     given: async (server) => {
       const { at, author } = await givenSent(server);
       const { id } = await givenMember(server, at.projectId, 4);
@@ -168,7 +168,7 @@ export const readingScenarios: readonly Scenario[] = [
   },
   {
     route: 'GET /api/admin/search/change-requests',
-    name: 'refuses a state that there is not',
+    name: 'answers 400 for an unknown state',
     call: { query: { state: 'IS:Lost' } },
     status: 400,
   },

@@ -7,7 +7,7 @@ import type { Change } from './change.ts';
 
 export type State = (typeof changeRequestStates)[number];
 
-/** States of what may still come to be. */
+/** States of requests that can still be applied. */
 export const openStates: readonly State[] = openChangeRequestStates;
 
 export interface Review {
@@ -23,17 +23,17 @@ export interface Comment {
   readonly at: number;
 }
 
-/** When a request is to be applied, and for whom: it is applied as they would do it. */
+/** When a request is applied, and by whom: it is applied with the permissions of that account. */
 export interface Schedule {
   /** Milliseconds UTC. */
   readonly at: number;
   readonly by: Actor;
   readonly status: 'pending' | 'failed' | 'suspended';
-  /** Why it failed or was suspended. */
+  /** Why the schedule failed or was suspended. */
   readonly reason: string | null;
 }
 
-/** Changes of flags in an environment of a project that somebody asks for. */
+/** Requested changes of flags in one environment of a project. */
 export interface ChangeRequest {
   readonly id: number;
   readonly project: string;
@@ -43,13 +43,13 @@ export interface ChangeRequest {
   readonly by: Actor;
   readonly at: number;
   readonly schedule: Schedule | null;
-  /** When it came into the states that it was in, milliseconds UTC. */
+  /** When the request last entered each state, milliseconds UTC. */
   readonly timestamps: Readonly<Partial<Record<State, number>>>;
-  /** In the order in which they are made. */
+  /** Ordered by id, which is the order of application. */
   readonly changes: readonly Change[];
   readonly reviews: readonly Review[];
   readonly comments: readonly Comment[];
-  /** Accounts that were asked to approve it. */
+  /** Account ids of the requested approvers. */
   readonly approvers: readonly number[];
 }
 
@@ -57,7 +57,7 @@ export function titleOf({ id, title }: Pick<ChangeRequest, 'id' | 'title'>): str
   return title ?? `Change request #${id}`;
 }
 
-/** Whether both are the same one. Tokens have one number in common, but names of their own. */
+/** Returns whether two actors are the same account or token. Tokens share one user id and differ by name. */
 export function isSame(a: Actor, b: Actor): boolean {
   return a.userId === b.userId && (a.userId > 0 || a.name === b.name);
 }
@@ -66,16 +66,16 @@ export function approvalsOf({ reviews }: ChangeRequest): readonly Review[] {
   return reviews.filter(({ approved }) => approved);
 }
 
-/** A 409 unless the request is in one of the states. */
+/** Rejects with 409 unless the request is in one of the states. */
 export function requireState(request: ChangeRequest, ...states: readonly State[]): void {
   if (states.includes(request.state)) return;
   throw new Problem(
     'ConflictError',
-    `The change request ${request.id} is in the state ${request.state}; this can be done in ${states.join(', ')}.`,
+    `The change request ${request.id} is in the state ${request.state}. This is possible only in: ${states.join(', ')}.`,
   );
 }
 
-/** Records what happened to a request. */
+/** Records an event of a change request. */
 export function recordOf(
   tx: Tx,
   request: Pick<ChangeRequest, 'id' | 'project' | 'environment'>,
@@ -93,7 +93,7 @@ export function recordOf(
   });
 }
 
-/** When it is to be applied, as the event log keeps it. */
+/** The event data of a schedule. */
 export function scheduleData({ at }: Pick<Schedule, 'at'>) {
   return { scheduledDate: isoTime(at) };
 }

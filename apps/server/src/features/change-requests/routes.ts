@@ -3,11 +3,11 @@ import type { Handlers } from '../../http/handler.ts';
 import { authorOf } from '../../http/request.ts';
 import type { Database } from '../../storage/database.ts';
 import type { ChangeLimits } from './apply.ts';
-import { rehearse } from './apply.ts';
+import { dryRun } from './apply.ts';
 import * as drafts from './draft-commands.ts';
-import { requireOwn } from './finding.ts';
 import { changeRequestReaders } from './list-routes.ts';
 import { presentRequest } from './present.ts';
+import { requireOwn } from './require-request.ts';
 import { addComment, changeState, setApprovers } from './state-commands.ts';
 
 export function changeRequestHandlers(database: Database, limits: ChangeLimits): Handlers<typeof changeRequestRoutes> {
@@ -22,9 +22,9 @@ export function changeRequestHandlers(database: Database, limits: ChangeLimits):
     }) => {
       const author = authorOf(caller, request);
       const place = { project: params.projectId, environment: params.environment };
-      const doings = Array.isArray(body) ? body : [body];
-      await rehearse(write, author, (tx) => drafts.tryChanges(tx, limits, place, doings));
-      const id = await write(author, (tx) => drafts.addChanges(tx, place, doings));
+      const operations = Array.isArray(body) ? body : [body];
+      await dryRun(write, author, (tx) => drafts.validateChanges(tx, limits, place, operations));
+      const id = await write(author, (tx) => drafts.addChanges(tx, place, operations));
       return { status: 200, body: await presentRequest(db, id) };
     },
     'PUT /api/admin/projects/:projectId/change-requests/:changeRequestId/changes/:changeId': async ({
@@ -35,10 +35,10 @@ export function changeRequestHandlers(database: Database, limits: ChangeLimits):
     }) => {
       const author = authorOf(caller, request);
       const ref = { project: params.projectId, id: params.changeRequestId };
-      await rehearse(write, author, async (tx) => {
+      await dryRun(write, author, async (tx) => {
         const own = await requireOwn(tx.db, ref, tx.by.actor);
         drafts.requireSameChange(own, params.changeId, body);
-        await drafts.tryChanges(tx, limits, own, [body]);
+        await drafts.validateChanges(tx, limits, own, [body]);
       });
       await write(author, (tx) => drafts.editChange(tx, ref, params.changeId, body));
       return { status: 200, body: await presentRequest(db, ref.id) };

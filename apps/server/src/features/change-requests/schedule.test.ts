@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { givenCaller, givenGroup, givenRole, giveRoles } from '../../../testing/access.ts';
 import {
-  bring,
   type GivenPlace,
   type GivenRequest,
   givenApproved,
@@ -10,6 +9,7 @@ import {
   givenReview,
   givenScheduled,
   readRequest,
+  setRequestState,
 } from '../../../testing/change-requests.ts';
 import { addStrategy, givenProject } from '../../../testing/flags.ts';
 import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
@@ -25,7 +25,7 @@ const isOn = async (server: TestServer, { params }: GivenPlace) => {
 };
 const show = (server: TestServer, { at }: GivenRequest) => readRequest(server, at.projectId, at.id);
 const typesOf = (events: Awaited<ReturnType<typeof eventsAfter>>) => events.map(({ type }) => type);
-const suspended = async (server: TestServer, request: GivenRequest, reason: RegExp) => {
+const expectSuspended = async (server: TestServer, request: GivenRequest, reason: RegExp) => {
   const { state, schedule } = await show(server, request);
   expect(state).toBe('Scheduled');
   expect(schedule).toMatchObject({ status: 'suspended', reason: expect.stringMatching(reason) });
@@ -37,12 +37,12 @@ const suspended = async (server: TestServer, request: GivenRequest, reason: RegE
 describe('a scheduled change request', () => {
   const server = useServer({ strategyLimit: 2 });
 
-  it('is applied when its time has come, and not before, as by whoever scheduled it', async () => {
+  it('is applied when it is due and not before, as the account that scheduled it', async () => {
     const owner = await givenCaller(server());
     const request = await givenApproved(server());
     await giveRoles(server(), request.at.projectId, [4], { users: [owner.id] });
     const scheduledAt = new Date(server().clock.now() + hour).toISOString();
-    await bring(owner.client, request.at.projectId, request.id, 'Scheduled', { scheduledAt });
+    await setRequestState(owner.client, request.at.projectId, request.id, 'Scheduled', { scheduledAt });
     const before = await lastEventId(server());
     server().clock.advance(hour - 60_000);
     expect(await server().app.service.schedules.runDue()).toBe(0);
@@ -61,35 +61,35 @@ describe('a scheduled change request', () => {
     expect(await server().app.service.schedules.runDue()).toBe(0);
   });
 
-  it('wakes the server by itself', async () => {
+  it('is applied by the running server without a request', async () => {
     const request = await givenScheduled(server(), { inMs: 150 });
     server().clock.advance(150);
     for (let i = 0; i < 100 && !(await isOn(server(), request)); i++) await pause(20);
     expect(await isOn(server(), request)).toBe(true);
   });
 
-  it('can be scheduled anew, and applied at once', async () => {
+  it('can be rescheduled, and applied before it is due', async () => {
     const request = await givenScheduled(server());
     const scheduledAt = new Date(server().clock.now() + 3 * hour).toISOString();
-    await bring(server().admin, request.at.projectId, request.id, 'Scheduled', { scheduledAt });
+    await setRequestState(server().admin, request.at.projectId, request.id, 'Scheduled', { scheduledAt });
     server().clock.advance(2 * hour);
     expect(await server().app.service.schedules.runDue()).toBe(0);
-    await bring(server().admin, request.at.projectId, request.id, 'Applied');
+    await setRequestState(server().admin, request.at.projectId, request.id, 'Applied');
     expect(await isOn(server(), request)).toBe(true);
   });
 
-  it('needs no review where changes are not reviewed, of who may make them', async () => {
+  it('needs no approval in an environment without review', async () => {
     const request = await givenDraft(server(), 0);
     const { projectId } = request.at;
-    await bring(request.author.client, projectId, request.id, 'In review');
+    await setRequestState(request.author.client, projectId, request.id, 'In review');
     const scheduledAt = new Date(server().clock.now() + hour).toISOString();
-    await bring(request.author.client, projectId, request.id, 'Scheduled', { scheduledAt });
+    await setRequestState(request.author.client, projectId, request.id, 'Scheduled', { scheduledAt });
     server().clock.advance(hour);
     await server().app.service.schedules.runDue();
     expect(await isOn(server(), request)).toBe(true);
   });
 
-  it('that cannot be applied changes nothing, and says why', async () => {
+  it('changes nothing and shows the reason when it cannot be applied', async () => {
     const request = await givenScheduled(server(), {}, async ({ params }) => [
       { action: 'updateEnabled', feature: params.featureName, payload: { enabled: true } },
       { action: 'addStrategy', feature: params.featureName, payload: { name: 'default' } },
@@ -113,7 +113,7 @@ describe('a scheduled change request', () => {
     return { action: 'updateStrategy', feature: params.featureName, payload: { id, title: 'later' } };
   };
 
-  it('is suspended in the very change that gets in its way', async () => {
+  it('is suspended in the same transaction as a conflicting change', async () => {
     const request = await givenScheduled(server(), {}, changingTitle);
     const [change] = (await show(server(), request)).features[0].changes;
     const before = await lastEventId(server());
@@ -124,10 +124,10 @@ describe('a scheduled change request', () => {
       { type: 'feature-strategy-update' },
       { type: 'change-request-schedule-suspended', data: { changeRequestId: request.id } },
     ]);
-    await suspended(server(), request, /changed since/);
+    await expectSuspended(server(), request, /has changed since/);
   });
 
-  it('is suspended when another request of the same is applied first, and both are shown to be in each other’s way', async () => {
+  it('is suspended when another request for the same strategy is applied first; both show the schedule conflict', async () => {
     const request = await givenScheduled(server(), {}, changingTitle);
     const { features } = await show(server(), request);
     const { id, action } = features[0].changes[0].payload;
@@ -142,42 +142,46 @@ describe('a scheduled change request', () => {
       changeRequests: [{ id: request.id }],
     });
     const { projectId } = request.at;
-    await bring(request.author.client, projectId, second.json.id, 'In review');
-    await bring(server().admin, projectId, second.json.id, 'Approved');
-    await bring(server().admin, projectId, second.json.id, 'Applied');
-    await suspended(server(), request, /was deleted/);
+    await setRequestState(request.author.client, projectId, second.json.id, 'In review');
+    await setRequestState(server().admin, projectId, second.json.id, 'Approved');
+    await setRequestState(server().admin, projectId, second.json.id, 'Applied');
+    await expectSuspended(server(), request, /was deleted/);
   });
 
-  it('is suspended when its flag is archived, or moved to another project', async () => {
+  it('is suspended when its flag is archived or moved to another project', async () => {
     const first = await givenScheduled(server());
     await server().admin.call('DELETE /api/admin/projects/:projectId/features/:featureName', { params: first.params });
-    await suspended(server(), first, /archived/);
+    await expectSuspended(server(), first, /archived/);
     const second = await givenScheduled(server());
     await server().admin.call('POST /api/admin/projects/:projectId/features/:featureName/changeProject', {
       params: second.params,
       body: { newProjectId: await givenProject(server()) },
     });
-    await suspended(server(), second, /no flag/);
+    await expectSuspended(server(), second, /no longer has a flag/);
   });
 
-  it('is suspended when whoever scheduled it loses the role, or the account', async () => {
+  it('is suspended when the account that scheduled it loses its role or is deleted', async () => {
     for (const how of ['role', 'account'] as const) {
       const request = await givenApproved(server());
       const { projectId } = request.at;
       const [owner, another] = [await givenCaller(server()), await givenCaller(server())];
       await giveRoles(server(), projectId, [4], { users: [owner.id, another.id] });
       const scheduledAt = new Date(server().clock.now() + hour).toISOString();
-      await bring(owner.client, projectId, request.id, 'Scheduled', { scheduledAt });
+      await setRequestState(owner.client, projectId, request.id, 'Scheduled', { scheduledAt });
       if (how === 'role') {
         await server().admin.call('DELETE /api/admin/projects/:projectId/users/:userId/roles', {
           params: { projectId, userId: owner.id },
         });
       } else await server().admin.call('DELETE /api/admin/service-account/:id', { params: { id: owner.id } });
-      await suspended(server(), request, how === 'role' ? /lacks the permission APPLY_CHANGE_REQUEST/ : /is gone/);
+      await expectSuspended(
+        server(),
+        request,
+        how === 'role' ? /lacks the permission APPLY_CHANGE_REQUEST/ : /no longer exists/,
+      );
     }
   });
 
-  it('is suspended when the role of whoever scheduled it is changed, or the group that gave it', async () => {
+  it('is suspended when the role or group of the account that scheduled it changes', async () => {
     const permissions = [{ name: 'APPLY_CHANGE_REQUEST' }];
     const role = await givenRole(server(), { permissions });
     const ways = {
@@ -199,13 +203,13 @@ describe('a scheduled change request', () => {
       const group = await givenGroup(server(), [owner.id]);
       await giveRoles(server(), projectId, [role.id], { groups: [group.id] });
       const scheduledAt = new Date(server().clock.now() + hour).toISOString();
-      await bring(owner.client, projectId, request.id, 'Scheduled', { scheduledAt });
+      await setRequestState(owner.client, projectId, request.id, 'Scheduled', { scheduledAt });
       expect((await ways[how](group)).status).toBeLessThan(300);
-      await suspended(server(), request, /lacks the permission APPLY_CHANGE_REQUEST/);
+      await expectSuspended(server(), request, /lacks the permission APPLY_CHANGE_REQUEST/);
     }
   });
 
-  it('goes back to review when more approvals are needed', async () => {
+  it('goes back to review when more approvals are required', async () => {
     const request = await givenScheduled(server());
     const before = await lastEventId(server());
     await givenReview(server(), request.at.projectId, 'development', 2);
@@ -216,7 +220,7 @@ describe('a scheduled change request', () => {
     expect(await show(server(), request)).toMatchObject({ state: 'In review', minApprovals: 2 });
   });
 
-  it('is applied once, however many look for it', async () => {
+  it('is applied once when several runs of the scheduler overlap', async () => {
     const request = await givenScheduled(server());
     const before = await lastEventId(server());
     server().clock.advance(hour);
@@ -228,7 +232,7 @@ describe('a scheduled change request', () => {
   });
 });
 
-describe('a change request that an admin token has scheduled', () => {
+describe('a change request scheduled by an admin token', () => {
   const server = useServer();
 
   it('is suspended when the token is deleted', async () => {
@@ -238,19 +242,22 @@ describe('a change request that an admin token has scheduled', () => {
     for (const { id, type } of tokens)
       if (type === 'admin') await client.call('DELETE /api/admin/api-tokens/:token', { params: { token: id } });
     const shown = await client.call('GET /api/admin/projects/:projectId/change-requests/:id', { params: request.at });
-    expect(shown.json.schedule).toMatchObject({ status: 'suspended', reason: expect.stringMatching(/is gone/) });
+    expect(shown.json.schedule).toMatchObject({
+      status: 'suspended',
+      reason: expect.stringMatching(/no longer exists/),
+    });
   });
 });
 
-describe('a change request scheduled where authentication is off', () => {
+describe('a change request scheduled with authentication off', () => {
   const server = useServer({ authType: 'none' });
 
-  it('is applied when its time has come', async () => {
+  it('is applied when it is due', async () => {
     const request = await givenDraft(server(), 0);
     const { projectId } = request.at;
-    await bring(request.author.client, projectId, request.id, 'In review');
+    await setRequestState(request.author.client, projectId, request.id, 'In review');
     const scheduledAt = new Date(server().clock.now() + hour).toISOString();
-    await bring(server().nobody, projectId, request.id, 'Scheduled', { scheduledAt });
+    await setRequestState(server().nobody, projectId, request.id, 'Scheduled', { scheduledAt });
     server().clock.advance(hour);
     await server().app.service.schedules.runDue();
     expect(await show(server(), request)).toMatchObject({ state: 'Applied' });
@@ -258,7 +265,7 @@ describe('a change request scheduled where authentication is off', () => {
   });
 });
 
-describe('a change request that is due while no server runs', () => {
+describe('a change request that becomes due while no server runs', () => {
   const storage = createStorage();
   const servers: TestServer[] = [];
   const start = async (clock?: TestServer['clock']) => {
@@ -271,7 +278,7 @@ describe('a change request that is due while no server runs', () => {
     await storage.remove();
   });
 
-  it('is applied by the next one, or by one of two', async () => {
+  it('is applied once by the next server, or by one of two that start together', async () => {
     const first = await start();
     const request = await givenScheduled(first);
     await servers.pop()?.stop();

@@ -2,11 +2,11 @@ import type { Actor } from '../../kernel/actor.ts';
 import type { Db } from '../../storage/tx.ts';
 import type { State } from './request.ts';
 
-/** Which requests are looked for; all conditions hold together. Drafts are found by who made them. */
-export interface Wanted {
+/** Search conditions, joined by AND. Drafts are found only by their author. */
+export interface RequestFilter {
   readonly caller: Actor;
   readonly project?: string;
-  /** Projects whose requests are not found. */
+  /** Projects that the caller may not see. */
   readonly hidden?: ReadonlySet<string>;
   readonly states?: readonly State[] | undefined;
   readonly featureName?: string;
@@ -14,26 +14,26 @@ export interface Wanted {
   readonly approvers?: readonly number[] | undefined;
 }
 
-/** Ids of the requests, the newest first. One statement. */
+/** Returns the ids of the matching requests, newest first, with one statement. */
 export async function findRequests(
   db: Db,
-  wanted: Wanted,
+  filter: RequestFilter,
   { limit, offset = 0 }: { readonly limit: number; readonly offset?: number },
 ): Promise<number[]> {
-  const rows = await select(db, wanted).select('r.id').orderBy('r.id', 'desc').limit(limit).offset(offset).execute();
+  const rows = await select(db, filter).select('r.id').orderBy('r.id', 'desc').limit(limit).offset(offset).execute();
   return rows.map(({ id }) => id);
 }
 
-/** How many requests there are in each state. One statement. */
-export async function countRequests(db: Db, wanted: Wanted): Promise<ReadonlyMap<State, number>> {
-  const rows = await select(db, wanted)
+/** Counts the matching requests by state, with one statement. */
+export async function countRequests(db: Db, filter: RequestFilter): Promise<ReadonlyMap<State, number>> {
+  const rows = await select(db, filter)
     .select((eb) => ['r.state', eb.fn.countAll<number>().as('n')])
     .groupBy('r.state')
     .execute();
   return new Map(rows.map(({ state, n }) => [state as State, n]));
 }
 
-function select(db: Db, { caller, project, hidden, states, featureName, createdBy, approvers }: Wanted) {
+function select(db: Db, { caller, project, hidden, states, featureName, createdBy, approvers }: RequestFilter) {
   let query = db
     .selectFrom('change_requests as r')
     .where((eb) =>

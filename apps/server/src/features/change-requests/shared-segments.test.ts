@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Caller, givenCaller, givenMember, giveRoles } from '../../../testing/access.ts';
-import { ask, bring, givenReview, readRequest } from '../../../testing/change-requests.ts';
+import { givenReview, readRequest, requestChanges, setRequestState } from '../../../testing/change-requests.ts';
 import type { ApiClient } from '../../../testing/client.ts';
 import { addStrategy, type FlagEnvironmentParams, givenFlag, givenProject } from '../../../testing/flags.ts';
 import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
@@ -11,7 +11,7 @@ const ownerRole = 4;
 const update = 'PUT /api/admin/segments/:id';
 const inProject = '/api/admin/projects/:projectId' as const;
 
-/** A segment of all projects, and a project whose flag uses it in production, where changes are reviewed. */
+/** A shared segment, and a project whose flag uses it in production, which is reviewed. */
 async function givenUse(
   server: TestServer,
   { approvals = 1, project = {} }: { approvals?: number; project?: object } = {},
@@ -38,22 +38,22 @@ function change(client: ApiClient, segment: GivenSegment) {
 const constraintsOf = async (server: TestServer, { id }: GivenSegment) =>
   (await server.admin.call('GET /api/admin/segments/:id', { params: { id } })).json.constraints.length;
 
-/** A request of `author` in development of a project that empties the segment, sent to review. */
-async function givenAsked(author: Caller, projectId: string, segment: GivenSegment): Promise<number> {
+/** Creates a request of `author` in development that empties the segment, and sends it to review. */
+async function givenSegmentRequest(author: Caller, projectId: string, segment: GivenSegment): Promise<number> {
   const params = { projectId, environment: 'development', featureName: '' };
-  const doing = { action: 'updateSegment', payload: { id: segment.id, ...emptied(segment) } };
-  const { id } = await ask(author.client, params, doing);
-  await bring(author.client, projectId, id, 'In review');
+  const change = { action: 'updateSegment', payload: { id: segment.id, ...emptied(segment) } };
+  const { id } = await requestChanges(author.client, params, change);
+  await setRequestState(author.client, projectId, id, 'In review');
   return id;
 }
 
 const setState = (client: ApiClient, projectId: string, id: number, state: string) =>
   client.call(`PUT ${inProject}/change-requests/:id/state`, { params: { projectId, id }, body: { state } });
 
-describe('a segment of all projects', () => {
+describe('a shared segment', () => {
   const server = useServer();
 
-  it('is not changed directly where a reviewed environment uses it', async () => {
+  it('cannot be changed directly while a reviewed environment uses it', async () => {
     const { segment } = await givenUse(server());
     const { client } = await givenCaller(server(), 'Editor');
     const before = await lastEventId(server());
@@ -65,7 +65,7 @@ describe('a segment of all projects', () => {
     expect(await constraintsOf(server(), segment)).toBe(1);
   });
 
-  it('is not taken into a project or given a name without review either', async () => {
+  it('cannot be moved into a project or renamed directly either', async () => {
     const { segment, projectId } = await givenUse(server());
     const { client } = await givenCaller(server(), 'Editor');
     const { json } = await server().admin.call('GET /api/admin/segments/:id', { params: { id: segment.id } });
@@ -75,7 +75,7 @@ describe('a segment of all projects', () => {
     }
   });
 
-  it('is changed directly by whoever may skip review in all of them, and where none is reviewed', async () => {
+  it('can be changed directly with the permission to skip review in all of its environments, or when none is reviewed', async () => {
     const { segment, projectId } = await givenUse(server());
     const other = await givenProject(server());
     await use(server(), segment, other);
@@ -92,7 +92,7 @@ describe('a segment of all projects', () => {
     expect((await change(client, free)).status).toBe(204);
   });
 
-  it('is not reviewed for the sake of an archived flag, or of an environment that its project lost', async () => {
+  it('needs no review when only archived flags or removed environments use it', async () => {
     const { client } = await givenCaller(server(), 'Editor');
     const [archived, lost] = [await givenSegment(server()), await givenSegment(server())];
     const projectId = await givenProject(server());
@@ -111,7 +111,7 @@ describe('a segment of all projects', () => {
     expect((await change(client, lost)).status).toBe(204);
   });
 
-  it('is refused without a word about the hidden project that uses it', async () => {
+  it('answers 403 without naming the hidden project that uses it', async () => {
     const { segment, projectId } = await givenUse(server(), { project: { mode: 'private' } });
     const { client } = await givenCaller(server(), 'Editor');
     const refused = await change(client, segment);
@@ -125,7 +125,7 @@ describe('a segment of all projects', () => {
     }
   });
 
-  it('is not changed by state as code, which names the permission and the project when they are planned', async () => {
+  it('cannot be changed by state as code; the plan names the missing permission and the project', async () => {
     const { segment, projectId } = await givenUse(server());
     const { client } = await givenCaller(server(), 'Editor');
     const body = { state: { version: 1, segments: { [segment.name]: { constraints: [] } } } };
@@ -139,58 +139,58 @@ describe('a segment of all projects', () => {
   });
 });
 
-describe('a change request for a segment of all projects', () => {
+describe('a change request for a shared segment', () => {
   const server = useServer();
 
-  it('in a project that reviews nothing needs the approvals of the environments that use it', async () => {
+  it('in a project without review needs the approvals of the environments that use the segment', async () => {
     const { segment, projectId } = await givenUse(server(), { approvals: 2 });
     const own = await givenProject(server());
     const author = await givenCaller(server(), 'Editor');
     await giveRoles(server(), own, [ownerRole], { users: [author.id] });
-    const id = await givenAsked(author, own, segment);
+    const id = await givenSegmentRequest(author, own, segment);
     expect(await readRequest(server(), own, id)).toMatchObject({ state: 'In review', minApprovals: 2 });
     expect((await setState(author.client, own, id, 'Applied')).status).toBe(403);
 
-    const ofOwn = await givenMember(server(), own, ownerRole);
-    const refused = await setState(ofOwn.client, own, id, 'Approved');
+    const ownMember = await givenMember(server(), own, ownerRole);
+    const refused = await setState(ownMember.client, own, id, 'Approved');
     expect(refused.status).toBe(403);
     expect(refused.json).toMatchObject({ permissions: ['APPROVE_CHANGE_REQUEST'] });
     expect(refused.text).not.toContain(projectId);
 
-    const ofUser = await givenMember(server(), projectId, ownerRole);
-    await bring(ofUser.client, own, id, 'Approved');
-    await bring(server().admin, own, id, 'Approved');
+    const userMember = await givenMember(server(), projectId, ownerRole);
+    await setRequestState(userMember.client, own, id, 'Approved');
+    await setRequestState(server().admin, own, id, 'Approved');
     const before = await lastEventId(server());
-    await bring(server().admin, own, id, 'Applied');
+    await setRequestState(server().admin, own, id, 'Applied');
     const types = (await eventsAfter(server(), before)).map(({ type }) => type);
     expect(types).toEqual(['segment-updated', 'change-request-applied']);
     expect(await constraintsOf(server(), segment)).toBe(0);
   });
 
-  it('is applied with the permissions of its other changes where only the environments that use the segment are reviewed', async () => {
+  it('needs the direct permissions of its other changes when only the users of the segment are reviewed', async () => {
     const { segment, projectId } = await givenUse(server());
     const own = await givenProject(server());
     const flag = { ...(await givenFlag(server(), {}, own)), environment: 'production' };
-    const { id } = await ask(server().admin, flag, [
+    const { id } = await requestChanges(server().admin, flag, [
       { action: 'updateEnabled', feature: flag.featureName, payload: { enabled: true } },
       { action: 'updateSegment', payload: { id: segment.id, ...emptied(segment) } },
     ]);
-    await bring(server().admin, own, id, 'In review');
+    await setRequestState(server().admin, own, id, 'In review');
     const owner = await givenMember(server(), projectId, ownerRole);
-    await bring(owner.client, own, id, 'Approved');
+    await setRequestState(owner.client, own, id, 'Approved');
     const refused = await setState(owner.client, own, id, 'Applied');
     expect(refused.status).toBe(403);
     expect(refused.json).toMatchObject({ permissions: ['UPDATE_FEATURE_ENVIRONMENT'] });
   });
 
-  it('is not applied, now or at a set time, when environments use the segment that nobody has approved it for', async () => {
+  it('is not applied, directly or by schedule, when the segment is used in environments without an approval', async () => {
     const { segment, projectId } = await givenUse(server());
     const author = await givenCaller(server(), 'Editor');
     const approver = await givenMember(server(), projectId, ownerRole);
-    const id = await givenAsked(author, projectId, segment);
-    await bring(approver.client, projectId, id, 'Approved');
+    const id = await givenSegmentRequest(author, projectId, segment);
+    await setRequestState(approver.client, projectId, id, 'Approved');
     const scheduledAt = new Date(server().clock.now() + 3_600_000).toISOString();
-    await bring(server().admin, projectId, id, 'Scheduled', { scheduledAt });
+    await setRequestState(server().admin, projectId, id, 'Scheduled', { scheduledAt });
 
     const other = await givenProject(server());
     await use(server(), segment, other);
@@ -207,27 +207,31 @@ describe('a change request for a segment of all projects', () => {
     expect(await constraintsOf(server(), segment)).toBe(1);
   });
 
-  it('does not take in a segment that was changed directly since it was approved', async () => {
+  it('conflicts when a shared segment of its strategy was changed directly after the approval', async () => {
     const segment = await givenSegment(server());
     const projectId = await givenProject(server());
     const flag = { ...(await givenFlag(server(), {}, projectId)), environment: 'production' };
     await givenReview(server(), projectId, 'production');
     const author = await givenCaller(server(), 'Editor');
     const payload = { name: 'default', segments: [segment.id] };
-    const { id } = await ask(author.client, flag, { action: 'addStrategy', feature: flag.featureName, payload });
-    await bring(author.client, projectId, id, 'In review');
-    await bring(server().admin, projectId, id, 'Approved');
+    const { id } = await requestChanges(author.client, flag, {
+      action: 'addStrategy',
+      feature: flag.featureName,
+      payload,
+    });
+    await setRequestState(author.client, projectId, id, 'In review');
+    await setRequestState(server().admin, projectId, id, 'Approved');
     expect((await change(author.client, segment)).status).toBe(204);
     const refused = await setState(server().admin, projectId, id, 'Applied');
     expect(refused.status).toBe(409);
-    expect(refused.json.message).toContain(`The segment ${segment.name}, which the strategy is to use, was changed`);
+    expect(refused.json.message).toContain(`The segment ${segment.name} of the requested strategy has changed`);
   });
 
-  it('is approved when environments that use the segment are reviewed no more', async () => {
+  it('is approved when the environments that use the segment require fewer approvals', async () => {
     const { segment, projectId } = await givenUse(server(), { approvals: 2 });
     const own = await givenProject(server());
-    const id = await givenAsked(await givenCaller(server(), 'Editor'), own, segment);
-    await bring(server().admin, own, id, 'Approved');
+    const id = await givenSegmentRequest(await givenCaller(server(), 'Editor'), own, segment);
+    await setRequestState(server().admin, own, id, 'Approved');
     expect((await readRequest(server(), own, id)).state).toBe('In review');
     await givenReview(server(), projectId, 'production', 1);
     expect((await readRequest(server(), own, id)).state).toBe('Approved');

@@ -3,9 +3,7 @@ import type { Tx } from '../../storage/tx.ts';
 import { unknownAccounts } from '../access/index.ts';
 import { statesIn } from '../flags/index.ts';
 import { applyChanges, type ChangeLimits } from './apply.ts';
-import { conflictOf, readPresent } from './conflicts.ts';
-import { type RequestRef, requireOwn, requireRequest } from './finding.ts';
-import { isApproved, missingApprovals, requireMayApply, requireMayApprove, reviewOf } from './judging.ts';
+import { conflictOf, readCurrentState } from './conflicts.ts';
 import {
   approvalsOf,
   type ChangeRequest,
@@ -16,19 +14,26 @@ import {
   type Schedule,
   scheduleData,
 } from './request.ts';
+import { type RequestRef, requireOwn, requireRequest } from './require-request.ts';
+import { approvalProblem, isApproved, readReviewRules, requireMayApply, requireMayApprove } from './review-rules.ts';
 import * as store from './write-store.ts';
 
-/** What is wanted of a request. */
-export interface Wish {
+/** The requested state of a change request. */
+export interface StateChange {
   readonly state: 'In review' | 'Approved' | 'Rejected' | 'Scheduled' | 'Applied' | 'Cancelled';
   readonly comment?: string | undefined;
   /** Milliseconds UTC. */
   readonly scheduledAt?: number | undefined;
 }
 
-/** Brings a request into a state, if its author may do that from the state it is in. */
-export async function changeState(tx: Tx, limits: ChangeLimits, ref: RequestRef, wish: Wish): Promise<void> {
-  switch (wish.state) {
+/** Moves a request to a state. Rejects with 403 or 409 when the caller or the current state does not allow it. */
+export async function changeState(
+  tx: Tx,
+  limits: ChangeLimits,
+  ref: RequestRef,
+  stateChange: StateChange,
+): Promise<void> {
+  switch (stateChange.state) {
     case 'In review':
       await sendToReview(tx, ref);
       break;
@@ -39,7 +44,7 @@ export async function changeState(tx: Tx, limits: ChangeLimits, ref: RequestRef,
       await reject(tx, ref);
       break;
     case 'Scheduled':
-      await schedule(tx, ref, wish.scheduledAt);
+      await schedule(tx, ref, stateChange.scheduledAt);
       break;
     case 'Applied':
       await apply(tx, limits, ref);
@@ -48,25 +53,24 @@ export async function changeState(tx: Tx, limits: ChangeLimits, ref: RequestRef,
       await cancel(tx, ref);
       break;
   }
-  if (wish.comment !== undefined) await addComment(tx, ref, wish.comment);
+  if (stateChange.comment !== undefined) await addComment(tx, ref, stateChange.comment);
 }
 
-/** Says something about a request. */
 export async function addComment(tx: Tx, ref: RequestRef, text: string): Promise<void> {
   const request = await requireRequest(tx.db, ref, tx.by.actor);
   await store.insertComment(tx, request.id, text);
   recordOf(tx, request, 'change-request-commented', { data: { text } });
 }
 
-/** Sets who is asked to approve a request. 400 for an account that there is not. */
+/** Sets the requested approvers of a change request. Rejects with 400 for an unknown account. */
 export async function setApprovers(tx: Tx, ref: RequestRef, reviewers: readonly number[]): Promise<void> {
   const request = await requireOwn(tx.db, ref, tx.by.actor);
-  const wanted = [...new Set(reviewers)].toSorted((a, b) => a - b);
-  const unknown = await unknownAccounts(tx.db, wanted);
-  if (unknown.length > 0) throw badField('reviewers', `name ${unknown.join(', ')}, which does not exist`);
-  if (JSON.stringify(wanted) === JSON.stringify(request.approvers)) return;
-  await store.putApprovers(tx, request.id, wanted);
-  const [preData, data] = [{ reviewers: request.approvers }, { reviewers: wanted }];
+  const desired = [...new Set(reviewers)].toSorted((a, b) => a - b);
+  const unknown = await unknownAccounts(tx.db, desired);
+  if (unknown.length > 0) throw badField('reviewers', `contains unknown accounts: ${unknown.join(', ')}`);
+  if (JSON.stringify(desired) === JSON.stringify(request.approvers)) return;
+  await store.putApprovers(tx, request.id, desired);
+  const [preData, data] = [{ reviewers: request.approvers }, { reviewers: desired }];
   recordOf(tx, request, 'change-request-requested-approvers-updated', { preData, data });
 }
 
@@ -74,33 +78,33 @@ async function sendToReview(tx: Tx, ref: RequestRef): Promise<void> {
   const request = await requireOwn(tx.db, ref, tx.by.actor);
   requireState(request, 'Draft');
   recordOf(tx, request, 'change-request-sent-to-review');
-  const reviewed = await reviewOf(tx.db, [request]);
-  if (!isApproved(reviewed, request)) return store.putState(tx, request, 'In review');
-  // Nobody need look at it.
+  const rules = await readReviewRules(tx.db, [request]);
+  if (!isApproved(rules, request)) return store.putState(tx, request, 'In review');
+  // No approval is required.
   await store.putState(tx, request, 'Approved');
   recordOf(tx, request, 'change-request-approved');
 }
 
 async function approve(tx: Tx, ref: RequestRef): Promise<void> {
   const request = await requireRequest(tx.db, ref, tx.by.actor);
-  const reviewed = await reviewOf(tx.db, [request]);
-  requireMayApprove(reviewed, request, canOf(tx));
+  const rules = await readReviewRules(tx.db, [request]);
+  requireMayApprove(rules, request, canOf(tx));
   if (isSame(request.by, tx.by.actor)) {
-    throw new Problem('OperationDeniedError', 'Nobody approves the changes that they asked for themselves.');
+    throw new Problem('OperationDeniedError', 'You cannot approve your own change request.');
   }
   requireState(request, 'In review');
   if (approvalsOf(request).some(({ by }) => isSame(by, tx.by.actor))) return;
   await store.putReview(tx, request.id, true);
   recordOf(tx, request, 'change-request-approval-added');
   const added = { approved: true, by: tx.by.actor, at: tx.now };
-  if (!isApproved(reviewed, { ...request, reviews: [...request.reviews, added] })) return;
+  if (!isApproved(rules, { ...request, reviews: [...request.reviews, added] })) return;
   await store.putState(tx, request, 'Approved');
   recordOf(tx, request, 'change-request-approved');
 }
 
 async function reject(tx: Tx, ref: RequestRef): Promise<void> {
   const request = await requireRequest(tx.db, ref, tx.by.actor);
-  requireMayApprove(await reviewOf(tx.db, [request]), request, canOf(tx));
+  requireMayApprove(await readReviewRules(tx.db, [request]), request, canOf(tx));
   requireState(request, 'In review', 'Approved', 'Scheduled');
   await store.putReview(tx, request.id, false);
   await store.putState(tx, request, 'Rejected');
@@ -110,8 +114,8 @@ async function reject(tx: Tx, ref: RequestRef): Promise<void> {
 async function cancel(tx: Tx, ref: RequestRef): Promise<void> {
   const request = await requireRequest(tx.db, ref, tx.by.actor);
   if (!isSame(request.by, tx.by.actor) && !canOf(tx)('ADMIN')) {
-    const whom = `${request.by.name}, who made the change request, and administrators`;
-    throw new Problem('OperationDeniedError', `Only ${whom} may cancel it.`);
+    const allowed = `the author of the change request, ${request.by.name}, and administrators`;
+    throw new Problem('OperationDeniedError', `Only ${allowed} may cancel it.`);
   }
   requireState(request, ...openStates);
   await store.putState(tx, request, 'Cancelled');
@@ -119,9 +123,9 @@ async function cancel(tx: Tx, ref: RequestRef): Promise<void> {
 }
 
 async function schedule(tx: Tx, ref: RequestRef, at: number | undefined): Promise<void> {
-  if (at === undefined) throw badField('scheduledAt', 'must say when the changes are to be made');
-  if (at <= tx.now) throw badField('scheduledAt', 'must be a time to come');
-  const request = await requireReady(tx, ref);
+  if (at === undefined) throw badField('scheduledAt', 'is required to schedule a change request');
+  if (at <= tx.now) throw badField('scheduledAt', 'must be in the future');
+  const request = await requireApplicable(tx, ref);
   const planned: Schedule = { at, by: tx.by.actor, status: 'pending', reason: null };
   await store.putState(tx, request, 'Scheduled', planned);
   const before = request.schedule === null ? {} : { preData: scheduleData(request.schedule) };
@@ -129,59 +133,59 @@ async function schedule(tx: Tx, ref: RequestRef, at: number | undefined): Promis
 }
 
 async function apply(tx: Tx, limits: ChangeLimits, ref: RequestRef): Promise<void> {
-  await applyRequest(tx, limits, await requireReady(tx, ref));
+  await applyRequest(tx, limits, await requireApplicable(tx, ref));
 }
 
-/** Makes all changes of a request that is ready for it, or throws. Their events belong to the request. */
+/** Applies all changes of a request. Their events join the event group of the request. */
 export async function applyRequest(tx: Tx, limits: ChangeLimits, request: ChangeRequest): Promise<void> {
   tx.joinGroup({ type: 'change-request', id: String(request.id) });
-  await keepStates(tx, request);
-  const doings = request.changes.map(({ doing }) => doing);
-  await applyChanges(tx, limits, request, doings, 'changes.');
+  await storeReplacedStates(tx, request);
+  const operations = request.changes.map(({ operation }) => operation);
+  await applyChanges(tx, limits, request, operations, 'changes.');
   await store.putState(tx, request, 'Applied');
   recordOf(tx, request, 'change-request-applied');
 }
 
-/** Notes which flags were on before the changes of a request switch them. What other changes replace was noted when they were asked for. */
-async function keepStates(tx: Tx, { environment, changes }: ChangeRequest): Promise<void> {
-  const switches = changes.flatMap(({ id, doing }) =>
-    doing.action === 'updateEnabled' ? [{ id, doing, feature: doing.feature }] : [],
+/** Stores whether flags were on before the request switches them. Other changes stored their base when requested. */
+async function storeReplacedStates(tx: Tx, { environment, changes }: ChangeRequest): Promise<void> {
+  const switches = changes.flatMap(({ id, operation }) =>
+    operation.action === 'updateEnabled' ? [{ id, operation, feature: operation.feature }] : [],
   );
   if (switches.length === 0) return;
   const names = switches.map(({ feature }) => feature);
   const states = await statesIn(tx.db, environment, names);
-  for (const { id, doing, feature } of switches) {
-    await store.updateChange(tx, id, doing, JSON.stringify({ enabled: states.get(feature) ?? false }));
+  for (const { id, operation, feature } of switches) {
+    await store.updateChange(tx, id, operation, JSON.stringify({ enabled: states.get(feature) ?? false }));
   }
 }
 
-/** The request, if it is approved, its changes can be made as things are, and whoever asks may do that. */
-async function requireReady(tx: Tx, ref: RequestRef): Promise<ChangeRequest> {
+/** Returns the request. Rejects unless it is approved, free of conflicts, and the caller may apply it. */
+async function requireApplicable(tx: Tx, ref: RequestRef): Promise<ChangeRequest> {
   const request = await requireRequest(tx.db, ref, tx.by.actor);
-  const reviewed = await reviewOf(tx.db, [request]);
-  requireMayApply(reviewed, request, canOf(tx));
+  const rules = await readReviewRules(tx.db, [request]);
+  requireMayApply(rules, request, canOf(tx));
   requireState(request, 'Approved', 'Scheduled');
-  const lacking = await missingApprovals(tx.db, reviewed, request);
-  if (lacking !== undefined) {
-    throw new Problem('ConflictError', `The change request ${request.id} cannot be applied. ${lacking}`);
+  const problem = await approvalProblem(tx.db, rules, request);
+  if (problem !== undefined) {
+    throw new Problem('ConflictError', `The change request ${request.id} cannot be applied. ${problem}`);
   }
   await requireNoConflict(tx, request);
   return request;
 }
 
-/** A 409 that names the changes that cannot be made any more as they were asked for. */
+/** Rejects with 409, naming the changes that can no longer be applied as requested. */
 export async function requireNoConflict(tx: Tx, request: ChangeRequest): Promise<void> {
-  const present = await readPresent(
+  const current = await readCurrentState(
     tx.db,
-    request.changes.map(({ doing }) => doing),
+    request.changes.map(({ operation }) => operation),
   );
   const conflicts = request.changes.flatMap((change, index) => {
-    const message = conflictOf(present, request, change);
+    const message = conflictOf(current, request, change);
     return message === undefined ? [] : [{ message, path: `changes.${index}`, changeId: change.id }];
   });
   if (conflicts.length === 0) return;
   const list = conflicts.map(({ message }) => message).join(' ');
-  throw new Problem('ConflictError', `The change request ${request.id} is in conflict: ${list}`, {
+  throw new Problem('ConflictError', `The change request ${request.id} has conflicts: ${list}`, {
     details: conflicts,
   });
 }

@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
 import {
-  ask,
-  bring,
   type GivenRequest,
   givenApproved,
   givenDraft,
   givenPlace,
   givenSent,
+  requestChanges,
+  setRequestState,
 } from '../../../testing/change-requests.ts';
 import { addStrategy, givenFlag } from '../../../testing/flags.ts';
 import type { Scenario } from '../../../testing/scenario.ts';
@@ -20,7 +20,7 @@ const own = ({ at, author }: GivenRequest, body: object) => ({
   headers: { authorization: author.token },
 });
 
-/** A request, of an administrator and approved, that holds every kind of change there is. */
+/** An administrator's approved request with every kind of change. */
 async function givenEverything(server: TestServer) {
   const { params } = await givenPlace(server, 0);
   const { projectId, featureName: feature, environment } = params;
@@ -45,7 +45,7 @@ async function givenEverything(server: TestServer) {
     params: { projectId, featureName: running, environment },
   });
   const [kept, gone] = [await givenSegment(server, { project: projectId }), await givenSegment(server)];
-  const { id } = await ask(server.admin, params, [
+  const { id } = await requestChanges(server.admin, params, [
     { action: 'updateEnabled', feature, payload: { enabled: true } },
     { action: 'updateEnabled', feature: running, payload: { enabled: false } },
     {
@@ -67,7 +67,7 @@ async function givenEverything(server: TestServer) {
     { action: 'updateSegment', payload: { id: kept.id, name: `${kept.name}-new`, constraints: [] } },
     { action: 'deleteSegment', payload: { id: gone.id } },
   ]);
-  await bring(server.admin, projectId, id, 'In review');
+  await setRequestState(server.admin, projectId, id, 'In review');
   return { params: { projectId, id }, body: { state: 'Applied' } };
 }
 
@@ -89,7 +89,7 @@ const reviewing: readonly Scenario[] = [
   },
   {
     route: state,
-    name: 'approves what nobody need look at',
+    name: 'approves a request that needs no approvals',
     given: async (server) => own(await givenDraft(server, 0), { state: 'In review' }),
     status: 200,
     answer: { state: 'Approved', minApprovals: 0 },
@@ -97,7 +97,7 @@ const reviewing: readonly Scenario[] = [
   },
   {
     route: state,
-    name: 'counts an approval while more are needed, and keeps the comment',
+    name: 'adds an approval while more are needed, and stores the comment',
     given: async (server) => ({
       params: (await givenSent(server, 2)).at,
       body: { state: 'Approved', comment: 'Fine with me' },
@@ -112,7 +112,7 @@ const reviewing: readonly Scenario[] = [
   },
   {
     route: state,
-    name: 'approves with the last approval needed',
+    name: 'approves the request with the last approval needed',
     given: async (server) => ({ params: (await givenSent(server)).at, body: { state: 'Approved' } }),
     status: 200,
     answer: { state: 'Approved' },
@@ -120,12 +120,16 @@ const reviewing: readonly Scenario[] = [
   },
   {
     route: state,
-    name: 'does not let people approve their own',
+    name: 'answers 403 for approving an own request',
     given: async (server) => {
       const { params } = await givenPlace(server);
       const feature = params.featureName;
-      const { id } = await ask(server.admin, params, { action: 'updateEnabled', feature, payload: { enabled: true } });
-      await bring(server.admin, params.projectId, id, 'In review');
+      const { id } = await requestChanges(server.admin, params, {
+        action: 'updateEnabled',
+        feature,
+        payload: { enabled: true },
+      });
+      await setRequestState(server.admin, params.projectId, id, 'In review');
       return { params: { projectId: params.projectId, id }, body: { state: 'Approved' } };
     },
     status: 403,
@@ -133,7 +137,7 @@ const reviewing: readonly Scenario[] = [
   },
   {
     route: state,
-    name: 'is closed to who may not approve',
+    name: 'answers 403 without the permission to approve',
     as: 'editor',
     given: async (server) => ({ params: (await givenSent(server)).at, body: { state: 'Approved' } }),
     status: 403,
@@ -141,7 +145,7 @@ const reviewing: readonly Scenario[] = [
   },
   {
     route: state,
-    name: 'rejects',
+    name: 'rejects the request',
     given: async (server) => ({ params: (await givenSent(server)).at, body: { state: 'Rejected' } }),
     status: 200,
     answer: { state: 'Rejected', rejections: [{ createdBy: { username: 'admin' } }] },
@@ -149,7 +153,7 @@ const reviewing: readonly Scenario[] = [
   },
   {
     route: state,
-    name: 'cancels',
+    name: 'cancels the request',
     given: async (server) => own(await givenApproved(server), { state: 'Cancelled' }),
     status: 200,
     answer: { state: 'Cancelled' },
@@ -157,10 +161,10 @@ const reviewing: readonly Scenario[] = [
   },
   {
     route: state,
-    name: 'does not approve what was cancelled',
+    name: 'answers 409 for approving a cancelled request',
     given: async (server) => {
       const request = await givenSent(server);
-      await bring(request.author.client, request.at.projectId, request.id, 'Cancelled');
+      await setRequestState(request.author.client, request.at.projectId, request.id, 'Cancelled');
       return { params: request.at, body: { state: 'Approved' } };
     },
     status: 409,
@@ -170,7 +174,7 @@ const reviewing: readonly Scenario[] = [
 const applying: readonly Scenario[] = [
   {
     route: state,
-    name: 'makes every kind of change, each with the event of the direct call, all of one group',
+    name: 'applies every kind of change with the event of the direct route, all in one event group',
     given: givenEverything,
     status: 200,
     answer: { state: 'Applied' },
@@ -193,7 +197,7 @@ const applying: readonly Scenario[] = [
   },
   {
     route: state,
-    name: 'does not apply what is in conflict, and names it',
+    name: 'answers 409 for a conflicting change and names it',
     given: async (server) => {
       const request = await givenApproved(server, 1, async ({ params }) => {
         const id = await addStrategy(server, params, { name: 'default' });
@@ -214,12 +218,12 @@ const applying: readonly Scenario[] = [
     status: 409,
     answer: {
       name: 'ConflictError',
-      details: [{ path: 'changes.0', message: expect.stringMatching(/changed since/) }],
+      details: [{ path: 'changes.0', message: expect.stringMatching(/has changed since/) }],
     },
   },
   {
     route: state,
-    name: 'does not apply a strategy with a segment that has been deleted, and names that',
+    name: 'answers 409 for a strategy with a deleted segment and names the segment',
     given: async (server) => {
       const segment = await givenSegment(server);
       const request = await givenApproved(server, 1, async ({ params }) => ({
@@ -238,20 +242,20 @@ const applying: readonly Scenario[] = [
   },
   {
     route: state,
-    name: 'does not apply what is not approved',
+    name: 'answers 409 for applying a request that is not approved',
     given: async (server) => ({ params: (await givenSent(server)).at, body: { state: 'Applied' } }),
     status: 409,
   },
   {
     route: state,
-    name: 'is closed to who may not apply',
+    name: 'answers 403 without the permission to apply',
     given: async (server) => own(await givenApproved(server), { state: 'Applied' }),
     status: 403,
     answer: { permissions: ['APPLY_CHANGE_REQUEST'] },
   },
   {
     route: state,
-    name: 'schedules',
+    name: 'schedules the request',
     given: async (server) => ({
       params: (await givenApproved(server)).at,
       body: { state: 'Scheduled', scheduledAt: '2099-01-01T01:00:00+01:00' },
@@ -270,7 +274,7 @@ const applying: readonly Scenario[] = [
   },
   {
     route: state,
-    name: 'does not schedule for a time that is over',
+    name: 'answers 400 for a time in the past',
     given: async (server) => ({
       params: (await givenApproved(server)).at,
       body: { state: 'Scheduled', scheduledAt: '2020-01-01T00:00:00Z' },
@@ -280,12 +284,12 @@ const applying: readonly Scenario[] = [
   },
   {
     route: state,
-    name: 'does not schedule without a time',
+    name: 'answers 400 for a schedule without a time',
     given: async (server) => ({ params: (await givenApproved(server)).at, body: { state: 'Scheduled' } }),
     status: 400,
     answer: { details: [{ path: 'scheduledAt' }] },
   },
 ];
 
-/** What becomes of requests. */
+/** Scenarios of state changes. */
 export const stateScenarios: readonly Scenario[] = [...reviewing, ...applying];

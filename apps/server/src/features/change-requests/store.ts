@@ -2,10 +2,10 @@ import type { Actor } from '../../kernel/actor.ts';
 import { prepared } from '../../storage/prepared-query.ts';
 import type { ChangeRequestTables } from '../../storage/tables/change-requests.ts';
 import type { Db } from '../../storage/tx.ts';
-import type { Change, Doing } from './change.ts';
+import type { Change, Operation } from './change.ts';
 import type { ChangeRequest, Schedule, State } from './request.ts';
 
-const done = ['created_by_user_id', 'created_by', 'created_at'] as const;
+const authorColumns = ['created_by_user_id', 'created_by', 'created_at'] as const;
 const columns = [
   'id',
   'project',
@@ -18,27 +18,27 @@ const columns = [
   'schedule_reason',
   'scheduled_by_user_id',
   'scheduled_by',
-  ...done,
+  ...authorColumns,
 ] as const;
 
 type RequestRow = Pick<ChangeRequestTables['change_requests'], Exclude<(typeof columns)[number], 'id'>> & {
   id: number;
 };
 
-/** The requests of these ids with all that belongs to them, the newest first. Five statements, however many there are. */
+/** Returns the requests with their changes, reviews, comments and approvers, newest first. Always five statements. */
 export async function loadRequests(db: Db, ids: readonly number[]): Promise<ChangeRequest[]> {
   if (ids.length === 0) return [];
   const [rows, changes, reviews, comments, approvers] = await Promise.all([
     db.selectFrom('change_requests').select(columns).where('id', 'in', ids).orderBy('id', 'desc').execute(),
     db
       .selectFrom('change_request_changes')
-      .select(['id', 'request_id', 'action', 'feature_name', 'payload', 'base', ...done])
+      .select(['id', 'request_id', 'action', 'feature_name', 'payload', 'base', ...authorColumns])
       .where('request_id', 'in', ids)
       .orderBy('id')
       .execute(),
     db
       .selectFrom('change_request_reviews')
-      .select(['request_id', 'approved', ...done])
+      .select(['request_id', 'approved', ...authorColumns])
       .where('request_id', 'in', ids)
       .orderBy('created_at')
       .orderBy('created_by_user_id')
@@ -46,7 +46,7 @@ export async function loadRequests(db: Db, ids: readonly number[]): Promise<Chan
       .execute(),
     db
       .selectFrom('change_request_comments')
-      .select(['id', 'request_id', 'text', ...done])
+      .select(['id', 'request_id', 'text', ...authorColumns])
       .where('request_id', 'in', ids)
       .orderBy('id')
       .execute(),
@@ -64,19 +64,19 @@ export async function loadRequests(db: Db, ids: readonly number[]): Promise<Chan
   return rows.map((row) => ({
     ...toRequest(row),
     changes: changesOf.get(row.id) ?? [],
-    reviews: (reviewsOf.get(row.id) ?? []).map((one) => ({ approved: one.approved === 1, ...whoAndWhen(one) })),
-    comments: (commentsOf.get(row.id) ?? []).map((one) => ({ id: one.id, text: one.text, ...whoAndWhen(one) })),
+    reviews: (reviewsOf.get(row.id) ?? []).map((one) => ({ approved: one.approved === 1, ...authorship(one) })),
+    comments: (commentsOf.get(row.id) ?? []).map((one) => ({ id: one.id, text: one.text, ...authorship(one) })),
     approvers: (approversOf.get(row.id) ?? []).map((one) => one.user_id),
   }));
 }
 
-/** The project that a request is in; undefined when there is no such request. */
+/** Returns the project of a request; undefined when the request does not exist. */
 export async function projectOf(db: Db, id: number): Promise<string | undefined> {
   const row = await db.selectFrom('change_requests').select('project').where('id', '=', id).executeTakeFirst();
   return row?.project;
 }
 
-/** The id of the draft that somebody has in an environment of a project. */
+/** Returns the id of an actor's draft in an environment; each actor has at most one. */
 export async function findDraft(
   db: Db,
   { project, environment, by }: Pick<ChangeRequest, 'project' | 'environment' | 'by'>,
@@ -97,12 +97,12 @@ const selectScheduled = prepared().query((db) =>
   db.selectFrom('change_requests').select('id').where('schedule_status', '=', 'pending'),
 );
 
-/** The requests that are to be applied at a time. Asked by every change of a flag. */
+/** Returns the ids of requests with a pending schedule. Runs in every transaction that changes a flag. */
 export async function scheduledIds(db: Db): Promise<number[]> {
   return (await selectScheduled(db, {})).map(({ id }) => id);
 }
 
-/** When the next request is to be applied, milliseconds UTC. */
+/** Returns the pending request that is due first; `at` is in milliseconds UTC. */
 export async function nextScheduled(db: Db): Promise<{ id: number; at: number } | undefined> {
   const row = await db
     .selectFrom('change_requests')
@@ -116,7 +116,10 @@ export async function nextScheduled(db: Db): Promise<{ id: number; at: number } 
   return row === undefined ? undefined : { id: row.id, at: row.scheduled_at ?? 0 };
 }
 
-/** Requests that are scheduled to change one of the targets, by target; of those of other projects than these no title is told. One statement. */
+/**
+ * Returns the requests that are scheduled to change one of the targets, by target, with one statement. Titles of
+ * requests in other projects than `projects` are null.
+ */
 export async function scheduledFor(
   db: Db,
   targets: readonly string[],
@@ -132,15 +135,18 @@ export async function scheduledFor(
     .distinct()
     .orderBy('r.id')
     .execute();
-  const told = rows.map(({ project, title, ...row }) => ({ ...row, title: projects.includes(project) ? title : null }));
-  return Map.groupBy(told, ({ target }) => target);
+  const visible = rows.map(({ project, title, ...row }) => ({
+    ...row,
+    title: projects.includes(project) ? title : null,
+  }));
+  return Map.groupBy(visible, ({ target }) => target);
 }
 
 function actorOf(row: { created_by_user_id: number; created_by: string }): Actor {
   return { userId: row.created_by_user_id, name: row.created_by };
 }
 
-function whoAndWhen(row: { created_by_user_id: number; created_by: string; created_at: number }) {
+function authorship(row: { created_by_user_id: number; created_by: string; created_at: number }) {
   return { by: actorOf(row), at: row.created_at };
 }
 
@@ -151,7 +157,7 @@ function toRequest(row: RequestRow): Omit<ChangeRequest, 'changes' | 'reviews' |
     environment: row.environment,
     state: row.state as State,
     title: row.title,
-    ...whoAndWhen(row),
+    ...authorship(row),
     schedule: toSchedule(row),
     timestamps: JSON.parse(row.timestamps) as Partial<Record<State, number>>,
   };
@@ -182,8 +188,8 @@ function toChange(row: {
   return {
     id: row.id,
     requestId: row.request_id,
-    doing: { action: row.action, ...feature, payload: JSON.parse(row.payload) } as Doing,
+    operation: { action: row.action, ...feature, payload: JSON.parse(row.payload) } as Operation,
     base: row.base,
-    ...whoAndWhen(row),
+    ...authorship(row),
   };
 }

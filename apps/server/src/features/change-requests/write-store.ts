@@ -1,14 +1,14 @@
 import type { Tx } from '../../storage/tx.ts';
-import { type Doing, flagOf, targetOf } from './change.ts';
+import { flagOf, type Operation, targetOf } from './change.ts';
 import type { ChangeRequest, Schedule, State } from './request.ts';
 
-const doneNow = (tx: Tx) => ({
+const authorColumnsNow = (tx: Tx) => ({
   created_by_user_id: tx.by.actor.userId,
   created_by: tx.by.actor.name,
   created_at: tx.now,
 });
 
-/** Inserts an empty draft of whoever makes the change, and answers its id. */
+/** Inserts an empty draft of the current actor and returns its id. */
 export async function insertDraft(tx: Tx, project: string, environment: string): Promise<number> {
   const { id } = await tx.db
     .insertInto('change_requests')
@@ -23,14 +23,14 @@ export async function insertDraft(tx: Tx, project: string, environment: string):
       schedule_reason: null,
       scheduled_by_user_id: null,
       scheduled_by: null,
-      ...doneNow(tx),
+      ...authorColumnsNow(tx),
     })
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
 }
 
-/** Puts a request into a state, with a schedule or without one. */
+/** Stores the state of a request. Without `schedule`, an existing schedule is removed. */
 export async function putState(
   tx: Tx,
   { id, timestamps }: Pick<ChangeRequest, 'id' | 'timestamps'>,
@@ -52,7 +52,7 @@ export async function putState(
     .execute();
 }
 
-/** Says how the schedule of a request ended, which keeps its place among the scheduled. */
+/** Marks a schedule as failed or suspended. The request stays in the state "Scheduled". */
 export async function endSchedule(tx: Tx, id: number, status: 'failed' | 'suspended', reason: string): Promise<void> {
   await tx.db
     .updateTable('change_requests')
@@ -65,32 +65,42 @@ export async function putTitle(tx: Tx, id: number, title: string): Promise<void>
   await tx.db.updateTable('change_requests').set({ title }).where('id', '=', id).execute();
 }
 
-/** Deletes a request with all that belongs to it. */
+/** Deletes a request with its changes, reviews, comments and approvers. */
 export async function deleteRequest(tx: Tx, id: number): Promise<void> {
   await tx.db.deleteFrom('change_requests').where('id', '=', id).execute();
 }
 
-export async function insertChange(tx: Tx, requestId: number, doing: Doing, base: string | null): Promise<number> {
+export async function insertChange(
+  tx: Tx,
+  requestId: number,
+  operation: Operation,
+  base: string | null,
+): Promise<number> {
   const { id } = await tx.db
     .insertInto('change_request_changes')
     .values({
       request_id: requestId,
-      action: doing.action,
-      feature_name: flagOf(doing) ?? null,
-      target: targetOf(doing),
-      payload: JSON.stringify(doing.payload ?? null),
+      action: operation.action,
+      feature_name: flagOf(operation) ?? null,
+      target: targetOf(operation),
+      payload: JSON.stringify(operation.payload ?? null),
       base,
-      ...doneNow(tx),
+      ...authorColumnsNow(tx),
     })
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
 }
 
-export async function updateChange(tx: Tx, id: number, doing: Doing, base: string | null): Promise<void> {
+export async function updateChange(tx: Tx, id: number, operation: Operation, base: string | null): Promise<void> {
   await tx.db
     .updateTable('change_request_changes')
-    .set({ action: doing.action, target: targetOf(doing), payload: JSON.stringify(doing.payload ?? null), base })
+    .set({
+      action: operation.action,
+      target: targetOf(operation),
+      payload: JSON.stringify(operation.payload ?? null),
+      base,
+    })
     .where('id', '=', id)
     .execute();
 }
@@ -99,12 +109,12 @@ export async function deleteChange(tx: Tx, id: number): Promise<void> {
   await tx.db.deleteFrom('change_request_changes').where('id', '=', id).execute();
 }
 
-/** Notes what whoever makes the change thinks of a request, over what they thought before. */
+/** Stores the review of the current actor, replacing an earlier one. */
 export async function putReview(tx: Tx, requestId: number, approved: boolean): Promise<void> {
   const values = { approved: Number(approved), created_at: tx.now };
   await tx.db
     .insertInto('change_request_reviews')
-    .values({ request_id: requestId, ...doneNow(tx), ...values })
+    .values({ request_id: requestId, ...authorColumnsNow(tx), ...values })
     .onConflict((conflict) => conflict.columns(['request_id', 'created_by_user_id', 'created_by']).doUpdateSet(values))
     .execute();
 }
@@ -116,11 +126,11 @@ export async function deleteReviews(tx: Tx, requestId: number): Promise<void> {
 export async function insertComment(tx: Tx, requestId: number, text: string): Promise<void> {
   await tx.db
     .insertInto('change_request_comments')
-    .values({ request_id: requestId, text, ...doneNow(tx) })
+    .values({ request_id: requestId, text, ...authorColumnsNow(tx) })
     .execute();
 }
 
-/** Sets who is asked to approve a request. */
+/** Replaces the requested approvers of a change request. */
 export async function putApprovers(tx: Tx, requestId: number, userIds: readonly number[]): Promise<void> {
   await tx.db.deleteFrom('change_request_approvers').where('request_id', '=', requestId).execute();
   if (userIds.length === 0) return;

@@ -6,13 +6,13 @@ import { regexProblem } from './regex.ts';
 
 export type ConstraintOperator = (typeof constraintOperators)[number];
 
-/** A condition on a field of the context (docs/spec#constraints). */
+/** A condition on a context field (docs/spec#constraints). */
 export interface Constraint {
   readonly contextName: string;
   readonly operator: ConstraintOperator;
-  /** Always there, for SDKs that knew no other; read by the operators that compare with a list. */
+  /** Used by operators that compare with a list; always present, because old SDKs require it. */
   readonly values: readonly string[];
-  /** Read by the operators that compare with one value. */
+  /** Used by operators that compare with one value. */
   readonly value?: string | undefined;
   readonly inverted: boolean;
   readonly caseInsensitive: boolean;
@@ -23,10 +23,10 @@ export interface ConstraintLimits {
   readonly constraintValues: number;
 }
 
-/** Longest value in a list. */
+/** Maximum length of a value in a list. */
 const maxValueLength = 100;
 
-/** What is wrong with the one value of an operator; operators that are not here compare with a list. */
+/** Validators of operators with a single value; they return the problem. Other operators compare with a list. */
 const valueProblems: Partial<Record<ConstraintOperator, (value: string) => string | undefined>> = {
   ...forAll(['NUM_EQ', 'NUM_GT', 'NUM_GTE', 'NUM_LT', 'NUM_LTE'], numberProblem),
   ...forAll(['DATE_AFTER', 'DATE_BEFORE'], dateProblem),
@@ -34,18 +34,22 @@ const valueProblems: Partial<Record<ConstraintOperator, (value: string) => strin
   REGEX: regexProblem,
 };
 
-/** Checks the constraints of a strategy or a segment: a 400 that names the first field that is wrong. */
+/** Checks the constraints of a strategy or a segment. Rejects with 400, naming the first invalid field. */
 export function checkConstraints(constraints: readonly Constraint[], limits: ConstraintLimits): void {
   if (constraints.length > limits.constraints) {
-    throw new Problem('ExceedsLimitError', `There can be at most ${limits.constraints} constraints.`, {
-      details: [{ message: `must hold at most ${limits.constraints}`, path: 'constraints' }],
-    });
+    throw new Problem(
+      'ExceedsLimitError',
+      `At most ${limits.constraints} constraints are allowed, not ${constraints.length}.`,
+      {
+        details: [{ message: `must have at most ${limits.constraints} items`, path: 'constraints' }],
+      },
+    );
   }
   checkPatternSizes('strategy or segment', constraints);
   for (const [index, constraint] of constraints.entries()) checkConstraint(constraint, limits, `constraints.${index}.`);
 }
 
-/** Checks one constraint; `prefix` is put before the path of a field that is wrong. */
+/** Checks one constraint. `prefix` is the prefix of the error path. */
 export function checkConstraint(constraint: Constraint, limits: ConstraintLimits, prefix = ''): void {
   checkValues(constraint.values, limits, prefix);
   const { operator, value } = constraint;
@@ -58,7 +62,7 @@ export function checkConstraint(constraint: Constraint, limits: ConstraintLimits
   if (operator === 'REGEX' && constraint.inverted) throw badField(`${prefix}inverted`, 'must be false for REGEX');
 }
 
-/** Names of the context fields that constraints ask about, each once. */
+/** Returns the distinct names of the context fields that constraints use. */
 export function contextNamesOf(constraints: readonly Constraint[]): string[] {
   return [...new Set(constraints.map(({ contextName }) => contextName))];
 }
@@ -66,7 +70,7 @@ export function contextNamesOf(constraints: readonly Constraint[]): string[] {
 function checkValues(values: readonly string[], limits: ConstraintLimits, prefix: string): void {
   if (values.length > limits.constraintValues) {
     throw new Problem('ExceedsLimitError', `A constraint can have at most ${limits.constraintValues} values.`, {
-      details: [{ message: `must hold at most ${limits.constraintValues}`, path: `${prefix}values` }],
+      details: [{ message: `must have at most ${limits.constraintValues} items`, path: `${prefix}values` }],
     });
   }
   for (const [index, value] of values.entries()) {
@@ -87,20 +91,20 @@ function checkNetworks(values: readonly string[], prefix: string): void {
 }
 
 function numberProblem(value: string): string | undefined {
-  // No two parts of the pattern can take the same digits: else the time it takes would be the square of their number.
+  // No two parts of the pattern match the same digits, which avoids quadratic backtracking.
   const isNumber = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(value.trim()) && Number.isFinite(Number(value));
   return isNumber ? undefined : 'must be a number';
 }
 
-/** A date, with a time and a zone or without. */
+/** An ISO 8601 date, optionally with time and zone. */
 const isoDate = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
 
 function dateProblem(value: string): string | undefined {
   if (isoDate.test(value) && isRealDate(value)) return undefined;
-  return 'must be a date as of ISO 8601, such as 2026-03-31T12:00:00.000Z';
+  return 'must be an ISO 8601 date, such as 2026-03-31T12:00:00.000Z';
 }
 
-/** `Date.parse` takes 31 February for 3 March. */
+/** Also checks the day of the month: `Date.parse` reads 31 February as 3 March. */
 function isRealDate(value: string): boolean {
   const day = Date.parse(`${value.slice(0, 10)}T00:00:00.000Z`);
   if (!Number.isFinite(day) || new Date(day).toISOString().slice(0, 10) !== value.slice(0, 10)) return false;

@@ -2,26 +2,28 @@ import { maxPatternSize, patternSize } from '@yardarm/evaluation';
 import { Problem } from '../../kernel/errors.ts';
 
 /**
- * Most that the patterns of a flag in one environment, or of a segment, may add up to. An evaluation of a flag within this always
- * fits its budget when the texts that it asks about have at most some 80 characters.
+ * Maximum total size of the patterns of a flag in one environment, or of a segment. Within it, an evaluation stays
+ * within its budget when the matched texts have at most about 80 characters.
  */
 const maxPatternSizes = 5000;
 
-/** What of a constraint may hold a pattern. */
+/** The fields of a constraint that determine its pattern. */
 interface Pattern {
   readonly operator: string;
   readonly value?: string | undefined;
 }
 
-/** The sizes of all patterns together. A pattern that is too large by itself counts as the largest: its own check tells. */
+/**
+ * Returns the total size of all patterns. A pattern over the limit counts as the maximum, because it has its own check.
+ */
 function patternSizes(constraints: readonly Pattern[]): number {
   const sizes = constraints.map(({ operator, value = '' }) => (operator === 'REGEX' ? patternSize(value) : 0));
   return sizes.reduce((sum, size) => sum + Math.min(size, maxPatternSize), 0);
 }
 
 /**
- * A 400 when patterns add up to more than a flag or a segment may have. What was there `before` may stay, so that a flag can
- * always be made smaller.
+ * Rejects with 400 when the total size of patterns exceeds the maximum of a flag or segment and has grown since
+ * `before`, so that the size can always be reduced.
  */
 export function checkPatternSizes(
   what: 'flag in an environment' | 'strategy or segment',
@@ -32,10 +34,10 @@ export function checkPatternSizes(
   if (size <= maxPatternSizes || size <= patternSizes(before)) return;
   throw new Problem(
     'ExceedsLimitError',
-    `The patterns of a ${what} can have at most ${maxPatternSizes} characters together, with their counted repeats, such as {0,200}, written out. These have ${size}. Use fewer or shorter patterns.`,
+    `The patterns of a ${what} can have at most ${maxPatternSizes} characters in total, with counted repeats such as {0,200} expanded. These have ${size}. Use fewer or shorter patterns.`,
     {
       details: [
-        { message: `must have patterns of at most ${maxPatternSizes} characters together`, path: 'constraints' },
+        { message: `must have patterns of at most ${maxPatternSizes} characters in total`, path: 'constraints' },
       ],
     },
   );

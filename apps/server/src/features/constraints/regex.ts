@@ -1,28 +1,27 @@
 import { compilePattern, maxPatternSize, patternSize } from '@yardarm/evaluation';
 
-/** Longest pattern: looking takes time in proportion to it. */
+/** Maximum length of a pattern; the time to check it is proportional to its length. */
 const maxPatternLength = 1000;
 
 /**
- * Why a pattern is not one that SDKs read, or undefined when it is: RE2 decides (docs/spec#constraint-values), the very
- * one that evaluates it here, within what it takes of a pattern (`maxPatternSize`). The answer comes in milliseconds,
- * whatever the pattern.
+ * Returns why SDKs cannot use a pattern, or undefined when they can. The RE2 implementation of the evaluation package
+ * decides (docs/spec#constraint-values), within `maxPatternSize`. Takes milliseconds for any pattern.
  */
 export function regexProblem(pattern: string): string | undefined {
   if (pattern.length > maxPatternLength) return `must have at most ${maxPatternLength} characters`;
   if (patternSize(pattern) > maxPatternSize)
-    return `is too large: it may have at most ${maxPatternSize} characters with its counted repeats, such as {0,200}, written out`;
+    return `is too large: with counted repeats such as {0,200} expanded, it may have at most ${maxPatternSize} characters`;
   try {
     compilePattern(pattern, false);
   } catch (error) {
-    return `is not a regular expression that RE2 takes (${(error as Error).message})`;
+    return `is not a valid RE2 regular expression (${(error as Error).message})`;
   }
-  return foreignProperty(pattern)
-    ? 'may name characters by general category or script only, such as \\p{Lu}'
-    : undefined;
+  return foreignProperty(pattern) ? 'may use \\p only with a general category or script, such as \\p{Lu}' : undefined;
 }
 
-/** Whether it names a property that the engine knows beyond RE2, such as `Emoji`: SDKs in other languages do not. */
+/**
+ * Returns whether the pattern uses a Unicode property outside RE2, such as `Emoji`, which SDKs of other languages lack.
+ */
 function foreignProperty(pattern: string): boolean {
   for (const [, name] of pattern.matchAll(/\\(?:[pP]\{\^?([^}]*)\}|.)/gs)) {
     if (name !== undefined && name !== 'Any' && !isCategory.test(name) && !isScript(name)) return true;

@@ -17,7 +17,7 @@ const cases = [
   ),
 ];
 
-it.each(cases)('%s takes %s and refuses what cannot be compared', async (operator, good, bad) => {
+it.each(cases)('%s accepts %s and rejects invalid values', async (operator, good, bad) => {
   const statusOf = async (value: string) =>
     (await server().admin.call(validate, { body: { contextName: 'x', operator, value } })).status;
   expect(await statusOf(good)).toBe(204);

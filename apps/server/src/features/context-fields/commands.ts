@@ -4,29 +4,29 @@ import { badField, Problem } from '../../kernel/errors.ts';
 import { isHiddenFrom, nameTaken, type Tellable, tellNames } from '../../kernel/tellable.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { type ContextField, contextFieldEventData, type LegalValue, maxLegalValues } from './context-field.ts';
-import { defaultsAsking, flagsAsking, segmentsAsking } from './queries.ts';
+import { defaultStrategiesUsing, flagsUsing, segmentsUsing } from './queries.ts';
 import * as store from './store.ts';
 
-/** What is said of a context field; what is absent stays, or is what is usual. */
+/** Fields to set. Absent fields get their default in a new context field and stay unchanged in an existing one. */
 export interface ContextFieldInput {
   readonly description?: string | null | undefined;
   readonly stickiness?: boolean | undefined;
   readonly sortOrder?: number | undefined;
   readonly legalValues?: readonly LegalValue[] | undefined;
-  /** Decided when the field is created. */
+  /** Cannot change after the field is created. */
   readonly project?: string | null | undefined;
 }
 
-/** Which field a command is about. With a project, one that does not belong to it counts as absent. */
+/** The field that a command changes. With a project, fields outside the project count as missing. */
 export interface ContextFieldRef {
   readonly name: string;
   readonly project?: string | undefined;
 }
 
-/** Where a field stands when nobody says: after those that are there from the start. */
-const usualSortOrder = 10;
+/** Sorts new fields after the predefined fields. */
+const defaultSortOrder = 10;
 
-/** Creates a context field. 409 when the name is taken, in whatever project. */
+/** Creates a context field. Rejects with 409 when the name is taken in any project. */
 export async function createContextField(
   tx: Tx,
   name: string,
@@ -38,7 +38,7 @@ export async function createContextField(
     name,
     description: input.description ?? null,
     stickiness: input.stickiness ?? false,
-    sortOrder: input.sortOrder ?? usualSortOrder,
+    sortOrder: input.sortOrder ?? defaultSortOrder,
     legalValues: input.legalValues ?? [],
     project,
     createdAt: tx.now,
@@ -48,11 +48,11 @@ export async function createContextField(
   return field;
 }
 
-/** Changes a context field; nothing is recorded when nothing changes. */
+/** Changes a context field. Records nothing when nothing changes. */
 export async function updateContextField(tx: Tx, ref: ContextFieldRef, input: ContextFieldInput): Promise<void> {
   const before = await requireContextField(tx.db, ref);
   if (input.project !== undefined && input.project !== before.project) {
-    throw badField('project', 'must stay what it is: constraints of other projects may ask about the field');
+    throw badField('project', 'cannot be changed, because constraints of other projects may use the field');
   }
   await replace(tx, before, {
     ...before,
@@ -63,19 +63,19 @@ export async function updateContextField(tx: Tx, ref: ContextFieldRef, input: Co
   });
 }
 
-/** Adds a legal value after the others, or describes one that is there anew. */
+/** Adds a legal value at the end, or replaces the description of an existing one. */
 export async function setLegalValue(tx: Tx, ref: ContextFieldRef, legal: LegalValue): Promise<void> {
   const before = await requireContextField(tx.db, ref);
   const { legalValues } = before;
-  const isThere = legalValues.some(({ value }) => value === legal.value);
-  if (!isThere && legalValues.length >= maxLegalValues) {
+  const exists = legalValues.some(({ value }) => value === legal.value);
+  if (!exists && legalValues.length >= maxLegalValues) {
     throw new Problem('ExceedsLimitError', `A context field can have at most ${maxLegalValues} legal values.`);
   }
-  const after = isThere ? legalValues.map((one) => (one.value === legal.value ? legal : one)) : [...legalValues, legal];
+  const after = exists ? legalValues.map((one) => (one.value === legal.value ? legal : one)) : [...legalValues, legal];
   await replace(tx, before, { ...before, legalValues: after });
 }
 
-/** Removes a legal value, or a 404. Constraints that name it stay as they are. */
+/** Removes a legal value; constraints that use it stay unchanged. Rejects with 404 when it does not exist. */
 export async function removeLegalValue(tx: Tx, ref: ContextFieldRef, value: string): Promise<void> {
   const before = await requireContextField(tx.db, ref);
   const legalValues = before.legalValues.filter((one) => one.value !== value);
@@ -85,40 +85,47 @@ export async function removeLegalValue(tx: Tx, ref: ContextFieldRef, value: stri
   await replace(tx, before, { ...before, legalValues });
 }
 
-/** Deletes a context field. 409 while a constraint of a strategy, of a default strategy or of a segment asks about it, of an archived flag too. */
+/**
+ * Deletes a context field. Rejects with 409 while a constraint of a strategy, also of an archived flag, of a default
+ * strategy or of a segment uses the field.
+ */
 export async function deleteContextField(tx: Tx, ref: ContextFieldRef): Promise<void> {
   const field = await requireContextField(tx.db, ref);
   const [flags, segments, projects] = await Promise.all([
-    flagsAsking(tx.db, field.name),
-    segmentsAsking(tx.db, field.name),
-    defaultsAsking(tx.db, field.name),
+    flagsUsing(tx.db, field.name),
+    segmentsUsing(tx.db, field.name),
+    defaultStrategiesUsing(tx.db, field.name),
   ]);
-  // Constraints of other projects may use the name too, and do not mean the field of this one.
-  const isMeant = ({ project }: Tellable) => field.project === null || project === null || project === field.project;
-  const some = (what: string, things: readonly Tellable[]) => {
-    const names = tellNames(tx.by, things.filter(isMeant));
-    return names === undefined ? [] : [`${what} ${names}`];
+  // Constraints of other projects with the same name do not refer to a field of this project.
+  const refersToField = ({ project }: Tellable) =>
+    field.project === null || project === null || project === field.project;
+  const usersOf = (kind: string, candidates: readonly Tellable[]) => {
+    const names = tellNames(tx.by, candidates.filter(refersToField));
+    return names === undefined ? [] : [`${kind} ${names}`];
   };
   const users = [
-    ...some('flags', flags),
-    ...some('segments', segments),
-    ...some(
+    ...usersOf('flags', flags),
+    ...usersOf('segments', segments),
+    ...usersOf(
       'default strategies of the projects',
       projects.map((project) => ({ name: project, project })),
     ),
   ];
   if (users.length > 0) {
-    throw new Problem('ConflictError', `Constraints ask about ${field.name}: those of the ${users.join(' and the ')}.`);
+    throw new Problem(
+      'ConflictError',
+      `The context field ${field.name} is used by constraints of the ${users.join(' and the ')}. Remove these constraints first.`,
+    );
   }
   await deleteAll(tx, [field]);
 }
 
 /** Deletes the context fields of a project. */
 export async function deleteContextFieldsOfProject(tx: Tx, project: string): Promise<void> {
-  await deleteAll(tx, await store.listContextFields(tx.db, { ofAll: false, project }));
+  await deleteAll(tx, await store.listContextFields(tx.db, { shared: false, project }));
 }
 
-/** The context field, or a 404. */
+/** Returns the context field. Rejects with 404 when it does not exist. */
 export async function requireContextField(db: Db, { name, project }: ContextFieldRef): Promise<ContextField> {
   const [field] = await store.findContextFields(db, [name]);
   if (field !== undefined && (project === undefined || field.project === project)) return field;
@@ -126,23 +133,23 @@ export async function requireContextField(db: Db, { name, project }: ContextFiel
   throw new Problem('NotFoundError', `${owner} no context field ${name}.`);
 }
 
-/** {@link requireContextField} of whatever project, and a 404 too when that is hidden from the caller. */
-export async function requireSeenField(db: Db, name: string, caller: Identity): Promise<ContextField> {
+/** Like {@link requireContextField} in any project, and rejects with 404 when the project is hidden from the caller. */
+export async function requireVisibleField(db: Db, name: string, caller: Identity): Promise<ContextField> {
   const field = await requireContextField(db, { name });
-  if (isSeen(field, caller)) return field;
+  if (isVisible(field, caller)) return field;
   throw new Problem('NotFoundError', `There is no context field ${name}.`);
 }
 
-/** Whether the caller may know of a context field. */
-export function isSeen({ project }: ContextField, caller: Pick<Identity, 'hidden'>): boolean {
+/** Returns whether the caller may see a context field. */
+export function isVisible({ project }: ContextField, caller: Pick<Identity, 'hidden'>): boolean {
   return project === null || !caller.hidden.has(project);
 }
 
-/** A 409 when a context field has this name, in whatever project. */
+/** Rejects with 409 when the name is taken in any project. */
 export async function requireFreeName(db: Db, by: Pick<Author, 'hidden'>, name: string): Promise<void> {
-  const [holder] = await store.findContextFields(db, [name]);
-  if (holder !== undefined)
-    throw nameTaken(!isHiddenFrom(by, holder), name, `A context field named ${name} exists already.`);
+  const [existing] = await store.findContextFields(db, [name]);
+  if (existing !== undefined)
+    throw nameTaken(!isHiddenFrom(by, existing), name, `A context field named ${name} exists already.`);
 }
 
 async function replace(tx: Tx, before: ContextField, after: ContextField): Promise<void> {

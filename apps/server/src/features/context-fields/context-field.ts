@@ -2,16 +2,16 @@ import { isoTimeOrNull } from '../../kernel/clock.ts';
 import { badField } from '../../kernel/errors.ts';
 import type { Constraint } from '../constraints/index.ts';
 
-/** Something that is known of who asks for a flag, which constraints ask about. */
+/** A declared field of the evaluation context, which constraints can compare. */
 export interface ContextField {
   readonly name: string;
   readonly description: string | null;
-  /** Whether gradual rollouts and variants may stick to it. */
+  /** True when gradual rollouts and variants may use the field for stickiness. */
   readonly stickiness: boolean;
   readonly sortOrder: number;
-  /** What constraints may compare it with; anything when empty. */
+  /** The values that constraints may use; any value when empty. */
   readonly legalValues: readonly LegalValue[];
-  /** The project it belongs to; null for one of all projects. */
+  /** The project of the field; null for a shared field. */
   readonly project: string | null;
   readonly createdAt: number | null;
 }
@@ -21,14 +21,15 @@ export interface LegalValue {
   readonly description?: string | undefined;
 }
 
-/** Most legal values of a field. */
+/** Maximum number of legal values of a field. */
 export const maxLegalValues = 10_000;
 
 /**
- * A 400 when a constraint on the field compares it with what is no legal value (docs/spec#constraint-values). A pattern
- * and a moment are not values that a field has, so they are free. `path` is put before the path of what is wrong.
+ * Rejects with 400 when a constraint uses a value that is not a legal value of the field (docs/spec#constraint-values).
+ * Regular expressions and dates are not checked: they are not values of a field. `path` is the prefix of the error
+ * path.
  */
-export function checkLegal(field: ContextField, constraint: Constraint, path: string): void {
+export function checkLegalValue(field: ContextField, constraint: Constraint, path: string): void {
   const { operator, values, value } = constraint;
   if (field.legalValues.length === 0 || operator === 'REGEX' || operator.startsWith('DATE_')) return;
   const legal = new Set(field.legalValues.map((one) => one.value));
@@ -41,7 +42,7 @@ export function checkLegal(field: ContextField, constraint: Constraint, path: st
   if (wrong >= 0) throw badField(`${path}values.${wrong}`, message);
 }
 
-/** A context field as the event log keeps it. */
+/** The event data of a context field. */
 export function contextFieldEventData(field: ContextField): Record<string, unknown> {
   const { name, description, stickiness, sortOrder, legalValues, project, createdAt } = field;
   return { name, description, stickiness, sortOrder, legalValues, project, createdAt: isoTimeOrNull(createdAt) };

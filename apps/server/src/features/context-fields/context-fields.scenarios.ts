@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { asksAbout, fields, givenContextField, legalValues } from '../../../testing/context-fields.ts';
+import { fields, givenConstraintOn, givenContextField, legalValues } from '../../../testing/context-fields.ts';
 import { freshName, givenProject } from '../../../testing/flags.ts';
 import type { Scenario } from '../../../testing/scenario.ts';
 import { givenSegment } from '../../../testing/segments.ts';
@@ -14,7 +14,7 @@ const byName =
 const reading: readonly Scenario[] = [
   {
     route: 'GET /api/admin/context',
-    name: 'lists what is there from the start, in order',
+    name: 'lists the predefined fields in sort order',
     as: 'viewer',
     status: 200,
     check: ({ json }) => {
@@ -30,12 +30,12 @@ const reading: readonly Scenario[] = [
   },
   {
     route: 'GET /api/admin/context',
-    name: 'counts the flags and projects whose constraints ask about each',
+    name: 'counts the flags and projects that use each field',
     given: async (server) => {
       const name = await givenContextField(server, { name: 'counted' });
-      const one = await asksAbout(server, name);
-      await asksAbout(server, name, await givenProject(server));
-      await asksAbout(server, name, 'default', { ...one, environment: 'production' });
+      const one = await givenConstraintOn(server, name);
+      await givenConstraintOn(server, name, await givenProject(server));
+      await givenConstraintOn(server, name, 'default', { ...one, environment: 'production' });
       return {};
     },
     status: 200,
@@ -44,7 +44,7 @@ const reading: readonly Scenario[] = [
   },
   {
     route: 'GET /api/admin/context',
-    name: 'leaves out those of projects, unless they are asked for',
+    name: 'lists fields of projects only with include=project',
     given: async (server) => {
       await givenContextField(server, { name: 'left-out', project: 'default' });
       const { json } = await server.admin.call('GET /api/admin/context');
@@ -57,7 +57,7 @@ const reading: readonly Scenario[] = [
       expect(fields(json)).toHaveProperty('userId');
     },
   },
-  { route: 'GET /api/admin/context', name: 'is closed without a token', as: 'nobody', status: 401 },
+  { route: 'GET /api/admin/context', name: 'answers 401 without a token', as: 'nobody', status: 401 },
   {
     route: 'GET /api/admin/context/:contextField',
     name: 'shows a context field',
@@ -66,14 +66,19 @@ const reading: readonly Scenario[] = [
     status: 200,
     answer: { description: 'Where', stickiness: true, sortOrder: -3, legalValues, createdAt: expect.any(String) },
   },
-  { route: 'GET /api/admin/context/:contextField', name: 'does not know it', call: nowhere, status: 404 },
+  {
+    route: 'GET /api/admin/context/:contextField',
+    name: 'answers 404 for an unknown field',
+    call: nowhere,
+    status: 404,
+  },
   {
     route: 'GET /api/admin/context/:contextField/strategies',
-    name: 'lists the strategies that ask about it',
+    name: 'lists the strategies that use the field',
     as: 'viewer',
     given: async (server) => {
       const contextField = await givenContextField(server);
-      await asksAbout(server, contextField);
+      await givenConstraintOn(server, contextField);
       return { params: { contextField } };
     },
     status: 200,
@@ -82,17 +87,22 @@ const reading: readonly Scenario[] = [
       expect(json.strategies).toEqual([{ id: expect.any(String), featureName: expect.any(String), ...where }]);
     },
   },
-  { route: 'GET /api/admin/context/:contextField/strategies', name: 'does not know it', call: nowhere, status: 404 },
+  {
+    route: 'GET /api/admin/context/:contextField/strategies',
+    name: 'answers 404 for an unknown field',
+    call: nowhere,
+    status: 404,
+  },
   {
     route: 'POST /api/admin/context/validate',
-    name: 'takes a name that is free',
+    name: 'answers 200 for a free name',
     as: 'editor',
     call: { body: { name: 'free' } },
     status: 200,
   },
   {
     route: 'POST /api/admin/context/validate',
-    name: 'refuses a name that is taken',
+    name: 'answers 409 for a name that is taken',
     call: { body: { name: 'userId' } },
     status: 409,
     answer: { name: 'NameExistsError' },
@@ -112,7 +122,7 @@ const creating: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/context',
-    name: 'creates one of a project',
+    name: 'creates a context field of a project',
     given: async () => ({ body: { name: freshName('field'), project: 'default' } }),
     status: 201,
     answer: { project: 'default' },
@@ -137,14 +147,14 @@ const creating: readonly Scenario[] = [
   ),
   {
     route: 'POST /api/admin/context',
-    name: 'refuses a name that is taken',
+    name: 'answers 409 for a name that is taken',
     call: { body: { name: 'userId' } },
     status: 409,
     answer: { details: [{ path: 'name' }] },
   },
   {
     route: 'POST /api/admin/context',
-    name: 'is closed to a viewer',
+    name: 'answers 403 to a viewer',
     as: 'viewer',
     call: { body: { name: 'mine' } },
     status: 403,
@@ -154,7 +164,7 @@ const creating: readonly Scenario[] = [
 const changing: readonly Scenario[] = [
   {
     route: 'PUT /api/admin/context/:contextField',
-    name: 'records what was and what is',
+    name: 'updates the field and records the old and new values',
     as: 'editor',
     given: byName({ description: 'stays', stickiness: true }, { sortOrder: 4, legalValues }),
     status: 200,
@@ -174,20 +184,20 @@ const changing: readonly Scenario[] = [
   },
   {
     route: 'PUT /api/admin/context/:contextField',
-    name: 'does not give it to a project',
+    name: 'answers 400 for a change of the project',
     given: byName({}, { project: 'default' }),
     status: 400,
     answer: { details: [{ path: 'project' }] },
   },
   {
     route: 'PUT /api/admin/context/:contextField',
-    name: 'does not know it',
+    name: 'answers 404 for an unknown field',
     call: { ...nowhere, body: {} },
     status: 404,
   },
   {
     route: 'POST /api/admin/context/:contextField/legal-values',
-    name: 'adds a legal value after the others',
+    name: 'adds a legal value at the end',
     as: 'editor',
     given: byName({ legalValues: [{ value: 'z' }] }, { value: 'a', description: 'first' }),
     status: 200,
@@ -201,7 +211,7 @@ const changing: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/context/:contextField/legal-values',
-    name: 'describes one that is there anew',
+    name: 'replaces the description of an existing legal value',
     given: byName({ legalValues }, { value: 'eu', description: 'Europe' }),
     status: 200,
     events: [
@@ -213,19 +223,19 @@ const changing: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/context/:contextField/legal-values',
-    name: 'records nothing when it is there',
+    name: 'records nothing when the legal value exists unchanged',
     given: byName({ legalValues }, { value: 'us' }),
     status: 200,
   },
   {
     route: 'POST /api/admin/context/:contextField/legal-values',
-    name: 'does not know the field',
+    name: 'answers 404 for an unknown field',
     call: { ...nowhere, body: { value: 'a' } },
     status: 404,
   },
   {
     route: 'DELETE /api/admin/context/:contextField/legal-values/:legalValue',
-    name: 'removes a legal value, whatever is in it',
+    name: 'removes a legal value with special characters',
     as: 'editor',
     given: async (server) => {
       const value = 'a/b c?';
@@ -237,7 +247,7 @@ const changing: readonly Scenario[] = [
   },
   {
     route: 'DELETE /api/admin/context/:contextField/legal-values/:legalValue',
-    name: 'does not know the value',
+    name: 'answers 404 for an unknown value',
     given: async (server) => ({ params: { contextField: await givenContextField(server), legalValue: 'x' } }),
     status: 404,
   },
@@ -254,10 +264,10 @@ const deleting: readonly Scenario[] = [
   },
   {
     route: 'DELETE /api/admin/context/:contextField',
-    name: 'refuses while a strategy asks about it, and names the flag',
+    name: 'answers 409 while a strategy uses the field, and names the flag',
     given: async (server) => {
       const contextField = await givenContextField(server);
-      await asksAbout(server, contextField);
+      await givenConstraintOn(server, contextField);
       return { params: { contextField } };
     },
     status: 409,
@@ -265,7 +275,7 @@ const deleting: readonly Scenario[] = [
   },
   {
     route: 'DELETE /api/admin/context/:contextField',
-    name: 'refuses while a segment asks about it, and names it',
+    name: 'answers 409 while a segment uses the field, and names the segment',
     given: async (server) => {
       const contextField = await givenContextField(server);
       const constraints = [{ contextName: contextField, operator: 'IN', values: ['a'] }];
@@ -275,7 +285,12 @@ const deleting: readonly Scenario[] = [
     status: 409,
     answer: { message: expect.stringContaining('segments asking') },
   },
-  { route: 'DELETE /api/admin/context/:contextField', name: 'does not know it', call: nowhere, status: 404 },
+  {
+    route: 'DELETE /api/admin/context/:contextField',
+    name: 'answers 404 for an unknown field',
+    call: nowhere,
+    status: 404,
+  },
 ];
 
 export const contextFieldScenarios: readonly Scenario[] = [

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { asksAbout, givenContextField, legalValues } from '../../../testing/context-fields.ts';
+import { givenConstraintOn, givenContextField, legalValues } from '../../../testing/context-fields.ts';
 import { givenFlag, givenFlagIn, givenProject } from '../../../testing/flags.ts';
 import { runScenario } from '../../../testing/scenario.ts';
 import { givenSegment } from '../../../testing/segments.ts';
 import { useServer } from '../../../testing/server.ts';
 import { counted } from '../../../testing/statements.ts';
 import { contextFieldScenarios } from './context-fields.scenarios.ts';
-import { presentFields } from './reading.ts';
+import { presentFields } from './present-with-uses.ts';
 
 describe('context field routes', () => {
   const server = useServer();
@@ -21,13 +21,13 @@ const one = `${list}/:strategyId` as const;
 describe('legal values', () => {
   const server = useServer();
 
-  /** What a strategy of a new flag with this constraint is answered. */
+  /** Returns the reply to adding a strategy with this constraint to a new flag. */
   async function ask(constraint: object, projectId = 'default') {
     const params = { ...(await givenFlag(server(), {}, projectId)), environment: 'development' };
     return server().admin.call(`POST ${list}`, { params, body: { name: 'default', constraints: [constraint] } });
   }
 
-  it('are all that constraints of strategies may compare a field with', async () => {
+  it('are the only values that constraints of strategies may use', async () => {
     const contextName = await givenContextField(server(), { legalValues });
     expect((await ask({ contextName, operator: 'IN', values: ['us', 'eu'] })).status).toBe(200);
     expect((await ask({ contextName: 'anything', operator: 'IN', values: ['mars'] })).status).toBe(200);
@@ -39,18 +39,18 @@ describe('legal values', () => {
     }
   });
 
-  it('bind the one value of operators that compare with one', async () => {
+  it('apply to operators with a single value', async () => {
     const contextName = await givenContextField(server(), { legalValues: [{ value: '1' }, { value: '1.0.0' }] });
     expect((await ask({ contextName, operator: 'NUM_GT', value: '1' })).status).toBe(200);
     expect((await ask({ contextName, operator: 'SEMVER_EQ', value: '1.0.0' })).status).toBe(200);
     const refused = await ask({ contextName, operator: 'NUM_GT', value: '2' });
     expect(refused.json).toMatchObject({ details: [{ path: 'constraints.0.value' }] });
-    // Neither a pattern nor a moment is a value of the field.
+    // Patterns and dates are not checked.
     expect((await ask({ contextName, operator: 'REGEX', value: '^1' })).status).toBe(200);
     expect((await ask({ contextName, operator: 'DATE_AFTER', value: '2026-03-31' })).status).toBe(200);
   });
 
-  it('of a field of a project bind that project alone', async () => {
+  it('of a project field apply only in that project', async () => {
     const projectId = await givenProject(server());
     const contextName = await givenContextField(server(), { legalValues, project: projectId });
     const constraint = { contextName, operator: 'IN', values: ['mars'] };
@@ -58,7 +58,7 @@ describe('legal values', () => {
     expect((await ask(constraint, projectId)).status).toBe(400);
   });
 
-  it('bind constraints of segments, and those that are only validated', async () => {
+  it('apply to constraints of segments and to validation requests', async () => {
     const contextName = await givenContextField(server(), { legalValues });
     const constraint = (value: string) => ({ contextName, operator: 'IN', values: [value] });
     const { id, name } = await givenSegment(server(), { constraints: [constraint('eu')] });
@@ -77,9 +77,9 @@ describe('legal values', () => {
     expect((await validate('mars')).json).toMatchObject({ details: [{ path: 'values.0' }] });
   });
 
-  it('that come later leave the constraints that are there, however the rest is changed', async () => {
+  it('added later do not affect existing constraints', async () => {
     const contextName = await givenContextField(server());
-    const params = await asksAbout(server(), contextName);
+    const params = await givenConstraintOn(server(), contextName);
     const call = { params: { contextField: contextName }, body: { value: 'us' } };
     expect((await server().admin.call('POST /api/admin/context/:contextField/legal-values', call)).status).toBe(200);
     const patch = (...body: object[]) => server().admin.call(`PATCH ${one}`, { params, body });
@@ -94,16 +94,16 @@ describe('legal values', () => {
   });
 });
 
-describe('what asks about a field', () => {
+describe('the uses of a field', () => {
   const server = useServer();
   const using = async (contextField: string): Promise<number> => {
     const route = 'GET /api/admin/context/:contextField/strategies';
     return (await server().admin.call(route, { params: { contextField } })).json.strategies.length;
   };
 
-  it('follows the constraints of strategies through changing, cloning and deleting', async () => {
+  it('follow changes, clones and deletions of strategies', async () => {
     const [first, second] = [await givenContextField(server()), await givenContextField(server())];
-    const params = await asksAbout(server(), first);
+    const params = await givenConstraintOn(server(), first);
     expect([await using(first), await using(second)]).toEqual([1, 0]);
     const copy = { params, body: { name: `${params.featureName}-copy` } };
     await server().admin.call('POST /api/admin/projects/:projectId/features/:featureName/clone', copy);
@@ -115,7 +115,7 @@ describe('what asks about a field', () => {
     expect([await using(first), await using(second)]).toEqual([1, 0]);
   });
 
-  it('is told however much it is, each strategy once and by flag', async () => {
+  it('list every strategy once, ordered by flag, also when there are many', async () => {
     const field = await givenContextField(server());
     const project = await givenProject(server());
     const flags = Array.from({ length: 900 }, (_, index) => `${field}-${String(index).padStart(3, '0')}`);
@@ -130,12 +130,12 @@ describe('what asks about a field', () => {
     expect((await server().admin.call('POST /api/admin/features-batch/import', { body })).status).toBe(200);
     const route = 'GET /api/admin/context/:contextField/strategies';
     const { json } = await server().admin.call(route, { params: { contextField: field } });
-    const told: { id: string; featureName: string }[] = json.strategies;
-    expect(told.map(({ featureName }) => featureName)).toEqual(flags.flatMap((name) => [name, name, name]));
-    expect(new Set(told.map(({ id }) => id)).size).toBe(3 * flags.length);
+    const listed: { id: string; featureName: string }[] = json.strategies;
+    expect(listed.map(({ featureName }) => featureName)).toEqual(flags.flatMap((name) => [name, name, name]));
+    expect(new Set(listed.map(({ id }) => id)).size).toBe(3 * flags.length);
   });
 
-  it('is told with the flag, the project, the environment and the name of each strategy, whatever that name holds', async () => {
+  it('show flag, project, environment and escaped name of each strategy', async () => {
     const field = await givenContextField(server());
     const name = `say "\\ ${field}"`;
     await server().admin.call('POST /api/admin/strategies', { body: { name, parameters: [] } });
@@ -160,9 +160,9 @@ describe('what asks about a field', () => {
     expect(json.strategies).toEqual(expect.arrayContaining(given));
   });
 
-  it('is told by the name that a strategy has now', async () => {
+  it('show the current name of a strategy', async () => {
     const field = await givenContextField(server());
-    const params = await asksAbout(server(), field);
+    const params = await givenConstraintOn(server(), field);
     const constraints = [{ contextName: field, operator: 'IN', values: ['a'] }];
     await server().admin.call(`PUT ${one}`, { params, body: { name: 'default', constraints } });
     const route = 'GET /api/admin/context/:contextField/strategies';
@@ -178,11 +178,11 @@ describe('what asks about a field', () => {
     ]);
   });
 
-  it('is counted in the project that a flag has moved to', async () => {
+  it('are counted in the project that a flag was moved to', async () => {
     const field = await givenContextField(server());
     const target = await givenProject(server());
-    const { featureName } = await asksAbout(server(), field);
-    await asksAbout(server(), field, target);
+    const { featureName } = await givenConstraintOn(server(), field);
+    await givenConstraintOn(server(), field, target);
     const use = async () => {
       const { json } = await server().admin.call('GET /api/admin/context/:contextField', {
         params: { contextField: field },
@@ -197,19 +197,19 @@ describe('what asks about a field', () => {
     expect(await use()).toEqual([2, 1]);
   });
 
-  it('is counted by as many statements for many fields as for one', async () => {
-    const listed = async () => {
+  it('take as many statements for many fields as for one', async () => {
+    const filter = async () => {
       const { db, counter } = counted(server().app.database);
-      const fields = await presentFields(db, { ofAll: true }, { hidden: new Set() });
+      const fields = await presentFields(db, { shared: true }, { hidden: new Set() });
       return { used: fields.filter(({ usedInFeatures }) => usedInFeatures > 0).length, ...counter };
     };
-    const { used, statements } = await listed();
-    for (let more = 0; more < 5; more++) await asksAbout(server(), await givenContextField(server()));
-    expect(await listed()).toEqual({ used: used + 5, statements });
+    const { used, statements } = await filter();
+    for (let more = 0; more < 5; more++) await givenConstraintOn(server(), await givenContextField(server()));
+    expect(await filter()).toEqual({ used: used + 5, statements });
     expect(statements).toBe(2);
   });
 
-  it('is found when the field is created after the constraint', async () => {
+  it('include constraints that are older than the field', async () => {
     const params = await givenFlagIn(server());
     const constraints = [{ contextName: 'later', operator: 'IN', values: ['a'] }];
     await server().admin.call(`POST ${list}`, { params, body: { name: 'default', constraints } });

@@ -2,12 +2,12 @@ import type { Identity } from '../../kernel/caller.ts';
 import { isoTimeOrNull } from '../../kernel/clock.ts';
 import { jsonList } from '../../kernel/json-list.ts';
 import type { ContextField } from './context-field.ts';
-import type { AskingStrategies, ContextFieldUse } from './queries.ts';
+import type { ContextFieldUse, UsingStrategies } from './queries.ts';
 
 export function presentContextField(field: ContextField, use: ContextFieldUse) {
   return {
     name: field.name,
-    // Absent, not null, when there is none: Terraform's provider does not survive a null.
+    // A missing description is omitted: Terraform's provider crashes on null.
     ...(field.description === null ? {} : { description: field.description }),
     stickiness: field.stickiness,
     sortOrder: field.sortOrder,
@@ -19,14 +19,17 @@ export function presentContextField(field: ContextField, use: ContextFieldUse) {
   };
 }
 
-/** The answer that lists strategies, those of hidden projects left out, as JSON text: it is several times as long as what is read for it, and need not be in memory whole. */
-export function askingAsText(asking: readonly AskingStrategies[], { hidden }: Pick<Identity, 'hidden'>) {
-  return jsonList({}, 'strategies', pagesOf(asking.filter(({ projectId }) => !hidden.has(projectId))));
+/**
+ * Returns the list of strategies outside hidden projects as pages of JSON text. The text is several times larger than
+ * the rows, so it is streamed instead of kept in memory.
+ */
+export function strategiesAsText(strategies: readonly UsingStrategies[], { hidden }: Pick<Identity, 'hidden'>) {
+  return jsonList({}, 'strategies', pagesOf(strategies.filter(({ projectId }) => !hidden.has(projectId))));
 }
 
-async function* pagesOf(asking: readonly AskingStrategies[]) {
-  for (const { ids, featureNames, ...same } of asking) {
-    // What is the same of all is made text once, of what may be ten thousand; names of flags and ids need no escaping.
+async function* pagesOf(strategies: readonly UsingStrategies[]) {
+  for (const { ids, featureNames, ...same } of strategies) {
+    // The common fields are serialized once for up to ten thousand strategies; flag names and ids need no escaping.
     const rest = JSON.stringify(same).slice(1);
     yield ids.map((id, index) => `{"id":"${id}","featureName":"${featureNames[index]}",${rest}`);
   }

@@ -5,15 +5,15 @@ import { badField } from '../../kernel/errors.ts';
 import type { Database } from '../../storage/database.ts';
 import { requireProject } from '../projects/index.ts';
 import * as commands from './commands.ts';
-import { askingAsText } from './present.ts';
-import { strategiesAsking } from './queries.ts';
-import { presentFields, presentOne } from './reading.ts';
+import { strategiesAsText } from './present.ts';
+import { presentFields, presentOne } from './present-with-uses.ts';
+import { strategiesUsing } from './queries.ts';
 
 export function projectContextFieldHandlers({ db, write }: Database): Handlers<typeof projectContextFieldRoutes> {
   return {
     'GET /api/admin/projects/:projectId/context': async ({ params, query, caller }) => {
       const { id: project } = await requireProject(db, params.projectId);
-      return { status: 200, body: await presentFields(db, { ofAll: query.include !== undefined, project }, caller) };
+      return { status: 200, body: await presentFields(db, { shared: query.include !== undefined, project }, caller) };
     },
     'POST /api/admin/projects/:projectId/context': async ({ params, body, caller, request }) => {
       const { name, project } = body;
@@ -55,7 +55,7 @@ export function projectContextFieldHandlers({ db, write }: Database): Handlers<t
     },
     'GET /api/admin/projects/:projectId/context/:contextField/strategies': async ({ params, caller }) => {
       const { name } = await commands.requireContextField(db, refOf(params));
-      return { status: 200, body: askingAsText(await strategiesAsking(db, name), caller) };
+      return { status: 200, body: strategiesAsText(await strategiesUsing(db, name), caller) };
     },
   };
 }

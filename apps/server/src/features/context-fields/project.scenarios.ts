@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { asksAbout, fields, givenContextField, legalValues } from '../../../testing/context-fields.ts';
+import { fields, givenConstraintOn, givenContextField, legalValues } from '../../../testing/context-fields.ts';
 import { freshName, givenProject } from '../../../testing/flags.ts';
 import type { Scenario } from '../../../testing/scenario.ts';
 import type { TestServer } from '../../../testing/server.ts';
@@ -7,7 +7,7 @@ import type { TestServer } from '../../../testing/server.ts';
 const list = '/api/admin/projects/:projectId/context' as const;
 const one = `${list}/:contextField` as const;
 
-/** A context field of a project of its own, and what is asked of it. */
+/** Prepares a request about a context field of a new project. */
 const inProject =
   (more: object = {}, body?: object, params: object = {}) =>
   async (server: TestServer) => {
@@ -16,13 +16,13 @@ const inProject =
     return { params: { projectId, contextField, ...params }, body };
   };
 
-/** A context field of all projects, named in one of them. */
+/** Prepares a request that names a shared field in the path of a project. */
 const foreign = (body?: object, params: object = {}) => inProject({ project: null }, body, params);
 
 export const projectContextFieldScenarios: readonly Scenario[] = [
   {
     route: `GET ${list}`,
-    name: 'lists those of the project alone',
+    name: 'lists only fields of the project',
     as: 'viewer',
     given: async (server) => {
       await givenContextField(server, { project: 'default' });
@@ -33,7 +33,7 @@ export const projectContextFieldScenarios: readonly Scenario[] = [
   },
   {
     route: `GET ${list}`,
-    name: 'lists those of all projects too when they are asked for, and of no other project',
+    name: 'lists shared fields too with include, but none of other projects',
     given: async (server) => {
       await givenContextField(server, { name: 'of-another-project', project: await givenProject(server) });
       return { ...(await inProject({ name: 'among-others' })(server)), query: { include: 'context' } };
@@ -45,10 +45,15 @@ export const projectContextFieldScenarios: readonly Scenario[] = [
       expect(names).not.toContain('of-another-project');
     },
   },
-  { route: `GET ${list}`, name: 'does not know the project', call: { params: { projectId: 'nowhere' } }, status: 404 },
+  {
+    route: `GET ${list}`,
+    name: 'answers 404 for an unknown project',
+    call: { params: { projectId: 'nowhere' } },
+    status: 404,
+  },
   {
     route: `POST ${list}`,
-    name: 'creates one of the project',
+    name: 'creates a field of the project',
     as: 'editor',
     given: async () => ({ params: { projectId: 'default' }, body: { name: freshName('field'), legalValues } }),
     status: 201,
@@ -57,26 +62,26 @@ export const projectContextFieldScenarios: readonly Scenario[] = [
   },
   {
     route: `POST ${list}`,
-    name: 'refuses another project than that of the path',
+    name: 'answers 400 for another project than in the path',
     call: { params: { projectId: 'default' }, body: { name: 'elsewhere', project: 'other' } },
     status: 400,
     answer: { details: [{ path: 'project' }] },
   },
   {
     route: `POST ${list}`,
-    name: 'refuses a name that is taken anywhere',
+    name: 'answers 409 for a name that is taken in any project',
     call: { params: { projectId: 'default' }, body: { name: 'userId' } },
     status: 409,
   },
   {
     route: `POST ${list}`,
-    name: 'does not know the project',
+    name: 'answers 404 for an unknown project',
     call: { params: { projectId: 'nowhere' }, body: { name: 'some' } },
     status: 404,
   },
   {
     route: `POST ${list}`,
-    name: 'is closed to a viewer',
+    name: 'answers 403 to a viewer',
     as: 'viewer',
     call: { params: { projectId: 'default' }, body: { name: 'mine' } },
     status: 403,
@@ -84,29 +89,29 @@ export const projectContextFieldScenarios: readonly Scenario[] = [
   },
   {
     route: `POST ${list}/validate`,
-    name: 'takes a name that is free',
+    name: 'answers 200 for a free name',
     as: 'editor',
     call: { params: { projectId: 'default' }, body: { name: 'free-in-project' } },
     status: 200,
   },
   {
     route: `POST ${list}/validate`,
-    name: 'refuses a name that is taken anywhere',
+    name: 'answers 409 for a name that is taken in any project',
     call: { params: { projectId: 'default' }, body: { name: 'userId' } },
     status: 409,
   },
   {
     route: `GET ${one}`,
-    name: 'shows one of the project',
+    name: 'shows a field of the project',
     as: 'viewer',
     given: inProject({ legalValues }),
     status: 200,
     answer: { legalValues, project: expect.any(String) },
   },
-  { route: `GET ${one}`, name: 'does not know one of all projects', given: foreign(), status: 404 },
+  { route: `GET ${one}`, name: 'answers 404 for a shared field', given: foreign(), status: 404 },
   {
     route: `PUT ${one}`,
-    name: 'records what was and what is',
+    name: 'updates the field and records the old and new values',
     as: 'editor',
     given: inProject({}, { description: 'new' }),
     status: 200,
@@ -119,10 +124,10 @@ export const projectContextFieldScenarios: readonly Scenario[] = [
       },
     ],
   },
-  { route: `PUT ${one}`, name: 'does not know one of all projects', given: foreign({}), status: 404 },
+  { route: `PUT ${one}`, name: 'answers 404 for a shared field', given: foreign({}), status: 404 },
   {
     route: `DELETE ${one}`,
-    name: 'deletes one of the project',
+    name: 'deletes a field of the project',
     as: 'editor',
     given: inProject(),
     status: 200,
@@ -130,15 +135,15 @@ export const projectContextFieldScenarios: readonly Scenario[] = [
   },
   {
     route: `DELETE ${one}`,
-    name: 'refuses while a strategy asks about it',
+    name: 'answers 409 while a strategy uses the field',
     given: async (server) => {
       const call = await inProject()(server);
-      await asksAbout(server, call.params.contextField, call.params.projectId);
+      await givenConstraintOn(server, call.params.contextField, call.params.projectId);
       return call;
     },
     status: 409,
   },
-  { route: `DELETE ${one}`, name: 'does not know one of all projects', given: foreign(), status: 404 },
+  { route: `DELETE ${one}`, name: 'answers 404 for a shared field', given: foreign(), status: 404 },
   {
     route: `POST ${one}/legal-values`,
     name: 'adds a legal value',
@@ -149,7 +154,7 @@ export const projectContextFieldScenarios: readonly Scenario[] = [
   },
   {
     route: `POST ${one}/legal-values`,
-    name: 'does not know one of all projects',
+    name: 'answers 404 for a shared field',
     given: foreign({ value: 'a' }),
     status: 404,
   },
@@ -163,21 +168,21 @@ export const projectContextFieldScenarios: readonly Scenario[] = [
   },
   {
     route: `DELETE ${one}/legal-values/:legalValue`,
-    name: 'does not know one of all projects',
+    name: 'answers 404 for a shared field',
     given: foreign(undefined, { legalValue: 'eu' }),
     status: 404,
   },
   {
     route: `GET ${one}/strategies`,
-    name: 'lists the strategies that ask about it',
+    name: 'lists the strategies that use the field',
     as: 'viewer',
     given: async (server) => {
       const call = await inProject()(server);
-      await asksAbout(server, call.params.contextField, call.params.projectId);
+      await givenConstraintOn(server, call.params.contextField, call.params.projectId);
       return call;
     },
     status: 200,
     check: ({ json }) => expect(json.strategies).toHaveLength(1),
   },
-  { route: `GET ${one}/strategies`, name: 'does not know one of all projects', given: foreign(), status: 404 },
+  { route: `GET ${one}/strategies`, name: 'answers 404 for a shared field', given: foreign(), status: 404 },
 ];

@@ -1,15 +1,15 @@
 import { prepared } from '../../storage/prepared-query.ts';
 import { type Db, sql } from '../../storage/tx.ts';
 
-/** How much asks about a context field, archived flags included: reviving one brings its strategies back. */
+/** Number of flags and projects that use a context field, including archived flags, which can be revived. */
 export interface ContextFieldUse {
   readonly features: number;
   readonly projects: number;
 }
 
 /**
- * The use of each context field, or of one, by the constraints of strategies outside hidden projects; absent when there is none. One
- * statement.
+ * Returns the uses by context field name, in constraints of strategies outside hidden projects, with one statement.
+ * Unused fields are absent.
  */
 export async function contextFieldUses(
   db: Db,
@@ -35,30 +35,30 @@ export async function contextFieldUses(
   return new Map(rows.map(({ field, features, projects }) => [field, { features, projects }]));
 }
 
-/** The use of one context field, zeros when nothing asks about it. */
+/** Returns the uses of one context field; zeros when it is absent. */
 export function useOf(uses: ReadonlyMap<string, ContextFieldUse>, name: string): ContextFieldUse {
   return uses.get(name) ?? { features: 0, projects: 0 };
 }
 
-/** The strategies of one name in one project and environment that have a constraint on a field, by flag. */
-export interface AskingStrategies {
+/** Strategies of one type in one project and environment with a constraint on a field, ordered by flag. */
+export interface UsingStrategies {
   readonly projectId: string;
   readonly environment: string;
   readonly strategyName: string;
-  /** Of each its flag; one that has several of them stands here several times. */
+  /** The flag of each strategy; a flag with several strategies appears several times. */
   readonly featureNames: readonly string[];
-  /** Of each its id, in the same order. */
+  /** The id of each strategy, in the order of `featureNames`. */
   readonly ids: readonly string[];
 }
 
-/** The strategies with a constraint on a field: every flag may have one in each environment. One statement. */
-export async function strategiesAsking(db: Db, field: string): Promise<AskingStrategies[]> {
-  const rows = await selectAsking(db, { field });
+/** Returns the strategies with a constraint on a field, with one statement. */
+export async function strategiesUsing(db: Db, field: string): Promise<UsingStrategies[]> {
+  const rows = await selectStrategies(db, { field });
   return rows.map((row) => ({ ...row, featureNames: row.featureNames.split(' '), ids: row.ids.split(' ') }));
 }
 
-// A row for each strategy takes the driver longer than anything else in the answer. Names of flags and ids hold no spaces.
-const selectAsking = prepared<{ field: string }>().query((db, { field }) =>
+// Strategies are aggregated because the driver's cost per row dominates. Flag names and ids contain no spaces.
+const selectStrategies = prepared<{ field: string }>().query((db, { field }) =>
   db
     .selectFrom(
       db
@@ -85,8 +85,8 @@ const selectAsking = prepared<{ field: string }>().query((db, { field }) =>
     .orderBy('strategy_name'),
 );
 
-/** The flags with a strategy that has a constraint on a field, and their projects. */
-export async function flagsAsking(db: Db, field: string): Promise<{ name: string; project: string }[]> {
+/** Returns the flags, with their projects, that have a strategy with a constraint on a field. */
+export async function flagsUsing(db: Db, field: string): Promise<{ name: string; project: string }[]> {
   return db
     .selectFrom('feature_strategy_fields')
     .where('field', '=', field)
@@ -96,8 +96,8 @@ export async function flagsAsking(db: Db, field: string): Promise<{ name: string
     .execute();
 }
 
-/** The projects with a default strategy that has a constraint on a field. */
-export async function defaultsAsking(db: Db, field: string): Promise<string[]> {
+/** Returns the projects that have a default strategy with a constraint on a field. */
+export async function defaultStrategiesUsing(db: Db, field: string): Promise<string[]> {
   const rows = await db
     .selectFrom('default_strategy_fields')
     .where('field', '=', field)
@@ -108,8 +108,8 @@ export async function defaultsAsking(db: Db, field: string): Promise<string[]> {
   return rows.map(({ project }) => project);
 }
 
-/** The segments with a constraint on a field, and the projects that these belong to. */
-export async function segmentsAsking(db: Db, field: string): Promise<{ name: string; project: string | null }[]> {
+/** Returns the segments, with their projects, that have a constraint on a field. */
+export async function segmentsUsing(db: Db, field: string): Promise<{ name: string; project: string | null }[]> {
   return db
     .selectFrom('segment_fields as u')
     .innerJoin('segments as g', 'g.id', 'u.segment_id')

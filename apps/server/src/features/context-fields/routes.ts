@@ -5,10 +5,10 @@ import { badField } from '../../kernel/errors.ts';
 import type { Database } from '../../storage/database.ts';
 import { findProject } from '../projects/index.ts';
 import * as commands from './commands.ts';
-import { askingAsText } from './present.ts';
+import { strategiesAsText } from './present.ts';
+import { presentFields, presentOne } from './present-with-uses.ts';
 import { projectContextFieldHandlers } from './project-routes.ts';
-import { strategiesAsking } from './queries.ts';
-import { presentFields, presentOne } from './reading.ts';
+import { strategiesUsing } from './queries.ts';
 
 type ContextFieldHandlers = Handlers<typeof contextFieldRoutes> & Handlers<typeof projectContextFieldRoutes>;
 
@@ -21,7 +21,7 @@ function globalHandlers({ db, write }: Database): Handlers<typeof contextFieldRo
   return {
     'GET /api/admin/context': async ({ query, caller }) => {
       const project = query.include === undefined || query.include === 'root' ? undefined : '*';
-      return { status: 200, body: await presentFields(db, { ofAll: true, project }, caller) };
+      return { status: 200, body: await presentFields(db, { shared: true, project }, caller) };
     },
     'POST /api/admin/context': async ({ body, caller, request }) => {
       const { name, project = null } = body;
@@ -39,35 +39,35 @@ function globalHandlers({ db, write }: Database): Handlers<typeof contextFieldRo
       return { status: 200 };
     },
     'GET /api/admin/context/:contextField': async ({ params, caller }) => {
-      const field = await commands.requireSeenField(db, params.contextField, caller);
+      const field = await commands.requireVisibleField(db, params.contextField, caller);
       return { status: 200, body: await presentOne(db, field, caller) };
     },
     'PUT /api/admin/context/:contextField': async ({ params, body, caller, request }) => {
-      const { name } = await commands.requireSeenField(db, params.contextField, caller);
+      const { name } = await commands.requireVisibleField(db, params.contextField, caller);
       const ref = { name };
       await write(authorOf(caller, request), (tx) => commands.updateContextField(tx, ref, body));
       return { status: 200 };
     },
     'DELETE /api/admin/context/:contextField': async ({ params, caller, request }) => {
-      const { name } = await commands.requireSeenField(db, params.contextField, caller);
+      const { name } = await commands.requireVisibleField(db, params.contextField, caller);
       await write(authorOf(caller, request), (tx) => commands.deleteContextField(tx, { name }));
       return { status: 200 };
     },
     'POST /api/admin/context/:contextField/legal-values': async ({ params, body, caller, request }) => {
-      const { name } = await commands.requireSeenField(db, params.contextField, caller);
+      const { name } = await commands.requireVisibleField(db, params.contextField, caller);
       const ref = { name };
       await write(authorOf(caller, request), (tx) => commands.setLegalValue(tx, ref, body));
       return { status: 200 };
     },
     'DELETE /api/admin/context/:contextField/legal-values/:legalValue': async ({ params, caller, request }) => {
-      const { name } = await commands.requireSeenField(db, params.contextField, caller);
+      const { name } = await commands.requireVisibleField(db, params.contextField, caller);
       const ref = { name };
       await write(authorOf(caller, request), (tx) => commands.removeLegalValue(tx, ref, params.legalValue));
       return { status: 200 };
     },
     'GET /api/admin/context/:contextField/strategies': async ({ params, caller }) => {
-      const { name } = await commands.requireSeenField(db, params.contextField, caller);
-      return { status: 200, body: askingAsText(await strategiesAsking(db, name), caller) };
+      const { name } = await commands.requireVisibleField(db, params.contextField, caller);
+      return { status: 200, body: strategiesAsText(await strategiesUsing(db, name), caller) };
     },
   };
 }

@@ -4,7 +4,7 @@ import { useServer } from '../../../testing/server.ts';
 
 const server = useServer();
 
-it('a context field keeps the place it was given, and what an update does not name stays', async () => {
+it('a context field keeps its sort order, and an update keeps fields that it does not name', async () => {
   const name = freshName('field');
   const create = { name, sortOrder: 7, stickiness: true };
   expect((await server().admin.call('POST /api/admin/context', { body: create })).status).toBe(201);
@@ -22,7 +22,7 @@ it('a context field keeps the place it was given, and what an update does not na
   expect(await read()).toMatchObject({ sortOrder: 0 });
 });
 
-it('context fields are listed by their places', async () => {
+it('context fields are listed by sort order', async () => {
   const [last, first] = [freshName('field'), freshName('field')];
   await server().admin.call('POST /api/admin/context', { body: { name: last, sortOrder: 900 } });
   await server().admin.call('POST /api/admin/context', { body: { name: first, sortOrder: -900 } });

@@ -3,20 +3,20 @@ import type { ContextField, LegalValue } from './context-field.ts';
 
 const columns = ['name', 'description', 'stickiness', 'sort_order', 'legal_values', 'project', 'created_at'] as const;
 
-/** Which context fields a list holds: those of all projects, those of one project, or both. */
-export interface Listed {
-  readonly ofAll: boolean;
-  /** `*` for those of every project. */
+/** Which context fields to list: shared fields, fields of one project, or both. */
+export interface ContextFieldFilter {
+  readonly shared: boolean;
+  /** `*` for the fields of every project. */
   readonly project?: string | undefined;
 }
 
-/** Context fields in their order. */
-export async function listContextFields(db: Db, { ofAll, project }: Listed): Promise<ContextField[]> {
+/** Returns context fields in sort order. */
+export async function listContextFields(db: Db, { shared, project }: ContextFieldFilter): Promise<ContextField[]> {
   let query = db.selectFrom('context_fields').select(columns).orderBy('sort_order').orderBy('name');
-  if (project !== '*' || !ofAll) {
+  if (project !== '*' || !shared) {
     query = query.where((eb) =>
       eb.or([
-        ...(ofAll ? [eb('project', 'is', null)] : []),
+        ...(shared ? [eb('project', 'is', null)] : []),
         ...(project === undefined ? [] : [eb('project', '=', project)]),
       ]),
     );
@@ -24,7 +24,7 @@ export async function listContextFields(db: Db, { ofAll, project }: Listed): Pro
   return (await query.execute()).map(toContextField);
 }
 
-/** Those of the names that there are. */
+/** Returns the existing context fields of these names. */
 export async function findContextFields(db: Db, names: readonly string[]): Promise<ContextField[]> {
   if (names.length === 0) return [];
   const rows = await db.selectFrom('context_fields').select(columns).where('name', 'in', names).execute();
@@ -46,7 +46,7 @@ export async function insertContextField(tx: Tx, field: ContextField): Promise<v
     .execute();
 }
 
-/** Writes what a person can change of a context field. */
+/** Updates the columns of a context field that can change. */
 export async function updateContextFieldRow(tx: Tx, field: ContextField): Promise<void> {
   await tx.db
     .updateTable('context_fields')

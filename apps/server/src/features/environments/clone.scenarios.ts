@@ -7,14 +7,14 @@ import type { TestServer } from '../../../testing/server.ts';
 
 const route = 'POST /api/admin/environments/:name/clone' as const;
 
-/** An environment that one project has, and what is asked of its copy. */
+/** Prepares an environment of one project and the body of a clone request. */
 const ofOne = (more: object) => async (server: TestServer) => {
   const name = await givenEnvironment(server, { requiredApprovals: 3 });
   await givenProject(server, { environments: [name] });
   return { params: { name }, body: { name: freshName('copy'), type: 'test', ...more } };
 };
 
-/** A role that grants something in an environment. */
+/** Creates a role with a permission in an environment. */
 async function givenGrantIn(server: TestServer, environment: string): Promise<void> {
   const permissions = [{ name: 'UPDATE_FEATURE_ENVIRONMENT', environment }];
   await givenRole(server, { permissions });
@@ -23,7 +23,7 @@ async function givenGrantIn(server: TestServer, environment: string): Promise<vo
 export const cloneScenarios: readonly Scenario[] = [
   {
     route,
-    name: 'creates an environment in the projects of the other, last in the order',
+    name: 'creates an environment in the projects of the source, last in sort order',
     given: ofOne({}),
     status: 200,
     answer: { type: 'test', enabled: true, protected: false, projectCount: 1, requiredApprovals: 3 },
@@ -34,7 +34,7 @@ export const cloneScenarios: readonly Scenario[] = [
   },
   {
     route,
-    name: 'adds it to the projects that are named and no others',
+    name: 'adds the environment only to the given projects',
     given: async (server) => {
       const project = await givenProject(server, { environments: ['development'] });
       return ofOne({ projects: [project, project] })(server);
@@ -45,7 +45,7 @@ export const cloneScenarios: readonly Scenario[] = [
   },
   {
     route,
-    name: 'adds it to none when none is named',
+    name: 'adds the environment to no project for an empty list',
     given: ofOne({ projects: [] }),
     status: 200,
     answer: { projectCount: 0 },
@@ -53,7 +53,7 @@ export const cloneScenarios: readonly Scenario[] = [
   },
   {
     route,
-    name: 'copies the default strategies of the projects that get it',
+    name: 'copies the default strategies of its projects',
     given: async (server) => {
       const { projectId, environment } = await givenDefault(server, { name: 'default', title: 'Careful' });
       await givenDefault(server, { name: 'default' });
@@ -68,7 +68,7 @@ export const cloneScenarios: readonly Scenario[] = [
   },
   {
     route,
-    name: 'has changes reviewed in it as they are in the other, in each project',
+    name: 'copies the review settings of each project',
     given: async (server) => {
       const [reviewed, direct] = [await givenProject(server), await givenProject(server)];
       await givenReview(server, reviewed, 'production', 2);
@@ -89,7 +89,7 @@ export const cloneScenarios: readonly Scenario[] = [
   },
   {
     route,
-    name: 'has roles grant in it what they grant in the other, when asked to',
+    name: 'copies permissions of roles with clonePermissions',
     given: async (server) => {
       const call = await ofOne({ clonePermissions: true, projects: [] })(server);
       await givenGrantIn(server, call.params.name);
@@ -107,7 +107,7 @@ export const cloneScenarios: readonly Scenario[] = [
   },
   {
     route,
-    name: 'leaves roles as they are otherwise',
+    name: 'does not copy permissions of roles by default',
     given: async (server) => {
       const call = await ofOne({ projects: [] })(server);
       await givenGrantIn(server, call.params.name);
@@ -116,20 +116,20 @@ export const cloneScenarios: readonly Scenario[] = [
     status: 200,
     events: [{ type: 'environment-created' }],
   },
-  { route, name: 'refuses a name that is taken', given: ofOne({ name: 'production' }), status: 409 },
-  { route, name: 'refuses a name that is no path', given: ofOne({ name: 'a/b' }), status: 400 },
+  { route, name: 'answers 409 for a name that is taken', given: ofOne({ name: 'production' }), status: 409 },
+  { route, name: 'answers 400 for a name that is not URL-friendly', given: ofOne({ name: 'a/b' }), status: 400 },
   {
     route,
-    name: 'refuses a project that there is not, and creates nothing',
+    name: 'answers 400 for an unknown project and creates nothing',
     given: ofOne({ projects: ['nowhere'] }),
     status: 400,
     answer: { details: [{ path: 'projects' }] },
   },
   {
     route,
-    name: 'does not know the other environment',
+    name: 'answers 404 for an unknown source',
     call: { params: { name: 'nowhere' }, body: { name: 'copy-of-nowhere', type: 'test' } },
     status: 404,
   },
-  { route, name: 'is closed to an editor', as: 'editor', given: ofOne({}), status: 403 },
+  { route, name: 'answers 403 to an editor', as: 'editor', given: ofOne({}), status: 403 },
 ];

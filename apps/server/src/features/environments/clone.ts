@@ -4,36 +4,36 @@ import { createEnvironment, requireEnvironment } from './commands.ts';
 import type { Environment } from './environment.ts';
 import * as store from './store.ts';
 
-/** What is copied into a new environment from another one. */
+/** Source and target of a clone. */
 export interface EnvironmentCopy {
   readonly from: string;
   readonly to: string;
-  /** The projects that have both, by id. */
+  /** Ids of the projects that get the new environment. */
   readonly projects: readonly string[];
-  /** Whether roles grant in the new one what they grant in the other. */
+  /** True when permissions of roles in the source are copied to the target. */
   readonly permissions: boolean;
 }
 
-/** Copies what somebody keeps of an environment. Whoever keeps it provides this, and records what the copy does not tell. */
-export type CopyOfEnvironment = (tx: Tx, copy: EnvironmentCopy) => Promise<void>;
+/** Copies the environment data of one feature and records events. Each feature with such data provides one. */
+export type CopyEnvironmentData = (tx: Tx, copy: EnvironmentCopy) => Promise<void>;
 
 export interface CloneInput {
   readonly name: string;
   readonly type: string;
-  /** Those that get the new environment; all that have the other one when absent. */
+  /** Projects that get the new environment; by default all projects of the source. */
   readonly projects?: readonly string[] | undefined;
   readonly clonePermissions?: boolean | undefined;
 }
 
 /**
- * Creates an environment like another one: in the same projects flags are on or off in it as in the other, by the same
- * strategies and with the same variants. 404 for an unknown one, 409 when the name is taken, 400 over the limit and for
- * an unknown project; a project without the other environment gets the new one with all its flags off.
+ * Clones an environment: flags have the same state, strategies and variants in the new environment. In projects without
+ * the source environment, all flags are off. Rejects with 404 for an unknown environment, with 409 when the name is
+ * taken, and with 400 over the limit and for an unknown project.
  */
 export async function cloneEnvironment(
   tx: Tx,
   limit: number,
-  copies: readonly CopyOfEnvironment[],
+  copies: readonly CopyEnvironmentData[],
   from: string,
   input: CloneInput,
 ): Promise<Environment> {
@@ -44,15 +44,15 @@ export async function cloneEnvironment(
   await store.addToProjects(tx, name, projects);
   for (const project of projects) tx.record({ type: 'project-environment-added', project, environment: name });
   const copy = { from, to: name, projects, permissions: input.clonePermissions ?? false };
-  for (const copyWhatIsKept of copies) await copyWhatIsKept(tx, copy);
+  for (const copyData of copies) await copyData(tx, copy);
   return created;
 }
 
-async function chooseProjects(tx: Tx, from: string, wanted: readonly string[] | undefined): Promise<string[]> {
-  if (wanted === undefined) return (await store.projectsOf(tx.db, from)).map(({ project }) => project);
-  const projects = [...new Set(wanted)].sort();
+async function chooseProjects(tx: Tx, from: string, requested: readonly string[] | undefined): Promise<string[]> {
+  if (requested === undefined) return (await store.projectsOf(tx.db, from)).map(({ project }) => project);
+  const projects = [...new Set(requested)].sort();
   const known = await store.knownProjects(tx.db, projects);
   const unknown = projects.find((id) => !known.has(id));
-  if (unknown !== undefined) throw badField('projects', `must name projects, and there is no ${unknown}`);
+  if (unknown !== undefined) throw badField('projects', `must contain ids of existing projects, not ${unknown}`);
   return projects;
 }

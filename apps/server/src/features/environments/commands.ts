@@ -20,11 +20,11 @@ export interface EnvironmentChange {
   readonly requiredApprovals?: number | null | undefined;
 }
 
-/** How far apart environments stand in the order when nobody says where they go; leaves room between them. */
+/** Default distance between sort orders; leaves room to insert environments in between. */
 const orderStep = 100;
 const maxSortOrder = 2147483647;
 
-/** Creates an environment, on and last in the order unless told otherwise. 409 when the name is taken. */
+/** Creates an environment, by default enabled and last in sort order. Rejects with 409 when the name is taken. */
 export async function createEnvironment(tx: Tx, limit: number, input: EnvironmentInput): Promise<Environment> {
   await requireFreeName(tx.db, input.name);
   const others = await store.listEnvironments(tx.db);
@@ -48,15 +48,15 @@ export async function createEnvironment(tx: Tx, limit: number, input: Environmen
   return environment;
 }
 
-/** Changes what `change` names; the rest stays. Nothing is recorded when nothing changes. */
+/** Changes the fields that `change` has. Records nothing when nothing changes. */
 export async function updateEnvironment(tx: Tx, name: string, change: EnvironmentChange): Promise<Environment> {
   return applyChange(tx, await requireEnvironment(tx.db, name), change);
 }
 
-/** Gives environments their places, by name. 404 when one of them does not exist; then nothing changes. */
-export async function sortEnvironments(tx: Tx, places: Readonly<Record<string, number>>): Promise<void> {
+/** Sets sort orders by environment name. Rejects with 404, changing nothing, when an environment does not exist. */
+export async function sortEnvironments(tx: Tx, sortOrders: Readonly<Record<string, number>>): Promise<void> {
   const environments = new Map((await store.listEnvironments(tx.db)).map((one) => [one.name, one]));
-  for (const [name, sortOrder] of Object.entries(places)) {
+  for (const [name, sortOrder] of Object.entries(sortOrders)) {
     const environment = environments.get(name);
     if (environment === undefined) throw notFound(name);
     await applyChange(tx, environment, { sortOrder });
@@ -64,20 +64,20 @@ export async function sortEnvironments(tx: Tx, places: Readonly<Record<string, n
 }
 
 /**
- * Deletes an environment and all that flags have in it. 400 while a flag is on in it, or while a project has no
- * other environment.
+ * Deletes an environment with the state of flags there. Rejects with 400 while a flag is on there, or while a project
+ * has no other environment.
  */
 export async function deleteEnvironment(tx: Tx, name: string): Promise<void> {
   const environment = await requireEnvironment(tx.db, name);
   if (await isInUse(tx.db, name)) {
-    throw new Problem('BadRequestError', `Flags are on in ${name}. Switch them off before you delete it.`);
+    throw new Problem('BadRequestError', `Flags are on in ${name}. Switch them off before you delete the environment.`);
   }
   const projects = await store.projectsOf(tx.db, name);
   const last = projects.find((one) => one.environments === 1);
   if (last !== undefined) {
     throw new Problem(
       'MinimumOneEnvironmentError',
-      `${name} is the only environment of the project ${last.project}. Add another one to it, or take this one from it, first.`,
+      `${name} is the only environment of the project ${last.project}. Add another environment to the project, or remove this one from it, first.`,
     );
   }
   await endTokensOfEnvironment(tx, name);
@@ -86,14 +86,14 @@ export async function deleteEnvironment(tx: Tx, name: string): Promise<void> {
   for (const { project } of projects) tx.record({ type: 'project-environment-removed', project, environment: name });
 }
 
-/** The environment, or a 404. */
+/** Returns the environment. Rejects with 404 when it does not exist. */
 export async function requireEnvironment(db: Db, name: string): Promise<Environment> {
   const environment = await store.findEnvironment(db, name);
   if (environment === undefined) throw notFound(name);
   return environment;
 }
 
-/** A 409 when an environment has this name. */
+/** Rejects with 409 when the name is taken. */
 export async function requireFreeName(db: Db, name: string): Promise<void> {
   if ((await store.findEnvironment(db, name)) === undefined) return;
   throw new Problem('NameExistsError', `An environment named ${name} exists already.`, {

@@ -1,24 +1,24 @@
-/** A place that flags have a state in of their own, such as development or production. */
+/** A place where applications run, such as development or production. A flag has a state in each environment. */
 export interface Environment {
   readonly name: string;
   readonly type: string;
-  /** Whether new projects get it. */
+  /** True when new projects get this environment. */
   readonly enabled: boolean;
   readonly protected: boolean;
   readonly sortOrder: number;
-  /** Approvals that a change in it needs where changes are reviewed; null where nothing is said. */
+  /** Default number of approvals for projects that turn review on here; null for no default. */
   readonly requiredApprovals: number | null;
 }
 
-/** How much there is in an environment, of the instance or of one project. */
+/** Counts of an environment, in the instance or in one project. */
 export interface EnvironmentUse {
   readonly projects: number;
   readonly tokens: number;
-  /** Flags that are on in it and not archived. */
+  /** Flags that are on in the environment and not archived. */
   readonly enabledFlags: number;
 }
 
-/** An environment as the event log keeps it. */
+/** The event data of an environment. */
 export function environmentEventData(environment: Environment): Record<string, unknown> {
   const { name, type, enabled, protected: isProtected, sortOrder, requiredApprovals } = environment;
   return { name, type, enabled, protected: isProtected, sortOrder, requiredApprovals };

@@ -7,12 +7,12 @@ import { cloneScenarios } from './clone.scenarios.ts';
 const byName = async (server: TestServer) => ({ params: { name: await givenEnvironment(server) } });
 const nowhere = { params: { name: 'nowhere' } };
 
-/** Needs a server that takes more environments than these create. */
+/** Run these with a higher environment limit than the number of environments that they create. */
 export const environmentScenarios: readonly Scenario[] = [
   ...cloneScenarios,
   {
     route: 'GET /api/admin/environments',
-    name: 'lists environments in their order, from the first start on',
+    name: 'lists environments in sort order, including the first two',
     as: 'viewer',
     status: 200,
     check: ({ json }) => {
@@ -27,10 +27,10 @@ export const environmentScenarios: readonly Scenario[] = [
       expect(places).toEqual(places.toSorted((a: number, b: number) => a - b));
     },
   },
-  { route: 'GET /api/admin/environments', name: 'is closed without a token', as: 'nobody', status: 401 },
+  { route: 'GET /api/admin/environments', name: 'answers 401 without a token', as: 'nobody', status: 401 },
   {
     route: 'GET /api/admin/environments/:name',
-    name: 'counts projects, tokens and flags that are on',
+    name: 'counts projects, tokens and enabled flags',
     as: 'viewer',
     given: async (server) => {
       const name = await givenEnvironment(server);
@@ -45,10 +45,15 @@ export const environmentScenarios: readonly Scenario[] = [
     status: 200,
     answer: { type: 'test', protected: false, projectCount: 1, apiTokenCount: 1, enabledToggleCount: 1 },
   },
-  { route: 'GET /api/admin/environments/:name', name: 'does not know it', call: nowhere, status: 404 },
   {
     route: 'GET /api/admin/environments/:name',
-    name: 'refuses U+0000 in a name',
+    name: 'answers 404 for an unknown environment',
+    call: nowhere,
+    status: 404,
+  },
+  {
+    route: 'GET /api/admin/environments/:name',
+    name: 'answers 400 for U+0000 in a name',
     call: { params: { name: 'a\0b' } },
     status: 400,
   },
@@ -64,13 +69,13 @@ export const environmentScenarios: readonly Scenario[] = [
   },
   {
     route: 'GET /api/admin/environments/project/:projectId',
-    name: 'does not know the project',
+    name: 'answers 404 for an unknown project',
     call: { params: { projectId: 'nowhere' } },
     status: 404,
   },
   {
     route: 'POST /api/admin/environments',
-    name: 'creates an environment, on and last in the order',
+    name: 'creates an environment, enabled and last in sort order',
     call: { body: { name: 'staging', type: 'preproduction' } },
     status: 201,
     answer: { name: 'staging', type: 'preproduction', enabled: true, protected: false, projectCount: 0 },
@@ -86,19 +91,19 @@ export const environmentScenarios: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/environments',
-    name: 'refuses a name that is taken',
+    name: 'answers 409 for a name that is taken',
     call: { body: { name: 'production', type: 'production' } },
     status: 409,
   },
   {
     route: 'POST /api/admin/environments',
-    name: 'refuses a name that is no path',
+    name: 'answers 400 for a name that is not URL-friendly',
     call: { body: { name: 'a/b', type: 'test' } },
     status: 400,
   },
   {
     route: 'POST /api/admin/environments',
-    name: 'keeps how many approvals a change in it needs',
+    name: 'stores the default number of approvals',
     call: { body: { name: 'approved', type: 'test', requiredApprovals: 2 } },
     status: 201,
     answer: { requiredApprovals: 2 },
@@ -106,14 +111,14 @@ export const environmentScenarios: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/environments',
-    name: 'refuses approvals by nobody',
+    name: 'answers 400 for 0 approvals',
     call: { body: { name: 'unapproved', type: 'test', requiredApprovals: 0 } },
     status: 400,
     answer: { details: [{ path: 'requiredApprovals' }] },
   },
   {
     route: 'PUT /api/admin/environments/update/:name',
-    name: 'changes and takes away the approvals, and nothing else',
+    name: 'changes and removes only the default number of approvals',
     given: async (server) => ({
       params: { name: await givenEnvironment(server, { requiredApprovals: 2 }) },
       body: { requiredApprovals: null },
@@ -124,14 +129,14 @@ export const environmentScenarios: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/environments',
-    name: 'is closed to an editor',
+    name: 'answers 403 to an editor',
     as: 'editor',
     call: { body: { name: 'mine', type: 'test' } },
     status: 403,
   },
   {
     route: 'PUT /api/admin/environments/update/:name',
-    name: 'records what was and what is',
+    name: 'updates the environment and records the old and new values',
     given: async (server) => ({ ...(await byName(server)), body: { type: 'production', sortOrder: 7 } }),
     status: 200,
     answer: { type: 'production', sortOrder: 7 },
@@ -139,13 +144,13 @@ export const environmentScenarios: readonly Scenario[] = [
   },
   {
     route: 'PUT /api/admin/environments/update/:name',
-    name: 'does not know it',
+    name: 'answers 404 for an unknown environment',
     call: { ...nowhere, body: { type: 'test' } },
     status: 404,
   },
   {
     route: 'DELETE /api/admin/environments/:name',
-    name: 'deletes it with its tokens and takes it from its projects',
+    name: 'deletes the environment with its tokens and removes it from projects',
     given: async (server) => {
       const name = await givenEnvironment(server);
       await givenProject(server, { environments: [name, 'production'] });
@@ -162,7 +167,7 @@ export const environmentScenarios: readonly Scenario[] = [
   },
   {
     route: 'DELETE /api/admin/environments/:name',
-    name: 'refuses while a flag is on in it',
+    name: 'answers 400 while a flag is on there',
     given: async (server) => {
       const { environment } = await givenEnabled(server);
       return { params: { name: environment } };
@@ -172,7 +177,7 @@ export const environmentScenarios: readonly Scenario[] = [
   },
   {
     route: 'DELETE /api/admin/environments/:name',
-    name: 'refuses the only environment of a project',
+    name: 'answers 400 for the only environment of a project',
     given: async (server) => {
       const name = await givenEnvironment(server);
       await givenProject(server, { environments: [name] });
@@ -181,22 +186,27 @@ export const environmentScenarios: readonly Scenario[] = [
     status: 400,
     answer: { name: 'MinimumOneEnvironmentError' },
   },
-  { route: 'DELETE /api/admin/environments/:name', name: 'does not know it', call: nowhere, status: 404 },
+  {
+    route: 'DELETE /api/admin/environments/:name',
+    name: 'answers 404 for an unknown environment',
+    call: nowhere,
+    status: 404,
+  },
   {
     route: 'POST /api/admin/environments/validate',
-    name: 'takes a name that is free',
+    name: 'answers 200 for a free name',
     given: async () => ({ body: { name: freshName('free') } }),
     status: 200,
   },
   {
     route: 'POST /api/admin/environments/validate',
-    name: 'refuses a name that is taken',
+    name: 'answers 409 for a name that is taken',
     call: { body: { name: 'development' } },
     status: 409,
   },
   {
     route: 'PUT /api/admin/environments/sort-order',
-    name: 'records each environment that moved',
+    name: 'records each environment whose sort order changed',
     given: async (server) => {
       const names = [await givenEnvironment(server), await givenEnvironment(server, { sortOrder: 5 })] as const;
       return { body: { [names[0]]: 4, [names[1]]: 5 } };
@@ -206,36 +216,46 @@ export const environmentScenarios: readonly Scenario[] = [
   },
   {
     route: 'PUT /api/admin/environments/sort-order',
-    name: 'changes nothing when one of them does not exist',
+    name: 'answers 404 and changes nothing when an environment does not exist',
     given: async (server) => ({ body: { [await givenEnvironment(server)]: 1, nowhere: 2 } }),
     status: 404,
   },
   {
     route: 'PUT /api/admin/environments/sort-order',
-    name: 'refuses a place that is no whole number',
+    name: 'answers 400 for a sort order that is not an integer',
     call: { body: { development: 1.5 } },
     status: 400,
   },
   {
     route: 'POST /api/admin/environments/:name/on',
-    name: 'turns it on',
+    name: 'enables the environment',
     given: byName,
     status: 204,
     events: [{ type: 'environment-updated', preData: { enabled: false }, data: { enabled: true } }],
   },
-  { route: 'POST /api/admin/environments/:name/on', name: 'does not know it', call: nowhere, status: 404 },
+  {
+    route: 'POST /api/admin/environments/:name/on',
+    name: 'answers 404 for an unknown environment',
+    call: nowhere,
+    status: 404,
+  },
   {
     route: 'POST /api/admin/environments/:name/off',
-    name: 'turns it off',
+    name: 'disables the environment',
     given: async (server) => ({ params: { name: await givenEnvironment(server, { enabled: true }) } }),
     status: 204,
     events: [{ type: 'environment-updated', preData: { enabled: true }, data: { enabled: false } }],
   },
   {
     route: 'POST /api/admin/environments/:name/off',
-    name: 'records nothing when it is off already',
+    name: 'records nothing when the environment is disabled already',
     given: byName,
     status: 204,
   },
-  { route: 'POST /api/admin/environments/:name/off', name: 'does not know it', call: nowhere, status: 404 },
+  {
+    route: 'POST /api/admin/environments/:name/off',
+    name: 'answers 404 for an unknown environment',
+    call: nowhere,
+    status: 404,
+  },
 ];

@@ -23,7 +23,7 @@ describe('environment routes', () => {
 describe('environments', () => {
   const server = useServer({ environmentLimit: 3 });
 
-  it('are created up to the limit', async () => {
+  it('can be created up to the limit', async () => {
     const create = (name: string) =>
       server().admin.call('POST /api/admin/environments', { body: { name, type: 'test' } });
     expect((await create(freshName('third'))).status).toBe(201);
@@ -32,19 +32,19 @@ describe('environments', () => {
     expect(refused.json).toMatchObject({ name: 'ExceedsLimitError', message: expect.stringContaining('3') });
   });
 
-  it('differ by case', async () => {
+  it('have case-sensitive names', async () => {
     const reply = await server().admin.call('POST /api/admin/environments/validate', { body: { name: 'Production' } });
     expect(reply.status).toBe(200);
   });
 });
 
-describe('a copy of an environment', () => {
+describe('a cloned environment', () => {
   const server = useServer();
   const flag = '/api/admin/projects/:projectId/features/:featureName' as const;
   const read = async (params: object) =>
     (await server().admin.call(`GET ${flag}`, { params: { ...params } as Record<string, string> })).json;
 
-  it('has every flag on or off as it is in the other, by strategies and variants of its own that are the same', async () => {
+  it('has the same flag states with copies of the strategies and variants', async () => {
     const environment = await givenEnvironment(server());
     const projectId = await givenProject(server(), { environments: [environment, 'development'] });
     const segment = await givenSegment(server());
@@ -79,7 +79,7 @@ describe('a copy of an environment', () => {
     );
   });
 
-  it('gives SDKs at once what they get in the other', async () => {
+  it('serves SDKs the same flags immediately', async () => {
     const params = await givenEnabled(server());
     const name = freshName('copy');
     await server().admin.call('POST /api/admin/environments/:name/clone', {

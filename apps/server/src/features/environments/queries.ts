@@ -1,15 +1,15 @@
 import type { Db } from '../../storage/tx.ts';
 import type { EnvironmentUse } from './environment.ts';
 
-/** What is counted: all but what belongs to hidden projects, or of one project its flags and the tokens that open it. */
-export type Counted = { readonly hidden: ReadonlySet<string> } | { readonly project: string };
+/** Which uses are counted: uses outside hidden projects, or uses of one project including its tokens. */
+export type UseScope = { readonly hidden: ReadonlySet<string> } | { readonly project: string };
 
-/** How much there is in each environment, by its name; one in which there is nothing is absent. Always three statements. */
-export async function environmentUses(db: Db, counted: Counted): Promise<ReadonlyMap<string, EnvironmentUse>> {
+/** Returns the uses by environment name, with three statements. Environments without uses are absent. */
+export async function environmentUses(db: Db, scope: UseScope): Promise<ReadonlyMap<string, EnvironmentUse>> {
   const [projects, tokens, flags] = await Promise.all([
-    countProjects(db, counted),
-    countTokens(db, counted),
-    countEnabledFlags(db, counted),
+    countProjects(db, scope),
+    countTokens(db, scope),
+    countEnabledFlags(db, scope),
   ]);
   const uses = new Map<string, EnvironmentUse>();
   const add = (rows: readonly Count[], field: keyof EnvironmentUse) => {
@@ -21,7 +21,7 @@ export async function environmentUses(db: Db, counted: Counted): Promise<Readonl
   return uses;
 }
 
-/** The use of one environment, zeros when there is nothing in it. */
+/** Returns the uses of one environment; zeros when it is absent. */
 export function useOf(uses: ReadonlyMap<string, EnvironmentUse>, environment: string): EnvironmentUse {
   return uses.get(environment) ?? { projects: 0, tokens: 0, enabledFlags: 0 };
 }
@@ -31,33 +31,33 @@ interface Count {
   readonly n: number;
 }
 
-function countProjects(db: Db, counted: Counted): Promise<Count[]> {
+function countProjects(db: Db, scope: UseScope): Promise<Count[]> {
   let query = db
     .selectFrom('project_environments')
     .select((eb) => ['environment', eb.fn.countAll<number>().as('n')])
     .groupBy('environment');
-  if ('project' in counted) query = query.where('project', '=', counted.project);
-  else if (counted.hidden.size > 0) query = query.where('project', 'not in', [...counted.hidden]);
+  if ('project' in scope) query = query.where('project', '=', scope.project);
+  else if (scope.hidden.size > 0) query = query.where('project', 'not in', [...scope.hidden]);
   return query.execute();
 }
 
-/** A token without rows of its own projects opens all of them. */
-function countTokens(db: Db, counted: Counted): Promise<Count[]> {
+/** A token without rows in api_token_projects is valid for all projects. */
+function countTokens(db: Db, scope: UseScope): Promise<Count[]> {
   let query = db
     .selectFrom('api_tokens as t')
     .where('t.type', '<>', 'admin')
     .select((eb) => ['t.environment', eb.fn.countAll<number>().as('n')])
     .groupBy('t.environment');
-  if (!('project' in counted) && counted.hidden.size === 0) return query.execute();
+  if (!('project' in scope) && scope.hidden.size === 0) return query.execute();
   query = query.where((eb) => {
     const limits = eb.selectFrom('api_token_projects as p').whereRef('p.token_id', '=', 't.id').select('p.project');
-    if (!('project' in counted)) return eb.not(eb.exists(limits.where('p.project', 'in', [...counted.hidden])));
-    return eb.or([eb.exists(limits.where('p.project', '=', counted.project)), eb.not(eb.exists(limits))]);
+    if (!('project' in scope)) return eb.not(eb.exists(limits.where('p.project', 'in', [...scope.hidden])));
+    return eb.or([eb.exists(limits.where('p.project', '=', scope.project)), eb.not(eb.exists(limits))]);
   });
   return query.execute();
 }
 
-function countEnabledFlags(db: Db, counted: Counted): Promise<Count[]> {
+function countEnabledFlags(db: Db, scope: UseScope): Promise<Count[]> {
   let query = db
     .selectFrom('feature_environments as e')
     .innerJoin('features as f', 'f.name', 'e.feature_name')
@@ -65,12 +65,12 @@ function countEnabledFlags(db: Db, counted: Counted): Promise<Count[]> {
     .where('f.archived_at', 'is', null)
     .select((eb) => ['e.environment', eb.fn.countAll<number>().as('n')])
     .groupBy('e.environment');
-  if ('project' in counted) query = query.where('f.project', '=', counted.project);
-  else if (counted.hidden.size > 0) query = query.where('f.project', 'not in', [...counted.hidden]);
+  if ('project' in scope) query = query.where('f.project', '=', scope.project);
+  else if (scope.hidden.size > 0) query = query.where('f.project', 'not in', [...scope.hidden]);
   return query.execute();
 }
 
-/** Whether a flag that is not archived is on in the environment. */
+/** Returns whether a flag that is not archived is on in the environment. */
 export async function isInUse(db: Db, environment: string): Promise<boolean> {
   const row = await db
     .selectFrom('feature_environments as e')

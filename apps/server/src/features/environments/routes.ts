@@ -4,7 +4,7 @@ import { authorOf } from '../../http/request.ts';
 import type { Identity } from '../../kernel/caller.ts';
 import { Problem } from '../../kernel/errors.ts';
 import type { Database } from '../../storage/database.ts';
-import { type CopyOfEnvironment, cloneEnvironment } from './clone.ts';
+import { type CopyEnvironmentData, cloneEnvironment } from './clone.ts';
 import * as commands from './commands.ts';
 import type { Environment } from './environment.ts';
 import { presentEnvironment, presentEnvironmentOfProject } from './present.ts';
@@ -12,10 +12,10 @@ import { environmentUses, useOf } from './queries.ts';
 import { knownProjects, listEnvironments, listEnvironmentsOfProject } from './store.ts';
 
 export interface EnvironmentRoutesOptions {
-  /** Most environments there may be. */
+  /** Maximum number of environments. */
   readonly limit: number;
-  /** In the order in which it is done. */
-  readonly copies: readonly CopyOfEnvironment[];
+  /** Run in this order when an environment is cloned. */
+  readonly copies: readonly CopyEnvironmentData[];
 }
 
 export function environmentHandlers(

@@ -3,13 +3,13 @@ import type { Environment } from './environment.ts';
 
 const columns = ['name', 'type', 'enabled', 'protected', 'sort_order', 'required_approvals'] as const;
 
-/** All environments in their order. */
+/** Returns all environments in sort order. */
 export async function listEnvironments(db: Db): Promise<Environment[]> {
   const rows = await db.selectFrom('environments').select(columns).orderBy('sort_order').orderBy('name').execute();
   return rows.map(toEnvironment);
 }
 
-/** Environments that a project has, in their order. */
+/** Returns the environments of a project in sort order. */
 export async function listEnvironmentsOfProject(db: Db, project: string): Promise<Environment[]> {
   const rows = await db
     .selectFrom('environments')
@@ -42,7 +42,7 @@ export async function insertEnvironment(tx: Tx, environment: Environment): Promi
     .execute();
 }
 
-/** Gives an environment to projects that do not have it. */
+/** Adds an environment to projects that do not have it. */
 export async function addToProjects(tx: Tx, environment: string, projects: readonly string[]): Promise<void> {
   await tx.insertMany(
     {
@@ -73,14 +73,14 @@ export async function deleteEnvironmentRow(tx: Tx, name: string): Promise<void> 
   await tx.db.deleteFrom('environments').where('name', '=', name).execute();
 }
 
-/** Those of the projects that there are. */
+/** Returns the ids of the projects that exist. */
 export async function knownProjects(db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set();
   const rows = await db.selectFrom('projects').select('id').where('id', 'in', ids).execute();
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Every project of the environment, with how many environments it has. */
+/** Returns every project of the environment with its number of environments. */
 export async function projectsOf(db: Db, environment: string): Promise<{ project: string; environments: number }[]> {
   const rows = await db
     .selectFrom('project_environments as p')

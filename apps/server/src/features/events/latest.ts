@@ -3,7 +3,7 @@ import { isoTime } from '../../kernel/clock.ts';
 import type { Db } from '../../storage/tx.ts';
 import { labelOf, summaryOf } from './present.ts';
 
-/** The last events of a project, newest first, told in a sentence each and without what they changed. One statement. */
+/** Returns the last events of a project, newest first, with a summary and without data. One statement. */
 export async function latestEvents(db: Db, project: string, limit: number) {
   const rows = await db
     .selectFrom('events')

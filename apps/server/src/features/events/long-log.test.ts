@@ -7,7 +7,10 @@ import { clockAYearAgo, seedEvents, seeded } from '../../../testing/event-log.ts
 import { RawConnection } from '../../../testing/raw-http.ts';
 import { createStorage, startServer, type TestServer } from '../../../testing/server.ts';
 
-/** Enough for an answer of 10 MB, which no socket buffers whole. `npm run bench -- --only event-log` measures time and memory. */
+/**
+ * Enough for an answer of 10 MB, which no socket buffers whole. `npm run bench -- --only event-log` measures time and
+ * memory.
+ */
 const count = 20_000;
 const wholeTimeout = 60_000;
 
@@ -142,7 +145,7 @@ function isOfProject3(n: number): boolean {
   return n % seeded.projects === 3 && n % seeded.withoutProject !== 0;
 }
 
-/** Whether the n-th event has data, see `seedEvents`. */
+/** Returns whether the n-th event has data, see `seedEvents`. */
 function hasText(n: number): boolean {
   return n % seeded.withoutProject !== 0 && n % 4 !== 1 && n % 1000 !== 7;
 }

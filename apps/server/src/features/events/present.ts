@@ -3,7 +3,7 @@ import { isoTime } from '../../kernel/clock.ts';
 import { JsonText } from '../../kernel/json-text.ts';
 import type { EventRow } from '../../storage/tables/events.ts';
 
-/** An event as every read shows it. `data` and `preData` are the text that was recorded. */
+/** Returns an event as all routes show it. `data` and `preData` are the stored JSON text. */
 export function presentEvent(row: EventRow) {
   return {
     id: row.id,
@@ -25,7 +25,7 @@ export function presentEvent(row: EventRow) {
   };
 }
 
-/** The same as {@link presentEvent}, as JSON text, for answers too long to be built in memory. */
+/** Returns {@link presentEvent} as JSON text, for streamed answers. */
 export function eventJson(row: EventRow): string {
   const { data, preData, ...rest } = presentEvent(row);
   return `{"data":${data?.text ?? 'null'},"preData":${preData?.text ?? 'null'},${JSON.stringify(rest).slice(1)}`;
@@ -33,7 +33,7 @@ export function eventJson(row: EventRow): string {
 
 type Labelled = Pick<EventRow, 'type' | 'data' | 'pre_data'>;
 
-/** What an event is called. Of a hold that made a difference people want to read at once which. */
+/** Returns the label of an event. The label of a state change by a hold says whether the flag went on or off. */
 export function labelOf({ type, data, pre_data }: Labelled): string {
   if (type === 'feature-effective-state-changed') {
     const [was, is] = [enabledIn(pre_data), enabledIn(data)];
@@ -46,7 +46,7 @@ function enabledIn(data: string | null): boolean {
   return data !== null && (JSON.parse(data) as { readonly enabled: boolean }).enabled;
 }
 
-/** A Markdown sentence that tells what happened. */
+/** Returns a summary of an event as a Markdown sentence. */
 export function summaryOf(
   row: Labelled & Pick<EventRow, 'created_by' | 'feature_name' | 'environment' | 'project'>,
 ): string {
@@ -60,7 +60,7 @@ export function summaryOf(
   return `**${row.created_by}**: ${words}${where}${heldUntil(row)}`;
 }
 
-/** Who held a flag, and until when, of an event that tells of a hold that expired. */
+/** Returns the holder and the expiry time for the event of an expired hold, and nothing for other events. */
 function heldUntil({ type, pre_data }: Labelled): string {
   if (type !== 'feature-lease-expired' || pre_data === null) return '';
   const { heldBy, expiresAt } = JSON.parse(pre_data) as {

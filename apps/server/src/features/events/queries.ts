@@ -2,27 +2,30 @@ import type { Database } from '../../storage/database.ts';
 import type { EventRow } from '../../storage/tables/events.ts';
 import { type Db, sql } from '../../storage/tx.ts';
 
-/** A stretch of the log: of a project or of a flag, or of all, between two ids. */
+/** A range of the event log: all events, or those of a project or flag, between two ids. */
 export interface Stretch {
   readonly project?: string | undefined;
   readonly feature?: string | undefined;
-  /** Ids greater than, and smaller than. */
+  /** Exclusive limits of the ids. */
   readonly after?: number | undefined;
   readonly before?: number | undefined;
 }
 
 type Source = Pick<Database, 'db' | 'beginSearch'>;
 
-/** Rows of the first page, small because somebody waits for it: as many as the last events of the instance are. */
+/**
+ * Rows of the first page. Small for a short time to the first byte, and enough for the default limit of the instance's
+ * events.
+ */
 const firstPage = 100;
 const maxPage = 500;
-/** About what a page should weigh, in characters. */
+/** The approximate size of a page in characters. */
 const pageWeight = 256 * 1024;
 
 /**
- * Reads events newest first; oldest first when `after` is given, so that a reader who follows the log by `after` and a limit
- * skips no event. Reads in pages, so that a million events need the memory of one page, whatever an event weighs. All pages
- * but the first are read beside the searches, so that nothing else waits for a long list.
+ * Reads events newest first; oldest first when `after` is given, so that a reader who follows the log by `after` and a
+ * limit skips no event. Reads in pages, so that a million events need the memory of one page. All pages but the first
+ * are read on the connection of searches, so that a long list does not delay other requests.
  */
 export async function* pagesOfEvents(source: Source, stretch: Stretch, limit: number): AsyncGenerator<EventRow[]> {
   const order = stretch.after === undefined ? 'desc' : 'asc';
@@ -42,7 +45,7 @@ export async function* pagesOfEvents(source: Source, stretch: Stretch, limit: nu
   }
 }
 
-/** The events of these ids, in their order, in pages as in {@link pagesOfEvents}. */
+/** Reads the events of these ids, in their order, in pages as in {@link pagesOfEvents}. */
 export async function* eventsById(source: Source, ids: readonly number[]): AsyncGenerator<EventRow[]> {
   const { db } = source.beginSearch();
   let size = firstPage;
@@ -69,7 +72,7 @@ function readEvents(db: Db, stretch: Stretch, order: 'asc' | 'desc', limit: numb
   return query.execute();
 }
 
-/** All events there are, of the instance, a project or a flag: kept with each change, not counted. */
+/** Returns the number of events of the instance, a project or a flag, from a stored counter. */
 export async function totalEvents(db: Db, scope?: 'project' | 'feature', name?: string): Promise<number> {
   if (scope === undefined || name === undefined) {
     const row = await db.selectFrom('counters').select('value').where('name', '=', 'event').executeTakeFirstOrThrow();
@@ -84,10 +87,10 @@ export async function totalEvents(db: Db, scope?: 'project' | 'feature', name?: 
   return row?.total ?? 0;
 }
 
-/** Everyone who caused an event, by the name they have now or had when they last did. */
+/** Returns the accounts that caused events, with their current name, or the name in their last event. */
 export async function listCreators(db: Database['db']): Promise<{ id: number; name: string }[]> {
-  // Steps through the index from one user to the next, instead of over all events of each. The last event is asked for by
-  // a range of one user: told to be equal, PostgreSQL may look for it through the whole log, newest first.
+  // A loose index scan: steps from one user id to the next instead of reading all events of each. The last event is
+  // selected by a range of one id, because with an equality PostgreSQL may scan the whole log backwards.
   const result = await sql<{ id: number; name: string }>`
     with recursive creators (id) as (
       select min(created_by_user_id) from events
@@ -104,7 +107,7 @@ export async function listCreators(db: Database['db']): Promise<{ id: number; na
   return result.rows;
 }
 
-/** How far the log and the signals have got. */
+/** Returns the ids of the newest event and the newest signal. */
 export async function newestNumbers(db: Db): Promise<{ eventId: number; signalId: number }> {
   const rows = await db
     .selectFrom('counters')

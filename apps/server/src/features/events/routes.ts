@@ -12,7 +12,7 @@ const lastEvents = 100;
 const all = Number.POSITIVE_INFINITY;
 
 export interface EventSearchOptions extends SearchLimits {
-  /** Searches that run or wait at once; more are answered 503. */
+  /** The maximum number of searches that run or wait; further searches are answered 503. */
   readonly atOnce: number;
 }
 
@@ -60,7 +60,7 @@ export function eventHandlers(database: Database, options: EventSearchOptions): 
   };
 }
 
-/** Runs at most `most` searches at once, those that wait for their turn included. Rejects with 503 when there are more. */
+/** Limits the number of searches that run or wait to `most`. Rejects with 503 when there are more. */
 function boundedBy(most: number): <T>(search: () => Promise<T>) => Promise<T> {
   let open = 0;
   return async (search) => {

@@ -2,7 +2,7 @@ import type { IdRange } from '../../storage/event-text-search.ts';
 import type { Search } from '../../storage/search.ts';
 import { type Condition, sql } from '../../storage/tx.ts';
 
-/** Which events are searched for: those for which all that is given holds. */
+/** The filters of an event search. An event must match all given filters. */
 export interface EventSearch {
   readonly ids?: readonly number[] | undefined;
   readonly groupIds?: readonly string[] | undefined;
@@ -11,26 +11,26 @@ export interface EventSearch {
   readonly types?: readonly string[] | undefined;
   readonly environments?: readonly string[] | undefined;
   readonly createdByUserIds?: readonly number[] | undefined;
-  /** Caused by one of these signals. */
+  /** Events caused by one of these signals. */
   readonly signalIds?: readonly number[] | undefined;
-  /** Happened at or after, and before, milliseconds UTC. */
+  /** The time range in milliseconds UTC: `from` is inclusive, `until` is exclusive. */
   readonly from?: number | undefined;
   readonly until?: number | undefined;
-  /** Stands somewhere in their data, previous data or tags. */
+  /** A text in the data, previous data or tags. */
   readonly words?: string | undefined;
   /** Only events that belong to a project. */
   readonly inAnyProject?: boolean | undefined;
-  /** Projects whose events are not found. */
+  /** Projects whose events are excluded. */
   readonly notIn?: readonly string[] | undefined;
 }
 
-/** One of several values of a column. */
+/** A condition `column in (values)`. */
 export interface Term {
   readonly column: string;
   readonly values: readonly (string | number)[];
 }
 
-/** The filters that have an index; of those that are equally selective the first is preferred. */
+/** Returns the filters that have an index. Of equally selective filters, the first is preferred. */
 export function termsOf(wanted: EventSearch): Term[] {
   const columns: [string, readonly (string | number)[] | undefined][] = [
     ['id', wanted.ids],
@@ -47,7 +47,7 @@ export function termsOf(wanted: EventSearch): Term[] {
   );
 }
 
-/** What an event must meet besides the filter whose index is read. */
+/** Returns the conditions on an event in addition to the filter whose index is read. */
 export function conditionsOf(wanted: EventSearch, terms: readonly Term[]): Condition[] {
   return [
     ...terms.map(({ column, values }) => sql<boolean>`${sql.ref(`events.${column}`)} in (${sql.join(values)})`),
@@ -56,7 +56,7 @@ export function conditionsOf(wanted: EventSearch, terms: readonly Term[]): Condi
   ];
 }
 
-/** An event of a token that opens several projects names them all, with commas between. */
+/** Excludes events of projects. The project of a token event may be a comma-separated list of several projects. */
 function outside(projects: readonly string[]): Condition[] {
   if (projects.length === 0) return [];
   const all = sql`',' || project || ','`;
@@ -67,7 +67,7 @@ function outside(projects: readonly string[]): Condition[] {
   ];
 }
 
-/** The ids of events that happened in time; ids and times grow together. */
+/** Returns the range of event ids in the time range. Ids increase with time. */
 export async function idRange({ db }: Search, { from, until }: EventSearch): Promise<IdRange> {
   const firstSince = async (time: number | undefined): Promise<number | undefined> => {
     if (time === undefined) return undefined;

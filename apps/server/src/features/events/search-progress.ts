@@ -3,33 +3,36 @@ import type { Search } from '../../storage/search.ts';
 import type { Step, Walk } from './search-walk.ts';
 
 export interface FoundEvents {
-  /** Of the page asked for, newest first. */
+  /** The ids of the requested page, newest first. */
   readonly ids: readonly number[];
-  /** Matches from the cursor on: all of them when the relation is `eq`, those counted so far when it is `gte`. */
+  /** The number of matches from the cursor on: exact when the relation is `eq`, a lower limit when it is `gte`. */
   readonly total: number;
   readonly totalRelation: 'eq' | 'gte';
-  /** Where the next page begins, or where the search goes on; null when there are no older matches. */
+  /** The cursor that continues the search; null when there are no older matches. */
   readonly nextCursor: string | null;
 }
 
 interface Goal {
-  /** Matches before the page, and on it at most. */
+  /** The number of matches before the page, and the size of the page. */
   readonly skip: number;
   readonly limit: number;
-  /** Matches that are counted. */
+  /** The maximum number of matches that are counted. */
   readonly counted: number;
-  /** Rows that may be looked at, and of those once the page is full. */
+  /** The maximum number of rows to examine, in total and after the page is full. */
   readonly rows: number;
   readonly rowsToCount: number;
 }
 
-/** What a step may cost, in rows of an index. */
+/** The cost of a step, in rows of an index. */
 const [firstStep, shortestStep, longestStep] = [4000, 1000, 40_000];
-/** A step that takes less, in milliseconds, makes the next one larger; one that takes more than twice as much, smaller. */
+/**
+ * A step that takes less than these milliseconds makes the next step larger; one that takes more than twice as long
+ * makes it smaller.
+ */
 const quickMs = 4;
 const growth = 4;
 
-/** How far a search has come: it goes through a range of ids from the newest on, step by step. */
+/** The progress of a search, which examines a range of ids from the newest to the oldest in steps. */
 export class SearchProgress {
   readonly #goal: Goal;
   readonly #ids: number[] = [];
@@ -44,12 +47,12 @@ export class SearchProgress {
     this.#rowsLeft = goal.rows;
   }
 
-  /** What is left to be searched. */
+  /** The range that is left to search. */
   get range(): IdRange {
     return this.#range;
   }
 
-  /** Whether anything was looked at. */
+  /** True after the first step. */
   get hasBegun(): boolean {
     return this.#begun;
   }
@@ -58,17 +61,17 @@ export class SearchProgress {
     return this.#ids.length === this.#goal.limit;
   }
 
-  /** Matches so far. */
+  /** The number of matches found so far. */
   get matches(): number {
     return this.#matches;
   }
 
-  /** Whether there is nothing left to look at, or nothing more may be. */
+  /** True when the range is finished, the row limit is reached, or the page is full and enough matches are counted. */
   get isOver(): boolean {
     return this.#isWhole || this.#rowsLeft <= 0 || (this.isFull && this.#matches > this.#goal.counted);
   }
 
-  /** Takes at most `steps` steps of a walk. It ends early when the search is over or a step gets no further. */
+  /** Takes at most `steps` steps of a walk. Stops early when the search is over or a step makes no progress. */
   async follow(walk: Walk, search: Search, steps = Number.POSITIVE_INFINITY): Promise<void> {
     let most = firstStep;
     for (let taken = 0; taken < steps && !this.isOver; taken++) {

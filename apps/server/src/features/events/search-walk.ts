@@ -3,15 +3,15 @@ import type { Search } from '../../storage/search.ts';
 import { type Condition, sql } from '../../storage/tx.ts';
 import type { Term } from './search-filters.ts';
 
-/** What a step of a walk found. */
+/** The result of a step of a walk. */
 export interface Step {
   /** Matches in this step. */
   readonly matches: number;
-  /** Those of them that belong to the page, newest first. */
+  /** The ids of the matches that belong to the page, newest first. */
   readonly ids: readonly number[];
-  /** Rows looked at. */
+  /** The number of rows examined. */
   readonly looked: number;
-  /** Everything with this id or a greater one has been looked at; `after + 1` at the end of the range. */
+  /** All events with this id or a greater one have been examined; `after + 1` at the end of the range. */
   readonly reached: number;
 }
 
@@ -21,26 +21,29 @@ export interface Part {
   readonly take: number;
 }
 
-/** A way to look at the events of a range of ids, newest first. */
+/** A search plan: a way to examine the events of a range of ids, newest first. */
 export interface Walk {
-  /** What a row costs, in rows of an index. */
+  /** The cost of a row, in rows of an index. */
   readonly cost: number;
-  /** Looks at the next rows: about `size` of them. */
+  /** Examines about `size` rows. */
   step(range: IdRange, size: number, part: Part): Promise<Step>;
 }
 
-/** Values whose indexes are each read by themselves and merged. */
+/** The maximum number of values that are read by one index scan each and merged. */
 const maxBranches = 16;
-/** The length of a window of ids is so many times the number of rows that a step may look at. */
+/** The length of a window of ids, as a multiple of the number of rows that a step may examine. */
 const windowPerRow = 16;
-/** To look through the text of an event costs as much as so many rows of an index: in the order of the table, and out of it. */
+/** The cost of searching the text of an event, in rows of an index: in table order, and by index. */
 const costOfText = { inOrder: 2, byIndex: 8 };
-/** Ids that the index of texts passes over at the cost of one row. */
+/** The number of ids that the text index skips at the cost of one row. */
 const idsPerRow = 100;
-/** Matches that are taken from the index of texts at once. */
+/** The number of matches read from the text index in a step. */
 export const textStep = 2000;
 
-/** Reads the index of `lead`, or all events when no filter leads, and checks each against `rest` and `holds`, a text. */
+/**
+ * Scans the index of `lead`, or all events without it, and checks each event against `rest` and the text condition
+ * `holds`.
+ */
 export function columnWalk(
   { db }: Search,
   lead: Term | undefined,
@@ -58,7 +61,7 @@ export function columnWalk(
     const page = sql<{
       id: number;
     }>`select id from (${rows}) as looked where matches = 1 order by id desc limit ${take} offset ${skip}`;
-    // Only now, because most steps of a long search find nothing.
+    // A separate query, because most steps of a long search find nothing.
     const ids = take > 0 && found > skip ? (await page.execute(db)).rows.map(({ id }) => id) : [];
     return {
       matches: found,
@@ -75,11 +78,11 @@ const nothing = { lowest: null, looked: 0, matches: 0 };
 
 interface Rows {
   readonly rows: Condition;
-  /** The lowest id of the window where a step is bounded by ids and not by rows. */
+  /** The lowest id of the window, when a step is limited by ids instead of rows. */
   readonly floor?: number;
 }
 
-/** The rows of a step, as a query of their ids and whether they match. */
+/** Returns the query of a step: ids, and whether they match. */
 function rowsOf(lead: Term | undefined, matches: Condition, { after, before }: IdRange, size: number): Rows {
   const columns = sql`events.id as id, ${matches} as matches`;
   if (lead === undefined) {
@@ -97,14 +100,17 @@ function rowsOf(lead: Term | undefined, matches: Condition, { after, before }: I
       sql<boolean>`select ${columns} from events where ${column} = ${value} and events.id > ${after} and events.id < ${before} order by events.id desc limit ${size}`,
   );
   if (branches.length === 1) return { rows: branches[0] as Condition };
-  // An index has each value's events in order but not those of several, so the newest of each are merged.
+  // An index is ordered by id for a single value only, so the newest events of each value are merged.
   const merged = branches.map((branch) => sql`select id, matches from (${branch}) as branch`);
   return {
     rows: sql<boolean>`select id, matches from (${sql.join(merged, sql` union all `)}) as merged order by id desc limit ${size}`,
   };
 }
 
-/** Reads the index of texts and checks each event that holds `words` against `rest`; `first` is what it begins with. */
+/**
+ * Reads the text index and checks each event that contains `words` against `rest`; `first` is the result of the first
+ * step.
+ */
 export function textWalk(
   search: Search,
   text: EventText,
@@ -131,7 +137,7 @@ async function meeting({ db }: Search, ids: readonly number[], rest: readonly Co
   return (await query.execute(db)).rows.map(({ id }) => id);
 }
 
-/** About how many events of the range the index of `lead` has, from how close together its newest are. */
+/** Estimates the number of events of `lead` in the range from the density of its newest events. */
 export async function estimate({ db }: Search, lead: Term, range: IdRange): Promise<number> {
   const { rows, floor } = rowsOf(lead, sql<boolean>`1`, range, sampled);
   const query = sql<{ n: number; lowest: number | null }>`
@@ -143,7 +149,7 @@ export async function estimate({ db }: Search, lead: Term, range: IdRange): Prom
 
 const sampled = 1000;
 
-/** How many there would be in the whole range when there are `n` down to `reached`. */
+/** Extrapolates to the whole range from `n` events down to the id `reached`. */
 export function extrapolate({ after, before }: IdRange, n: number, reached: number): number {
   return (n * (before - 1 - after)) / Math.max(1, before - reached);
 }

@@ -7,43 +7,42 @@ import { conditionsOf, type EventSearch, idRange, type Term, termsOf } from './s
 import { type FoundEvents, SearchProgress } from './search-progress.ts';
 import { columnWalk, estimate, extrapolate, textStep, textWalk } from './search-walk.ts';
 
-/** The part of the matches that is asked for. */
+/** The requested part of the matches. */
 export interface Page {
   readonly offset: number;
   readonly limit: number;
-  /** `nextCursor` of an earlier answer; it takes the place of `offset`. */
+  /** `nextCursor` of an earlier answer; it replaces `offset`. */
   readonly cursor?: Cursor | undefined;
 }
 
-/** Only events with a smaller id, without the first `skip` matches among them. */
+/** Continues with events of an id below `before`, after skipping `skip` matches. */
 export interface Cursor {
   readonly before: number;
   readonly skip: number;
 }
 
 export interface SearchLimits {
-  /** Rows of events or of an index that a search looks at. */
+  /** The maximum number of rows that a search examines. */
   readonly rows: number;
-  /** Milliseconds after which a search answers with what it has. */
+  /** Milliseconds after which a search answers with the matches found so far. */
   readonly timeoutMs: number;
 }
 
 type Source = Pick<Database, 'beginSearch' | 'eventText'>;
 
-/** Matches beyond this many are not counted: a count would cost more than the answer. */
+/** The maximum number of matches that are counted: counting more would cost more than the answer. */
 const countedUpTo = 10_000;
-/** The same for a text. */
+/** The maximum number of counted matches in a text search. */
 const countedInText = 1000;
-/** A text that so many of the first events hold is found sooner without its index. */
+/** A text with this number of matches in the first step is found faster without the text index. */
 const common = 50;
-/** Rows that are looked at, once the page is full, only to count further matches of a text. */
+/** The maximum number of rows examined after the page is full, only to count further matches of a text. */
 const rowsToCountText = 10_000;
 
 /**
- * Finds a page of events, newest first. However long the log, it looks at no more than `limits.rows` rows, in steps of
- * some milliseconds between which other searches get their turn. A search that stops early answers with what it has
- * found and a cursor. Rejects with 503 when its time is over before it looked at anything, and with 408 when `gone`
- * says that the client no longer waits.
+ * Returns a page of events, newest first. Examines at most `limits.rows` rows, in steps of some milliseconds, between
+ * which other searches run. A search that stops early returns the matches found so far and a cursor. Rejects with 503
+ * when its time is over before the first step, and with 408 when `gone` signals that the client closed the connection.
  */
 export async function searchEvents(
   source: Source,
@@ -78,7 +77,7 @@ export async function searchEvents(
   }
 }
 
-/** The answer to a search that does not run because too many others do. */
+/** Returns the 503 for a search that does not run because of too many others. */
 export function tooBusy(): Problem {
   return new Problem('ServiceUnavailableError', 'Too many event searches are running. Try again in a moment.', {
     headers: { 'retry-after': '1' },
@@ -101,7 +100,7 @@ async function look(source: Source, search: Search, wanted: EventSearch, progres
   const { eventText } = source;
   const holds = eventText.holds(words);
   const scan = holds && columnWalk(search, lead, rest, holds);
-  // Where the text is common, the newest events fill the page and its index is not needed.
+  // When the text is common, the newest events fill the page without the text index.
   if (scan !== undefined) await progress.follow(scan, search, 1);
   const isCommon = progress.isFull && progress.matches >= common;
   if (eventText.indexed(words) && !progress.isOver && !isCommon) {
@@ -114,14 +113,14 @@ async function look(source: Source, search: Search, wanted: EventSearch, progres
   if (scan !== undefined) await progress.follow(scan, search);
 }
 
-/** The filter whose index has the fewest events, as far as its newest tell. */
+/** Returns the most selective filter, estimated from its newest events. */
 async function lightest(search: Search, terms: readonly Term[], { range }: SearchProgress): Promise<Term | undefined> {
   if (terms.length <= 1) return terms[0];
   const weights = await Promise.all(terms.map((term) => estimate(search, term, range)));
   return terms[weights.indexOf(Math.min(...weights))];
 }
 
-/** Whether fewer events hold the text than the index of `lead` has. */
+/** Returns whether the text index has fewer events than the index of `lead`. */
 async function isShorter(
   search: Search,
   { ids, reached }: TextMatches,

@@ -1,4 +1,4 @@
-import type { CopyOfEnvironment } from '../environments/index.ts';
+import type { CopyEnvironmentData } from '../environments/index.ts';
 import { copyDefaults } from './default-strategies/index.ts';
 import { copyStates } from './states/index.ts';
 import { copyStrategies } from './strategies/index.ts';
@@ -9,7 +9,7 @@ import { copyVariants } from './variants/index.ts';
  * to another environment in which the flags have none. Records no events of flags: the event of the new environment
  * covers them.
  */
-export const copyFlagsOfEnvironment: CopyOfEnvironment = async (tx, copy) => {
+export const copyFlagsOfEnvironment: CopyEnvironmentData = async (tx, copy) => {
   if (copy.projects.length === 0) return;
   await copyStates(tx, copy);
   await copyVariants(tx, copy);

@@ -2,7 +2,7 @@ import type { Actor } from '../../kernel/actor.ts';
 import type { Identity } from '../../kernel/caller.ts';
 import { Problem } from '../../kernel/errors.ts';
 import type { Tx } from '../../storage/tx.ts';
-import { maySkipReview, needsToSkipReview, reviewedIn } from '../change-control/index.ts';
+import { maySkipReview, reviewedIn, skipReviewPermission } from '../change-control/index.ts';
 import type { Hold, Holder } from '../flags/index.ts';
 
 /**
@@ -24,10 +24,10 @@ export async function requireMayEnd(tx: Tx, project: string, { holder, environme
   if (holder.kind !== 'person' || isHolder(tx.by.actor, holder)) return;
   if (maySkipReview(tx.by, { project, environment })) return;
   if (!(await reviewedIn(tx.db, project)).has(environment)) return;
-  const message = `Changes in ${environment} are reviewed, and ${holder.name} holds this flag there. Only ${holder.name} and people with the permission ${needsToSkipReview} there can release, shorten or replace this hold.`;
+  const message = `Changes in ${environment} are reviewed, and ${holder.name} holds this flag there. Only ${holder.name} and people with the permission ${skipReviewPermission} there can release, shorten or replace this hold.`;
   throw new Problem('PermissionError', message, {
     details: [{ message }],
-    extras: { permissions: [needsToSkipReview] },
+    extras: { permissions: [skipReviewPermission] },
   });
 }
 

@@ -61,7 +61,7 @@ async function buildLists(
 ): Promise<ExportLists> {
   const [segments, fields, types] = await Promise.all([
     listSegments(db),
-    listContextFields(db, { ofAll: true, project: '*' }),
+    listContextFields(db, { shared: true, project: '*' }),
     listTagTypes(db),
   ]);
   const used = await collectReferences(flags, environment);

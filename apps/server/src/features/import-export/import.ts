@@ -148,7 +148,7 @@ const sdkContextFields: ReadonlySet<string> = new Set([
 
 async function unknownFieldErrors(db: Db, data: ImportedData, caller: Identity): Promise<Item[]> {
   const known = new Set(data.contextFields.map(({ name }) => name));
-  for (const { name, project } of await listContextFields(db, { ofAll: true, project: '*' }))
+  for (const { name, project } of await listContextFields(db, { shared: true, project: '*' }))
     if (project === null || !caller.hidden.has(project)) known.add(name);
   const unknown = data.featureStrategies.flatMap(({ constraints = [], featureName }) =>
     contextNamesOf(constraints)

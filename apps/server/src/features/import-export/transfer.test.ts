@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { givenCaller } from '../../../testing/access.ts';
 import type { ApiClient } from '../../../testing/client.ts';
-import { asksAbout, givenContextField } from '../../../testing/context-fields.ts';
+import { givenConstraintOn, givenContextField } from '../../../testing/context-fields.ts';
 import { addStrategy, freshName, givenFlag, givenProject } from '../../../testing/flags.ts';
 import { withLongestTurn } from '../../../testing/longest-turn.ts';
 import { runScenario } from '../../../testing/scenario.ts';
@@ -67,7 +67,7 @@ describe('export and import', () => {
   it('does not export a context field of a private project with a flag that uses its name', async () => {
     const hidden = await givenProject(server(), { mode: 'private' });
     const field = await givenContextField(server(), { project: hidden, description: 'of the field' });
-    const { featureName } = await asksAbout(server(), field);
+    const { featureName } = await givenConstraintOn(server(), field);
     const body = { environment: 'development', features: [featureName] };
     const ask = (client: ApiClient) => client.call('POST /api/admin/features-batch/export', { body });
     const { json, text } = await ask((await givenCaller(server(), 'Editor')).client);

@@ -1,7 +1,7 @@
 import type { EvaluationContext } from '@yardarm/evaluation';
 
-/** Fields whose text may list several values. A time may not: none has a comma. */
-const own = ['appName', 'userId', 'sessionId', 'remoteAddress'] as const;
+/** Built-in context fields that may have several values, separated by commas; `currentTime` may not. */
+const listableFields = ['appName', 'userId', 'sessionId', 'remoteAddress'] as const;
 
 interface Field {
   readonly name: string;
@@ -9,13 +9,13 @@ interface Field {
   readonly values: readonly string[];
 }
 
-/** How many contexts {@link combinations} makes. */
+/** Returns the number of contexts that {@link combinations} yields. */
 export function countCombinations(context: EvaluationContext): number {
   return fieldsOf(context).reduce((product, { values }) => product * values.length, 1);
 }
 
 /**
- * Every context in which each field has one of the values that the text of `context` lists with commas between them; the last
+ * Yields every combination of the comma-separated values in the fields of `context` (their Cartesian product). The last
  * field changes first.
  */
 export function* combinations(context: EvaluationContext): Generator<EvaluationContext> {
@@ -40,7 +40,7 @@ function combination(context: EvaluationContext, fields: readonly Field[], numbe
 }
 
 function fieldsOf(context: EvaluationContext): Field[] {
-  const fields = own.flatMap((name) => fieldOf(name, context[name], false));
+  const fields = listableFields.flatMap((name) => fieldOf(name, context[name], false));
   const properties = Object.entries(context.properties ?? {});
   return [...fields, ...properties.flatMap(([name, value]) => fieldOf(name, String(value), true))];
 }

@@ -16,39 +16,43 @@ import { type HoldInForce, placeKey } from '../holds/index.ts';
 import type { SnapshotFlag, SnapshotSegments } from '../sdk/index.ts';
 import { type ExplainedFeature, type ExplainedStrategy, presentFeature } from './present.ts';
 
-/** Where flags are explained: an environment as it was at one moment, or as it would be. */
-export interface Scene {
+/** The state of an environment, current or previewed, in which flags are explained. */
+export interface EnvironmentState {
   readonly environment: string;
-  /** All flags there are, for one may depend on any other. */
+  /** All flags, because a flag can depend on any other. */
   readonly all: FlagSet;
   readonly segments: SnapshotSegments;
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** What holds flags there. */
+  /** Active holds in the environment, by flag and environment. */
   readonly held: ReadonlyMap<string, HoldInForce>;
   readonly random: () => number;
-  /** What all evaluations of the request may take. */
+  /** Shared by all evaluations of the request. */
   readonly budget: EvaluationBudget;
-  /** Strategies that SDKs never see, as they are compiled to be explained. */
+  /** Cache of compiled disabled strategies. */
   readonly disabled: WeakMap<ClientStrategy, CompiledStrategy>;
-  /** Below which the UI stands. */
+  /** Path prefix of the admin UI. */
   readonly basePath: string;
 }
 
-/** What a flag is for somebody in an environment, and why (docs/spec#playground). */
-export function explainFeature(flag: SnapshotFlag, context: EvaluationContext, scene: Scene): ExplainedFeature {
-  const { environment, all, now, random, budget, basePath } = scene;
+/** Evaluates a flag for a context in an environment and explains the result (docs/spec#playground). */
+export function explainFeature(
+  flag: SnapshotFlag,
+  context: EvaluationContext,
+  state: EnvironmentState,
+): ExplainedFeature {
+  const { environment, all, now, random, budget, basePath } = state;
   const compiled = flag.compiled(environment);
   const ready = readyContext({ environment, ...context }, { now, random, budget });
   const explanation = all.explain(compiled, ready);
   const active = [...explanation.strategies];
-  const there = flag.feature.environments.find((one) => one.environment === environment);
-  const disabled = [...explainDisabled(there?.strategies ?? [], flag, ready, scene)];
-  const strategies = (there?.strategies ?? []).map((strategy): ExplainedStrategy => {
+  const flagEnvironment = flag.feature.environments.find((one) => one.environment === environment);
+  const disabled = [...explainDisabled(flagEnvironment?.strategies ?? [], flag, ready, state)];
+  const strategies = (flagEnvironment?.strategies ?? []).map((strategy): ExplainedStrategy => {
     const source = sourceOf(strategy);
-    const told = (strategy.disabled ? disabled : active).shift();
-    if (told === undefined) throw new Error(`${flag.feature.name} has more strategies than were evaluated`);
-    return { strategy, source, told };
+    const explanation = (strategy.disabled ? disabled : active).shift();
+    if (explanation === undefined) throw new Error(`${flag.feature.name} has more strategies than were evaluated`);
+    return { strategy, source, explanation };
   });
   return presentFeature({
     flag,
@@ -57,26 +61,26 @@ export function explainFeature(flag: SnapshotFlag, context: EvaluationContext, s
     explanation,
     strategies,
     basePath,
-    held: scene.held.get(placeKey({ featureName: flag.feature.name, environment })),
-    variantsJson: there?.variantsJson,
+    held: state.held.get(placeKey({ featureName: flag.feature.name, environment })),
+    variantsJson: flagEnvironment?.variantsJson,
   });
 }
 
-/** SDKs never see them, so they are not among what was compiled for SDKs. */
+/** Compiles and explains disabled strategies, which are not compiled for SDKs. */
 function explainDisabled(
   strategies: readonly ClientStrategy[],
   { feature }: SnapshotFlag,
   context: ReadyContext,
-  { segments, disabled }: Scene,
+  { segments, disabled }: EnvironmentState,
 ): readonly StrategyExplanation[] {
   const compiled = strategies
     .filter((strategy) => strategy.disabled)
     .map((strategy) => {
       const known = disabled.get(strategy);
       if (known !== undefined) return known;
-      const made = compileStrategy(sourceOf(strategy), feature.name, (id) => segments.get(id)?.compiled);
-      disabled.set(strategy, made);
-      return made;
+      const result = compileStrategy(sourceOf(strategy), feature.name, (id) => segments.get(id)?.compiled);
+      disabled.set(strategy, result);
+      return result;
     });
   return compiled.length === 0 ? [] : explainStrategies(compiled, context);
 }

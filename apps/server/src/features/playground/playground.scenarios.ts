@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { bring, givenApproved, givenDraft, givenSent } from '../../../testing/change-requests.ts';
+import { givenApproved, givenDraft, givenSent, setRequestState } from '../../../testing/change-requests.ts';
 import { givenFlag, givenProject } from '../../../testing/flags.ts';
 import type { Scenario } from '../../../testing/scenario.ts';
 
@@ -8,7 +8,7 @@ const advanced = 'POST /api/admin/playground/advanced';
 const afterRequest = 'POST /api/admin/playground/change-request/:id';
 const context = { appName: 'a test' };
 
-/** Bodies that both refuse, with the field that is wrong. */
+/** Invalid bodies for both routes, with the invalid field. */
 const wrong: readonly [object, string][] = [
   [{ context: {} }, 'context.appName'],
   [{ context: { appName: '' } }, 'context.appName'],
@@ -30,7 +30,7 @@ const wrong: readonly [object, string][] = [
 export const playgroundScenarios: readonly Scenario[] = [
   {
     route: simple,
-    name: 'shows a flag without strategies, to a viewer',
+    name: 'shows a flag without strategies to a viewer',
     as: 'viewer',
     given: async (server) => {
       const { projectId } = await givenFlag(server, {}, await givenProject(server));
@@ -53,28 +53,28 @@ export const playgroundScenarios: readonly Scenario[] = [
   },
   {
     route: simple,
-    name: 'shows nothing of a project that is not there',
+    name: 'shows nothing for an unknown project',
     call: { body: { environment: 'development', projects: ['nowhere'], context } },
     status: 200,
     answer: { features: [] },
   },
   {
     route: simple,
-    name: 'shows nothing of no projects',
+    name: 'shows nothing for an empty list of projects',
     call: { body: { environment: 'development', projects: [], context } },
     status: 200,
     answer: { features: [] },
   },
   {
     route: simple,
-    name: 'refuses an environment that is not there',
+    name: 'answers 400 for an unknown environment',
     call: { body: { environment: 'nowhere', context } },
     status: 400,
     answer: { details: [{ path: 'environment' }] },
   },
   {
     route: simple,
-    name: 'refuses a field that is no text',
+    name: 'answers 400 for a context field that is not text',
     call: { body: { environment: 'development', context: { ...context, userId: ['a'] } } },
     status: 400,
     answer: { details: [{ path: 'context.userId' }] },
@@ -120,7 +120,7 @@ export const playgroundScenarios: readonly Scenario[] = [
   },
   {
     route: advanced,
-    name: 'refuses more combinations than it evaluates, and says how many',
+    name: 'answers 400 for too many combinations, with their number',
     call: {
       body: {
         environments: ['development'],
@@ -136,14 +136,14 @@ export const playgroundScenarios: readonly Scenario[] = [
   },
   {
     route: advanced,
-    name: 'refuses an environment that is not there, by its place',
+    name: 'answers 400 for an unknown environment, with its index',
     call: { body: { environments: ['development', 'nowhere'], context } },
     status: 400,
     answer: { details: [{ path: 'environments.1' }] },
   },
   {
     route: advanced,
-    name: 'refuses no environments',
+    name: 'answers 400 for an empty list of environments',
     call: { body: { environments: [], context } },
     status: 400,
     answer: { details: [{ path: 'environments' }] },
@@ -159,7 +159,7 @@ export const playgroundScenarios: readonly Scenario[] = [
   ),
   {
     route: afterRequest,
-    name: 'shows the flags of the project as they would be, to its author as a draft',
+    name: 'previews the flags of the project for the author of a draft',
     given: async (server) => {
       const { id, author } = await givenDraft(server);
       return { params: { id }, body: { context }, headers: { authorization: author.token } };
@@ -173,24 +173,29 @@ export const playgroundScenarios: readonly Scenario[] = [
   },
   {
     route: afterRequest,
-    name: 'knows nobody else’s draft',
+    name: 'answers 404 for the draft of another account',
     given: async (server) => ({ params: { id: (await givenDraft(server)).id }, body: { context } }),
     status: 404,
   },
-  { route: afterRequest, name: 'does not know it', call: { params: { id: 999_999 }, body: { context } }, status: 404 },
   {
     route: afterRequest,
-    name: 'refuses one that is over',
+    name: 'answers 404 for an unknown change request',
+    call: { params: { id: 999_999 }, body: { context } },
+    status: 404,
+  },
+  {
+    route: afterRequest,
+    name: 'answers 409 for a closed change request',
     given: async (server) => {
       const { id, at } = await givenApproved(server);
-      await bring(server.admin, at.projectId, id, 'Applied');
+      await setRequestState(server.admin, at.projectId, id, 'Applied');
       return { params: { id }, body: { context } };
     },
     status: 409,
   },
   {
     route: afterRequest,
-    name: 'refuses one that is in conflict, and names the change',
+    name: 'answers 409 for a conflict and names the change',
     given: async (server) => {
       const { id, params } = await givenSent(server);
       await server.admin.call('DELETE /api/admin/projects/:projectId/features/:featureName', { params });
@@ -201,7 +206,7 @@ export const playgroundScenarios: readonly Scenario[] = [
   },
   {
     route: afterRequest,
-    name: 'refuses more combinations than it evaluates',
+    name: 'answers 400 for too many combinations',
     given: async (server) => {
       const many = Array.from({ length: 200 }, (_, i) => i).join();
       const { id } = await givenSent(server);

@@ -29,7 +29,7 @@ describe('the playground', () => {
     async (_, scenario) => runScenario(server(), scenario),
   );
 
-  /** Asks and holds the answer to the contract. */
+  /** Calls the route and validates the response with the schema of the contract. */
   async function ask(body: object, client: ApiClient = server().admin) {
     const reply = await client.call(simple, { body: { environment: 'development', ...body } });
     expect(reply.status, reply.text).toBe(200);
@@ -52,7 +52,7 @@ describe('the playground', () => {
     );
   }
 
-  it('says of each constraint, of strategies and of segments, whether it passes', async () => {
+  it('shows the result of each constraint of strategies and segments', async () => {
     const params = await givenFlagIn(server());
     const segment = await givenSegment(server(), {
       constraints: [{ contextName: 'region', operator: 'IN', values: ['eu'] }],
@@ -107,7 +107,7 @@ describe('the playground', () => {
     });
   });
 
-  it('shows what strategies would say where the flag is off', async () => {
+  it('shows the results of strategies where the flag is off', async () => {
     const params = await givenFlagIn(server());
     await addStrategy(server(), params, { name: 'default' });
     expect(await explain(params)).toMatchObject({
@@ -117,7 +117,7 @@ describe('the playground', () => {
     });
   });
 
-  it('says what holds a flag, and what is configured beneath', async () => {
+  it('shows a hold and the configured state under it', async () => {
     const params = await givenFlagIn(server());
     await addStrategy(server(), params, { name: 'default' });
     await switchOn(params);
@@ -134,14 +134,14 @@ describe('the playground', () => {
     expect(await explain(params)).toMatchObject({ isEnabled: true, isConfiguredOn: true, lease: null });
   });
 
-  it('says what holds a flag where the hold makes no difference', async () => {
+  it('shows a hold that does not change the result', async () => {
     const params = await givenFlagIn(server());
     await givenHold(server(), params);
     expect(await explain(params)).toMatchObject({ isConfiguredOn: false, lease: { effect: 'off' } });
     expect(await explain(await givenFlagIn(server()))).toMatchObject({ isConfiguredOn: false, lease: null });
   });
 
-  it('shows disabled strategies, which decide nothing, in their place', async () => {
+  it('shows disabled strategies in order, as unevaluated', async () => {
     const params = await givenFlagIn(server());
     const segment = await givenSegment(server());
     await addStrategy(server(), params, { name: 'default', disabled: true, segments: [segment.id] });
@@ -159,7 +159,7 @@ describe('the playground', () => {
     ]);
   });
 
-  it('leaves open what a custom strategy would say, unless a constraint says no', async () => {
+  it('shows a custom strategy as unknown unless a constraint fails', async () => {
     const { name } = await givenDefinition(server());
     const params = await givenFlagIn(server());
     await addStrategy(server(), params, {
@@ -177,7 +177,7 @@ describe('the playground', () => {
     });
   });
 
-  it('names a dependency that does not hold', async () => {
+  it('shows an unsatisfied dependency', async () => {
     const params = { ...(await givenDependency(server())), environment: 'development' };
     await switchOn(params);
     expect(await explain(params)).toMatchObject({
@@ -189,7 +189,7 @@ describe('the playground', () => {
     expect(await explain(params)).toMatchObject({ isEnabled: true, hasUnsatisfiedDependency: false });
   });
 
-  it('takes the time from the server when the context has none', async () => {
+  it('uses the server time when the context has no currentTime', async () => {
     const params = await givenFlagIn(server());
     const value = new Date(server().clock.now() + 60_000).toISOString();
     await addStrategy(server(), params, {
@@ -201,7 +201,7 @@ describe('the playground', () => {
     expect((await explain(params, { currentTime: '2098-01-01T00:00:00Z' })).isEnabled).toBe(true);
   });
 
-  it('says the same as the interface that evaluates for frontends, of anybody', async () => {
+  it('gives the same results as the frontend API', async () => {
     const params = await givenFlagIn(server());
     const parameters = { rollout: '40', stickiness: 'userId', groupId: params.featureName };
     await addStrategy(server(), params, { name: 'flexibleRollout', parameters });
@@ -219,7 +219,7 @@ describe('the playground', () => {
     expect(seen.size).toBe(2);
   });
 
-  it('hides private projects from those who have no part in them', async () => {
+  it('hides private projects from users who may not see them', async () => {
     const projectId = await givenProject(server(), { mode: 'private' });
     const { featureName } = await givenFlag(server(), {}, projectId);
     const names = async (client: ApiClient, projects: unknown) =>
@@ -232,7 +232,7 @@ describe('the playground', () => {
     expect(await names(server().admin, [projectId])).toEqual([featureName]);
   });
 
-  it('answers many flags by the contract, in several environments', async () => {
+  it('answers many flags in several environments according to the contract', async () => {
     const projectId = await givenProject(server());
     for (let n = 0; n < 30; n++) await givenFlag(server(), {}, projectId);
     const body = {

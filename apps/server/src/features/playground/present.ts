@@ -12,7 +12,7 @@ import type { SnapshotFlag } from '../sdk/index.ts';
 export interface ExplainedStrategy {
   readonly strategy: ClientStrategy;
   readonly source: Strategy;
-  readonly told: StrategyExplanation;
+  readonly explanation: StrategyExplanation;
 }
 
 interface Explained {
@@ -22,13 +22,13 @@ interface Explained {
   readonly explanation: FlagExplanation;
   readonly strategies: readonly ExplainedStrategy[];
   readonly basePath: string;
-  /** The hold in force; undefined when the flag is not held. */
+  /** The active hold of the flag; undefined without a hold. */
   readonly held: HoldInForce | undefined;
-  /** The flag's own variants there; undefined where it is not. */
+  /** Variants of the flag in the environment; undefined when the flag is not in it. */
   readonly variantsJson: string | undefined;
 }
 
-/** As the contract's `playgroundFeature` has it. */
+/** The contract's `playgroundFeature`. */
 export type ExplainedFeature = ReturnType<typeof presentFeature>;
 
 export function presentFeature(explained: Explained) {
@@ -53,17 +53,17 @@ export function presentFeature(explained: Explained) {
   };
 }
 
-function presentStrategy({ strategy, source, told }: ExplainedStrategy, editor: string, environment: string) {
+function presentStrategy({ strategy, source, explanation }: ExplainedStrategy, editor: string, environment: string) {
   const { id, name, title, disabled } = strategy;
   return {
     id,
     name,
     ...(title === null ? {} : { title }),
     disabled,
-    result: resultOf(disabled, source, told),
+    result: resultOf(disabled, source, explanation),
     parameters: source.parameters ?? {},
-    constraints: told.constraints.map(presentConstraint),
-    segments: told.segments.map((segment) => ({
+    constraints: explanation.constraints.map(presentConstraint),
+    segments: explanation.segments.map((segment) => ({
       id: segment.id,
       name: segment.name,
       result: segment.result,

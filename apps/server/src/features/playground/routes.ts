@@ -21,7 +21,7 @@ import {
   WorkSlices,
 } from '../sdk/index.ts';
 import { combinations, countCombinations } from './combinations.ts';
-import { explainFeature, type Scene } from './explain-feature.ts';
+import { type EnvironmentState, explainFeature } from './explain-feature.ts';
 
 export interface PlaygroundOptions {
   readonly database: Database;
@@ -34,10 +34,10 @@ export interface PlaygroundOptions {
   readonly preview: PreviewRequest;
 }
 
-/** Most evaluations of one request: flags by environments by contexts. */
+/** Maximum evaluations per request: flags × environments × contexts. */
 const maxEvaluations = 20_000;
 
-/** Evaluations in one turn of the event loop, and in one piece of the answer: a few milliseconds of work. */
+/** Evaluations per turn of the event loop and per page of the response: a few milliseconds of work. */
 const evaluationsAtOnce = 50;
 
 export function playgroundHandlers(options: PlaygroundOptions): Handlers<typeof playgroundRoutes> {
@@ -48,11 +48,11 @@ export function playgroundHandlers(options: PlaygroundOptions): Handlers<typeof 
       if (invalid[0] !== undefined) throw badField(`context.${invalid[0]}`, 'must be text');
       await requireEnvironments(options.database, [environment], () => 'environment');
       const budget = options.budgets.forPlayground();
-      const [scene] = await scenes(options, [environment], budget);
-      const turns = new WorkSlices(budget, evaluationsAtOnce);
-      const pages = pagesOf(flagsFor(options.snapshot, projects, caller), turns, async (flag) => {
-        const text = JSON.stringify(explainFeature(flag, context, scene as Scene));
-        await turns.itemDone();
+      const [state] = await environmentStates(options, [environment], budget);
+      const slices = new WorkSlices(budget, evaluationsAtOnce);
+      const pages = pagesOf(flagsFor(options.snapshot, projects, caller), slices, async (flag) => {
+        const text = JSON.stringify(explainFeature(flag, context, state as EnvironmentState));
+        await slices.itemDone();
         return text;
       });
       return { status: 200, body: jsonList({ input: { environment, projects, context } }, 'features', pages) };
@@ -63,10 +63,10 @@ export function playgroundHandlers(options: PlaygroundOptions): Handlers<typeof 
       const { context, invalid } = body.context;
       await requireEnvironments(options.database, environments, (index) => `environments.${index}`);
       const flags = flagsFor(options.snapshot, projects, caller);
-      const each = countCombinations(context) * environments.length;
-      requireFew(flags.length, each);
+      const combinationsPerFlag = countCombinations(context) * environments.length;
+      requireFewEvaluations(flags.length, combinationsPerFlag);
       const budget = options.budgets.forPlayground();
-      const all = await scenes(options, environments, budget);
+      const all = await environmentStates(options, environments, budget);
       const pages = pagesInCombinations(flags, context, all, budget);
       const head = { input: { environments, projects, context }, warnings: { invalidContextProperties: invalid } };
       return { status: 200, body: jsonList(head, 'features', pages) };
@@ -78,88 +78,88 @@ export function playgroundHandlers(options: PlaygroundOptions): Handlers<typeof 
       const { context, invalid } = body.context;
       const projects = body.projects ?? [after.project];
       const budget = options.budgets.forPlayground();
-      const [now] = await scenes(options, [environment], budget);
+      const [now] = await environmentStates(options, [environment], budget);
       const { flags: all, segments } = previewChanges(snapshot, after);
       await compileFlags(all, environment);
       const { held } = after;
       const flagSet = new FlagSet(all.map((flag) => flag.compiled(environment)));
-      const scene = { ...(now as Scene), all: flagSet, segments, held };
-      const flags = all.filter(({ feature }) => isAskedFor(feature.project, projects, caller));
-      const each = countCombinations(context);
-      requireFew(flags.length, each);
+      const state = { ...(now as EnvironmentState), all: flagSet, segments, held };
+      const flags = all.filter(({ feature }) => isRequested(feature.project, projects, caller));
+      const combinationsPerFlag = countCombinations(context);
+      requireFewEvaluations(flags.length, combinationsPerFlag);
       const input = { environments: [environment], projects, context };
       const head = { input, warnings: { invalidContextProperties: invalid } };
-      return { status: 200, body: jsonList(head, 'features', pagesInCombinations(flags, context, [scene], budget)) };
+      return { status: 200, body: jsonList(head, 'features', pagesInCombinations(flags, context, [state], budget)) };
     },
   };
 }
 
-/** Explains each flag for each combination of a context, in each scene. */
+/** Explains each flag for each combination of a context, in each environment. */
 function pagesInCombinations(
   flags: readonly SnapshotFlag[],
   context: EvaluationContext,
-  all: readonly Scene[],
+  all: readonly EnvironmentState[],
   budget: EvaluationBudget,
 ): AsyncGenerator<string[]> {
-  const turns = new WorkSlices(budget, evaluationsAtOnce);
-  return pagesOf(flags, turns, async (flag) => {
+  const slices = new WorkSlices(budget, evaluationsAtOnce);
+  return pagesOf(flags, slices, async (flag) => {
     const environments: string[] = [];
-    for (const scene of all) {
-      const texts = await explainCombinations(flag, context, scene, turns);
-      environments.push(`${JSON.stringify(scene.environment)}:[${texts.join(',')}]`);
+    for (const state of all) {
+      const texts = await explainCombinations(flag, context, state, slices);
+      environments.push(`${JSON.stringify(state.environment)}:[${texts.join(',')}]`);
     }
     const head = JSON.stringify({ name: flag.feature.name, projectId: flag.feature.project });
     return `${head.slice(0, -1)},"environments":{${environments.join(',')}}}`;
   });
 }
 
-/** The JSON of what a flag is in a scene, for each combination. */
+/** Returns the explanations of a flag in an environment for each combination, as JSON texts. */
 async function explainCombinations(
   flag: SnapshotFlag,
   context: EvaluationContext,
-  scene: Scene,
-  turns: WorkSlices,
+  state: EnvironmentState,
+  slices: WorkSlices,
 ): Promise<string[]> {
-  const { environment } = scene;
+  const { environment } = state;
   const texts: string[] = [];
   for (const one of combinations(context)) {
-    texts.push(JSON.stringify({ ...explainFeature(flag, one, scene), environment, context: one }));
-    await turns.itemDone();
+    texts.push(JSON.stringify({ ...explainFeature(flag, one, state), environment, context: one }));
+    await slices.itemDone();
   }
   return texts;
 }
 
-/** Everything there is in an environment, whoever asks: what is shown is chosen elsewhere. */
+/** Selects all flags of an environment without access checks; callers filter by visibility. */
 function queryOf(environment: string, project?: readonly string[]): FeatureQuery {
   return new FeatureQuery({ environment, projects: ['*'] }, { project }, false);
 }
 
-/** The flags asked for, without those of projects that the caller does not see. */
+/** Returns the flags of the requested projects that the caller may see. */
 function flagsFor(snapshot: Snapshot, projects: '*' | readonly string[], { hidden }: Identity): SnapshotFlag[] {
   if (projects !== '*' && projects.length === 0) return [];
   const flags = snapshot.flags(queryOf('', projects === '*' ? undefined : projects));
   return flags.filter(({ feature }) => !hidden.has(feature.project));
 }
 
-function isAskedFor(project: string, projects: '*' | readonly string[], { hidden }: Identity): boolean {
+function isRequested(project: string, projects: '*' | readonly string[], { hidden }: Identity): boolean {
   return !hidden.has(project) && (projects === '*' || projects.includes(project));
 }
 
-async function scenes(
+async function environmentStates(
   options: PlaygroundOptions,
   environments: readonly string[],
   budget: EvaluationBudget,
-): Promise<Scene[]> {
+): Promise<EnvironmentState[]> {
   const { database, flagSets, snapshot, clock, random, basePath } = options;
   const held = await holdsInForce(database.db, environments);
   const { segments } = snapshot;
   const now = clock.now();
-  const made: Scene[] = [];
+  const states: EnvironmentState[] = [];
   for (const environment of environments) {
     const all = await flagSets.of(queryOf(environment));
-    made.push({ environment, all, segments, held, now, random, budget, disabled: new WeakMap(), basePath });
+    states.push({ environment, all, segments, held, now, random, budget, disabled: new WeakMap(), basePath });
   }
-  return made;
+  return states;
 }
 
 async function requireEnvironments(
@@ -169,32 +169,32 @@ async function requireEnvironments(
 ): Promise<void> {
   const known = new Set((await listEnvironments(db)).map(({ name }) => name));
   const missing = names.findIndex((name) => !known.has(name));
-  if (missing >= 0) throw badField(pathOf(missing), 'must name an environment that there is');
+  if (missing >= 0) throw badField(pathOf(missing), `must be an existing environment, not ${names[missing]}`);
 }
 
-function requireFew(flags: number, each: number): void {
-  if (Math.max(1, flags) * each <= maxEvaluations) return;
+function requireFewEvaluations(flags: number, combinationsPerFlag: number): void {
+  if (Math.max(1, flags) * combinationsPerFlag <= maxEvaluations) return;
   throw new Problem(
     'BadDataError',
-    `This asks for ${flags} flags in ${each} combinations of environments and contexts, which is more than ${maxEvaluations} evaluations. Name fewer projects, environments or values.`,
+    `The request has ${flags} flags in ${combinationsPerFlag} combinations of environments and contexts, more than ${maxEvaluations} evaluations. Use fewer projects, environments or values.`,
     { details: [{ message: `must combine to at most ${maxEvaluations} evaluations`, path: 'context' }] },
   );
 }
 
-/** Explains flags as the answer is read: in one page those of one turn. */
+/** Explains flags while the response is read; a page holds the flags of one slice of work. */
 async function* pagesOf(
   flags: readonly SnapshotFlag[],
-  turns: WorkSlices,
+  slices: WorkSlices,
   explain: (flag: SnapshotFlag) => Promise<string>,
 ): AsyncGenerator<string[]> {
   let page: string[] = [];
-  let finished = turns.finished;
+  let finished = slices.finished;
   for (const flag of flags) {
     page.push(await explain(flag));
-    if (turns.finished === finished) continue;
+    if (slices.finished === finished) continue;
     yield page;
     page = [];
-    finished = turns.finished;
+    finished = slices.finished;
   }
   yield page;
 }

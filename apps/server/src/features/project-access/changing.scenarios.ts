@@ -5,7 +5,7 @@ import { givenUser } from '../../../testing/people.ts';
 import type { Scenario } from '../../../testing/scenario.ts';
 import type { TestServer } from '../../../testing/server.ts';
 
-/** A request about a project, made of the ids of a user and of a group. */
+/** Prepares a request to a new project; `make` gets the ids of a user and a group. */
 function about(make: (ids: { userId: number; groupId: number }) => object, alreadyGiven: readonly number[] = []) {
   return async (server: TestServer): Promise<Call> => {
     const projectId = await givenProject(server);
@@ -21,47 +21,47 @@ function about(make: (ids: { userId: number; groupId: number }) => object, alrea
 const adding: readonly Scenario[] = [
   {
     route: 'POST /api/admin/projects/:projectId/access',
-    name: 'gives roles to users and groups and records only what is new',
+    name: 'gives roles to users and groups and records only new assignments',
     given: about(({ userId, groupId }) => ({ body: { roles: [5, 6], users: [userId], groups: [groupId] } }), [6]),
     status: 200,
     events: [{ type: 'project-access-added', preData: null, data: { roles: [{ roleId: 5 }] } }],
   },
   {
     route: 'POST /api/admin/projects/:projectId/access',
-    name: 'records nothing when all have it',
+    name: 'records nothing when all have the role',
     given: about(({ userId }) => ({ body: { roles: [6], users: [userId], groups: [] } }), [6]),
     status: 200,
   },
   {
     route: 'POST /api/admin/projects/:projectId/access',
-    name: 'refuses a role of the instance',
+    name: 'answers 400 for a root role',
     given: about(({ userId }) => ({ body: { roles: [1], users: [userId], groups: [] } })),
     status: 400,
     answer: { details: [{ path: 'roles' }] },
   },
   {
     route: 'POST /api/admin/projects/:projectId/access',
-    name: 'refuses a user that there is not',
+    name: 'answers 400 for an unknown user',
     given: about(() => ({ body: { roles: [5], users: [99999], groups: [] } })),
     status: 400,
     answer: { details: [{ path: 'users' }] },
   },
   {
     route: 'POST /api/admin/projects/:projectId/access',
-    name: 'refuses a group that there is not',
+    name: 'answers 400 for an unknown group',
     given: about(() => ({ body: { roles: [5], users: [], groups: [99999] } })),
     status: 400,
     answer: { details: [{ path: 'groups' }] },
   },
   {
     route: 'POST /api/admin/projects/:projectId/access',
-    name: 'does not know the project',
+    name: 'answers 404 for an unknown project',
     call: { params: { projectId: 'nowhere' }, body: { roles: [5], users: [], groups: [] } },
     status: 404,
   },
   {
     route: 'POST /api/admin/projects/:projectId/access',
-    name: 'is closed to an editor who is no Owner',
+    name: 'answers 403 to an editor who is not an Owner',
     as: 'editor',
     call: { params: { projectId: 'default' }, body: { roles: [5], users: [], groups: [] } },
     status: 403,
@@ -78,14 +78,14 @@ const setting: readonly Scenario[] = [
   },
   {
     route: 'PUT /api/admin/projects/:projectId/access',
-    name: 'takes a role without users or groups for one that nobody has',
+    name: 'removes a role that is sent without users and groups',
     given: about(({ userId }) => ({ body: { roles: [{ id: 4, users: [userId] }, { id: 6 }] } }), [6]),
     status: 200,
     events: [{ type: 'project-access-updated', data: { roles: [{ roleId: 4, groupIds: [] }] } }],
   },
   {
     route: 'PUT /api/admin/projects/:projectId/access',
-    name: 'keeps an Owner where there is one',
+    name: 'answers 409 for removing the last Owner',
     given: about(({ userId }) => ({ body: { roles: [{ id: 5, users: [userId], groups: [] }] } }), [4]),
     status: 409,
     answer: { name: 'ProjectWithoutOwnerError' },
@@ -105,13 +105,13 @@ const setting: readonly Scenario[] = [
   },
   {
     route: 'PUT /api/admin/projects/:projectId/users/:userId/roles',
-    name: 'does not know the user',
+    name: 'answers 404 for an unknown user',
     given: about(() => ({ params: { userId: 99999 }, body: { roles: [5] } })),
     status: 404,
   },
   {
     route: 'PUT /api/admin/projects/:projectId/users/:userId/roles',
-    name: 'refuses a role that there is not',
+    name: 'answers 400 for an unknown role',
     given: about(({ userId }) => ({ params: { userId }, body: { roles: [99999] } })),
     status: 400,
     answer: { details: [{ path: 'roles' }] },
@@ -125,7 +125,7 @@ const setting: readonly Scenario[] = [
   },
   {
     route: 'PUT /api/admin/projects/:projectId/groups/:groupId/roles',
-    name: 'does not know the group',
+    name: 'answers 404 for an unknown group',
     given: about(() => ({ params: { groupId: 99999 }, body: { roles: [5] } })),
     status: 404,
   },
@@ -134,27 +134,27 @@ const setting: readonly Scenario[] = [
 const removing: readonly Scenario[] = [
   {
     route: 'DELETE /api/admin/projects/:projectId/users/:userId/roles',
-    name: 'takes all roles from a user',
+    name: 'removes all roles of a user',
     given: about(({ userId }) => ({ params: { userId } }), [5, 6]),
     status: 200,
     events: [{ type: 'project-access-user-roles-deleted', data: null, preData: { roles: [5, 6] } }],
   },
   {
     route: 'DELETE /api/admin/projects/:projectId/users/:userId/roles',
-    name: 'finds none',
+    name: 'answers 404 when there is no role to remove',
     given: about(({ userId }) => ({ params: { userId } })),
     status: 404,
   },
   {
     route: 'DELETE /api/admin/projects/:projectId/groups/:groupId/roles',
-    name: 'takes all roles from a group',
+    name: 'removes all roles of a group',
     given: about(({ groupId }) => ({ params: { groupId } }), [6]),
     status: 200,
     events: [{ type: 'project-access-group-roles-deleted', data: null, preData: { roles: [6] } }],
   },
   {
     route: 'DELETE /api/admin/projects/:projectId/groups/:groupId/roles',
-    name: 'finds none',
+    name: 'answers 404 when there is no role to remove',
     given: about(({ groupId }) => ({ params: { groupId } })),
     status: 404,
   },

@@ -16,7 +16,7 @@ import {
 import { listGroups } from '../groups/index.ts';
 import { knownPermissions, presentPermission } from '../roles/index.ts';
 
-/** What every account belongs to. Seven statements, however many accounts there are. */
+/** Returns the root role, projects and groups of every account, with seven statements. */
 export async function accessOverview(db: Db) {
   const [people, services, groups, roles, own] = await Promise.all([
     listAccounts(db, 'user'),
@@ -46,32 +46,32 @@ export async function accessOverview(db: Db) {
   });
 }
 
-/** What an account may do in the instance, in a project and in an environment of it; a 404 when there is none. */
+/** Returns the permissions of an account in the instance, a project and an environment. Rejects with 404 if unknown. */
 export async function permissionOverview(db: Db, kind: Account['kind'], id: number, scope: PermissionScope) {
   const account = await findAccount(db, kind, id);
   if (account === undefined) throw new Problem('NotFoundError', `There is no ${kind.replace('-', ' ')} ${id}.`);
-  const [standing, roles, held] = await Promise.all([
+  const [accessRights, roles, projectRoles] = await Promise.all([
     readAccessRights(db, id),
     listRoles(db),
     scope.project === undefined ? [] : projectRolesOf(db, id, scope.project),
   ]);
-  const heldOf = (type: string, asked: PermissionScope) =>
+  const permissionsOf = (type: string, scopeOfType: PermissionScope) =>
     knownPermissions
       .filter((permission) => permission.type === type)
       .map((permission) => ({
-        ...presentPermission(permission, type === 'environment' ? (asked.environment ?? null) : null),
-        hasPermission: standing.can(permission.name, asked),
+        ...presentPermission(permission, type === 'environment' ? (scopeOfType.environment ?? null) : null),
+        hasPermission: accessRights.can(permission.name, scopeOfType),
       }));
-  const heldIds = new Set(held.map(({ roleId }) => roleId));
+  const projectRoleIds = new Set(projectRoles.map(({ roleId }) => roleId));
   return {
     overview: {
-      root: heldOf('root', {}),
-      project: heldOf('project', { project: scope.project }),
-      environment: heldOf('environment', scope),
+      root: permissionsOf('root', {}),
+      project: permissionsOf('project', { project: scope.project }),
+      environment: permissionsOf('environment', scope),
     },
     user: presentAccount(account),
-    // An account always has a root role that exists.
+    // Every account has an existing root role.
     rootRole: presentRole(roles.find((role) => role.id === account.rootRole) as Role),
-    projectRoles: roles.filter((role) => heldIds.has(role.id)).map(presentRole),
+    projectRoles: roles.filter((role) => projectRoleIds.has(role.id)).map(presentRole),
   };
 }

@@ -1,31 +1,31 @@
 import { isoTime } from '../../kernel/clock.ts';
 import { type Account, presentAccount } from '../access/index.ts';
 import { type GroupView, presentGroup } from '../groups/index.ts';
-import { type DatedHolding, isHeldBy } from './holding.ts';
+import { type DatedRoleAssignment, isAssignedTo } from './role-assignment.ts';
 
-/** Users and groups with the roles they have in a project. */
+/** Presents users and groups with their roles in a project. */
 export function presentMembers(
-  holdings: readonly DatedHolding[],
+  assignments: readonly DatedRoleAssignment[],
   accounts: readonly Account[],
   groups: readonly GroupView[],
 ) {
   return {
     users: accounts.map((account) => ({
       ...presentAccount(account),
-      ...presentHeld(holdings.filter(isHeldBy({ kind: 'user', holderId: account.id }))),
+      ...presentRoles(assignments.filter(isAssignedTo({ kind: 'user', assigneeId: account.id }))),
     })),
     groups: groups.map((group) => ({
       ...presentGroup(group),
-      ...presentHeld(holdings.filter(isHeldBy({ kind: 'group', holderId: group.id }))),
+      ...presentRoles(assignments.filter(isAssignedTo({ kind: 'group', assigneeId: group.id }))),
     })),
   };
 }
 
-/** Of at least one. */
-function presentHeld(held: readonly DatedHolding[]) {
-  const roles = held.map(({ roleId }) => roleId);
+/** `assigned` must not be empty. */
+function presentRoles(assigned: readonly DatedRoleAssignment[]) {
+  const roles = assigned.map(({ roleId }) => roleId);
   return {
-    addedAt: isoTime(Math.min(...held.map(({ addedAt }) => addedAt))),
+    addedAt: isoTime(Math.min(...assigned.map(({ addedAt }) => addedAt))),
     roleId: roles[0] as number,
     roles,
   };

@@ -30,17 +30,22 @@ const reading: readonly Scenario[] = [
       roles: [{ name: 'Owner' }, { name: 'Member' }, { name: 'Reader' }],
     },
   },
-  { route: 'GET /api/admin/projects/:projectId/access', name: 'does not know the project', call: nowhere, status: 404 },
   {
     route: 'GET /api/admin/projects/:projectId/access',
-    name: 'is closed to a viewer',
+    name: 'answers 404 for an unknown project',
+    call: nowhere,
+    status: 404,
+  },
+  {
+    route: 'GET /api/admin/projects/:projectId/access',
+    name: 'answers 403 to a viewer',
     as: 'viewer',
     call: { params: { projectId: 'default' } },
     status: 403,
   },
   {
     route: 'GET /api/admin/projects/roles/:roleId/access',
-    name: 'counts who has a role where',
+    name: 'counts the users and groups with a role by project',
     call: { params: { roleId: 6 } },
     given: async (server) => {
       const { projectId } = await givenPeople(server);
@@ -59,7 +64,7 @@ const reading: readonly Scenario[] = [
   },
   {
     route: 'GET /api/admin/projects/roles/:roleId/access',
-    name: 'does not know the role',
+    name: 'answers 404 for an unknown role',
     call: { params: { roleId: 99999 } },
     status: 404,
   },
@@ -68,7 +73,7 @@ const reading: readonly Scenario[] = [
 const overviews: readonly Scenario[] = [
   {
     route: 'GET /api/admin/access/overview',
-    name: 'tells of every account what it belongs to',
+    name: 'lists every account with its projects and groups',
     given: async (server) => {
       await givenPeople(server);
       return {};
@@ -84,10 +89,10 @@ const overviews: readonly Scenario[] = [
       });
     },
   },
-  { route: 'GET /api/admin/access/overview', name: 'is closed to an editor', as: 'editor', status: 403 },
+  { route: 'GET /api/admin/access/overview', name: 'answers 403 to an editor', as: 'editor', status: 403 },
   {
     route: 'GET /api/admin/user-admin/access',
-    name: 'lists everybody who can be given a role',
+    name: 'lists all users and groups that can get a role',
     as: 'viewer',
     given: async (server) => {
       await givenPeople(server);
@@ -102,10 +107,10 @@ const overviews: readonly Scenario[] = [
       expect(json.groups.at(-1)).toMatchObject({ userCount: 1, rootRole: null });
     },
   },
-  { route: 'GET /api/admin/user-admin/access', name: 'is closed to strangers', as: 'nobody', status: 401 },
+  { route: 'GET /api/admin/user-admin/access', name: 'answers 401 without a token', as: 'nobody', status: 401 },
   {
     route: 'GET /api/admin/user-admin/:id/permissions',
-    name: 'tells what a user may do in a project and an environment',
+    name: 'shows the permissions of a user in a project and an environment',
     given: async (server) => {
       const { projectId, userId } = await givenPeople(server);
       return { params: { id: userId }, query: { project: projectId, environment: 'production' } };
@@ -124,24 +129,24 @@ const overviews: readonly Scenario[] = [
   },
   {
     route: 'GET /api/admin/user-admin/:id/permissions',
-    name: 'does not know the user',
+    name: 'answers 404 for an unknown user',
     call: { params: { id: 99999 } },
     status: 404,
   },
   {
     route: 'GET /api/admin/service-account/:id/permissions',
-    name: 'tells what a service account may do',
+    name: 'shows the permissions of a service account',
     given: async (server) => ({ params: { id: (await givenCaller(server, 'Editor')).id } }),
     status: 200,
     answer: { rootRole: { name: 'Editor' }, projectRoles: [] },
     check: ({ json: { overview } }) => {
-      const held = overview.root.filter((one: { hasPermission: boolean }) => one.hasPermission);
-      expect(held.map(({ name }: { name: string }) => name)).toContain('CREATE_PROJECT');
+      const assigned = overview.root.filter((one: { hasPermission: boolean }) => one.hasPermission);
+      expect(assigned.map(({ name }: { name: string }) => name)).toContain('CREATE_PROJECT');
     },
   },
   {
     route: 'GET /api/admin/service-account/:id/permissions',
-    name: 'does not take a user for one',
+    name: 'answers 404 for the id of a user',
     given: async (server) => ({ params: { id: (await givenUser(server)).id } }),
     status: 404,
   },

@@ -9,10 +9,10 @@ import { findAccounts, listAccounts, listRoles, presentAccount, presentRole } fr
 import { listGroups, presentGroup } from '../groups/index.ts';
 import { requireProject } from '../projects/index.ts';
 import * as commands from './commands.ts';
-import { isForProjects } from './holding.ts';
 import { accessOverview, permissionOverview } from './overview.ts';
 import { presentMembers } from './present.ts';
-import { listHoldings, usesOfRole } from './store.ts';
+import { isForProjects } from './role-assignment.ts';
+import { listRoleAssignments, usesOfRole } from './store.ts';
 
 type AllHandlers = Handlers<typeof projectAccessRoutes>;
 type ProjectRoute = Extract<keyof AllHandlers, `${string}/projects/:projectId/${string}`>;
@@ -49,9 +49,9 @@ export function projectAccessHandlers(database: Database): AllHandlers {
 }
 
 function memberHandlers({ db, write }: Database): Pick<AllHandlers, ProjectRoute> {
-  const done = async (
+  const runChange = async (
     { projectId, caller, request }: { projectId: string; caller: Identity; request: RequestInfo },
-    change: (tx: Tx, changing: commands.Changing) => Promise<void>,
+    change: (tx: Tx, target: commands.AccessTarget) => Promise<void>,
   ) => {
     await write(authorOf(caller, request), (tx) => change(tx, { project: projectId, caller }));
     return { status: 200 as const };
@@ -59,37 +59,41 @@ function memberHandlers({ db, write }: Database): Pick<AllHandlers, ProjectRoute
   return {
     'GET /api/admin/projects/:projectId/access': async ({ params: { projectId } }) => {
       await requireProject(db, projectId);
-      const [holdings, roles] = await Promise.all([listHoldings(db, projectId), listRoles(db)]);
+      const [assignments, roles] = await Promise.all([listRoleAssignments(db, projectId), listRoles(db)]);
       const idsOf = (kind: 'user' | 'group') => [
-        ...new Set(holdings.filter((one) => one.kind === kind).map(({ holderId }) => holderId)),
+        ...new Set(assignments.filter((one) => one.kind === kind).map(({ assigneeId }) => assigneeId)),
       ];
       const [accounts, groups] = await Promise.all([findAccounts(db, idsOf('user')), listGroups(db, idsOf('group'))]);
-      const body = presentMembers(holdings, accounts, groups);
+      const body = presentMembers(assignments, accounts, groups);
       return { status: 200, body: { ...body, roles: roles.filter(isForProjects).map(presentRole) } };
     },
     'POST /api/admin/projects/:projectId/access': async ({ params, body, caller, request }) => {
       const mappings = body.roles.map((roleId) => ({ roleId, userIds: body.users, groupIds: body.groups }));
-      return done({ ...params, caller, request }, (tx, at) => commands.addAccess(tx, at, mappings));
+      return runChange({ ...params, caller, request }, (tx, target) => commands.addAccess(tx, target, mappings));
     },
     'PUT /api/admin/projects/:projectId/access': async ({ params, body, caller, request }) => {
       const mappings = body.roles.map(({ id, users, groups }) => ({ roleId: id, userIds: users, groupIds: groups }));
-      return done({ ...params, caller, request }, (tx, at) => commands.setAccess(tx, at, mappings));
+      return runChange({ ...params, caller, request }, (tx, target) => commands.setAccess(tx, target, mappings));
     },
     'PUT /api/admin/projects/:projectId/users/:userId/roles': async ({ params, body, caller, request }) => {
-      const holder = { kind: 'user' as const, holderId: params.userId };
-      return done({ ...params, caller, request }, (tx, at) => commands.setRoles(tx, at, holder, body.roles));
+      const assignee = { kind: 'user' as const, assigneeId: params.userId };
+      return runChange({ ...params, caller, request }, (tx, target) =>
+        commands.setRoles(tx, target, assignee, body.roles),
+      );
     },
     'DELETE /api/admin/projects/:projectId/users/:userId/roles': async ({ params, caller, request }) => {
-      const holder = { kind: 'user' as const, holderId: params.userId };
-      return done({ ...params, caller, request }, (tx, at) => commands.removeRoles(tx, at, holder));
+      const assignee = { kind: 'user' as const, assigneeId: params.userId };
+      return runChange({ ...params, caller, request }, (tx, target) => commands.removeRoles(tx, target, assignee));
     },
     'PUT /api/admin/projects/:projectId/groups/:groupId/roles': async ({ params, body, caller, request }) => {
-      const holder = { kind: 'group' as const, holderId: params.groupId };
-      return done({ ...params, caller, request }, (tx, at) => commands.setRoles(tx, at, holder, body.roles));
+      const assignee = { kind: 'group' as const, assigneeId: params.groupId };
+      return runChange({ ...params, caller, request }, (tx, target) =>
+        commands.setRoles(tx, target, assignee, body.roles),
+      );
     },
     'DELETE /api/admin/projects/:projectId/groups/:groupId/roles': async ({ params, caller, request }) => {
-      const holder = { kind: 'group' as const, holderId: params.groupId };
-      return done({ ...params, caller, request }, (tx, at) => commands.removeRoles(tx, at, holder));
+      const assignee = { kind: 'group' as const, assigneeId: params.groupId };
+      return runChange({ ...params, caller, request }, (tx, target) => commands.removeRoles(tx, target, assignee));
     },
   };
 }

@@ -1,19 +1,19 @@
 import { type Db, sql, type Tx } from '../../storage/tx.ts';
-import type { DatedHolding, Holding } from './holding.ts';
+import type { DatedRoleAssignment, RoleAssignment } from './role-assignment.ts';
 
-/** Who has which roles in a project, the oldest first. */
-export async function listHoldings(db: Db, project: string): Promise<DatedHolding[]> {
+/** Returns the role assignments of a project: users first, each ordered by assignee id and role id. */
+export async function listRoleAssignments(db: Db, project: string): Promise<DatedRoleAssignment[]> {
   const [users, groups] = await Promise.all([
     db
       .selectFrom('project_user_roles')
-      .select(['user_id as holderId', 'role_id as roleId', 'added_at as addedAt'])
+      .select(['user_id as assigneeId', 'role_id as roleId', 'added_at as addedAt'])
       .where('project', '=', project)
       .orderBy('user_id')
       .orderBy('role_id')
       .execute(),
     db
       .selectFrom('project_group_roles')
-      .select(['group_id as holderId', 'role_id as roleId', 'added_at as addedAt'])
+      .select(['group_id as assigneeId', 'role_id as roleId', 'added_at as addedAt'])
       .where('project', '=', project)
       .orderBy('group_id')
       .orderBy('role_id')
@@ -25,9 +25,13 @@ export async function listHoldings(db: Db, project: string): Promise<DatedHoldin
   ];
 }
 
-export async function insertHoldings(tx: Tx, project: string, holdings: readonly Holding[]): Promise<void> {
+export async function insertRoleAssignments(
+  tx: Tx,
+  project: string,
+  assignments: readonly RoleAssignment[],
+): Promise<void> {
   for (const [kind, table, column] of tables) {
-    const rows = holdings.filter((one) => one.kind === kind);
+    const rows = assignments.filter((one) => one.kind === kind);
     await tx.insertMany(
       {
         table,
@@ -38,17 +42,21 @@ export async function insertHoldings(tx: Tx, project: string, holdings: readonly
           ['added_at', 'integer'],
         ],
       },
-      rows.map(({ holderId, roleId }) => [project, holderId, roleId, tx.now]),
+      rows.map(({ assigneeId, roleId }) => [project, assigneeId, roleId, tx.now]),
     );
   }
 }
 
-export async function deleteHoldings(tx: Tx, project: string, holdings: readonly Holding[]): Promise<void> {
-  for (const { kind, holderId, roleId } of holdings) {
+export async function deleteRoleAssignments(
+  tx: Tx,
+  project: string,
+  assignments: readonly RoleAssignment[],
+): Promise<void> {
+  for (const { kind, assigneeId, roleId } of assignments) {
     const change =
       kind === 'user'
-        ? tx.db.deleteFrom('project_user_roles').where('user_id', '=', holderId)
-        : tx.db.deleteFrom('project_group_roles').where('group_id', '=', holderId);
+        ? tx.db.deleteFrom('project_user_roles').where('user_id', '=', assigneeId)
+        : tx.db.deleteFrom('project_group_roles').where('group_id', '=', assigneeId);
     await change.where('project', '=', project).where('role_id', '=', roleId).execute();
   }
 }
@@ -65,7 +73,7 @@ export interface RoleUse {
   readonly groupCount: number;
 }
 
-/** How many have a role, project by project. */
+/** Counts the users, service accounts and groups that have a role, by project. */
 export async function usesOfRole(db: Db, roleId: number): Promise<RoleUse[]> {
   const [accounts, groups] = await Promise.all([
     db

@@ -12,7 +12,7 @@ const lately = { createdCurrentWindow: 1, createdPastWindow: 0, archivedCurrentW
 const answers: readonly Pick<Scenario, 'route' | 'name' | 'check'>[] = [
   {
     route: healthReport,
-    name: 'tells how healthy a project is, and lists its flags',
+    name: 'shows the health of a project and its flags',
     check: ({ json }) =>
       expect(json).toEqual({
         version: 1,
@@ -38,7 +38,7 @@ const answers: readonly Pick<Scenario, 'route' | 'name' | 'check'>[] = [
   },
   {
     route: insights,
-    name: 'tells what happened lately',
+    name: 'shows recent activity',
     check: ({ json }) =>
       expect(json).toMatchObject({
         stats: lately,
@@ -51,7 +51,7 @@ const answers: readonly Pick<Scenario, 'route' | 'name' | 'check'>[] = [
   },
   {
     route: status,
-    name: 'tells what a project has, what happens in it, and how far its flags have got',
+    name: 'shows resources, activity by day and flags by stage',
     check: ({ json }) => {
       const stage = { averageDays: null, currentFlags: 0 };
       expect(json).toEqual({
@@ -72,7 +72,7 @@ const answers: readonly Pick<Scenario, 'route' | 'name' | 'check'>[] = [
   },
   {
     route: dora,
-    name: 'knows no flag that got into production before one did',
+    name: 'lists no lead times before a flag was evaluated in production',
     check: ({ json }) => expect(json).toEqual({ projectAverage: 0, features: [] }),
   },
 ];
@@ -88,17 +88,22 @@ export const projectInsightsScenarios: readonly Scenario[] = answers.flatMap((on
     },
     status: 200,
   },
-  { route: one.route, name: 'does not know the project', call: { params: { projectId: 'nowhere' } }, status: 404 },
   {
     route: one.route,
-    name: 'does not know a project that is hidden from whoever asks',
+    name: 'answers 404 for an unknown project',
+    call: { params: { projectId: 'nowhere' } },
+    status: 404,
+  },
+  {
+    route: one.route,
+    name: 'answers 404 for a hidden project',
     as: 'viewer',
     given: async (server) => ({ params: { projectId: await givenProject(server, { mode: 'private' }) } }),
     status: 404,
   },
   {
     route: one.route,
-    name: 'is closed to strangers',
+    name: 'answers 401 without a token',
     as: 'nobody',
     call: { params: { projectId: 'default' } },
     status: 401,

@@ -14,19 +14,19 @@ import { projectInsightsHandlers } from './routes.ts';
 const dayMs = 24 * 60 * 60 * 1000;
 const memberRole = 5;
 
-describe('routes of the insights into a project', () => {
+describe('project insights routes', () => {
   const server = useServer();
   for (const scenario of projectInsightsScenarios) {
     it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
   }
 });
 
-describe('the insights into a project', () => {
+describe('project insights', () => {
   const server = useServer();
   const of = async (projectId: string) =>
     (await server().admin.call('GET /api/admin/projects/:projectId/insights', { params: { projectId } })).json;
 
-  it('count what happened in the last 30 days, and in those before', async () => {
+  it('count the activity of the last 30 days and of the 30 days before', async () => {
     const projectId = await givenProject(server());
     const [early, late] = [await givenUser(server()), await givenUser(server())];
     const group = await givenGroup(server(), [early.id]);
@@ -63,7 +63,7 @@ describe('the insights into a project', () => {
     expect(Object.values((await of(projectId)).stats)).toEqual([0, 0, 0, 0, 0, 0, 0, 0]);
   });
 
-  it('tell how long flags took to get into production, and which are old', async () => {
+  it('show lead times and stale flags', async () => {
     const projectId = await givenProject(server());
     const [quick, slow] = [
       await givenFlag(server(), { type: 'operational' }, projectId),
@@ -99,7 +99,7 @@ describe('the insights into a project', () => {
     expect((await of(projectId)).leadTime.projectAverage).toBe(5.5);
   });
 
-  it('look up what happened by the day, and count no event of the project', async () => {
+  it('read daily sums instead of counting events', async () => {
     const projectId = await givenProject(server());
     const before = (await of(projectId)).stats.projectActivityCurrentWindow;
     await givenFlag(server(), {}, projectId);

@@ -20,7 +20,7 @@ import {
 } from '../projects/index.ts';
 
 const daysOfActivity = 365;
-const recently = 30 * 24 * 60 * 60 * 1000;
+const recentMs = 30 * 24 * 60 * 60 * 1000;
 
 export interface InsightsParts {
   readonly database: Pick<Database, 'db'>;
@@ -29,7 +29,7 @@ export interface InsightsParts {
   readonly reviewedIn: ReviewedIn;
 }
 
-/** How projects are doing, in numbers: constantly many statements, but for the list of flags. */
+/** Health and activity of projects. The number of statements is constant, except for the list of flags. */
 export function projectInsightsHandlers({
   database: { db },
   clock,
@@ -73,7 +73,7 @@ export function projectInsightsHandlers({
         countResources(db, projectId),
         eventsByDay(db, projectId, daysOfActivity, now),
         statisticsOf(projectId),
-        flags.lifecycle(db, projectId, now - recently),
+        flags.lifecycle(db, projectId, now - recentMs),
       ]);
       const { archived, ...stages } = lifecycle;
       const health = healthOf(statistics);
@@ -99,7 +99,7 @@ export function projectInsightsHandlers({
   };
 }
 
-/** Counts the API tokens and the segments that belong to a project. One statement. */
+/** Counts the API tokens and the segments of a project, with one statement. */
 async function countResources(db: Database['db'], project: string): Promise<{ apiTokens: number; segments: number }> {
   const { rows } = await sql<{ apiTokens: number; segments: number }>`select
     (select count(*) from api_token_projects where project = ${project}) as "apiTokens",

@@ -15,7 +15,7 @@ export async function givenArchivedProject(server: TestServer) {
 export const archiveScenarios: readonly Scenario[] = [
   {
     route: 'POST /api/admin/projects/archive/:projectId',
-    name: 'archives a project, which is then listed apart',
+    name: 'archives a project, which is then listed with archived projects only',
     given: byProject,
     status: 200,
     events: [{ type: 'project-archived', project: expect.any(String) as string, data: null, preData: null }],
@@ -26,21 +26,21 @@ export const archiveScenarios: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/projects/archive/:projectId',
-    name: 'records nothing when it is archived already',
+    name: 'records nothing when the project is archived already',
     given: givenArchivedProject,
     status: 200,
     events: [],
   },
   {
     route: 'POST /api/admin/projects/archive/:projectId',
-    name: 'never archives the default project',
+    name: 'answers 403 for the default project',
     call: { params: { projectId: 'default' } },
     status: 403,
     answer: { name: 'InvalidOperationError' },
   },
   {
     route: 'POST /api/admin/projects/archive/:projectId',
-    name: 'refuses while it has flags that are not archived',
+    name: 'answers 403 while the project has flags that are not archived',
     given: async (server) => {
       const call = await byProject(server);
       await givenFlag(server, {}, call.params.projectId);
@@ -51,27 +51,27 @@ export const archiveScenarios: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/projects/archive/:projectId',
-    name: 'does not know the project',
+    name: 'answers 404 for an unknown project',
     call: nowhere,
     status: 404,
   },
   {
     route: 'POST /api/admin/projects/revive/:projectId',
-    name: 'brings back an archived project',
+    name: 'restores an archived project',
     given: givenArchivedProject,
     status: 200,
     events: [{ type: 'project-revived', project: expect.any(String) as string, data: null, preData: null }],
   },
   {
     route: 'POST /api/admin/projects/revive/:projectId',
-    name: 'records nothing of one that is in use',
+    name: 'records nothing when the project is not archived',
     given: byProject,
     status: 200,
     events: [],
   },
   {
     route: 'POST /api/admin/projects/revive/:projectId',
-    name: 'does not know the project',
+    name: 'answers 404 for an unknown project',
     call: nowhere,
     status: 404,
   },

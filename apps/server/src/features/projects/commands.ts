@@ -16,7 +16,7 @@ import {
   type ProjectMode,
   projectEventData,
 } from './project.ts';
-import type { DeleteOfProject, ProjectFlags, SetReview } from './project-flags.ts';
+import type { DeleteProjectData, ProjectFlags, SetRequiredApprovals } from './project-flags.ts';
 import * as store from './store.ts';
 
 export interface ProjectInput {
@@ -26,13 +26,13 @@ export interface ProjectInput {
   readonly mode?: ProjectMode | undefined;
   readonly defaultStickiness?: string | undefined;
   readonly featureLimit?: number | null | undefined;
-  /** All that are on when absent; a project may have none. */
+  /** All enabled environments when absent; may be empty. */
   readonly environments?: readonly string[] | undefined;
-  /** Those of its environments in which changes are reviewed. */
-  readonly changeRequestEnvironments?: readonly ReviewOf[] | undefined;
+  /** The reviewed environments, among `environments`. */
+  readonly changeRequestEnvironments?: readonly ReviewedEnvironmentInput[] | undefined;
 }
 
-interface ReviewOf {
+interface ReviewedEnvironmentInput {
   readonly name: string;
   readonly requiredApprovals: number;
 }
@@ -40,17 +40,17 @@ interface ReviewOf {
 export interface CreatedProject {
   readonly project: Project;
   readonly environments: readonly string[];
-  readonly changeRequestEnvironments: readonly ReviewOf[];
+  readonly changeRequestEnvironments: readonly ReviewedEnvironmentInput[];
 }
 
 /**
- * Creates a project, of which its creator becomes the Owner. 409 when its id is taken; an id made from the name gets an ending then. 400 over the limit
- * and for an unknown environment.
+ * Creates a project and makes its creator the Owner. Without an id, makes a free one from the name. Rejects with 409
+ * when the id is taken, and with 400 over the limit and for an unknown environment.
  */
 export async function createProject(
   tx: Tx,
   limit: number,
-  setReview: SetReview,
+  setRequiredApprovals: SetRequiredApprovals,
   input: ProjectInput,
 ): Promise<CreatedProject> {
   if (input.id !== undefined) await requireFreeId(tx.db, tx.by, input.id);
@@ -79,7 +79,8 @@ export async function createProject(
   await store.addProjectEnvironments(tx, project.id, environments);
   await makeOwner(tx, project.id);
   tx.record({ type: 'project-created', project: project.id, data: { ...projectEventData(project), environments } });
-  for (const { name, requiredApprovals } of reviewed) await setReview(tx, project.id, name, requiredApprovals);
+  for (const { name, requiredApprovals } of reviewed)
+    await setRequiredApprovals(tx, project.id, name, requiredApprovals);
   return { project, environments, changeRequestEnvironments: reviewed };
 }
 
@@ -89,7 +90,7 @@ export interface ProjectChanges
   readonly linkTemplates?: readonly LinkTemplate[] | undefined;
 }
 
-/** Changes what `input` names; the rest stays. Nothing is recorded when nothing changes. */
+/** Changes the fields that `input` has. Records nothing when nothing changes. */
 export async function updateProject(tx: Tx, id: string, input: ProjectChanges): Promise<Project> {
   const before = await requireProject(tx.db, id);
   const after: Project = {
@@ -111,43 +112,46 @@ export async function updateProject(tx: Tx, id: string, input: ProjectChanges): 
 }
 
 /**
- * Deletes a project with its archived flags, all else that belongs to it, and the API tokens that open nothing else. 403
- * for the default project and while it has other flags.
+ * Deletes a project with its archived flags, its other data, and the API tokens that are valid for no other project.
+ * Rejects with 403 for the default project and while the project has flags that are not archived.
  */
 export async function deleteProject(
   tx: Tx,
   flags: ProjectFlags,
-  belongings: readonly DeleteOfProject[],
+  projectDataDeleters: readonly DeleteProjectData[],
   id: string,
 ): Promise<void> {
-  await requireDispensable(tx, flags, id);
+  await requireRemovable(tx, flags, id);
   await flags.deleteArchived(tx, id);
-  for (const deleteBelongings of belongings) await deleteBelongings(tx, id);
+  for (const deleteProjectData of projectDataDeleters) await deleteProjectData(tx, id);
   await endTokensOfProject(tx, id);
   await store.deleteProjectRow(tx, id);
   tx.record({ type: 'project-deleted', project: id });
 }
 
-/** Archives a project; one that is archived stays so, and nothing is recorded. 403 as when it is deleted. */
+/** Archives a project; records nothing if it is archived already. Rejects with 403 like {@link deleteProject}. */
 export async function archiveProject(tx: Tx, flags: ProjectFlags, id: string): Promise<void> {
-  const { archivedAt } = await requireDispensable(tx, flags, id);
+  const { archivedAt } = await requireRemovable(tx, flags, id);
   if (archivedAt !== null) return;
   await store.setArchivedAt(tx, id, tx.now);
   tx.record({ type: 'project-archived', project: id });
 }
 
-/** Brings back an archived project; of one that is in use nothing is recorded. */
+/** Restores an archived project; records nothing if it is not archived. */
 export async function reviveProject(tx: Tx, id: string): Promise<void> {
   if ((await requireProject(tx.db, id)).archivedAt === null) return;
   await store.setArchivedAt(tx, id, null);
   tx.record({ type: 'project-revived', project: id });
 }
 
-/** The project, if the installation can do without it: a 403 for the default one and while it has flags that are not archived. */
-async function requireDispensable(tx: Tx, flags: ProjectFlags, id: string): Promise<Project> {
+/** Returns the project. Rejects with 403 for the default project and while it has flags that are not archived. */
+async function requireRemovable(tx: Tx, flags: ProjectFlags, id: string): Promise<Project> {
   const project = await requireProject(tx.db, id);
   if (id === defaultProject)
-    throw new Problem('InvalidOperationError', `The project ${id} can be neither deleted nor archived.`);
+    throw new Problem(
+      'InvalidOperationError',
+      `The project ${id} is the default project and cannot be deleted or archived.`,
+    );
   const active = (await flags.statistics(tx.db, tx.now, id)).get(id)?.active ?? 0;
   if (active === 0) return project;
   throw new Problem(
@@ -156,26 +160,26 @@ async function requireDispensable(tx: Tx, flags: ProjectFlags, id: string): Prom
   );
 }
 
-/** The project, or a 403 when it is archived: then it takes no flags. */
+/** Returns the project. Rejects with 403 when it is archived. */
 export async function requireProjectInUse(db: Db, id: string): Promise<Project> {
   const project = await requireProject(db, id);
   if (project.archivedAt === null) return project;
   throw new Problem('InvalidOperationError', `The project ${id} is archived. Revive it first.`);
 }
 
-/** The project, or a 404. */
+/** Returns the project. Rejects with 404 when it does not exist. */
 export async function requireProject(db: Db, id: string): Promise<Project> {
   const project = await store.findProject(db, id);
   if (project === undefined) throw new Problem('NotFoundError', `There is no project ${id}.`);
   return project;
 }
 
-/** Ids that in the address of a route would be taken for something else. */
+/** Ids that collide with segments of route paths. */
 const reserved: readonly string[] = ['archive', 'revive'];
 
-/** A 409 when a project has this id, and a 400 when none may have it. */
+/** Rejects with 409 when the id is taken, and with 400 when it is reserved. */
 export async function requireFreeId(db: Db, by: Pick<Author, 'hidden'>, id: string): Promise<void> {
-  if (reserved.includes(id)) throw badField('id', `must not be ${id}`);
+  if (reserved.includes(id)) throw badField('id', `must not be ${id}, which is a reserved word`);
   if ((await store.findProject(db, id)) === undefined) return;
   throw nameTaken(!isHiddenFrom(by, { project: id }), id, `A project with the id ${id} exists already.`, 'id');
 }
@@ -187,16 +191,16 @@ async function freeId(db: Db, name: string): Promise<string> {
     : `${id}-${newId().slice(0, 8)}`;
 }
 
-async function chooseEnvironments(db: Db, wanted: readonly string[] | undefined): Promise<readonly string[]> {
+async function chooseEnvironments(db: Db, requested: readonly string[] | undefined): Promise<readonly string[]> {
   const known = await listEnvironments(db);
   const names = new Set(known.map(({ name }) => name));
-  const unknown = wanted?.filter((name) => !names.has(name)) ?? [];
+  const unknown = requested?.filter((name) => !names.has(name)) ?? [];
   if (unknown.length > 0) {
     throw new Problem('BadDataError', `There is no environment ${unknown.join(', ')}.`, {
       details: unknown.map((name) => ({ message: `there is no environment ${name}`, path: 'environments' })),
     });
   }
   return known
-    .filter((one) => (wanted === undefined ? one.enabled : wanted.includes(one.name)))
+    .filter((one) => (requested === undefined ? one.enabled : requested.includes(one.name)))
     .map(({ name }) => name);
 }

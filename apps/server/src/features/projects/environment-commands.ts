@@ -7,8 +7,8 @@ import type { ProjectFlags } from './project-flags.ts';
 import * as store from './store.ts';
 
 /**
- * Adds an environment to a project, with the default strategy that its flags get there; they begin there switched off. 409
- * when the project has it already.
+ * Adds an environment to a project, optionally with a default strategy. Its flags are off there. Rejects with 409 when
+ * the project has the environment already.
  */
 export async function addEnvironment(
   tx: Tx,
@@ -19,8 +19,8 @@ export async function addEnvironment(
   const { project, environment } = place;
   await requireProject(tx.db, project);
   await requireEnvironment(tx.db, environment);
-  const present = await listEnvironmentsOfProject(tx.db, project);
-  if (present.some(({ name }) => name === environment)) {
+  const existing = await listEnvironmentsOfProject(tx.db, project);
+  if (existing.some(({ name }) => name === environment)) {
     throw new Problem('ConflictError', `The project ${project} has the environment ${environment} already.`);
   }
   await store.addProjectEnvironments(tx, project, [environment]);
@@ -30,8 +30,8 @@ export async function addEnvironment(
 }
 
 /**
- * Removes an environment from a project: its flags are off there from then on. Their strategies stay and are
- * back when the environment is added again. A project may be left without any.
+ * Removes an environment, also the last one, from a project and switches its flags off there. Keeps their strategies
+ * for the case that the environment is added again.
  */
 export async function removeEnvironment(
   tx: Tx,
@@ -40,8 +40,8 @@ export async function removeEnvironment(
   environment: string,
 ): Promise<void> {
   await requireProject(tx.db, project);
-  const present = await listEnvironmentsOfProject(tx.db, project);
-  if (!present.some(({ name }) => name === environment)) {
+  const existing = await listEnvironmentsOfProject(tx.db, project);
+  if (!existing.some(({ name }) => name === environment)) {
     throw new Problem('NotFoundError', `The project ${project} has no environment ${environment}.`);
   }
   await store.removeProjectEnvironment(tx, project, environment);

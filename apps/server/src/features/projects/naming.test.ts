@@ -19,7 +19,7 @@ describe('the naming pattern of a project', () => {
   const create = (projectId: string, name: string) =>
     server().admin.call('POST /api/admin/projects/:projectId/features', { params: { projectId }, body: { name } });
 
-  it('is for whole names, and tells what it wants', async () => {
+  it('must match the whole name; the error shows the pattern, example and description', async () => {
     const projectId = await givenNaming({ pattern: 'web|app', example: 'web', description: 'Where it is used' });
     const refused = await create(projectId, 'web-shop');
     expect(refused.status).toBe(400);
@@ -33,7 +33,7 @@ describe('the naming pattern of a project', () => {
     expect(json.featureNaming).toEqual({ pattern: 'web|app', example: 'web', description: 'Where it is used' });
   });
 
-  it('is asked when a flag is cloned and when a name is tried', async () => {
+  it('is checked when a flag is cloned and when a name is validated', async () => {
     const projectId = await givenProject(server());
     const flag = await givenFlag(server(), {}, projectId);
     const settings = 'PUT /api/admin/projects/:projectId/settings' as const;
@@ -52,7 +52,7 @@ describe('the naming pattern of a project', () => {
     expect((await validate(freshName('x'))).status).toBe(200);
   });
 
-  it('leaves flags alone that are there already, and is gone when it is set to null', async () => {
+  it('does not affect existing flags, and is removed by null', async () => {
     const projectId = await givenProject(server());
     const flag = await givenFlag(server(), {}, projectId);
     const set = (pattern: string | null) =>
@@ -71,14 +71,14 @@ describe('the naming pattern of a project', () => {
     expect((await create(projectId, freshName('free'))).status).toBe(201);
   });
 
-  it('that would take for ever holds up nobody', async () => {
+  it('with exponential backtracking does not block the server', async () => {
     const projectId = await givenNaming({ pattern: '(a+)+' });
     const { result, longestTurnMs } = await withLongestTurn(() => create(projectId, `${'a'.repeat(60)}-`));
     expect(result.json.name).toBe('PatternError');
     expect(longestTurnMs).toBeLessThan(400);
   });
 
-  it('that would take for ever holds up a plan of many flags once only, and says so', async () => {
+  it('with exponential backtracking blocks a plan of many flags only once and is reported', async () => {
     const projectId = await givenNaming({ pattern: '^(b+)+c$' });
     const names = Array.from({ length: 20 }, () => freshName('b'.repeat(60)));
     const flags = Object.fromEntries(names.map((name) => [name, {}]));
@@ -86,7 +86,7 @@ describe('the naming pattern of a project', () => {
     const plan = await server().admin.call('POST /api/admin/state/plan', {
       body: { state: { version: 1, projects: { [projectId]: { flags } } } },
     });
-    // Each name for itself would take a quarter of a second.
+    // Without the shared budget each name would take a quarter of a second.
     expect(process.threadCpuUsage(before).user).toBeLessThan(2_500_000);
     expect(plan.status, plan.text).toBe(200);
     expect(plan.json.errors).toHaveLength(20);
@@ -96,7 +96,7 @@ describe('the naming pattern of a project', () => {
     expect(refused.json.message).toContain('takes too long');
   });
 
-  it('that takes too long for its own example is refused', async () => {
+  it('answers 400 when the pattern takes too long for its example', async () => {
     const projectId = await givenProject(server());
     const reply = await server().admin.call('PUT /api/admin/projects/:projectId/settings', {
       params: { projectId },

@@ -8,7 +8,9 @@ export interface NamingInput {
   readonly description?: string | null | undefined;
 }
 
-/** A naming as it is kept: a 400 when its pattern is no regular expression or takes too long, or its example does not match. */
+/**
+ * Returns the naming to store. Rejects with 400 for an invalid or too slow pattern, or an example that does not match.
+ */
 export function checkNaming(input: NamingInput): FeatureNaming {
   const pattern = input.pattern || null;
   if (pattern === null) return anyName;
@@ -19,41 +21,42 @@ export function checkNaming(input: NamingInput): FeatureNaming {
     throw badField('featureNaming.pattern', `is not a regular expression (${(error as Error).message})`);
   }
   if (naming.example === null) return naming;
-  const answer = matching(pattern, naming.example);
+  const answer = matchPattern(pattern, naming.example);
   if (answer === 'too long') throw badField('featureNaming.pattern', 'takes too long to match a name');
   if (answer === 'no') throw badField('featureNaming.example', 'does not match the pattern');
   return naming;
 }
 
 /**
- * A 400 that tells the pattern, unless flags of the project may be called `name` (docs/spec#flag-names). A pattern that
- * took too long takes no name for a minute, unless it is changed.
+ * Rejects with 400, showing the pattern, unless `name` matches the naming pattern of the project
+ * (docs/spec#flag-names). A pattern that exceeded its time budget rejects every name for a minute, unless it is
+ * changed.
  */
 export function requireNamed({ naming }: Project, name: string): void {
   const { pattern, example, description } = naming;
-  const answer = pattern === null ? 'yes' : matching(pattern, name);
+  const answer = pattern === null ? 'yes' : matchPattern(pattern, name);
   if (answer === 'yes') return;
   const message =
     answer === 'no'
       ? `The name ${name} does not match the naming pattern of the project: ${pattern}`
-      : `The naming pattern of the project takes too long, so it takes no name: ${pattern}`;
-  const told = [
+      : `The naming pattern of the project takes too long to evaluate, so no name can be checked: ${pattern}. Simplify it.`;
+  const details = [
     { message, path: 'name' },
     ...(example === null ? [] : [{ message: `Example: ${example}` }]),
     ...(description === null ? [] : [{ message: `Description: ${description}` }]),
   ];
-  throw new Problem('PatternError', message, { details: told });
+  throw new Problem('PatternError', message, { details });
 }
 
 /**
- * Far more than all names of a project need in a minute, also on a busy machine. Meanwhile everybody else waits, so a pattern that
- * has taken that much is given up for the rest of it: else each name of a long plan would take it again.
+ * Time budget of a pattern per period, far more than a good pattern needs. Matching blocks the event loop, so a pattern
+ * that used up its budget is not evaluated again in the period: a long plan would block once for each name.
  */
 const budgetMs = 250;
 const periodMs = 60_000;
-/** A name takes microseconds; what a busy machine adds to them is not the pattern's fault. */
+/** Shorter matches are not charged: a good pattern takes microseconds, the rest is load of the machine. */
 const freeMs = 5;
-/** Of how many patterns it is remembered what they took; the first one is forgotten then. */
+/** Maximum number of patterns whose spent time is remembered; the oldest entry is evicted. */
 const maxRemembered = 100;
 const spending = new Map<string, { readonly since: number; readonly ms: number }>();
 
@@ -61,10 +64,10 @@ const match = new Script('new RegExp(source).test(name)');
 const context = createContext({ source: '', name: '' });
 
 /**
- * Whether the whole of `name` matches, or that the pattern takes too long: patterns come from people, and some take for ever.
- * All names together can hold up the server with one pattern for about {@link budgetMs} in {@link periodMs}.
+ * Matches the whole of `name` with a timeout, because patterns of users can backtrack forever. One pattern can block
+ * the server for about {@link budgetMs} in {@link periodMs}.
  */
-function matching(pattern: string, name: string): 'yes' | 'no' | 'too long' {
+function matchPattern(pattern: string, name: string): 'yes' | 'no' | 'too long' {
   const started = performance.now();
   const before = spending.get(pattern);
   const { since, ms: spent } =
@@ -78,7 +81,7 @@ function matching(pattern: string, name: string): 'yes' | 'no' | 'too long' {
     return 'too long';
   } finally {
     const took = performance.now() - started;
-    // A timeout may come a moment early.
+    // Math.ceil because the timeout may fire slightly early.
     if (took > freeMs) remember(pattern, { since, ms: spent + Math.ceil(took) });
   }
 }

@@ -1,34 +1,34 @@
 import type { DefaultStrategyAnswer } from '@yardarm/contract';
 import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
 import type { CreatedProject } from './commands.ts';
+import type { ProjectOwner } from './owners.ts';
 import type { Project } from './project.ts';
 import { daysToProduction, type FlagStatistics, healthOf } from './project-flags.ts';
-import type { ProjectOwner } from './standing.ts';
 import type { projectStats } from './stats.ts';
 
-/** What of a project is not its own: who favors it, how many people have a role in it. */
-interface Standing {
+/** Data about a project that is not stored with it. */
+interface ProjectDetails {
   readonly favorites: ReadonlySet<string>;
   readonly members: number;
-  /** The first flag of those the project has. */
+  /** The oldest flag of the project that is not archived. */
   readonly oldestFlag: string | undefined;
 }
 
-interface ListParts {
+interface ListDetails {
   readonly owners: readonly ProjectOwner[];
-  /** When something last happened in it. */
+  /** Time of the last event of the project, or of its last update. */
   readonly changedAt: number;
 }
 
 export function presentProject(
   project: Project,
   flags: FlagStatistics,
-  { favorites, members, oldestFlag, owners, changedAt }: Standing & ListParts,
+  { favorites, members, oldestFlag, owners, changedAt }: ProjectDetails & ListDetails,
 ) {
   return {
     id: project.id,
-    ...present(project, flags, favorites),
-    ...describe(project),
+    ...commonFields(project, flags, favorites),
+    ...descriptionOf(project),
     memberCount: members,
     featureCount: flags.active,
     staleFeatureCount: flags.stale,
@@ -37,15 +37,15 @@ export function presentProject(
     lastUpdatedAt: isoTime(changedAt),
     avgTimeToProduction: daysToProduction(flags),
     cleanupCount: flags.completed,
-    onboardingStatus: onboarding(flags, oldestFlag),
+    onboardingStatus: onboardingStatusOf(flags, oldestFlag),
     owners: owners.length === 0 ? [{ ownerType: 'system' as const }] : [...owners],
   };
 }
 
-interface OverviewParts {
+interface OverviewDetails {
   /** By environment. */
   readonly defaultStrategies: ReadonlyMap<string, DefaultStrategyAnswer>;
-  /** The environments in which changes are reviewed. */
+  /** Names of the reviewed environments. */
   readonly reviewed: ReadonlySet<string>;
   readonly stats: Awaited<ReturnType<typeof projectStats>>;
 }
@@ -54,11 +54,11 @@ export function presentOverview(
   project: Project,
   environments: readonly { readonly name: string }[],
   flags: FlagStatistics,
-  { oldestFlag, defaultStrategies, reviewed, favorites, members, stats }: Standing & OverviewParts,
+  { oldestFlag, defaultStrategies, reviewed, favorites, members, stats }: ProjectDetails & OverviewDetails,
 ) {
   return {
     version: 1 as const,
-    ...present(project, flags, favorites),
+    ...commonFields(project, flags, favorites),
     description: project.description,
     featureLimit: project.featureLimit,
     featureNaming: project.naming,
@@ -74,7 +74,7 @@ export function presentOverview(
     }),
     featureTypeCounts: [...flags.types],
     stats,
-    onboardingStatus: onboarding(flags, oldestFlag),
+    onboardingStatus: onboardingStatusOf(flags, oldestFlag),
   };
 }
 
@@ -83,7 +83,7 @@ export function presentCreated({ project, environments, changeRequestEnvironment
   return {
     id,
     name,
-    ...describe(project),
+    ...descriptionOf(project),
     mode,
     defaultStickiness,
     featureLimit,
@@ -92,19 +92,19 @@ export function presentCreated({ project, environments, changeRequestEnvironment
   };
 }
 
-/** Absent, not null, when there is none: Terraform's provider does not survive a null. */
-function describe({ description }: Project) {
+/** Omits a missing description: Terraform's provider crashes on null. */
+function descriptionOf({ description }: Project) {
   return description === null ? {} : { description };
 }
 
-/** A project is under way once an SDK has asked for one of its flags. */
-function onboarding(flags: FlagStatistics, oldestFlag: string | undefined) {
+/** A project is onboarded once an SDK has evaluated one of its flags. */
+function onboardingStatusOf(flags: FlagStatistics, oldestFlag: string | undefined) {
   if (oldestFlag === undefined) return { status: 'onboarding-started' as const };
   if (flags.lastSeenAt === null) return { status: 'first-flag-created' as const, feature: oldestFlag };
   return { status: 'onboarded' as const };
 }
 
-function present(project: Project, flags: FlagStatistics, favorites: ReadonlySet<string>) {
+function commonFields(project: Project, flags: FlagStatistics, favorites: ReadonlySet<string>) {
   const health = healthOf(flags);
   return {
     name: project.name,

@@ -11,7 +11,7 @@ const readerRole = 6;
 describe('a private project', () => {
   const server = useServer();
 
-  /** A private project with a flag, and those who look at it. */
+  /** A private project with a flag, a Reader inside and an Editor outside. */
   async function given() {
     const projectId = await givenProject(server(), { mode: 'private' });
     const { featureName } = await givenFlag(server(), {}, projectId);
@@ -22,9 +22,9 @@ describe('a private project', () => {
     return { projectId, featureName, inside, editor };
   }
 
-  const asked = async ({ client }: Caller, route: keyof typeof routes, call: Call = {}) => client.call(route, call);
+  const callAs = async ({ client }: Caller, route: keyof typeof routes, call: Call = {}) => client.call(route, call);
 
-  it('is hidden with all its paths from an Editor outside, and not from a Reader', async () => {
+  it('answers 404 on all its paths to an Editor outside, and 200 to a Reader', async () => {
     const { projectId, featureName, inside, editor } = await given();
     const params = { projectId, featureName, name: featureName, environment: 'development' };
     const flag = '/api/admin/projects/:projectId/features/:featureName' as const;
@@ -40,13 +40,13 @@ describe('a private project', () => {
       'GET /api/admin/client-metrics/features/:name/raw',
     ] as const;
     for (const route of reads) {
-      expect([route, (await asked(inside, route, { params })).status]).toEqual([route, 200]);
-      const reply = await asked(editor, route, { params });
+      expect([route, (await callAs(inside, route, { params })).status]).toEqual([route, 200]);
+      const reply = await callAs(editor, route, { params });
       expect([route, reply.status]).toEqual([route, 404]);
     }
   });
 
-  it('answers writes as a project that does not exist, whatever the caller may do', async () => {
+  it('answers writes like a project that does not exist', async () => {
     const { projectId, featureName, editor } = await given();
     const viewer = await givenCaller(server());
     const writes = [
@@ -57,22 +57,22 @@ describe('a private project', () => {
     ] as const;
     for (const [route, call] of writes) {
       for (const caller of [viewer, editor]) {
-        const hidden = await asked(caller, route, { ...call, params: { projectId, featureName } });
-        const absent = await asked(caller, route, { ...call, params: { projectId: 'nowhere', featureName } });
+        const hidden = await callAs(caller, route, { ...call, params: { projectId, featureName } });
+        const absent = await callAs(caller, route, { ...call, params: { projectId: 'nowhere', featureName } });
         expect([route, hidden.status]).toEqual([route, absent.status]);
         expect([403, 404]).toContain(hidden.status);
       }
     }
-    const byName = await asked(editor, 'DELETE /api/admin/archive/:featureName', { params: { featureName } });
-    const unknown = await asked(editor, 'DELETE /api/admin/archive/:featureName', { params: { featureName: 'none' } });
+    const byName = await callAs(editor, 'DELETE /api/admin/archive/:featureName', { params: { featureName } });
+    const unknown = await callAs(editor, 'DELETE /api/admin/archive/:featureName', { params: { featureName: 'none' } });
     expect(byName.status).toBe(404);
     expect(byName.json.message).toBe(unknown.json.message.replace('none', featureName));
   });
 
-  it('is in the lists of those inside only, a group included', async () => {
+  it('is listed only for members, also through a group', async () => {
     const { projectId, inside, editor } = await given();
     const listed = async (caller: Caller) => {
-      const { json } = await asked(caller, 'GET /api/admin/projects');
+      const { json } = await callAs(caller, 'GET /api/admin/projects');
       return json.projects.map(({ id }: { id: string }) => id).includes(projectId);
     };
     expect(await listed(inside)).toBe(true);
@@ -82,10 +82,10 @@ describe('a private project', () => {
     expect(await listed(editor)).toBe(true);
   });
 
-  it('is in no search of events from outside, nor are tokens that open it among others', async () => {
+  it('is not in event searches of outsiders, and neither are its API tokens', async () => {
     const { projectId, inside, editor } = await given();
     const found = async (caller: Caller, query: Record<string, string>) => {
-      const { json } = await asked(caller, 'GET /api/admin/search/events', { query });
+      const { json } = await callAs(caller, 'GET /api/admin/search/events', { query });
       return json.events.map(({ project }: { project: string }) => project);
     };
     expect(await found(inside, { project: `IS:${projectId}` })).toContain(projectId);
@@ -97,10 +97,10 @@ describe('a private project', () => {
     expect(inText).toEqual([]);
   });
 
-  it('is in no search of flags from outside, neither by its name nor by that of a flag', async () => {
+  it('is not in flag searches of outsiders, by project or flag name', async () => {
     const { projectId, featureName, inside, editor } = await given();
     const found = async (caller: Caller, query: Record<string, string>) => {
-      const { json } = await asked(caller, 'GET /api/admin/search/features', { query });
+      const { json } = await callAs(caller, 'GET /api/admin/search/features', { query });
       return { names: json.features.map(({ name }: { name: string }) => name), total: json.total };
     };
     for (const query of [{ project: `IS:${projectId}` }, { query: featureName, limit: '1000' }]) {
@@ -109,24 +109,24 @@ describe('a private project', () => {
     }
   });
 
-  it('has its API tokens listed, changed and made by nobody outside', async () => {
+  it('lets no outsider list, change or create its API tokens', async () => {
     const { projectId, editor } = await given();
-    const { json } = await asked(editor, 'GET /api/admin/api-tokens');
+    const { json } = await callAs(editor, 'GET /api/admin/api-tokens');
     expect(JSON.stringify(json)).not.toContain(projectId);
-    const named = await asked(editor, 'GET /api/admin/api-tokens/:name', { params: { name: projectId } });
+    const named = await callAs(editor, 'GET /api/admin/api-tokens/:name', { params: { name: projectId } });
     expect(named.json.tokens).toEqual([]);
     const token = { tokenName: 'spy', type: 'backend', environment: 'development' };
-    const make = (projects: string[]) => asked(editor, 'POST /api/admin/api-tokens', { body: { ...token, projects } });
+    const make = (projects: string[]) => callAs(editor, 'POST /api/admin/api-tokens', { body: { ...token, projects } });
     expect((await make([projectId])).status).toBe(400);
     expect((await make(['*'])).status).toBe(403);
     expect((await make(['default'])).status).toBe(201);
     const { secret } = await givenToken(server(), { projects: [projectId] });
-    await asked(editor, 'DELETE /api/admin/api-tokens/:token', { params: { token: secret } });
+    await callAs(editor, 'DELETE /api/admin/api-tokens/:token', { params: { token: secret } });
     const still = await server().client(secret).call('GET /api/client/features');
     expect(still.status).toBe(200);
   });
 
-  it('keeps its segments and context fields to itself', async () => {
+  it('hides its segments and context fields from outsiders', async () => {
     const { projectId, inside, editor } = await given();
     const segment = await server().admin.call('POST /api/admin/segments', {
       body: { name: projectId, project: projectId, constraints: [] },
@@ -139,19 +139,19 @@ describe('a private project', () => {
     const reads = ['GET /api/admin/segments/:id', 'GET /api/admin/context/:contextField'] as const;
     const lists = ['GET /api/admin/segments', 'GET /api/admin/context'] as const;
     for (const route of reads) {
-      expect((await asked(inside, route, { params })).status).toBe(200);
-      expect((await asked(editor, route, { params })).status).toBe(404);
+      expect((await callAs(inside, route, { params })).status).toBe(200);
+      expect((await callAs(editor, route, { params })).status).toBe(404);
     }
     for (const route of lists) {
       const query = { include: 'project' };
-      expect((await asked(inside, route, { query })).text).toContain(projectId);
-      expect((await asked(editor, route, { query })).text).not.toContain(projectId);
+      expect((await callAs(inside, route, { query })).text).toContain(projectId);
+      expect((await callAs(editor, route, { query })).text).not.toContain(projectId);
     }
     const writes = ['DELETE /api/admin/segments/:id', 'DELETE /api/admin/context/:contextField'] as const;
-    for (const route of writes) expect((await asked(editor, route, { params })).status).toBe(404);
+    for (const route of writes) expect((await callAs(editor, route, { params })).status).toBe(404);
   });
 
-  it('is not told of where what its flags use cannot be changed or deleted', async () => {
+  it('is not named in errors about segments, fields and tags that its flags use', async () => {
     const { projectId, featureName, editor } = await given();
     const [open, other] = [await givenFlag(server()), await givenProject(server())];
     const { admin } = server();
@@ -168,35 +168,35 @@ describe('a private project', () => {
       body: strategy,
     });
     const params = { id: segment.json.id, contextField: name, name };
-    const refused = async (status: number, told: string) => {
+    const refused = async (status: number, expectedText: string) => {
       for (const [route, call] of [
         ['DELETE /api/admin/segments/:id', {}],
         ['PUT /api/admin/segments/:id', { body: { name, project: other, constraints: [] } }],
         ['DELETE /api/admin/context/:contextField', {}],
         ['DELETE /api/admin/strategies/:name', {}],
       ] as const) {
-        const reply = await asked(editor, route, { params, ...call });
+        const reply = await callAs(editor, route, { params, ...call });
         expect([route, reply.text.includes(projectId) || reply.text.includes(featureName)]).toEqual([route, false]);
         expect([route, Math.floor(reply.status / 100)]).toEqual([route, status]);
-        expect(reply.json.message).toContain(told);
+        expect(reply.json.message).toContain(expectedText);
       }
     };
     await refused(4, 'others in projects that you cannot see');
     await addStrategy(server(), { ...open, environment }, strategy);
-    const { json } = await asked(editor, 'DELETE /api/admin/segments/:id', { params });
+    const { json } = await callAs(editor, 'DELETE /api/admin/segments/:id', { params });
     expect(json.message).toContain(`${open.featureName} and others in projects that you cannot see`);
   });
 
-  it('does not say whether a name would do for its flags', async () => {
+  it('does not validate flag names for outsiders', async () => {
     const { projectId, editor } = await given();
     const body = { name: 'some-new-name', projectId };
-    expect((await asked(editor, 'POST /api/admin/features/validate', { body })).status).toBe(404);
+    expect((await callAs(editor, 'POST /api/admin/features/validate', { body })).status).toBe(404);
   });
 
-  it('is hidden at once from who leaves it, and when an open one becomes it', async () => {
+  it('is hidden immediately from a removed member, and when it becomes private', async () => {
     const { projectId, inside, editor } = await given();
     const view = async (caller: Caller, id: string) =>
-      (await asked(caller, 'GET /api/admin/projects/:projectId/overview', { params: { projectId: id } })).status;
+      (await callAs(caller, 'GET /api/admin/projects/:projectId/overview', { params: { projectId: id } })).status;
     expect(await view(inside, projectId)).toBe(200);
     await server().admin.call('DELETE /api/admin/projects/:projectId/users/:userId/roles', {
       params: { projectId, userId: inside.id },

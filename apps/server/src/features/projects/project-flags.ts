@@ -2,33 +2,33 @@ import type { DefaultStrategyAnswer, DefaultStrategyBody } from '@yardarm/contra
 import type { Db, Tx } from '../../storage/tx.ts';
 
 /**
- * What a project must know of its flags and have done to them. The flags provide it: they need projects, so
- * projects cannot need them.
+ * The operations on flags that projects need. The flags feature implements this interface, because it imports projects
+ * and a circular import is not allowed.
  */
 export interface ProjectFlags {
-  /** Numbers of the projects that have flags which are not archived; of one project when it is named. */
+  /** Statistics by project id; only of `project` when given. Projects without active flags are absent. */
   statistics(db: Db, now: number, project?: string): Promise<ReadonlyMap<string, FlagStatistics>>;
-  /** The flag that was created first, of those that are not archived, of each of the projects. */
+  /** The oldest flag that is not archived, by project id. */
   oldest(db: Db, projects: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** What happened to flags of the project since `past`, and since `current`, which is later. */
+  /** Counts of created, archived and live flags since `past` and since `current`. */
   windows(db: Db, project: string, windows: Windows): Promise<FlagWindows>;
-  /** How many flags of the project are in each stage of their life, and how long flags are in it. */
+  /** Counts flags by stage, with the average time that flags stay in a stage. */
   lifecycle(db: Db, project: string, since: number): Promise<LifecycleSummary>;
-  /** The flags that were evaluated in production and are not archived, by name. */
+  /** Lead times of the flags that were evaluated in production and are not archived, ordered by name. */
   leadTimes(db: Db, project: string): Promise<readonly LeadTime[]>;
-  /** Gives all flags of the project a state in the environment, switched off. */
+  /** Adds the environment to all flags of the project, switched off. */
   connect(tx: Tx, project: string, environment: string): Promise<void>;
-  /** Takes the state in the environment from all flags of the project. */
+  /** Removes the environment from all flags of the project. */
   disconnect(tx: Tx, project: string, environment: string): Promise<void>;
-  /** The default strategies of a project, by environment, as they are answered. */
+  /** The default strategies of a project in the API's format, by environment. */
   defaultStrategies(db: Db, project: string): Promise<ReadonlyMap<string, DefaultStrategyAnswer>>;
-  /** Sets the default strategy of a project in an environment that it has. */
+  /** Sets the default strategy of a project in one of its environments. */
   setDefaultStrategy(
     tx: Tx,
     place: { readonly project: string; readonly environment: string },
     input: DefaultStrategyBody,
   ): Promise<void>;
-  /** Deletes the archived flags of the project, recording each. */
+  /** Deletes the archived flags of the project and records an event for each. */
   deleteArchived(tx: Tx, project: string): Promise<void>;
 }
 
@@ -37,66 +37,66 @@ interface StageSummary {
   readonly currentFlags: number;
 }
 
-/** How far the flags of a project have got. */
+/** Number of flags by stage. */
 export interface LifecycleSummary {
   readonly initial: StageSummary;
   readonly preLive: StageSummary;
   readonly live: StageSummary;
   readonly completed: StageSummary;
-  /** `archivedSince` counts those archived since a given time. */
+  /** `archivedSince` counts flags archived since the requested time. */
   readonly archived: { readonly currentFlags: number; readonly archivedSince: number };
 }
 
-/** Deletes what else belongs to a project, recording each, when its flags are gone already. Whoever keeps it provides this. */
-export type DeleteOfProject = (tx: Tx, project: string) => Promise<void>;
+/** Deletes further data of a project after its flags, and records events. Each feature with such data provides one. */
+export type DeleteProjectData = (tx: Tx, project: string) => Promise<void>;
 
 /**
- * Sets how many must approve changes in an environment of a project, null for nobody and undefined for as many as were set
- * before or the environment asks for. Whoever looks after that provides this.
+ * Sets how many approvals a change in an environment of a project requires. Null turns review off; undefined keeps the
+ * number or takes the default of the environment. Provided by change control.
  */
-export type SetReview = (
+export type SetRequiredApprovals = (
   tx: Tx,
   project: string,
   environment: string,
   requiredApprovals: number | null | undefined,
 ) => Promise<void>;
 
-/** The environments of a project in which changes are reviewed. Whoever looks after that provides this. */
+/** Returns the names of the reviewed environments of a project. Provided by change control. */
 export type ReviewedIn = (db: Db, project: string) => Promise<ReadonlySet<string>>;
 
-/** When spans of time begin; the current one goes on. */
+/** Start times of two consecutive windows; the current window ends now. */
 export interface Windows {
   readonly past: number;
   readonly current: number;
 }
 
-/** Flags that something happened to in a span of time, those included that have been archived since. */
+/** Numbers of flags by window, including flags that were archived later. */
 export interface FlagWindows {
   readonly created: Record<keyof Windows, number>;
   readonly archived: Record<keyof Windows, number>;
-  /** First evaluated in production in the current span. */
+  /** Flags first evaluated in production in the current window. */
   readonly live: number;
-  /** Milliseconds that these took from their creation until then, all together. */
+  /** Sum of the milliseconds from creation to first evaluation in production of the live flags. */
   readonly msToLive: number;
 }
 
 export interface LeadTime {
   readonly name: string;
-  /** Milliseconds from its creation until it was evaluated in production. */
+  /** Milliseconds from creation to the first evaluation in production. */
   readonly msToLive: number;
 }
 
-/** Numbers of flags that are not archived. */
+/** Statistics of flags that are not archived. */
 export interface FlagStatistics {
   readonly active: number;
   readonly stale: number;
-  /** Not marked as stale, but older than flags of their type are expected to become. */
+  /** Not marked as stale, but older than the expected lifetime of their type. */
   readonly potentiallyStale: number;
-  /** Completed, and to be taken out of the code. */
+  /** Completed, so that they can be removed from the code. */
   readonly completed: number;
-  /** Evaluated in production. */
+  /** Flags that were evaluated in production. */
   readonly live: number;
-  /** Milliseconds that these took from their creation until then, all together. */
+  /** Sum of the milliseconds from creation to first evaluation in production of the live flags. */
   readonly msToLive: number;
   readonly lastSeenAt: number | null;
   readonly types: readonly { readonly type: string; readonly count: number }[];
@@ -113,12 +113,12 @@ export const noFlags: FlagStatistics = {
   types: [],
 };
 
-/** Share of flags that are neither stale nor look so, in whole percent; 100 without flags. */
+/** Returns the percentage of flags that are neither stale nor potentially stale; 100 without flags. */
 export function healthOf({ active, stale, potentiallyStale }: FlagStatistics): number {
   return active === 0 ? 100 : Math.round(((active - stale - potentiallyStale) / active) * 100);
 }
 
-/** Days from creation until use in production, on the average of the flags that are there; 0 without any. */
+/** Returns the average days from creation to the first evaluation in production; 0 without live flags. */
 export function daysToProduction({ live, msToLive }: Pick<FlagStatistics, 'live' | 'msToLive'>): number {
   return live === 0 ? 0 : Math.round((msToLive / live / dayMs) * 10) / 10;
 }

@@ -1,29 +1,29 @@
-/** What flags belong to. */
+/** A project: flags with common members and settings. */
 export interface Project {
   readonly id: string;
   readonly name: string;
   readonly description: string | null;
   readonly mode: ProjectMode;
-  /** What strategies of its flags stick to when they do not say. */
+  /** Default stickiness of strategies in the project. */
   readonly defaultStickiness: string;
-  /** What the names of new flags must look like. */
+  /** Naming rules for new flags. */
   readonly naming: FeatureNaming;
-  /** What links new flags get. */
+  /** Links that new flags get. */
   readonly linkTemplates: readonly LinkTemplate[];
-  /** Most flags in use that it takes; null for any number. */
+  /** Maximum number of flags that are not archived; null for no limit. */
   readonly featureLimit: number | null;
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly archivedAt: number | null;
 }
 
-/** A link; in its address `{{project}}` and `{{feature}}` stand for their names. */
+/** A link whose URL may contain the placeholders `{{project}}` and `{{feature}}`. */
 export interface LinkTemplate {
   readonly title: string | null;
   readonly urlTemplate: string;
 }
 
-/** A regular expression for whole names, and what people are told of it. All null when any name will do. */
+/** A regular expression that whole names must match, with an example and a description. All null without a rule. */
 export interface FeatureNaming {
   readonly pattern: string | null;
   readonly example: string | null;
@@ -32,13 +32,13 @@ export interface FeatureNaming {
 
 export const anyName: FeatureNaming = { pattern: null, example: null, description: null };
 
-/** Who may change what is in a project; of a private one only they see it (docs/spec#projects). */
+/** Who may change the contents of a project. Only members see a private project (docs/spec#projects). */
 export type ProjectMode = 'open' | 'protected' | 'private';
 
-/** The project that always exists. */
+/** Id of the project that always exists. */
 export const defaultProject = 'default';
 
-/** A project as the event log keeps it. */
+/** The event data of a project. */
 export function projectEventData(project: Project): Record<string, unknown> {
   const { id, name, description, mode, defaultStickiness, featureLimit, naming, linkTemplates } = project;
   return {
@@ -53,7 +53,7 @@ export function projectEventData(project: Project): Record<string, unknown> {
   };
 }
 
-/** An id made of a name: what is left of it in lower-case letters and digits, joined by hyphens. May be empty. */
+/** Makes an id from a name: its lower-case ASCII letters and digits, joined by hyphens. May be empty. */
 export function idFromName(name: string): string {
   return name
     .normalize('NFKD')

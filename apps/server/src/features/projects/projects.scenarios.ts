@@ -24,7 +24,7 @@ export const projectScenarios: readonly Scenario[] = [
   ...settingsScenarios,
   {
     route: 'GET /api/admin/projects',
-    name: 'lists projects, the first one from the start',
+    name: 'lists projects, including the default project',
     as: 'viewer',
     status: 200,
     check: ({ json }) => {
@@ -35,7 +35,7 @@ export const projectScenarios: readonly Scenario[] = [
   },
   {
     route: 'GET /api/admin/projects',
-    name: 'lists archived projects apart',
+    name: 'lists only archived projects with archived=true',
     given: async (server) => {
       await givenArchivedProject(server);
       return { query: { archived: 'true' } };
@@ -48,13 +48,13 @@ export const projectScenarios: readonly Scenario[] = [
   },
   {
     route: 'GET /api/admin/projects',
-    name: 'refuses another word than true or false',
+    name: 'answers 400 for a value other than true or false',
     call: { query: { archived: 'perhaps' } },
     status: 400,
   },
   {
     route: 'GET /api/admin/projects/:projectId/overview',
-    name: 'counts flags by type and tells how far the project is',
+    name: 'counts flags by type and shows the onboarding status',
     as: 'viewer',
     given: async (server) => {
       const projectId = await givenProject(server);
@@ -77,13 +77,13 @@ export const projectScenarios: readonly Scenario[] = [
   },
   {
     route: 'GET /api/admin/projects/:projectId/overview',
-    name: 'does not know the project',
+    name: 'answers 404 for an unknown project',
     call: nowhere,
     status: 404,
   },
   {
     route: 'POST /api/admin/projects',
-    name: 'creates a project in all environments that are on',
+    name: 'creates a project with all enabled environments',
     as: 'editor',
     given: async () => {
       const id = freshName('created');
@@ -118,20 +118,20 @@ export const projectScenarios: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/projects',
-    name: 'refuses an id that is taken',
+    name: 'answers 409 for an id that is taken',
     call: { body: { id: 'default', name: 'Second' } },
     status: 409,
     answer: { name: 'NameExistsError' },
   },
   {
     route: 'POST /api/admin/projects',
-    name: 'refuses an environment that there is not',
+    name: 'answers 400 for an unknown environment',
     call: { body: { id: 'lost', name: 'Lost', environments: ['production', 'nowhere'] } },
     status: 400,
   },
   {
     route: 'POST /api/admin/projects',
-    name: 'creates a project without environments, to be added one by one',
+    name: 'creates a project without environments',
     call: { body: { id: 'void', name: 'Void', environments: [] } },
     status: 201,
     answer: { environments: [] },
@@ -148,26 +148,26 @@ export const projectScenarios: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/projects',
-    name: 'refuses U+0000 in a description',
+    name: 'answers 400 for U+0000 in a description',
     call: { body: { id: 'null', name: 'Null', description: 'a\0b' } },
     status: 400,
   },
   {
     route: 'POST /api/admin/projects',
-    name: 'refuses half of a surrogate pair in a name',
+    name: 'answers 400 for a lone surrogate in a name',
     call: { raw: '{"name":"\\ud83d"}', headers: { 'content-type': 'application/json' } },
     status: 400,
   },
   {
     route: 'POST /api/admin/projects',
-    name: 'is closed to a viewer',
+    name: 'answers 403 to a viewer',
     as: 'viewer',
     call: { body: { name: 'Mine' } },
     status: 403,
   },
   {
     route: 'PUT /api/admin/projects/:projectId',
-    name: 'records what was and what is',
+    name: 'updates the project and records the old and new values',
     given: async (server) => ({ ...(await byProject(server)), body: { name: 'Renamed', description: 'd' } }),
     status: 200,
     events: [{ type: 'project-updated', preData: { description: null }, data: { name: 'Renamed', description: 'd' } }],
@@ -183,7 +183,7 @@ export const projectScenarios: readonly Scenario[] = [
   },
   {
     route: 'PUT /api/admin/projects/:projectId',
-    name: 'does not know the project',
+    name: 'answers 404 for an unknown project',
     call: { ...nowhere, body: { name: 'x' } },
     status: 404,
   },
@@ -203,7 +203,7 @@ export const projectScenarios: readonly Scenario[] = [
   },
   {
     route: 'DELETE /api/admin/projects/:projectId',
-    name: 'deletes its segments and context fields after the flags that used them, and those of no other',
+    name: 'deletes the segments and context fields of the project only',
     given: async (server) => {
       const { params } = await byProject(server);
       const { projectId } = params;
@@ -230,7 +230,7 @@ export const projectScenarios: readonly Scenario[] = [
   },
   {
     route: 'DELETE /api/admin/projects/:projectId',
-    name: 'ends the tokens that opened it, and leaves those of other projects these',
+    name: 'revokes tokens of the project only, and keeps tokens that have other projects',
     given: async (server) => {
       const call = await byProject(server);
       const { projectId } = call.params;
@@ -249,14 +249,14 @@ export const projectScenarios: readonly Scenario[] = [
   },
   {
     route: 'DELETE /api/admin/projects/:projectId',
-    name: 'never deletes the default project',
+    name: 'answers 403 for the default project',
     call: { params: { projectId: 'default' } },
     status: 403,
     answer: { name: 'InvalidOperationError' },
   },
   {
     route: 'DELETE /api/admin/projects/:projectId',
-    name: 'refuses while it has flags that are not archived',
+    name: 'answers 403 while the project has flags that are not archived',
     given: async (server) => {
       const call = await byProject(server);
       await givenFlag(server, {}, call.params.projectId);
@@ -265,29 +265,34 @@ export const projectScenarios: readonly Scenario[] = [
     status: 403,
     answer: { name: 'InvalidOperationError' },
   },
-  { route: 'DELETE /api/admin/projects/:projectId', name: 'does not know the project', call: nowhere, status: 404 },
+  {
+    route: 'DELETE /api/admin/projects/:projectId',
+    name: 'answers 404 for an unknown project',
+    call: nowhere,
+    status: 404,
+  },
   {
     route: 'POST /api/admin/projects',
-    name: 'refuses an id that a route would take for something else',
+    name: 'answers 400 for a reserved id',
     call: { body: { id: 'archive', name: 'x' } },
     status: 400,
     answer: { details: [{ path: 'id' }] },
   },
   {
     route: 'POST /api/admin/projects/validate',
-    name: 'takes an id that is free',
+    name: 'answers 200 for a free id',
     call: { body: { id: 'still-free' } },
     status: 200,
   },
   {
     route: 'POST /api/admin/projects/validate',
-    name: 'refuses an id that is taken',
+    name: 'answers 409 for an id that is taken',
     call: { body: { id: 'default' } },
     status: 409,
   },
   {
     route: 'POST /api/admin/projects/:projectId/environments',
-    name: 'adds an environment, in which its flags are off',
+    name: 'adds an environment; flags of the project are off there',
     given: async (server) => {
       const { params } = await byProject(server);
       await givenFlag(server, { name: `${params.projectId}-flag` }, params.projectId);
@@ -298,13 +303,13 @@ export const projectScenarios: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/projects/:projectId/environments',
-    name: 'refuses one that the project has',
+    name: 'answers 409 for an environment that the project has',
     given: async (server) => ({ ...(await byProject(server)), body: { environment: 'production' } }),
     status: 409,
   },
   {
     route: 'POST /api/admin/projects/:projectId/environments',
-    name: 'does not know the environment',
+    name: 'answers 404 for an unknown environment',
     given: async (server) => ({ ...(await byProject(server)), body: { environment: 'nowhere' } }),
     status: 404,
   },
@@ -319,7 +324,7 @@ export const projectScenarios: readonly Scenario[] = [
   },
   {
     route: 'DELETE /api/admin/projects/:projectId/environments/:environment',
-    name: 'removes the last one',
+    name: 'removes the last environment',
     given: async (server) => ({
       params: {
         projectId: await givenProject(server, { environments: ['production'] }),
@@ -331,7 +336,7 @@ export const projectScenarios: readonly Scenario[] = [
   },
   {
     route: 'DELETE /api/admin/projects/:projectId/environments/:environment',
-    name: 'does not know one that the project does not have',
+    name: 'answers 404 for an environment that the project does not have',
     given: async (server) => ({
       params: {
         projectId: await givenProject(server, { environments: ['production'] }),

@@ -22,7 +22,7 @@ describe('a project', () => {
     return json.projects.find((one: { id: string }) => one.id === id);
   };
 
-  it('is as healthy as its flags: stale ones and those older than their type lives count against it', async () => {
+  it('has a health that decreases with stale and potentially stale flags', async () => {
     const projectId = await givenProject(server());
     await givenFlag(server(), { type: 'operational' }, projectId);
     await givenFlag(server(), { type: 'permission' }, projectId);
@@ -51,7 +51,7 @@ describe('a project', () => {
     await lifetime('operational', 7);
   });
 
-  it('tells who owns it, what happened last, and how far its flags are', async () => {
+  it('shows its owners, its last change and the stages of its flags', async () => {
     const { admin, clock } = server();
     const ofSystem = await givenProject(server());
     expect(await statistics(ofSystem)).toMatchObject({
@@ -92,7 +92,7 @@ describe('a project', () => {
     });
   });
 
-  it('takes no flags while it is archived: no new one, no copy, none that is revived or moved to it', async () => {
+  it('answers 403 for created, cloned, revived and moved flags while it is archived', async () => {
     const projectId = await givenProject(server());
     const old = await givenArchived(server(), projectId);
     const elsewhere = await givenFlag(server());
@@ -125,7 +125,7 @@ describe('a project', () => {
     expect((await tries()).map(({ status }) => status)).toEqual([201, 200, 200]);
   });
 
-  it('keeps strategies of an environment that is removed, and has its flags off there when it is back', async () => {
+  it('keeps the strategies of a removed environment; its flags are off when it is added again', async () => {
     const projectId = await givenProject(server());
     const params = { ...(await givenFlag(server(), {}, projectId)), environment: 'production' };
     const toggle = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on';
@@ -145,7 +145,7 @@ describe('a project', () => {
     });
   });
 
-  it('gets an id of its own when the one made from its name is taken', async () => {
+  it('gets a unique id when the id made from its name is taken', async () => {
     const create = () => server().admin.call('POST /api/admin/projects', { body: { name: 'Twice the same' } });
     expect((await create()).json.id).toBe('twice-the-same');
     expect((await create()).json.id).toMatch(/^twice-the-same-[0-9a-f]{8}$/);
@@ -153,7 +153,7 @@ describe('a project', () => {
     expect(unspeakable.json).toMatchObject({ id: 'project', name: '日本' });
   });
 
-  it('keeps any text in its description', async () => {
+  it('keeps any Unicode text in its description', async () => {
     const description = 'Ünïcödé \u{1F6A9}\u200D "quotes" \\ \u0001 \u2028 ﷽';
     const projectId = await givenProject(server(), { description });
     const overview = await server().admin.call('GET /api/admin/projects/:projectId/overview', {
@@ -185,7 +185,7 @@ describe('the first start', () => {
   const seeded = async (server: TestServer) =>
     (await eventsAfter(server, 0)).filter(({ type }) => /^(project|environment)-/.test(type));
 
-  it('creates the first project, once, and records that the system did', async () => {
+  it('creates the first project once, as the system', async () => {
     const storage = createStorage();
     try {
       for (let start = 0; start < 2; start++) {

@@ -6,11 +6,11 @@ import type { Database } from '../../storage/database.ts';
 import type { Db } from '../../storage/tx.ts';
 import { listEnvironmentsOfProject } from '../environments/index.ts';
 import { requireProject } from './commands.ts';
+import { projectOwners } from './owners.ts';
 import { presentOverview, presentProject } from './present.ts';
 import { noFlags, type ProjectFlags, type ReviewedIn } from './project-flags.ts';
-import { lastChanges, projectOwners } from './standing.ts';
 import { projectStats } from './stats.ts';
-import { countMembers, favoriteProjects, listProjects } from './store.ts';
+import { countMembers, favoriteProjects, lastEventTimes, listProjects } from './store.ts';
 
 export interface ProjectReadersOptions {
   readonly database: Database;
@@ -21,7 +21,7 @@ export interface ProjectReadersOptions {
 
 type Reads = 'GET /api/admin/projects' | 'GET /api/admin/projects/:projectId/overview';
 
-/** The routes that tell of projects. */
+/** The routes that list and show projects. */
 export function projectReaders({
   database: { db },
   clock,
@@ -47,7 +47,7 @@ export interface OverviewParts {
   readonly now: number;
 }
 
-/** What is in a project, and how it is doing: a constant number of statements. A 404 when there is none. */
+/** Returns the overview of a project, with a constant number of statements. Rejects with 404 for an unknown project. */
 export async function projectOverview(
   { db, flags, reviewedIn, now }: OverviewParts,
   projectId: string,
@@ -74,7 +74,7 @@ export async function projectOverview(
   });
 }
 
-/** Projects that the caller may see, by name, as they are listed: a constant number of statements. */
+/** Returns the list of projects that the caller may see, ordered by name, with a constant number of statements. */
 export async function presentedProjects(db: Db, flags: ProjectFlags, caller: Identity, now: number, archived: boolean) {
   const [all, statistics, favorites, members, owners, changes] = await Promise.all([
     listProjects(db, archived),
@@ -82,14 +82,14 @@ export async function presentedProjects(db: Db, flags: ProjectFlags, caller: Ide
     favoriteProjects(db, caller.actor.userId),
     countMembers(db),
     projectOwners(db),
-    lastChanges(db),
+    lastEventTimes(db),
   ]);
-  const seen = all.filter(({ id }) => !caller.hidden.has(id));
+  const visible = all.filter(({ id }) => !caller.hidden.has(id));
   const oldest = await flags.oldest(
     db,
-    seen.map(({ id }) => id),
+    visible.map(({ id }) => id),
   );
-  return seen.map((one) =>
+  return visible.map((one) =>
     presentProject(one, statistics.get(one.id) ?? noFlags, {
       favorites,
       members: members.get(one.id) ?? 0,
@@ -100,7 +100,7 @@ export async function presentedProjects(db: Db, flags: ProjectFlags, caller: Ide
   );
 }
 
-/** One project as {@link presentedProjects} tells of it, archived or not; a 404 when there is none. */
+/** Returns a project, archived or not, in the format of {@link presentedProjects}. Rejects with 404 if unknown. */
 export async function presentedProject(db: Db, flags: ProjectFlags, caller: Identity, now: number, projectId: string) {
   const project = await requireProject(db, projectId);
   const [statistics, favorites, members, owners, changes, oldest] = await Promise.all([
@@ -108,7 +108,7 @@ export async function presentedProject(db: Db, flags: ProjectFlags, caller: Iden
     favoriteProjects(db, caller.actor.userId),
     countMembers(db, projectId),
     projectOwners(db, projectId),
-    lastChanges(db, projectId),
+    lastEventTimes(db, projectId),
     flags.oldest(db, [projectId]),
   ]);
   return presentProject(project, statistics.get(projectId) ?? noFlags, {

@@ -29,7 +29,7 @@ describe('names of a private project', () => {
     editor = await givenCaller(server(), 'Editor');
   });
 
-  /** Each way to take a name: the route, what is sent, and the name. */
+  /** The requests that take a name: route, body and name. */
   const ways = () =>
     [
       ['POST /api/admin/projects/:projectId/features', { name: flag }, flag],
@@ -46,7 +46,7 @@ describe('names of a private project', () => {
       ['POST /api/admin/projects/validate', { id: secret }, secret],
     ] as const;
 
-  it('are reserved, and a refusal says nothing else of who or what has them', async () => {
+  it('are reserved, and the error does not tell what has the name', async () => {
     for (const [route, body, name] of ways()) {
       const { status, json } = await editor.client.call(route, { params: { projectId: 'default' }, body });
       expect([route, status, json.message]).toEqual([route, 409, `The name ${name} is reserved. Choose another name.`]);
@@ -54,7 +54,7 @@ describe('names of a private project', () => {
     }
   });
 
-  it('are reserved for clones and changed names too', async () => {
+  it('are reserved for clones and renames too', async () => {
     const { featureName } = await givenFlag(server());
     const clone = await editor.client.call('POST /api/admin/projects/:projectId/features/:featureName/clone', {
       params: { projectId: 'default', featureName },
@@ -69,7 +69,7 @@ describe('names of a private project', () => {
       expect([status, json.message]).toEqual([409, expect.stringContaining('is reserved')]);
   });
 
-  it('are told with what has them to those who see the project', async () => {
+  it('are explained in the error to accounts that see the project', async () => {
     const { json } = await inside.client.call('POST /api/admin/features/validate', { body: { name: archived } });
     expect(json.message).toContain('An archived flag is named');
     const taken = await server().admin.call('POST /api/admin/segments/validate', { body: { name: segment } });
@@ -90,7 +90,7 @@ describe('names of a private project', () => {
     );
   });
 
-  it('are not counted in what uses a segment, a context field or an environment', async () => {
+  it('are not counted as uses of a segment, a context field or an environment', async () => {
     const { id, name } = await givenSegment(server());
     const contextField = await givenContextField(server());
     const counts = async ({ client }: Pick<Caller, 'client'>) => {
@@ -131,7 +131,7 @@ describe('names of a private project', () => {
     expect(all.inUse).toEqual(before[1].inUse.map((some) => some.map((n = 0) => n + 1)));
     const refused = await editor.client.call('DELETE /api/admin/segments/:id', { params: { id } });
     expect(refused.json.message).toBe(
-      `The segment ${name} is used by strategies of others in projects that you cannot see. Take it from them first, from archived flags too.`,
+      `The segment ${name} is used by strategies of others in projects that you cannot see. Remove it from these strategies first, also from archived flags.`,
     );
   });
 });

@@ -2,11 +2,11 @@ import { givenReview } from '../../../testing/change-requests.ts';
 import { givenEnvironment, givenProject } from '../../../testing/flags.ts';
 import type { Scenario } from '../../../testing/scenario.ts';
 
-/** Projects in which changes are reviewed from the beginning. */
+/** Scenarios of projects that are created with review. */
 export const reviewScenarios: readonly Scenario[] = [
   {
     route: 'GET /api/admin/projects/:projectId/overview',
-    name: 'tells in which environments changes are reviewed',
+    name: 'shows the reviewed environments',
     as: 'viewer',
     given: async (server) => {
       const projectId = await givenProject(server);
@@ -23,7 +23,7 @@ export const reviewScenarios: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/projects',
-    name: 'creates one in which changes are reviewed',
+    name: 'creates a project with a reviewed environment',
     call: {
       body: {
         id: 'reviewed',
@@ -47,7 +47,7 @@ export const reviewScenarios: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/projects',
-    name: 'refuses review in an environment that the project does not get',
+    name: 'answers 400 for review in an environment that the project does not get',
     call: {
       body: { name: 'Odd', environments: ['development'], changeRequestEnvironments: [{ name: 'production' }] },
     },
@@ -56,7 +56,7 @@ export const reviewScenarios: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/projects/:projectId/environments',
-    name: 'adds an environment in which changes are reviewed',
+    name: 'adds a reviewed environment',
     given: async (server) => ({
       params: { projectId: await givenProject(server) },
       body: { environment: await givenEnvironment(server), changeRequestsEnabled: true },
@@ -69,7 +69,7 @@ export const reviewScenarios: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/projects/:projectId/environments',
-    name: 'asks for as many approvals as the environment does',
+    name: 'takes the number of approvals from the environment',
     given: async (server) => ({
       params: { projectId: await givenProject(server) },
       body: { environment: await givenEnvironment(server, { requiredApprovals: 3 }), changeRequestsEnabled: true },

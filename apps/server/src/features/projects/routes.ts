@@ -7,18 +7,18 @@ import * as commands from './commands.ts';
 import { addEnvironment, removeEnvironment } from './environment-commands.ts';
 import { checkNaming } from './naming.ts';
 import { presentCreated } from './present.ts';
-import type { DeleteOfProject, ProjectFlags, ReviewedIn, SetReview } from './project-flags.ts';
+import type { DeleteProjectData, ProjectFlags, ReviewedIn, SetRequiredApprovals } from './project-flags.ts';
 import { projectReaders } from './reading-routes.ts';
 
 export interface ProjectRoutesOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly flags: ProjectFlags;
-  /** In the order in which it is done. */
-  readonly belongings: readonly DeleteOfProject[];
-  readonly setReview: SetReview;
+  /** Run in this order when a project is deleted. */
+  readonly projectDataDeleters: readonly DeleteProjectData[];
+  readonly setRequiredApprovals: SetRequiredApprovals;
   readonly reviewedIn: ReviewedIn;
-  /** Most projects there may be. */
+  /** Maximum number of projects. */
   readonly limit: number;
 }
 
@@ -26,8 +26,8 @@ export function projectHandlers({
   database,
   clock,
   flags,
-  belongings,
-  setReview,
+  projectDataDeleters,
+  setRequiredApprovals,
   reviewedIn,
   limit,
 }: ProjectRoutesOptions): Handlers<typeof projectRoutes> {
@@ -36,7 +36,7 @@ export function projectHandlers({
     ...projectReaders({ database, clock, flags, reviewedIn }),
     'POST /api/admin/projects': async ({ body, caller, request }) => {
       const created = await write(authorOf(caller, request), (tx) =>
-        commands.createProject(tx, limit, setReview, body),
+        commands.createProject(tx, limit, setRequiredApprovals, body),
       );
       return { status: 201, body: presentCreated(created) };
     },
@@ -57,7 +57,9 @@ export function projectHandlers({
       return { status: 200 };
     },
     'DELETE /api/admin/projects/:projectId': async ({ params, caller, request }) => {
-      await write(authorOf(caller, request), (tx) => commands.deleteProject(tx, flags, belongings, params.projectId));
+      await write(authorOf(caller, request), (tx) =>
+        commands.deleteProject(tx, flags, projectDataDeleters, params.projectId),
+      );
       return { status: 200 };
     },
     'POST /api/admin/projects/archive/:projectId': async ({ params, caller, request }) => {
@@ -72,18 +74,18 @@ export function projectHandlers({
       await commands.requireFreeId(db, caller, body.id);
       return { status: 200 };
     },
-    ...environmentsOfProject({ write, flags, setReview }),
+    ...environmentsOfProject({ write, flags, setRequiredApprovals }),
   };
 }
 
 type EnvironmentRoute = Extract<keyof typeof projectRoutes, `${string}/:projectId/environments${string}`>;
 
-/** Adding environments to a project, and removing them. */
+/** Routes that add environments to a project and remove them. */
 function environmentsOfProject({
   write,
   flags,
-  setReview,
-}: Pick<Database, 'write'> & Pick<ProjectRoutesOptions, 'flags' | 'setReview'>): Pick<
+  setRequiredApprovals,
+}: Pick<Database, 'write'> & Pick<ProjectRoutesOptions, 'flags' | 'setRequiredApprovals'>): Pick<
   Handlers<typeof projectRoutes>,
   EnvironmentRoute
 > {
@@ -92,7 +94,7 @@ function environmentsOfProject({
       const { environment, defaultStrategy, changeRequestsEnabled: reviewed = false } = body;
       await write(authorOf(caller, request), async (tx) => {
         await addEnvironment(tx, flags, { project: params.projectId, environment }, defaultStrategy);
-        if (reviewed) await setReview(tx, params.projectId, environment, undefined);
+        if (reviewed) await setRequiredApprovals(tx, params.projectId, environment, undefined);
       });
       return { status: 200 };
     },

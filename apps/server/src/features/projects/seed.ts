@@ -3,7 +3,7 @@ import type { Database } from '../../storage/database.ts';
 import { createEnvironment, findEnvironment } from '../environments/index.ts';
 import { createProject } from './commands.ts';
 import { defaultProject } from './project.ts';
-import type { SetReview } from './project-flags.ts';
+import type { SetRequiredApprovals } from './project-flags.ts';
 import { findProject } from './store.ts';
 
 const firstEnvironments = [
@@ -12,18 +12,21 @@ const firstEnvironments = [
 ];
 
 /**
- * Creates the project `default` with the environments `development` and `production` where there is none yet
- * (docs/spec#projects). Changes run one at a time, so it happens once however many processes start together.
+ * Creates the project `default` with the environments `development` and `production` if it does not exist
+ * (docs/spec#projects). Transactions run one at a time, so processes that start together create it once.
  */
-export async function createFirstProject(database: Database, setReview: SetReview): Promise<void> {
+export async function createFirstProject(
+  database: Database,
+  setRequiredApprovals: SetRequiredApprovals,
+): Promise<void> {
   await database.write({ actor: systemActor, cause: {} }, async (tx) => {
     if ((await findProject(tx.db, defaultProject)) !== undefined) return;
     for (const environment of firstEnvironments) {
-      // A limit set by the operator is not for what the service cannot do without.
+      // The first project and its environments do not count against configured limits.
       if ((await findEnvironment(tx.db, environment.name)) !== undefined) continue;
       await createEnvironment(tx, Number.POSITIVE_INFINITY, environment);
     }
-    await createProject(tx, Number.POSITIVE_INFINITY, setReview, {
+    await createProject(tx, Number.POSITIVE_INFINITY, setRequiredApprovals, {
       id: defaultProject,
       name: 'Default',
       description: 'Default project',

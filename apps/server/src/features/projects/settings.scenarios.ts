@@ -9,7 +9,7 @@ const nowhere = { params: { projectId: 'nowhere' } };
 export const settingsScenarios: readonly Scenario[] = [
   {
     route: 'PUT /api/admin/projects/:projectId/settings',
-    name: 'sets the mode and the naming of flags',
+    name: 'sets the mode and the naming pattern',
     given: async (server) => ({
       ...(await byProject(server)),
       body: { mode: 'protected', featureNaming: { pattern: '[a-z]+', example: 'abc', description: null } },
@@ -25,14 +25,14 @@ export const settingsScenarios: readonly Scenario[] = [
   },
   {
     route: 'PUT /api/admin/projects/:projectId/settings',
-    name: 'sets how many flags the project takes, and leaves the rest',
+    name: 'sets the flag limit and keeps other settings',
     given: async (server) => ({ ...(await byProject(server)), body: { featureLimit: 7 } }),
     status: 200,
     events: [{ type: 'project-updated', preData: { featureLimit: null }, data: { featureLimit: 7, mode: 'open' } }],
   },
   {
     route: 'PUT /api/admin/projects/:projectId/settings',
-    name: 'takes the limit of flags away',
+    name: 'removes the flag limit',
     given: async (server) => ({
       params: { projectId: await givenProject(server, { featureLimit: 7 }) },
       body: { featureLimit: null },
@@ -42,21 +42,21 @@ export const settingsScenarios: readonly Scenario[] = [
   },
   {
     route: 'PUT /api/admin/projects/:projectId/settings',
-    name: 'refuses a limit that is no number of flags',
+    name: 'answers 400 for an invalid flag limit',
     given: async (server) => ({ ...(await byProject(server)), body: { featureLimit: 0 } }),
     status: 400,
     answer: { details: [{ path: 'featureLimit' }] },
   },
   {
     route: 'GET /api/admin/projects/:projectId/overview',
-    name: 'shows how many flags the project takes',
+    name: 'shows the flag limit',
     given: async (server) => ({ params: { projectId: await givenProject(server, { featureLimit: 7 }) } }),
     status: 200,
     answer: { featureLimit: 7 },
   },
   {
     route: 'PUT /api/admin/projects/:projectId/settings',
-    name: 'sets what links new flags get',
+    name: 'sets the links of new flags',
     given: async (server) => ({
       ...(await byProject(server)),
       body: { linkTemplates: [{ title: null, urlTemplate: 'https://example.com/{{project}}?q={{feature}}' }] },
@@ -78,7 +78,7 @@ export const settingsScenarios: readonly Scenario[] = [
   },
   {
     route: 'PUT /api/admin/projects/:projectId/settings',
-    name: 'refuses a link that leads out of the web',
+    name: 'answers 400 for a link with another scheme than http and https',
     given: async (server) => ({
       ...(await byProject(server)),
       body: { linkTemplates: [{ urlTemplate: 'javascript:{{feature}}' }] },
@@ -88,14 +88,14 @@ export const settingsScenarios: readonly Scenario[] = [
   },
   {
     route: 'PUT /api/admin/projects/:projectId/settings',
-    name: 'refuses a pattern that is none',
+    name: 'answers 400 for an invalid regular expression',
     given: async (server) => ({ ...(await byProject(server)), body: { featureNaming: { pattern: '(' } } }),
     status: 400,
     answer: { details: [{ path: 'featureNaming.pattern' }] },
   },
   {
     route: 'PUT /api/admin/projects/:projectId/settings',
-    name: 'refuses an example that the pattern does not match',
+    name: 'answers 400 for an example that does not match the pattern',
     given: async (server) => ({
       ...(await byProject(server)),
       body: { featureNaming: { pattern: '[a-z]+', example: 'ABC' } },
@@ -105,7 +105,7 @@ export const settingsScenarios: readonly Scenario[] = [
   },
   {
     route: 'PUT /api/admin/projects/:projectId/settings',
-    name: 'does not know the project',
+    name: 'answers 404 for an unknown project',
     call: { ...nowhere, body: { mode: 'private' } },
     status: 404,
   },

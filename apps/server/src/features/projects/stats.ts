@@ -6,29 +6,29 @@ const windowDays = 30;
 const windowMs = windowDays * 24 * 60 * 60 * 1000;
 
 /**
- * Returns what happened in a project in the last 30 days, and in the 30 days before: three statements. Events are kept by the
- * day, so their windows are calendar days (UTC), today included.
+ * Counts the activity of a project in the last 30 days and in the 30 days before, with three statements. Events are
+ * counted by calendar day (UTC), including today.
  */
 export async function projectStats(db: Db, flags: Pick<ProjectFlags, 'windows'>, project: string, now: number) {
   const windows = { past: now - 2 * windowMs, current: now - windowMs };
-  const [ofFlags, events, members] = await Promise.all([
+  const [flagCounts, events, members] = await Promise.all([
     flags.windows(db, project, windows),
     eventsOfProject(db, project, windowDays, now),
     countMembersAdded(db, project, windows.current),
   ]);
   return {
-    avgTimeToProdCurrentWindow: daysToProduction(ofFlags),
-    createdCurrentWindow: ofFlags.created.current,
-    createdPastWindow: ofFlags.created.past,
-    archivedCurrentWindow: ofFlags.archived.current,
-    archivedPastWindow: ofFlags.archived.past,
+    avgTimeToProdCurrentWindow: daysToProduction(flagCounts),
+    createdCurrentWindow: flagCounts.created.current,
+    createdPastWindow: flagCounts.created.past,
+    archivedCurrentWindow: flagCounts.archived.current,
+    archivedPastWindow: flagCounts.archived.past,
     projectActivityCurrentWindow: events.current,
     projectActivityPastWindow: events.past,
     projectMembersAddedCurrentWindow: members,
   };
 }
 
-/** Users who have a role in the project, themselves or through a group, and had none of these before. */
+/** Counts users who got their first role in the project, directly or through a group, since `since`. */
 async function countMembersAdded(db: Db, project: string, since: number): Promise<number> {
   const own = db.selectFrom('project_user_roles').where('project', '=', project).select(['user_id', 'added_at']);
   const through = db

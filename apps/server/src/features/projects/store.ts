@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../storage/tx.ts';
+import { type Db, sql, type Tx } from '../../storage/tx.ts';
 import type { LinkTemplate, Project, ProjectMode } from './project.ts';
 
 const columns = [
@@ -17,7 +17,7 @@ const columns = [
   'feature_limit',
 ] as const;
 
-/** Projects by name: those in use, or those that are archived. */
+/** Returns the archived projects, or all others, ordered by name. */
 export async function listProjects(db: Db, archived: boolean): Promise<Project[]> {
   const rows = await db
     .selectFrom('projects')
@@ -29,7 +29,7 @@ export async function listProjects(db: Db, archived: boolean): Promise<Project[]
   return rows.map(toProject);
 }
 
-/** The environments that each project has, by project. One statement. */
+/** Returns the environment names of every project, by project id, with one statement. */
 export async function environmentsOfProjects(db: Db): Promise<ReadonlyMap<string, readonly string[]>> {
   const rows = await db
     .selectFrom('project_environments as p')
@@ -39,10 +39,10 @@ export async function environmentsOfProjects(db: Db): Promise<ReadonlyMap<string
     .orderBy('e.name')
     .execute();
   const places = Map.groupBy(rows, ({ project }) => project);
-  return new Map([...places].map(([project, of]) => [project, of.map(({ environment }) => environment)]));
+  return new Map([...places].map(([project, own]) => [project, own.map(({ environment }) => environment)]));
 }
 
-/** Ids of the projects that a user likes to find quickly. */
+/** Returns the ids of the user's favorite projects. */
 export async function favoriteProjects(db: Db, userId: number): Promise<ReadonlySet<string>> {
   const rows = await db.selectFrom('favorite_projects').select('project').where('user_id', '=', userId).execute();
   return new Set(rows.map(({ project }) => project));
@@ -124,7 +124,7 @@ export async function removeProjectEnvironment(tx: Tx, project: string, environm
     .execute();
 }
 
-/** How many accounts have a role in each project, themselves or through a group; in one project when it is named. */
+/** Counts the accounts with a role in each project, directly or through a group; only in `project` when given. */
 export async function countMembers(db: Db, project?: string): Promise<ReadonlyMap<string, number>> {
   let own = db.selectFrom('project_user_roles').select(['project', 'user_id']);
   let through = db
@@ -141,6 +141,21 @@ export async function countMembers(db: Db, project?: string): Promise<ReadonlyMa
     .groupBy('members.project')
     .execute();
   return new Map(rows.map((row) => [row.project, row.n]));
+}
+
+/** Returns the time of the last event by project id, with one statement that does an index lookup per project. */
+export async function lastEventTimes(db: Db, project?: string): Promise<ReadonlyMap<string, number>> {
+  let query = db
+    .selectFrom('projects as p')
+    .select([
+      'p.id',
+      sql<number | null>`(select e.created_at from events as e where e.project = p.id order by e.id desc limit 1)`.as(
+        'at',
+      ),
+    ]);
+  if (project !== undefined) query = query.where('p.id', '=', project);
+  const rows = await query.execute();
+  return new Map(rows.flatMap(({ id, at }) => (at === null ? [] : [[id, at]])));
 }
 
 function columnsForFlags({ naming, linkTemplates }: Project) {

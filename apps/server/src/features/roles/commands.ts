@@ -1,7 +1,7 @@
 import { badField, Problem } from '../../kernel/errors.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { type Grant, grantsOfRoles, isBuiltIn, isRootRole, listRoles, type Role } from '../access/index.ts';
-import { type CopyOfEnvironment, listEnvironments } from '../environments/index.ts';
+import { type CopyEnvironmentData, listEnvironments } from '../environments/index.ts';
 import { findPermission, presentGrants } from './permission.ts';
 import * as store from './store.ts';
 
@@ -75,7 +75,7 @@ export async function updateRole(tx: Tx, id: number, input: RoleInput): Promise<
 }
 
 /** Copies the permissions of custom roles in one environment to a new environment. */
-export const copyGrantsOfEnvironment: CopyOfEnvironment = async (tx, { from, to, permissions }) => {
+export const copyGrantsOfEnvironment: CopyEnvironmentData = async (tx, { from, to, permissions }) => {
   if (!permissions) return;
   const roles = (await listRoles(tx.db)).filter(({ id }) => !isBuiltIn(id));
   const grants = await grantsOfRoles(

@@ -6,23 +6,32 @@ import type { Db, Tx } from '../../storage/tx.ts';
 import type { Constraint } from '../constraints/index.ts';
 import { checkLegalValues } from '../context-fields/index.ts';
 import { findProject } from '../projects/index.ts';
-import { defaultsUsing, strategiesUsing } from './queries.ts';
-import { checkSegmentConstraints, checkUsable, type Segment, type SegmentLimits, segmentEventData } from './segment.ts';
+import { defaultStrategiesUsing, strategiesUsing } from './queries.ts';
+import {
+  checkSegmentConstraints,
+  checkSegmentsUsable,
+  type Segment,
+  type SegmentLimits,
+  segmentEventData,
+} from './segment.ts';
 import * as store from './store.ts';
 
 export interface SegmentInput {
   readonly name: string;
-  /** When absent it is none, or stays. */
+  /** When absent: null for a new segment, unchanged for an existing one. */
   readonly description?: string | null | undefined;
-  /** When absent it is none, or stays. */
+  /** When absent: null for a new segment, unchanged for an existing one. */
   readonly project?: string | null | undefined;
   readonly constraints: readonly Constraint[];
 }
 
-/** Asked whether the author may change segments of a project, null for those of all; throws a 403 when not. */
-export type MayChange = (project: string | null) => void;
+/** Throws a 403 unless the author may change segments of a project, or shared segments for null. */
+export type RequireMayChange = (project: string | null) => void;
 
-/** Creates a segment. 400 over a limit, for wrong constraints and an unknown project; 409 when the name is taken. */
+/**
+ * Creates a segment. Rejects with 400 over a limit, for invalid constraints and an unknown project; with 409 when the
+ * name is taken.
+ */
 export async function createSegment(tx: Tx, limits: SegmentLimits, input: SegmentInput): Promise<Segment> {
   const { name, description = null, project = null, constraints } = input;
   checkSegmentConstraints(constraints, limits);
@@ -45,15 +54,15 @@ export async function createSegment(tx: Tx, limits: SegmentLimits, input: Segmen
 }
 
 /**
- * Changes a segment; nothing is recorded when nothing changes. Refused as {@link createSegment} is, and with a 400 when
- * it would belong to one project while flags of another one use it.
+ * Changes a segment; records nothing when nothing changes. Rejects like {@link createSegment}, and with 400 when the
+ * segment would move to one project while flags of another project use it.
  */
 export async function updateSegment(
   tx: Tx,
   limits: SegmentLimits,
   id: number,
   input: SegmentInput,
-  mayChange: MayChange,
+  requireMayChange: RequireMayChange,
 ): Promise<void> {
   const before = await requireSegment(tx.db, id);
   const after: Segment = {
@@ -63,8 +72,8 @@ export async function updateSegment(
     project: input.project === undefined ? before.project : input.project,
     constraints: input.constraints,
   };
-  mayChange(before.project);
-  mayChange(after.project);
+  requireMayChange(before.project);
+  requireMayChange(after.project);
   checkSegmentConstraints(after.constraints, limits);
   await checkLegalValues(tx.db, after.project, after.constraints, before.constraints);
   if (after.name !== before.name) await requireFreeName(tx.db, tx.by, after.name);
@@ -75,10 +84,10 @@ export async function updateSegment(
   tx.record({ type: 'segment-updated', project: after.project, preData, data });
 }
 
-/** Deletes a segment. 409 while a strategy uses it, of an archived flag too, or the default strategy of a project. */
-export async function deleteSegment(tx: Tx, id: number, mayChange: MayChange): Promise<void> {
+/** Deletes a segment. Rejects with 409 while a strategy, also of an archived flag, or a default strategy uses it. */
+export async function deleteSegment(tx: Tx, id: number, requireMayChange: RequireMayChange): Promise<void> {
   const segment = await requireSegment(tx.db, id);
-  mayChange(segment.project);
+  requireMayChange(segment.project);
   const using = await strategiesUsing(tx.db, id);
   const flags = tellNames(
     tx.by,
@@ -87,60 +96,61 @@ export async function deleteSegment(tx: Tx, id: number, mayChange: MayChange): P
   if (flags !== undefined) {
     throw new Problem(
       'ConflictError',
-      `The segment ${segment.name} is used by strategies of ${flags}. Take it from them first, from archived flags too.`,
+      `The segment ${segment.name} is used by strategies of ${flags}. Remove it from these strategies first, also from archived flags.`,
     );
   }
-  const defaulting = await defaultsUsing(tx.db, id);
+  const defaultStrategies = await defaultStrategiesUsing(tx.db, id);
   const places = tellNames(
     tx.by,
-    defaulting.map(({ project, environment }) => ({ name: `${project} (${environment})`, project })),
+    defaultStrategies.map(({ project, environment }) => ({ name: `${project} (${environment})`, project })),
   );
   if (places !== undefined) {
     throw new Problem(
       'ConflictError',
-      `The segment ${segment.name} is used by the default strategies of the projects ${places}. Take it from them first.`,
+      `The segment ${segment.name} is used by the default strategies of the projects ${places}. Remove it from them first.`,
     );
   }
   await deleteAll(tx, [segment]);
 }
 
-/** Deletes the segments of a project. Its flags must be gone: nothing else can use them. */
+/** Deletes the segments of a project, after its flags, which are the only users. */
 export async function deleteSegmentsOfProject(tx: Tx, project: string): Promise<void> {
   await deleteAll(tx, await store.listSegments(tx.db, project));
 }
 
-/** The segment, or a 404. */
+/** Returns the segment. Rejects with 404 when it does not exist. */
 async function requireSegment(db: Db, id: number): Promise<Segment> {
   const [segment] = await store.findSegments(db, [id]);
   if (segment === undefined) throw new Problem('NotFoundError', `There is no segment ${id}.`);
   return segment;
 }
 
-/** {@link requireSegment}, and a 404 too when it belongs to a project that is hidden from the caller. */
-export async function requireSeenSegment(db: Db, id: number, caller: Identity): Promise<Segment> {
+/** Like {@link requireSegment}, and rejects with 404 when the segment belongs to a project hidden from the caller. */
+export async function requireVisibleSegment(db: Db, id: number, caller: Identity): Promise<Segment> {
   const segment = await requireSegment(db, id);
-  if (isSeen(segment, caller)) return segment;
+  if (isVisible(segment, caller)) return segment;
   throw new Problem('NotFoundError', `There is no segment ${id}.`);
 }
 
-/** Whether the caller may know of a segment. */
-export function isSeen({ project }: Segment, caller: Identity): boolean {
+/** Returns whether the caller may see a segment. */
+export function isVisible({ project }: Segment, caller: Identity): boolean {
   return project === null || !caller.hidden.has(project);
 }
 
-/** A 409 when a segment has this name: names are unique over all projects. */
+/** Rejects with 409 when the name is taken. Names are unique over all projects. */
 export async function requireFreeName(db: Db, by: Pick<Author, 'hidden'>, name: string): Promise<void> {
-  const holder = await store.findSegmentNamed(db, name);
-  if (holder !== undefined) throw nameTaken(!isHiddenFrom(by, holder), name, `A segment named ${name} exists already.`);
+  const existing = await store.findSegmentNamed(db, name);
+  if (existing !== undefined)
+    throw nameTaken(!isHiddenFrom(by, existing), name, `A segment named ${name} exists already.`);
 }
 
-/** A 400 unless a strategy of a flag of `project` may use all these segments. */
+/** Rejects with 400 unless strategies of flags in `project` may use all these segments. */
 export async function requireUsableSegments(db: Db, ids: readonly number[], project: string): Promise<void> {
-  checkUsable(ids, await store.findSegments(db, ids), project);
+  checkSegmentsUsable(ids, await store.findSegments(db, ids), project);
 }
 
-/** Names of those of the segments that strategies of flags of `project` may not use. */
-export async function segmentsClosedTo(db: Db, ids: readonly number[], project: string): Promise<string[]> {
+/** Returns the names of the segments that strategies of flags in `project` may not use. */
+export async function segmentsNotUsableIn(db: Db, ids: readonly number[], project: string): Promise<string[]> {
   const segments = await store.findSegments(db, ids);
   return segments.filter((one) => one.project !== null && one.project !== project).map(({ name }) => name);
 }
@@ -153,13 +163,13 @@ async function requireKnownProject(db: Db, project: string | null): Promise<void
 async function requireMovable({ db, by }: Tx, { id, project }: Segment): Promise<void> {
   await requireKnownProject(db, project);
   if (project === null) return;
-  const [defaults, strategies] = await Promise.all([defaultsUsing(db, id), strategiesUsing(db, id)]);
+  const [defaults, strategies] = await Promise.all([defaultStrategiesUsing(db, id), strategiesUsing(db, id)]);
   const projects = tellNames(
     by,
     defaults.filter((one) => one.project !== project).map((one) => ({ ...one, name: one.project })),
   );
   if (projects !== undefined) {
-    throw badField('project', `must leave it to the projects ${projects} too, whose default strategies use it`);
+    throw badField('project', `cannot be ${project}: default strategies of the projects ${projects} use the segment`);
   }
   const foreign = tellNames(
     by,
@@ -168,7 +178,7 @@ async function requireMovable({ db, by }: Tx, { id, project }: Segment): Promise
       .map(({ featureName, projectId }) => ({ name: `${featureName} of ${projectId}`, project: projectId })),
   );
   if (foreign !== undefined)
-    throw badField('project', `must leave it to other projects too, for these flags use it: ${foreign}`);
+    throw badField('project', `cannot be ${project}: flags of other projects use the segment: ${foreign}`);
 }
 
 async function deleteAll(tx: Tx, segments: readonly Segment[]): Promise<void> {

@@ -2,12 +2,12 @@ export {
   createSegment,
   deleteSegment,
   deleteSegmentsOfProject,
-  type MayChange,
+  type RequireMayChange,
   requireUsableSegments,
-  segmentsClosedTo,
+  segmentsNotUsableIn,
   updateSegment,
 } from './commands.ts';
 export { type ClientSegment, loadClientSegments } from './queries.ts';
-export { mayChangeSegments, segmentHandlers } from './routes.ts';
+export { segmentChangeCheck, segmentHandlers } from './routes.ts';
 export { checkSegmentConstraints, type Segment, type SegmentLimits, segmentEventData } from './segment.ts';
 export { findSegments, listSegments } from './store.ts';

@@ -3,13 +3,13 @@ import type { Db } from '../../storage/tx.ts';
 import type { Segment } from './segment.ts';
 import { findSegments } from './store.ts';
 
-/** How much uses a segment, archived flags included: reviving one brings its strategies back. */
+/** Number of flags and projects that use a segment, including archived flags, which can be revived. */
 export interface SegmentUse {
   readonly features: number;
   readonly projects: number;
 }
 
-/** A strategy that uses something, and where it is. */
+/** A strategy that uses a segment, with its flag, project and environment. */
 export interface UsingStrategy {
   readonly id: string;
   readonly strategyName: string;
@@ -18,7 +18,7 @@ export interface UsingStrategy {
   readonly environment: string;
 }
 
-/** The use of each segment, or of one, outside hidden projects; a segment that nothing uses is absent. One statement. */
+/** Returns the uses by segment id outside hidden projects, with one statement. Unused segments are absent. */
 export async function segmentUses(
   db: Db,
   hidden: ReadonlySet<string>,
@@ -40,12 +40,12 @@ export async function segmentUses(
   return new Map(rows.map(({ segment_id, features, projects }) => [segment_id, { features, projects }]));
 }
 
-/** The use of one segment, zeros when nothing uses it. */
+/** Returns the uses of one segment; zeros when it is absent. */
 export function useOf(uses: ReadonlyMap<number, SegmentUse>, id: number): SegmentUse {
   return uses.get(id) ?? { features: 0, projects: 0 };
 }
 
-/** The strategies that use a segment, by flag. */
+/** Returns the strategies that use a segment, ordered by flag. */
 export async function strategiesUsing(db: Db, id: number): Promise<UsingStrategy[]> {
   return db
     .selectFrom('feature_strategy_segments as g')
@@ -60,8 +60,8 @@ export async function strategiesUsing(db: Db, id: number): Promise<UsingStrategy
     .execute();
 }
 
-/** The projects and environments whose default strategy uses a segment, by project. */
-export async function defaultsUsing(db: Db, id: number): Promise<{ project: string; environment: string }[]> {
+/** Returns the projects and environments whose default strategy uses a segment, ordered by project. */
+export async function defaultStrategiesUsing(db: Db, id: number): Promise<{ project: string; environment: string }[]> {
   return db
     .selectFrom('default_strategy_segments')
     .where('segment_id', '=', id)
@@ -71,7 +71,7 @@ export async function defaultsUsing(db: Db, id: number): Promise<{ project: stri
     .execute();
 }
 
-/** The segments of a strategy, by id. 404 for a strategy that is not there. */
+/** Returns the segments of a strategy, ordered by id. Rejects with 404 for an unknown strategy. */
 export async function segmentsOfStrategy(db: Db, strategyId: string): Promise<Segment[]> {
   const rows = await db
     .selectFrom('feature_strategies as s')
@@ -86,18 +86,18 @@ export async function segmentsOfStrategy(db: Db, strategyId: string): Promise<Se
   );
 }
 
-/** A segment as SDKs need it. */
+/** A segment in the form that SDKs get. */
 export interface ClientSegment {
   readonly id: number;
   readonly name: string;
-  /** An array of constraints. */
+  /** JSON text of an array of constraints. */
   readonly constraintsJson: string;
 }
 
-/** More ids than this are not sent to the database: all segments are read. */
+/** For more ids than this, all segments are read: a long parameter list is slower. */
 const maxIdsInQuery = 1000;
 
-/** The segments of these ids, or all of them, as SDKs need them. The JSON stays the text it is stored as. */
+/** Returns segments for SDKs, all or at least those of `ids`. Constraints stay the stored JSON text. */
 export async function loadClientSegments(db: Db, ids?: readonly number[]): Promise<ClientSegment[]> {
   if (ids?.length === 0) return [];
   let query = db.selectFrom('segments').select(['id', 'name', 'constraints as constraintsJson']);

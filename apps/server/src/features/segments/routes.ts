@@ -8,8 +8,8 @@ import type { Database } from '../../storage/database.ts';
 import type { Db } from '../../storage/tx.ts';
 import { findProject } from '../projects/index.ts';
 import * as commands from './commands.ts';
+import { presentOne, presentSegments } from './present-with-uses.ts';
 import { segmentsOfStrategy, strategiesUsing } from './queries.ts';
-import { presentOne, presentSegments } from './reading.ts';
 import type { Segment, SegmentLimits } from './segment.ts';
 import { listSegments } from './store.ts';
 
@@ -17,7 +17,7 @@ export function segmentHandlers({ db, write }: Database, limits: SegmentLimits):
   return {
     'GET /api/admin/segments': async ({ caller }) => ({
       status: 200,
-      body: { segments: await presentSegments(db, seen(listSegments(db), caller), caller) },
+      body: { segments: await presentSegments(db, visible(listSegments(db), caller), caller) },
     }),
     'POST /api/admin/segments': async ({ body, caller, request }) => {
       await requireProjectFor(db, caller, 'CREATE_SEGMENT', body.project ?? null);
@@ -34,42 +34,44 @@ export function segmentHandlers({ db, write }: Database, limits: SegmentLimits):
     },
     'GET /api/admin/segments/:id': async ({ params, caller }) => ({
       status: 200,
-      body: await presentOne(db, await commands.requireSeenSegment(db, params.id, caller), caller),
+      body: await presentOne(db, await commands.requireVisibleSegment(db, params.id, caller), caller),
     }),
     'PUT /api/admin/segments/:id': async ({ params, body, caller, request }) => {
-      const { project } = await commands.requireSeenSegment(db, params.id, caller);
-      const mayChange = mayChangeSegments(caller, 'UPDATE_SEGMENT');
-      mayChange(project);
+      const { project } = await commands.requireVisibleSegment(db, params.id, caller);
+      const requireMayChange = segmentChangeCheck(caller, 'UPDATE_SEGMENT');
+      requireMayChange(project);
       if (body.project !== undefined) await requireProjectFor(db, caller, 'UPDATE_SEGMENT', body.project);
-      await write(authorOf(caller, request), (tx) => commands.updateSegment(tx, limits, params.id, body, mayChange));
+      await write(authorOf(caller, request), (tx) =>
+        commands.updateSegment(tx, limits, params.id, body, requireMayChange),
+      );
       return { status: 204 };
     },
     'DELETE /api/admin/segments/:id': async ({ params, caller, request }) => {
-      await commands.requireSeenSegment(db, params.id, caller);
+      await commands.requireVisibleSegment(db, params.id, caller);
       await write(authorOf(caller, request), (tx) =>
-        commands.deleteSegment(tx, params.id, mayChangeSegments(caller, 'DELETE_SEGMENT')),
+        commands.deleteSegment(tx, params.id, segmentChangeCheck(caller, 'DELETE_SEGMENT')),
       );
       return { status: 204 };
     },
     'GET /api/admin/segments/:id/strategies': async ({ params, caller }) => {
-      await commands.requireSeenSegment(db, params.id, caller);
+      await commands.requireVisibleSegment(db, params.id, caller);
       const strategies = await strategiesUsing(db, params.id);
       return { status: 200, body: { strategies: strategies.filter((one) => !caller.hidden.has(one.projectId)) } };
     },
     'GET /api/admin/segments/strategies/:strategyId': async ({ params, caller }) => ({
       status: 200,
-      body: { segments: await presentSegments(db, seen(segmentsOfStrategy(db, params.strategyId), caller), caller) },
+      body: { segments: await presentSegments(db, visible(segmentsOfStrategy(db, params.strategyId), caller), caller) },
     }),
   };
 }
 
-async function seen(segments: Promise<readonly Segment[]>, caller: Identity): Promise<Segment[]> {
-  return (await segments).filter((segment) => commands.isSeen(segment, caller));
+async function visible(segments: Promise<readonly Segment[]>, caller: Identity): Promise<Segment[]> {
+  return (await segments).filter((segment) => commands.isVisible(segment, caller));
 }
 
 /**
- * A 403 unless the caller may change segments of the project, and a 400 when there is none such. Both are the same for one that is
- * hidden from the caller, and come before anything else is looked at.
+ * Rejects with 403 unless the caller may change segments of the project, and with 400 when the project does not exist.
+ * Both errors are the same for a hidden project, so this check must come first.
  */
 async function requireProjectFor(
   db: Db,
@@ -78,16 +80,16 @@ async function requireProjectFor(
   project: string | null,
 ): Promise<void> {
   const isHidden = project !== null && caller.hidden.has(project);
-  mayChangeSegments(caller, permission)(isHidden ? noProject : project);
+  segmentChangeCheck(caller, permission)(isHidden ? noProject : project);
   if (project === null || (!isHidden && (await findProject(db, project)) !== undefined)) return;
   throw badField('project', `must be the id of a project, not ${project}`);
 }
 
 /**
- * A 403 unless the caller may change segments of a project, null for those of all. Those of a project may also be changed by who may
- * change those of that project.
+ * Returns a check that rejects with 403 unless the caller may change segments of a project, or shared segments for
+ * null. UPDATE_PROJECT_SEGMENT is enough for segments of a project.
  */
-export function mayChangeSegments(caller: Identity, permission: Permission): commands.MayChange {
+export function segmentChangeCheck(caller: Identity, permission: Permission): commands.RequireMayChange {
   return (project) =>
     project === null
       ? requirePermission(caller, permission, {})

@@ -2,12 +2,12 @@ import { isoTime } from '../../kernel/clock.ts';
 import { badField, Problem } from '../../kernel/errors.ts';
 import { type Constraint, type ConstraintLimits, checkConstraints } from '../constraints/index.ts';
 
-/** Constraints with a name that strategies share. */
+/** A named list of constraints that strategies share. */
 export interface Segment {
   readonly id: number;
   readonly name: string;
   readonly description: string | null;
-  /** The project whose flags alone may use it; null for those of all. */
+  /** The only project whose flags may use the segment; null for all projects. */
   readonly project: string | null;
   readonly constraints: readonly Constraint[];
   readonly createdBy: string;
@@ -19,30 +19,34 @@ export interface SegmentLimits {
   readonly segments: number;
   /** Constraints of one segment. */
   readonly constraints: number;
-  /** Values of all constraints of one segment together. */
+  /** Total number of values in all constraints of one segment. */
   readonly values: number;
 }
 
 /**
- * Checks the constraints of a segment by the rules of those of strategies. Only the values are counted otherwise: over
- * all constraints, since a segment is where long lists belong (docs/spec#segments). 400 with the field that is wrong.
+ * Checks the constraints of a segment by the rules for strategies, except that values are counted over all constraints:
+ * long lists belong in segments (docs/spec#segments). Rejects with 400, naming the invalid field.
  */
 export function checkSegmentConstraints(constraints: readonly Constraint[], limits: SegmentLimits): void {
   const each: ConstraintLimits = { constraints: limits.constraints, constraintValues: limits.values };
   checkConstraints(constraints, each);
   const values = constraints.reduce((sum, one) => sum + one.values.length, 0);
   if (values > limits.values) {
-    throw new Problem('ExceedsLimitError', `A segment can have at most ${limits.values} values.`, {
-      details: [{ message: `must hold at most ${limits.values} values together`, path: 'constraints' }],
-    });
+    throw new Problem(
+      'ExceedsLimitError',
+      `A segment can have at most ${limits.values} values in all constraints, not ${values}.`,
+      {
+        details: [{ message: `must have at most ${limits.values} values in total`, path: 'constraints' }],
+      },
+    );
   }
 }
 
 /**
- * A 400 when a strategy of a flag of `project` may not use these segments; `found` are those of them that there are. It says the same of
- * a segment of another project, which may be hidden, and of one that does not exist.
+ * Rejects with 400 unless strategies of flags in `project` may use these segments; `found` are the existing ones. The
+ * error is the same for a missing segment and for a segment of another project, which may be hidden.
  */
-export function checkUsable(ids: readonly number[], found: readonly Segment[], project: string): void {
+export function checkSegmentsUsable(ids: readonly number[], found: readonly Segment[], project: string): void {
   for (const [index, id] of ids.entries()) {
     const segment = found.find((one) => one.id === id);
     if (segment === undefined || (segment.project !== null && segment.project !== project)) {
@@ -51,7 +55,7 @@ export function checkUsable(ids: readonly number[], found: readonly Segment[], p
   }
 }
 
-/** A segment as the event log keeps it. */
+/** The event data of a segment. */
 export function segmentEventData(segment: Segment): Record<string, unknown> {
   return {
     id: segment.id,

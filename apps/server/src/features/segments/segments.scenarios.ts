@@ -6,7 +6,7 @@ import type { TestServer } from '../../../testing/server.ts';
 
 const nowhere = { params: { id: 2147483647 } };
 const constraints = [{ contextName: 'region', operator: 'IN', values: ['eu', 'us'] }];
-const kept = [{ ...constraints[0], inverted: false, caseInsensitive: false }];
+const storedConstraints = [{ ...constraints[0], inverted: false, caseInsensitive: false }];
 
 const named =
   (body: object = {}, more: object = {}) =>
@@ -15,8 +15,8 @@ const named =
     return { params: { id }, body: { name, constraints, ...body } };
   };
 
-/** A segment that one strategy uses, and that strategy. */
-const inUse = async (server: TestServer, body?: object) => {
+/** Creates a segment and one strategy that uses it. */
+const givenUsedSegment = async (server: TestServer, body?: object) => {
   const { id, name } = await givenSegment(server);
   const strategy = await givenStrategy(server, { name: 'default', segments: [id] });
   return { params: { ...strategy, id }, body: { name, constraints, ...body } };
@@ -25,7 +25,7 @@ const inUse = async (server: TestServer, body?: object) => {
 const reading: readonly Scenario[] = [
   {
     route: 'GET /api/admin/segments',
-    name: 'lists segments by name and counts what uses them',
+    name: 'lists segments by name with their uses',
     as: 'viewer',
     given: async (server) => {
       const { id } = await givenSegment(server, { name: 'zzz in use' });
@@ -44,7 +44,7 @@ const reading: readonly Scenario[] = [
       expect(json.segments.at(-1)).toMatchObject({ name: 'zzz in use', usedInFeatures: 1, usedInProjects: 1 });
     },
   },
-  { route: 'GET /api/admin/segments', name: 'is closed without a token', as: 'nobody', status: 401 },
+  { route: 'GET /api/admin/segments', name: 'answers 401 without a token', as: 'nobody', status: 401 },
   {
     route: 'GET /api/admin/segments/:id',
     name: 'shows a segment',
@@ -53,14 +53,20 @@ const reading: readonly Scenario[] = [
       params: { id: (await givenSegment(server, { constraints, description: 'Both sides' })).id },
     }),
     status: 200,
-    answer: { description: 'Both sides', project: null, constraints: kept, usedInFeatures: 0, usedInProjects: 0 },
+    answer: {
+      description: 'Both sides',
+      project: null,
+      constraints: storedConstraints,
+      usedInFeatures: 0,
+      usedInProjects: 0,
+    },
   },
-  { route: 'GET /api/admin/segments/:id', name: 'does not know it', call: nowhere, status: 404 },
+  { route: 'GET /api/admin/segments/:id', name: 'answers 404 for an unknown segment', call: nowhere, status: 404 },
   {
     route: 'GET /api/admin/segments/:id/strategies',
-    name: 'lists the strategies that use it',
+    name: 'lists the strategies that use the segment',
     as: 'viewer',
-    given: async (server) => ({ params: (await inUse(server)).params }),
+    given: async (server) => ({ params: (await givenUsedSegment(server)).params }),
     status: 200,
     check: ({ json }) => {
       expect(json.strategies).toEqual([
@@ -74,39 +80,44 @@ const reading: readonly Scenario[] = [
       ]);
     },
   },
-  { route: 'GET /api/admin/segments/:id/strategies', name: 'does not know it', call: nowhere, status: 404 },
+  {
+    route: 'GET /api/admin/segments/:id/strategies',
+    name: 'answers 404 for an unknown segment',
+    call: nowhere,
+    status: 404,
+  },
   {
     route: 'GET /api/admin/segments/strategies/:strategyId',
     name: 'lists the segments of a strategy',
     as: 'viewer',
-    given: async (server) => ({ params: (await inUse(server)).params }),
+    given: async (server) => ({ params: (await givenUsedSegment(server)).params }),
     status: 200,
     check: ({ json }) =>
       expect(json.segments).toMatchObject([{ usedInFeatures: 1, constraints: [{ values: ['NO'] }] }]),
   },
   {
     route: 'GET /api/admin/segments/strategies/:strategyId',
-    name: 'lists none of a strategy without any',
+    name: 'lists nothing for a strategy without segments',
     given: async (server) => ({ params: await givenStrategy(server) }),
     status: 200,
     check: ({ json }) => expect(json).toEqual({ segments: [] }),
   },
   {
     route: 'GET /api/admin/segments/strategies/:strategyId',
-    name: 'does not know the strategy',
+    name: 'answers 404 for an unknown strategy',
     call: { params: { strategyId: 'nothing' } },
     status: 404,
   },
   {
     route: 'POST /api/admin/segments/validate',
-    name: 'takes a name that is free',
+    name: 'answers 204 for a free name',
     as: 'viewer',
     call: { body: { name: 'free as the wind' } },
     status: 204,
   },
   {
     route: 'POST /api/admin/segments/validate',
-    name: 'refuses a name that is taken',
+    name: 'answers 409 for a name that is taken',
     given: async (server) => ({ body: { name: (await givenSegment(server)).name } }),
     status: 409,
     answer: { name: 'NameExistsError' },
@@ -120,7 +131,13 @@ const creating: readonly Scenario[] = [
     as: 'editor',
     given: async () => ({ body: { name: freshName('segment'), description: 'Both sides', constraints } }),
     status: 201,
-    answer: { description: 'Both sides', project: null, constraints: kept, createdBy: 'editor', usedInFeatures: 0 },
+    answer: {
+      description: 'Both sides',
+      project: null,
+      constraints: storedConstraints,
+      createdBy: 'editor',
+      usedInFeatures: 0,
+    },
     check: ({ json, headers }) => expect(headers.get('location')).toBe(`segments/${json.id}`),
     events: [
       {
@@ -129,7 +146,7 @@ const creating: readonly Scenario[] = [
         featureName: null,
         environment: null,
         preData: null,
-        data: { id: expect.any(Number), description: 'Both sides', project: null, constraints: kept },
+        data: { id: expect.any(Number), description: 'Both sides', project: null, constraints: storedConstraints },
       },
     ],
   },
@@ -145,14 +162,14 @@ const creating: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/segments',
-    name: 'refuses a project that there is not',
+    name: 'answers 400 for an unknown project',
     given: async () => ({ body: { name: freshName('segment'), project: 'nowhere', constraints } }),
     status: 400,
     answer: { details: [{ path: 'project' }] },
   },
   {
     route: 'POST /api/admin/segments',
-    name: 'refuses a name that is taken, in whatever project',
+    name: 'answers 409 for a name that is taken in any project',
     given: async (server) => ({
       body: { name: (await givenSegment(server)).name, project: await givenProject(server), constraints },
     }),
@@ -161,7 +178,7 @@ const creating: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/segments',
-    name: 'checks constraints as those of strategies are',
+    name: 'checks constraints like those of strategies',
     given: async () => ({
       body: { name: freshName('segment'), constraints: [{ contextName: 'n', operator: 'NUM_GT', value: 'five' }] },
     }),
@@ -170,7 +187,7 @@ const creating: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/segments',
-    name: 'is closed to a viewer',
+    name: 'answers 403 to a viewer',
     as: 'viewer',
     call: { body: { name: 'mine', constraints } },
     status: 403,
@@ -178,7 +195,7 @@ const creating: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/segments',
-    name: 'is closed to a viewer in a project',
+    name: 'answers 403 to a viewer for a segment of a project',
     as: 'viewer',
     call: { body: { name: 'mine', project: 'default', constraints } },
     status: 403,
@@ -189,7 +206,7 @@ const creating: readonly Scenario[] = [
 const changing: readonly Scenario[] = [
   {
     route: 'PUT /api/admin/segments/:id',
-    name: 'records what was and what is',
+    name: 'updates the segment and records the old and new values',
     as: 'editor',
     given: named({ name: 'renamed' }, { description: 'stays' }),
     status: 204,
@@ -198,7 +215,7 @@ const changing: readonly Scenario[] = [
         type: 'segment-updated',
         project: null,
         preData: { description: 'stays', constraints: [{ values: ['NO'] }] },
-        data: { name: 'renamed', description: 'stays', constraints: kept },
+        data: { name: 'renamed', description: 'stays', constraints: storedConstraints },
       },
     ],
   },
@@ -210,38 +227,38 @@ const changing: readonly Scenario[] = [
   },
   {
     route: 'PUT /api/admin/segments/:id',
-    name: 'gives it to the project whose flags alone use it',
-    given: (server) => inUse(server, { project: 'default', description: null }),
+    name: 'moves the segment to the only project that uses it',
+    given: (server) => givenUsedSegment(server, { project: 'default', description: null }),
     status: 204,
     events: [{ type: 'segment-updated', project: 'default', preData: { project: null }, data: { project: 'default' } }],
   },
   {
     route: 'PUT /api/admin/segments/:id',
-    name: 'does not give it to one project while flags of another one use it',
-    given: async (server) => inUse(server, { project: await givenProject(server) }),
+    name: 'answers 400 for moving the segment while flags of another project use it',
+    given: async (server) => givenUsedSegment(server, { project: await givenProject(server) }),
     status: 400,
     answer: { details: [{ path: 'project' }] },
   },
   {
     route: 'PUT /api/admin/segments/:id',
-    name: 'refuses the name of another one',
+    name: 'answers 409 for the name of another segment',
     given: async (server) => named({ name: (await givenSegment(server)).name })(server),
     status: 409,
   },
   {
     route: 'PUT /api/admin/segments/:id',
-    name: 'checks constraints as those of strategies are',
+    name: 'checks constraints like those of strategies',
     given: named({ constraints: [{ contextName: 'v', operator: 'SEMVER_EQ', value: '1' }] }),
     status: 400,
     answer: { details: [{ path: 'constraints.0.value' }] },
   },
   {
     route: 'PUT /api/admin/segments/:id',
-    name: 'does not know it',
+    name: 'answers 404 for an unknown segment',
     call: { ...nowhere, body: { name: 'x', constraints } },
     status: 404,
   },
-  { route: 'PUT /api/admin/segments/:id', name: 'is closed to a viewer', as: 'viewer', given: named(), status: 403 },
+  { route: 'PUT /api/admin/segments/:id', name: 'answers 403 to a viewer', as: 'viewer', given: named(), status: 403 },
   {
     route: 'DELETE /api/admin/segments/:id',
     name: 'deletes a segment',
@@ -252,25 +269,25 @@ const changing: readonly Scenario[] = [
   },
   {
     route: 'DELETE /api/admin/segments/:id',
-    name: 'refuses while a strategy uses it, and names the flag',
-    given: async (server) => ({ params: (await inUse(server)).params }),
+    name: 'answers 409 while a strategy uses the segment, and names the flag',
+    given: async (server) => ({ params: (await givenUsedSegment(server)).params }),
     status: 409,
     answer: { name: 'ConflictError', message: expect.stringMatching(/flag-\d+/) },
   },
   {
     route: 'DELETE /api/admin/segments/:id',
-    name: 'refuses while an archived flag uses it',
+    name: 'answers 409 while an archived flag uses the segment',
     given: async (server) => {
-      const { params } = await inUse(server);
+      const { params } = await givenUsedSegment(server);
       await server.admin.call('DELETE /api/admin/projects/:projectId/features/:featureName', { params });
       return { params };
     },
     status: 409,
   },
-  { route: 'DELETE /api/admin/segments/:id', name: 'does not know it', call: nowhere, status: 404 },
+  { route: 'DELETE /api/admin/segments/:id', name: 'answers 404 for an unknown segment', call: nowhere, status: 404 },
   {
     route: 'DELETE /api/admin/segments/:id',
-    name: 'is closed to a viewer',
+    name: 'answers 403 to a viewer',
     as: 'viewer',
     given: named({}, { project: 'default' }),
     status: 403,

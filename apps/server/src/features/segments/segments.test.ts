@@ -5,7 +5,7 @@ import { runScenario } from '../../../testing/scenario.ts';
 import { givenSegment } from '../../../testing/segments.ts';
 import { useServer } from '../../../testing/server.ts';
 import { counted } from '../../../testing/statements.ts';
-import { presentSegments } from './reading.ts';
+import { presentSegments } from './present-with-uses.ts';
 import { segmentScenarios } from './segments.scenarios.ts';
 import { listSegments } from './store.ts';
 
@@ -16,13 +16,13 @@ describe('segment routes', () => {
   }
 });
 
-describe('the project that a segment is to belong to', () => {
+describe('the project field of a segment', () => {
   const server = useServer();
   const create = 'POST /api/admin/segments';
   const update = 'PUT /api/admin/segments/:id';
   const memberRole = 5;
 
-  it('is answered alike when it is hidden and when there is none', async () => {
+  it('gets the same error for a hidden project as for a missing project', async () => {
     const { admin } = server();
     const hidden = await givenProject(server(), { mode: 'private' });
     const own = await givenProject(server());
@@ -48,11 +48,11 @@ describe('the project that a segment is to belong to', () => {
         }
       }
     }
-    const kept = await admin.call('GET /api/admin/segments/:id', { params: { id } });
-    expect(kept.json.project).toBe(own);
+    const stored = await admin.call('GET /api/admin/segments/:id', { params: { id } });
+    expect(stored.json.project).toBe(own);
   });
 
-  it('stays without permission for all when it is not named', async () => {
+  it('can be omitted by callers without permission for shared segments', async () => {
     const own = await givenProject(server());
     const { id, name } = await givenSegment(server(), { project: own });
     const { client } = await givenMember(server(), own, memberRole);
@@ -65,7 +65,7 @@ describe('the project that a segment is to belong to', () => {
 describe('a list of segments', () => {
   const server = useServer();
 
-  it('takes as many statements for many as for one', async () => {
+  it('takes as many statements for many segments as for one', async () => {
     const listed = async () => {
       const { db, counter } = counted(server().app.database);
       const segments = await presentSegments(db, listSegments(db), { hidden: new Set() });
@@ -79,7 +79,7 @@ describe('a list of segments', () => {
   });
 });
 
-describe('limits', () => {
+describe('limits of segments', () => {
   const server = useServer({
     segmentLimit: 2,
     segmentValuesLimit: 6,
@@ -91,7 +91,7 @@ describe('limits', () => {
   const put = (id: number, ...constraints: object[]) =>
     server().admin.call('PUT /api/admin/segments/:id', { params: { id }, body: { name: freshName('s'), constraints } });
 
-  it('bound the values of a segment over all its constraints, not those of each', async () => {
+  it('count the values over all constraints of a segment', async () => {
     const { id } = await givenSegment(server());
     expect((await put(id, constraint(6))).status).toBe(204);
     expect((await put(id, constraint(3), constraint(3))).status).toBe(204);
@@ -100,14 +100,14 @@ describe('limits', () => {
     expect(refused.json).toMatchObject({ name: 'ExceedsLimitError', details: [{ path: 'constraints' }] });
   });
 
-  it('bound the constraints of a segment', async () => {
+  it('apply to the constraints of a segment', async () => {
     const { id } = await givenSegment(server());
     expect((await put(id, constraint(1), constraint(1))).status).toBe(204);
     const refused = await put(id, constraint(1), constraint(1), constraint(1));
     expect(refused.json).toMatchObject({ name: 'ExceedsLimitError', details: [{ path: 'constraints' }] });
   });
 
-  it('bound the segments of the instance', async () => {
+  it('apply to the segments of the instance', async () => {
     const body = { name: freshName('segment'), constraints: [] };
     const refused = await server().admin.call('POST /api/admin/segments', { body });
     expect(refused.status).toBe(400);

@@ -4,14 +4,14 @@ import type { Segment } from './segment.ts';
 
 const columns = ['id', 'name', 'description', 'project', 'constraints', 'created_by', 'created_at'] as const;
 
-/** All segments, or those of a project only, by name. */
+/** Returns all segments, or those of a project, ordered by name. */
 export async function listSegments(db: Db, project?: string): Promise<Segment[]> {
   let query = db.selectFrom('segments').select(columns).orderBy('name');
   if (project !== undefined) query = query.where('project', '=', project);
   return (await query.execute()).map(toSegment);
 }
 
-/** Those of the ids that there are. */
+/** Returns the existing segments of these ids. */
 export async function findSegments(db: Db, ids: readonly number[]): Promise<Segment[]> {
   if (ids.length === 0) return [];
   const rows = await db.selectFrom('segments').select(columns).where('id', 'in', ids).orderBy('id').execute();
@@ -31,7 +31,7 @@ export async function countSegments(db: Db): Promise<number> {
   return row.n;
 }
 
-/** Inserts a segment and answers it with the id it got. */
+/** Inserts a segment and returns it with its new id. */
 export async function insertSegment(tx: Tx, segment: Omit<Segment, 'id'>): Promise<Segment> {
   const { id } = await tx.db
     .insertInto('segments')
@@ -68,7 +68,7 @@ export async function deleteSegmentRows(tx: Tx, ids: readonly number[]): Promise
   await tx.db.deleteFrom('segments').where('id', 'in', ids).execute();
 }
 
-/** Notes which context fields the constraints of a segment ask about. */
+/** Stores the context fields that the constraints of a segment use. */
 async function insertFields(tx: Tx, id: number, constraints: readonly Constraint[]): Promise<void> {
   const names = contextNamesOf(constraints);
   if (names.length === 0) return;

@@ -4,7 +4,7 @@ import { listEnvironments } from '../environments/index.ts';
 import { type FlagRules, loadDefaultStrategyFactory } from '../flags/index.ts';
 import { environmentsOfProjects, listProjects, type Project } from '../projects/index.ts';
 import { listSegments, type Segment } from '../segments/index.ts';
-import { listDefinitions, type StrategyType } from '../strategy-types/index.ts';
+import { listStrategyTypes, type StrategyType } from '../strategy-types/index.ts';
 import { listTagTypes, type TagType } from '../tags/index.ts';
 
 /** The state that a desired state is compared with, apart from flags; by name or id. */
@@ -33,9 +33,9 @@ export async function loadCurrentState(db: Db, hidden: ReadonlySet<string>): Pro
       listProjects(db, true),
       environmentsOfProjects(db),
       listEnvironments(db),
-      listDefinitions(db),
+      listStrategyTypes(db),
       listSegments(db),
-      listContextFields(db, { ofAll: true, project: '*' }),
+      listContextFields(db, { shared: true, project: '*' }),
       listTagTypes(db),
       loadDefaultStrategyFactory(db),
     ]);

@@ -2,7 +2,7 @@ import type { ParsedInstallation } from '@yardarm/contract';
 import type { SetInput } from '../actions/index.ts';
 import type { Constraint } from '../constraints/index.ts';
 import type { DesiredFlag } from '../flags/index.ts';
-import type { DefinitionInput } from '../strategy-types/index.ts';
+import type { StrategyTypeInput } from '../strategy-types/index.ts';
 
 /**
  * The desired state of projects, flags and the entities that they use. An absent field and an unnamed entity stay
@@ -15,7 +15,7 @@ export interface DesiredState {
   readonly contextFields: readonly DesiredContextField[];
   readonly tagTypes: readonly DesiredTagType[];
   /** Custom strategies to create where they are missing; existing ones stay unchanged. */
-  readonly strategies: readonly DefinitionInput[];
+  readonly strategies: readonly StrategyTypeInput[];
   readonly actionSets: readonly DesiredActionSet[];
   /** Further parts of an installation to create where they are missing. */
   readonly installation?: Omit<ParsedInstallation, 'strategies'> | undefined;

@@ -5,7 +5,7 @@ import type { Db, Tx } from '../../storage/tx.ts';
 import { findAccountNamed, requireDistinctName, requireRootRole } from '../access/index.ts';
 import { type ApiToken, createToken, listTokens } from '../api-tokens/index.ts';
 import { createEnvironment } from '../environments/index.ts';
-import { findTags, holds, keepTags } from '../tags/index.ts';
+import { ensureTags, findTags, includesTag } from '../tags/index.ts';
 import { createUser } from '../users/index.ts';
 import type { CurrentState } from './current-state.ts';
 import { creationOf, type Operation } from './operations.ts';
@@ -90,10 +90,10 @@ async function compareTags(db: Db, { tags }: DesiredInstallation): Promise<Opera
   if (tags.length === 0) return [];
   const present = await findTags(db, tags);
   return tags
-    .filter((tag) => !holds(present, tag))
+    .filter((tag) => !includesTag(present, tag))
     .map((tag) => ({
       ...creationOf('tag-created', 'tag', `${tag.type}:${tag.value}`, {}),
-      run: async (tx: Tx) => void (await keepTags(tx, [tag], () => 'type')),
+      run: async (tx: Tx) => void (await ensureTags(tx, [tag], () => 'type')),
     }));
 }
 

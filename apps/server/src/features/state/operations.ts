@@ -1,15 +1,25 @@
 import { reservedInPlan } from '../../kernel/tellable.ts';
 import type { Tx } from '../../storage/tx.ts';
-import { type ContextField, checkLegalAmong, createContextField, updateContextField } from '../context-fields/index.ts';
+import {
+  type ContextField,
+  checkLegalValuesOf,
+  createContextField,
+  updateContextField,
+} from '../context-fields/index.ts';
 import { collectFaults, type Fault } from '../flags/index.ts';
 import {
   checkSegmentConstraints,
   createSegment,
-  mayChangeSegments,
   type Segment,
+  segmentChangeCheck,
   updateSegment,
 } from '../segments/index.ts';
-import { createDefinition, type DefinitionInput, newDefinition, type StrategyType } from '../strategy-types/index.ts';
+import {
+  createStrategyType,
+  newStrategyType,
+  type StrategyType,
+  type StrategyTypeInput,
+} from '../strategy-types/index.ts';
 import { createTagType, updateTagType } from '../tags/index.ts';
 import { fieldChanges, type StateChange } from './changes.ts';
 import type { CurrentState } from './current-state.ts';
@@ -55,7 +65,7 @@ export function compareTagTypes(
 /** Creates missing custom strategies; existing ones stay unchanged. */
 export function compareStrategies(
   current: CurrentState,
-  desired: readonly DefinitionInput[],
+  desired: readonly StrategyTypeInput[],
   { limits }: Pick<PlanOptions, 'limits'>,
   faults: StateFault[],
 ): Comparison<StrategyType> {
@@ -63,7 +73,7 @@ export function compareStrategies(
   const operations = desired.flatMap((strategy): Operation[] => {
     const { name, ...values } = strategy;
     if (after.has(name)) return [];
-    after.set(name, newDefinition(strategy));
+    after.set(name, newStrategyType(strategy));
     if (limits.strategies.noCreation) {
       faults.push({
         kind: 'strategy',
@@ -73,7 +83,7 @@ export function compareStrategies(
       });
     }
     const change = toStateChange('strategy-created', 'strategy', name, null, undefined, values);
-    return [{ change, run: async (tx) => void (await createDefinition(tx, limits.strategies, strategy)) }];
+    return [{ change, run: async (tx) => void (await createStrategyType(tx, limits.strategies, strategy)) }];
   });
   return { operations, after };
 }
@@ -155,7 +165,7 @@ export function compareSegments(
     const inner: Fault[] = [];
     collectFaults(inner, '', () => {
       checkSegmentConstraints(input.constraints, limits.segments);
-      checkLegalAmong(fields, input.project, input.constraints, old?.constraints);
+      checkLegalValuesOf(fields, input.project, input.constraints, old?.constraints);
     });
     faults.push(...inner.map((fault) => ({ kind: 'segment' as const, name, ...fault })));
     if (!isKnown) return [];
@@ -164,7 +174,7 @@ export function compareSegments(
       return [{ change, run: async (tx) => void (await createSegment(tx, limits.segments, input)) }];
     }
     const change = toStateChange('segment-updated', 'segment', name, input.project, toComparable(old), input);
-    const mayChange = mayChangeSegments(caller, 'UPDATE_SEGMENT');
+    const mayChange = segmentChangeCheck(caller, 'UPDATE_SEGMENT');
     const run = (tx: Tx) => updateSegment(tx, limits.segments, old.id, input, mayChange);
     return change.fields.length === 0 ? [] : [{ change, run }];
   });

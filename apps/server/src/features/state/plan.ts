@@ -1,6 +1,6 @@
 import { mapInTurns } from '../../kernel/turns.ts';
 import type { Db } from '../../storage/tx.ts';
-import { checkLegalAmong } from '../context-fields/index.ts';
+import { checkLegalValuesOf } from '../context-fields/index.ts';
 import {
   checkDependencies,
   countInUse,
@@ -74,7 +74,7 @@ export async function planState(db: Db, desired: DesiredState, options: PlanOpti
     makeDefault: current.makeDefault,
     segments: segments.after,
     tagTypes: new Set(tagTypes.after.keys()),
-    checkLegal: (project, constraints, before) => checkLegalAmong(fields.after, project, constraints, before),
+    checkLegal: (project, constraints, before) => checkLegalValuesOf(fields.after, project, constraints, before),
   };
   const flags = await planFlags(db, desired.flags, rules, faults);
   const archived = await flagsToArchive(db, desired.flags, options.prune);

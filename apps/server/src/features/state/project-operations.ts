@@ -1,5 +1,5 @@
 import type { Tx } from '../../storage/tx.ts';
-import { setReview } from '../change-control/index.ts';
+import { setRequiredApprovals } from '../change-control/index.ts';
 import { type ProjectWithEnvironments, projectFlags } from '../flags/index.ts';
 import {
   addEnvironment,
@@ -67,7 +67,8 @@ function createOperations(
   return [
     {
       change,
-      run: async (tx) => void (await createProject(tx, limits.projects, setReview, { id, ...input, environments })),
+      run: async (tx) =>
+        void (await createProject(tx, limits.projects, setRequiredApprovals, { id, ...input, environments })),
     },
   ];
 }

@@ -1,4 +1,4 @@
-export { createDefinition, type StrategyPolicy } from './commands.ts';
+export { createStrategyType, type StrategyPolicy } from './commands.ts';
 export { strategyTypeHandlers } from './routes.ts';
-export { findDefinition, listDefinitions } from './store.ts';
-export { type DefinitionInput, newDefinition, type StrategyType } from './strategy-type.ts';
+export { findStrategyType, listStrategyTypes } from './store.ts';
+export { newStrategyType, type StrategyType, type StrategyTypeInput } from './strategy-type.ts';

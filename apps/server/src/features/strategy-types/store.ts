@@ -1,25 +1,24 @@
 import type { Db, Tx } from '../../storage/tx.ts';
 import type { StrategyParameter, StrategyType } from './strategy-type.ts';
 
-/** After those that every SDK knows. */
-const customPlace = 1000;
+/** Sorts custom strategy types after the built-in ones. */
+const customSortOrder = 1000;
 
 const columns = ['name', 'title', 'display_name', 'description', 'editable', 'deprecated', 'parameters'] as const;
 
-/** The strategies there are, in the order in which they are offered. */
-export async function listDefinitions(db: Db): Promise<StrategyType[]> {
+/** Returns all strategy types in sort order. */
+export async function listStrategyTypes(db: Db): Promise<StrategyType[]> {
   const rows = await db.selectFrom('strategies').select(columns).orderBy('place').orderBy('name').execute();
-  return rows.map(toDefinition);
+  return rows.map(toStrategyType);
 }
 
-/** The strategy of that name, if there is one. */
-export async function findDefinition(db: Db, name: string): Promise<StrategyType | undefined> {
+export async function findStrategyType(db: Db, name: string): Promise<StrategyType | undefined> {
   const row = await db.selectFrom('strategies').select(columns).where('name', '=', name).executeTakeFirst();
-  return row && toDefinition(row);
+  return row && toStrategyType(row);
 }
 
-/** The projects with a default strategy of the name. */
-export async function listDefaulting(db: Db, name: string): Promise<{ name: string; project: string }[]> {
+/** Returns the projects with a default strategy of this type. */
+export async function projectsWithDefaultStrategy(db: Db, name: string): Promise<{ name: string; project: string }[]> {
   const rows = await db
     .selectFrom('default_strategies')
     .select('project')
@@ -30,8 +29,8 @@ export async function listDefaulting(db: Db, name: string): Promise<{ name: stri
   return rows.map(({ project }) => ({ name: project, project }));
 }
 
-/** The flags that use the strategy, archived or not: of each project one. */
-export async function listUsers(db: Db, name: string): Promise<{ name: string; project: string }[]> {
+/** Returns one flag per project, archived or not, that uses the strategy type. */
+export async function flagsUsing(db: Db, name: string): Promise<{ name: string; project: string }[]> {
   return db
     .selectFrom('feature_strategies as s')
     .innerJoin('features as f', 'f.name', 's.feature_name')
@@ -42,39 +41,39 @@ export async function listUsers(db: Db, name: string): Promise<{ name: string; p
     .execute();
 }
 
-export async function insertDefinition(tx: Tx, definition: StrategyType): Promise<void> {
+export async function insertStrategyType(tx: Tx, strategyType: StrategyType): Promise<void> {
   await tx.db
     .insertInto('strategies')
     .values({
-      name: definition.name,
-      place: customPlace,
-      title: definition.title,
-      display_name: definition.displayName,
-      description: definition.description,
-      editable: Number(definition.editable),
-      deprecated: Number(definition.deprecated),
-      parameters: JSON.stringify(definition.parameters),
+      name: strategyType.name,
+      place: customSortOrder,
+      title: strategyType.title,
+      display_name: strategyType.displayName,
+      description: strategyType.description,
+      editable: Number(strategyType.editable),
+      deprecated: Number(strategyType.deprecated),
+      parameters: JSON.stringify(strategyType.parameters),
     })
     .execute();
 }
 
-export async function updateDefinitionRow(tx: Tx, definition: StrategyType): Promise<void> {
+export async function updateStrategyTypeRow(tx: Tx, strategyType: StrategyType): Promise<void> {
   await tx.db
     .updateTable('strategies')
     .set({
-      description: definition.description,
-      deprecated: Number(definition.deprecated),
-      parameters: JSON.stringify(definition.parameters),
+      description: strategyType.description,
+      deprecated: Number(strategyType.deprecated),
+      parameters: JSON.stringify(strategyType.parameters),
     })
-    .where('name', '=', definition.name)
+    .where('name', '=', strategyType.name)
     .execute();
 }
 
-export async function deleteDefinitionRow(tx: Tx, name: string): Promise<void> {
+export async function deleteStrategyTypeRow(tx: Tx, name: string): Promise<void> {
   await tx.db.deleteFrom('strategies').where('name', '=', name).execute();
 }
 
-function toDefinition(row: {
+function toStrategyType(row: {
   name: string;
   title: string | null;
   display_name: string | null;

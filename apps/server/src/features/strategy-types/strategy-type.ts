@@ -1,11 +1,11 @@
-/** A strategy that flags can use: what SDKs know by its name. */
+/** A strategy type: name and parameters of strategies that flags can use. SDKs implement it by name. */
 export interface StrategyType {
   readonly name: string;
   readonly title: string | null;
-  /** What people read in place of the name, of one that every SDK knows. */
+  /** Label of a built-in strategy type; null for custom ones. */
   readonly displayName: string | null;
   readonly description: string;
-  /** Whether it was created here. What every SDK knows cannot be changed. */
+  /** True for custom strategy types; built-in ones cannot be changed. */
   readonly editable: boolean;
   readonly deprecated: boolean;
   readonly parameters: readonly StrategyParameter[];
@@ -18,19 +18,19 @@ export interface StrategyParameter {
   readonly required: boolean;
 }
 
-export interface DefinitionChange {
+export interface StrategyTypeChange {
   readonly description?: string | undefined;
   readonly parameters: readonly StrategyParameter[];
 }
 
-export interface DefinitionInput extends DefinitionChange {
+export interface StrategyTypeInput extends StrategyTypeChange {
   readonly name: string;
   readonly title?: string | null | undefined;
   readonly deprecated?: boolean | undefined;
 }
 
-/** A strategy as it is when it has just been created. */
-export function newDefinition({ name, title, description, deprecated, parameters }: DefinitionInput): StrategyType {
+/** Returns a custom strategy type with defaults for absent fields. */
+export function newStrategyType({ name, title, description, deprecated, parameters }: StrategyTypeInput): StrategyType {
   return {
     name,
     title: title ?? null,
@@ -42,8 +42,8 @@ export function newDefinition({ name, title, description, deprecated, parameters
   };
 }
 
-/** A strategy as the event log keeps it. */
-export function definitionEventData(definition: StrategyType): Record<string, unknown> {
-  const { name, title, description, editable, deprecated, parameters } = definition;
+/** The event data of a strategy type. */
+export function strategyTypeEventData(strategyType: StrategyType): Record<string, unknown> {
+  const { name, title, description, editable, deprecated, parameters } = strategyType;
   return { name, title, description, editable, deprecated, parameters };
 }

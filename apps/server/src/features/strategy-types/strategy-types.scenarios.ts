@@ -13,7 +13,7 @@ const custom = async (server: TestServer) => ({ params: await givenDefinition(se
 const read: readonly Scenario[] = [
   {
     route: `GET ${strategies}`,
-    name: 'lists what every SDK knows, then what was created here',
+    name: 'lists built-in strategies, then custom ones',
     as: 'viewer',
     given: custom,
     status: 200,
@@ -48,7 +48,7 @@ const read: readonly Scenario[] = [
       });
     },
   },
-  { route: `GET ${strategies}`, name: 'is closed without a token', as: 'nobody', status: 401 },
+  { route: `GET ${strategies}`, name: 'answers 401 without a token', as: 'nobody', status: 401 },
   {
     route: `GET ${one}`,
     name: 'shows a strategy',
@@ -57,7 +57,7 @@ const read: readonly Scenario[] = [
     status: 200,
     answer: { title: null, displayName: null, description: '', editable: true, parameters },
   },
-  { route: `GET ${one}`, name: 'does not know the strategy', call: nowhere, status: 404 },
+  { route: `GET ${one}`, name: 'answers 404 for an unknown strategy', call: nowhere, status: 404 },
 ];
 
 const create: readonly Scenario[] = [
@@ -87,7 +87,7 @@ const create: readonly Scenario[] = [
   },
   {
     route: `POST ${strategies}`,
-    name: 'refuses a name that every SDK knows',
+    name: 'answers 409 for the name of a built-in strategy',
     call: { body: { name: 'default', parameters: [] } },
     status: 409,
     answer: { name: 'NameExistsError' },
@@ -107,7 +107,7 @@ const create: readonly Scenario[] = [
   ),
   {
     route: `POST ${strategies}`,
-    name: 'is closed to a viewer',
+    name: 'answers 403 to a viewer',
     as: 'viewer',
     call: { body: { name: 'never', parameters: [] } },
     status: 403,
@@ -115,7 +115,7 @@ const create: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies',
-    name: 'is used by a flag, whose percentages are checked',
+    name: 'checks the percentages of a flag that uses the strategy',
     given: async (server) => ({
       params: await givenFlagIn(server),
       body: {
@@ -145,12 +145,17 @@ const change: readonly Scenario[] = [
   },
   {
     route: `PUT ${one}`,
-    name: 'does not change what every SDK knows',
+    name: 'answers 403 for a built-in strategy',
     call: { ...builtIn, body: { parameters: [] } },
     status: 403,
     answer: { name: 'InvalidOperationError' },
   },
-  { route: `PUT ${one}`, name: 'does not know the strategy', call: { ...nowhere, body: { parameters } }, status: 404 },
+  {
+    route: `PUT ${one}`,
+    name: 'answers 404 for an unknown strategy',
+    call: { ...nowhere, body: { parameters } },
+    status: 404,
+  },
   {
     route: `DELETE ${one}`,
     name: 'deletes a strategy',
@@ -161,7 +166,7 @@ const change: readonly Scenario[] = [
   },
   {
     route: `DELETE ${one}`,
-    name: 'does not delete one that a flag uses',
+    name: 'answers 403 while a flag uses the strategy',
     given: async (server) => {
       const params = await givenDefinition(server);
       await givenStrategy(server, { name: params.name });
@@ -170,11 +175,11 @@ const change: readonly Scenario[] = [
     status: 403,
     answer: { name: 'InvalidOperationError' },
   },
-  { route: `DELETE ${one}`, name: 'does not delete what every SDK knows', call: builtIn, status: 403 },
-  { route: `DELETE ${one}`, name: 'does not know the strategy', call: nowhere, status: 404 },
+  { route: `DELETE ${one}`, name: 'answers 403 for a built-in strategy', call: builtIn, status: 403 },
+  { route: `DELETE ${one}`, name: 'answers 404 for an unknown strategy', call: nowhere, status: 404 },
   {
     route: `POST ${strategies}/:strategyName/deprecate`,
-    name: 'advises against a strategy',
+    name: 'deprecates a strategy',
     as: 'editor',
     given: custom,
     status: 200,
@@ -182,19 +187,19 @@ const change: readonly Scenario[] = [
   },
   {
     route: `POST ${strategies}/:strategyName/deprecate`,
-    name: 'records nothing when that is so already',
+    name: 'records nothing when the strategy is deprecated already',
     call: { params: { strategyName: 'userWithId' } },
     status: 200,
   },
   {
     route: `POST ${strategies}/:strategyName/deprecate`,
-    name: 'does not know the strategy',
+    name: 'answers 404 for an unknown strategy',
     call: nowhere,
     status: 404,
   },
   {
     route: `POST ${strategies}/:strategyName/reactivate`,
-    name: 'advises no longer against a strategy',
+    name: 'reactivates a strategy',
     as: 'editor',
     given: async (server) => {
       const name = freshName('deprecated');
@@ -206,7 +211,7 @@ const change: readonly Scenario[] = [
   },
   {
     route: `POST ${strategies}/:strategyName/reactivate`,
-    name: 'does not know the strategy',
+    name: 'answers 404 for an unknown strategy',
     call: nowhere,
     status: 404,
   },

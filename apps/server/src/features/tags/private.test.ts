@@ -20,7 +20,9 @@ describe('tags of flags of a private project', () => {
   let own: Tag;
   let shared: Tag;
 
-  /** A private project with a flag that bears a tag of its own, and one that a flag of an open project bears too. */
+  /**
+   * Creates a flag in a private project with two tags: one of its own, and one shared with a flag of an open project.
+   */
   beforeEach(async () => {
     type = await givenTagType(server());
     own = { type, value: freshName('own') };
@@ -34,7 +36,7 @@ describe('tags of flags of a private project', () => {
   const tagsOfSecret = async () =>
     (await server().admin.call(tagsOfFlag, { params: secret })).json.tags.map(({ value }: Tag) => value).toSorted();
 
-  it('are listed to those who see one of the flags', async () => {
+  it('are listed for users who see one of the flags', async () => {
     for (const [who, seen] of [
       [editor, [shared.value]],
       [inside, [own.value, shared.value]],
@@ -49,13 +51,13 @@ describe('tags of flags of a private project', () => {
     }
   });
 
-  it('that no flag bears are listed to everybody', async () => {
+  it('without flags are listed for everybody', async () => {
     const tag = { type, value: freshName('free') };
     await server().admin.call('POST /api/admin/tags', { body: tag });
     expect((await editor.client.call('GET /api/admin/tags/:type/:value', { params: tag })).status).toBe(200);
   });
 
-  it('are taken off by nobody who does not see the flags', async () => {
+  it('cannot be deleted by users who do not see all of the flags', async () => {
     const before = await lastEventId(server());
     const ofType = await editor.client.call(deleteType, { params: { name: type } });
     const both = await editor.client.call(deleteTag, { params: shared });
@@ -69,13 +71,13 @@ describe('tags of flags of a private project', () => {
     expect(await tagsOfSecret()).toEqual([own.value, shared.value]);
   });
 
-  it('are taken off by who sees all of the flags', async () => {
+  it('can be deleted by users who see all of the flags', async () => {
     expect((await server().admin.call(deleteTag, { params: shared })).status).toBe(200);
     expect((await server().admin.call(deleteType, { params: { name: type } })).status).toBe(200);
     expect(await tagsOfSecret()).toEqual([]);
   });
 
-  it('have values that are reserved, and of which a refusal says no more', async () => {
+  it('reserve their values, and the error tells nothing else', async () => {
     const create = (body: Tag) => editor.client.call('POST /api/admin/tags', { body });
     expect((await create(shared)).json.message).toContain('already');
     const hidden = await create(own);

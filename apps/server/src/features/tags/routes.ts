@@ -49,7 +49,7 @@ export function tagHandlers({ db, write }: Database, flags: TaggedFlags): Handle
     },
     'POST /api/admin/tag-types/validate': async ({ body }) => ({
       status: 200,
-      body: { valid: true, tagType: await types.foreseeTagType(db, body) },
+      body: { valid: true, tagType: await types.newTagType(db, body) },
     }),
   };
 }

@@ -1,20 +1,20 @@
 import { type Condition, type Db, sql, type Tx } from '../../storage/tx.ts';
 import type { ColoredTag, Tag, TagType } from './tag.ts';
 
-/** Most values that one statement names. */
-const chunk = 1000;
+/** Maximum number of values in one statement. */
+const maxValuesPerStatement = 1000;
 
 const tagColumns = ['type', 'value', 'color'] as const;
 const typeColumns = ['name', 'description', 'icon', 'color'] as const;
 
-/** The tags in view by type and value: all of them, or those of a type. One statement. */
+/** Returns the visible tags, all or of one type, ordered by type and value, with one statement. */
 export async function listTags(db: Db, hidden: ReadonlySet<string>, type?: string): Promise<ColoredTag[]> {
   let query = db.selectFrom('tags as t').select(tagColumns).orderBy('type').orderBy('value');
   if (type !== undefined) query = query.where('type', '=', type);
-  return query.where(inView(hidden)).execute();
+  return query.where(isVisible(hidden)).execute();
 }
 
-/** The tag, unless there is none in view. */
+/** Returns the tag; undefined when it does not exist or is not visible. */
 export async function findTag(
   db: Db,
   { type, value }: Tag,
@@ -25,11 +25,11 @@ export async function findTag(
     .select(tagColumns)
     .where('type', '=', type)
     .where('value', '=', value)
-    .where(inView(hidden))
+    .where(isVisible(hidden))
     .executeTakeFirst();
 }
 
-/** Whether a flag of a hidden project bears the tag, or one of its type. */
+/** Returns whether a flag of a hidden project has the tag, or any tag of the type. */
 export async function isOnHiddenFlags(
   db: Db,
   { type, value }: { readonly type: string; readonly value?: string },
@@ -38,30 +38,30 @@ export async function isOnHiddenFlags(
   if (hidden.size === 0) return false;
   let query = db.selectFrom('tags as t').select('type').where('type', '=', type);
   if (value !== undefined) query = query.where('value', '=', value);
-  return (await query.where(borneIn(hidden)).limit(1).executeTakeFirst()) !== undefined;
+  return (await query.where(isOnFlagsOf(hidden)).limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** Tags are out of view that flags bear, but none outside the projects that are hidden. */
-function inView(hidden: ReadonlySet<string>): Condition {
+/** Selects visible tags: tags without flags, and tags of a flag outside the hidden projects. */
+function isVisible(hidden: ReadonlySet<string>): Condition {
   if (hidden.size === 0) return sql<boolean>`1 = 1`;
-  return sql<boolean>`(${borneIn(hidden, 'elsewhere')} or not ${borneIn(hidden)})`;
+  return sql<boolean>`(${isOnFlagsOf(hidden, 'elsewhere')} or not ${isOnFlagsOf(hidden)})`;
 }
 
-/** Whether a flag in the hidden projects, or elsewhere, bears the tag `t`. */
-function borneIn(hidden: ReadonlySet<string>, where?: 'elsewhere'): Condition {
+/** Selects tags `t` of flags in the hidden projects, or of flags in other projects. */
+function isOnFlagsOf(hidden: ReadonlySet<string>, where?: 'elsewhere'): Condition {
   const among = where === 'elsewhere' ? sql`not in` : sql`in`;
   return sql<boolean>`exists (select 1 from feature_tags as b join features as f on f.name = b.feature_name
     where b.type = t.type and b.value = t.value and f.project ${among} (${sql.join([...hidden])}))`;
 }
 
-/** Those of the tags that there are, and maybe others. A statement for each thousand. */
+/** Returns the existing tags of `tags`, and possibly more, with one statement per thousand values. */
 export async function findTags(db: Db, tags: readonly Tag[]): Promise<ColoredTag[]> {
   const types = [...new Set(tags.map(({ type }) => type))];
   const values = [...new Set(tags.map(({ value }) => value))];
   const found: ColoredTag[] = [];
-  for (let from = 0; from < values.length; from += chunk) {
+  for (let from = 0; from < values.length; from += maxValuesPerStatement) {
     const query = db.selectFrom('tags').select(tagColumns).where('type', 'in', types);
-    found.push(...(await query.where('value', 'in', values.slice(from, from + chunk)).execute()));
+    found.push(...(await query.where('value', 'in', values.slice(from, from + maxValuesPerStatement)).execute()));
   }
   return found;
 }
@@ -80,7 +80,7 @@ export async function insertTags(tx: Tx, tags: readonly ColoredTag[]): Promise<v
   );
 }
 
-/** Deletes a tag, or all of a type. */
+/** Deletes a tag, or all tags of a type. */
 export async function deleteTagRows(tx: Tx, { type, value }: { type: string; value?: string }): Promise<void> {
   let query = tx.db.deleteFrom('tags').where('type', '=', type);
   if (value !== undefined) query = query.where('value', '=', value);
@@ -95,7 +95,7 @@ export async function findTagType(db: Db, name: string): Promise<TagType | undef
   return db.selectFrom('tag_types').select(typeColumns).where('name', '=', name).executeTakeFirst();
 }
 
-/** Those of the named types that there are. `names` must not be empty. */
+/** Returns the names of the tag types that exist. `names` must not be empty. */
 export async function findTagTypeNames(db: Db, names: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await db.selectFrom('tag_types').select('name').where('name', 'in', names).execute();
   return new Set(rows.map(({ name }) => name));

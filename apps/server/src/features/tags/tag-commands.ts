@@ -3,43 +3,45 @@ import { badField, Problem } from '../../kernel/errors.ts';
 import { nameTaken } from '../../kernel/tellable.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import * as store from './store.ts';
-import { type ColoredTag, distinct, type NewTag, type Tag, tagEventData } from './tag.ts';
+import { type ColoredTag, distinctTags, type NewTag, type Tag, tagEventData } from './tag.ts';
 import type { TaggedFlags } from './tagged-flags.ts';
 
-/** Creates a tag and answers it. 400 for a type that there is not, 409 when there is the tag already. */
+/** Creates a tag. Rejects with 400 for an unknown type, and with 409 when the tag exists. */
 export async function createTag(tx: Tx, tag: NewTag): Promise<ColoredTag> {
-  const [created] = await keepTags(tx, [tag], () => 'type');
+  const [created] = await ensureTags(tx, [tag], () => 'type');
   if (created !== undefined) return created;
-  const message = `There is a tag ${tag.type}:${tag.value} already.`;
-  const isSeen = (await store.findTag(tx.db, tag, hiddenFrom(tx.by))) !== undefined;
-  throw nameTaken(isSeen, tag.value, message, 'value');
+  const message = `The tag ${tag.type}:${tag.value} exists already.`;
+  const isVisible = (await store.findTag(tx.db, tag, hiddenFrom(tx.by))) !== undefined;
+  throw nameTaken(isVisible, tag.value, message, 'value');
 }
 
 /**
- * Sees to it that there are tags which flags are about to get, and answers those that it created. Those that there
- * are stay as they are. 400 for a type that there is not, at the field that `fieldOf` names by the place of the tag in the list.
+ * Creates the missing tags of `tags` and returns them; existing tags stay unchanged. Rejects with 400 for an unknown
+ * type, with the path that `fieldOf` returns for the index of the tag.
  */
-export async function keepTags(
+export async function ensureTags(
   tx: Tx,
   tags: readonly NewTag[],
   fieldOf: (index: number) => string,
 ): Promise<ColoredTag[]> {
   if (tags.length === 0) return [];
-  const [types, present] = await Promise.all([
+  const [types, existing] = await Promise.all([
     store.findTagTypeNames(tx.db, [...new Set(tags.map(({ type }) => type))]),
     store.findTags(tx.db, tags),
   ]);
   const unknown = tags.findIndex(({ type }) => !types.has(type));
-  if (unknown >= 0) throw badField(fieldOf(unknown), `must be a type of tags, not ${tags[unknown]?.type}`);
-  const added = distinct<NewTag>([...present, ...tags])
-    .slice(present.length)
+  if (unknown >= 0) throw badField(fieldOf(unknown), `must be an existing tag type, not ${tags[unknown]?.type}`);
+  const added = distinctTags<NewTag>([...existing, ...tags])
+    .slice(existing.length)
     .map(({ type, value, color = null }) => ({ type, value, color }));
   await store.insertTags(tx, added);
   for (const tag of added) tx.record({ type: 'tag-created', data: tagEventData(tag) });
   return added;
 }
 
-/** Deletes a tag, taking it off all flags. 409 when some of these are hidden from the author. */
+/**
+ * Deletes a tag and removes it from all flags. Rejects with 409 when some of these flags are hidden from the author.
+ */
 export async function deleteTag(tx: Tx, flags: TaggedFlags, tag: Tag): Promise<void> {
   const found = await requireTag(tx.db, tag, hiddenFrom(tx.by));
   const { type, value } = found;
@@ -49,7 +51,7 @@ export async function deleteTag(tx: Tx, flags: TaggedFlags, tag: Tag): Promise<v
   tx.record({ type: 'tag-deleted', data: tagEventData(found) });
 }
 
-/** A 409 when flags that are hidden from the author bear the tag, or one of its type: they are not the author's to change. */
+/** Rejects with 409 when flags that are hidden from the author have the tag, or a tag of the type. */
 export async function requireNoHiddenFlags(
   tx: Tx,
   tags: { readonly type: string; readonly value?: string },
@@ -63,19 +65,19 @@ export async function requireNoHiddenFlags(
 }
 
 export function hiddenFrom({ hidden }: Pick<Author, 'hidden'>): ReadonlySet<string> {
-  return hidden ?? nothing;
+  return hidden ?? noProjects;
 }
 
-const nothing: ReadonlySet<string> = new Set();
+const noProjects: ReadonlySet<string> = new Set();
 
-/** The tag, or a 404, also when only flags of hidden projects bear it. */
+/** Returns the tag. Rejects with 404 when it does not exist, or only flags of hidden projects have it. */
 export async function requireTag(db: Db, tag: Tag, hidden: ReadonlySet<string>): Promise<ColoredTag> {
   const found = await store.findTag(db, tag, hidden);
   if (found === undefined) throw new Problem('NotFoundError', `There is no tag ${tag.type}:${tag.value}.`);
   return found;
 }
 
-/** Tags with their colours, in the order given; a tag that there is not has none. */
+/** Adds the colors to tags; null for a missing tag. */
 export async function withColors(db: Db, tags: readonly Tag[]): Promise<ColoredTag[]> {
   if (tags.length === 0) return [];
   const found = await store.findTags(db, tags);

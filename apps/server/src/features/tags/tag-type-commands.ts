@@ -13,34 +13,37 @@ export interface TagTypeChange {
 
 export type TagTypeInput = TagTypeChange & { readonly name: string };
 
-/** Creates a type of tags. 409 when the name is taken. */
+/** Creates a tag type. Rejects with 409 when the name is taken. */
 export async function createTagType(tx: Tx, input: TagTypeInput): Promise<TagType> {
-  const type = await foreseeTagType(tx.db, input);
+  const type = await newTagType(tx.db, input);
   await store.insertTagType(tx, type);
   tx.record({ type: 'tag-type-created', data: type });
   return type;
 }
 
-/** What {@link createTagType} would create; a 409 when the name is taken. */
-export async function foreseeTagType(db: Db, { name, ...input }: TagTypeInput): Promise<TagType> {
+/** Returns the tag type that {@link createTagType} would create. Rejects with 409 when the name is taken. */
+export async function newTagType(db: Db, { name, ...input }: TagTypeInput): Promise<TagType> {
   if ((await store.findTagType(db, name)) !== undefined) {
-    throw new Problem('NameExistsError', `A type of tags named ${name} exists already.`, {
+    throw new Problem('NameExistsError', `A tag type named ${name} exists already.`, {
       details: [{ message: 'is taken', path: 'name' }],
     });
   }
-  return changed({ name, description: '', icon: null, color: null }, input);
+  return withChanges({ name, description: '', icon: null, color: null }, input);
 }
 
-/** Changes what `input` names; the rest stays. Nothing is recorded when nothing changes. */
+/** Changes the fields that `input` has. Records nothing when nothing changes. */
 export async function updateTagType(tx: Tx, name: string, input: TagTypeChange): Promise<void> {
   const before = await requireTagType(tx.db, name);
-  const after = changed(before, input);
+  const after = withChanges(before, input);
   if (JSON.stringify(before) === JSON.stringify(after)) return;
   await store.updateTagTypeRow(tx, after);
   tx.record({ type: 'tag-type-updated', preData: before, data: after });
 }
 
-/** Deletes a type of tags with all its tags, taking those off all flags. 409 when some of these are hidden from the author. */
+/**
+ * Deletes a tag type with its tags, and removes them from all flags. Rejects with 409 when some of these flags are
+ * hidden from the author.
+ */
 export async function deleteTagType(tx: Tx, flags: TaggedFlags, name: string): Promise<void> {
   const type = await requireTagType(tx.db, name);
   await requireNoHiddenFlags(tx, { type: name }, `Tags of the type ${name} are`);
@@ -52,14 +55,14 @@ export async function deleteTagType(tx: Tx, flags: TaggedFlags, name: string): P
   tx.record({ type: 'tag-type-deleted', preData: type });
 }
 
-/** The type of tags, or a 404. */
+/** Returns the tag type. Rejects with 404 when it does not exist. */
 export async function requireTagType(db: Db, name: string): Promise<TagType> {
   const type = await store.findTagType(db, name);
-  if (type === undefined) throw new Problem('NotFoundError', `There is no type of tags ${name}.`);
+  if (type === undefined) throw new Problem('NotFoundError', `There is no tag type ${name}.`);
   return type;
 }
 
-function changed(before: TagType, input: TagTypeChange): TagType {
+function withChanges(before: TagType, input: TagTypeChange): TagType {
   return {
     name: before.name,
     description: input.description ?? before.description,

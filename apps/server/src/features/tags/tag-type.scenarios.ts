@@ -5,7 +5,7 @@ import { givenBorneTag, givenTagType } from '../../../testing/tags.ts';
 export const tagTypeScenarios: readonly Scenario[] = [
   {
     route: 'GET /api/admin/tag-types',
-    name: 'lists types, the first one from the start',
+    name: 'lists tag types, including the predefined one',
     as: 'viewer',
     status: 200,
     check: ({ json }) => {
@@ -13,7 +13,7 @@ export const tagTypeScenarios: readonly Scenario[] = [
       expect(json.tagTypes).toContainEqual(expect.objectContaining({ name: 'simple', color: null }));
     },
   },
-  { route: 'GET /api/admin/tag-types', name: 'is closed without a token', as: 'nobody', status: 401 },
+  { route: 'GET /api/admin/tag-types', name: 'answers 401 without a token', as: 'nobody', status: 401 },
   {
     route: 'POST /api/admin/tag-types',
     name: 'creates a type',
@@ -25,7 +25,7 @@ export const tagTypeScenarios: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/tag-types',
-    name: 'refuses a name that is taken',
+    name: 'answers 409 for a name that is taken',
     call: { body: { name: 'simple' } },
     status: 409,
     answer: { name: 'NameExistsError' },
@@ -40,7 +40,7 @@ export const tagTypeScenarios: readonly Scenario[] = [
   ),
   {
     route: 'POST /api/admin/tag-types',
-    name: 'is closed to a viewer',
+    name: 'answers 403 to a viewer',
     as: 'viewer',
     call: { body: { name: 'never' } },
     status: 403,
@@ -56,13 +56,13 @@ export const tagTypeScenarios: readonly Scenario[] = [
   },
   {
     route: 'GET /api/admin/tag-types/:name',
-    name: 'does not know the type',
+    name: 'answers 404 for an unknown type',
     call: { params: { name: 'nowhere' } },
     status: 404,
   },
   {
     route: 'PUT /api/admin/tag-types/:name',
-    name: 'changes what is named',
+    name: 'changes only the fields of the request',
     as: 'editor',
     given: async (server) => ({
       params: { name: await givenTagType(server, { description: 'stays', icon: 'goes' }) },
@@ -88,13 +88,13 @@ export const tagTypeScenarios: readonly Scenario[] = [
   },
   {
     route: 'PUT /api/admin/tag-types/:name',
-    name: 'does not know the type',
+    name: 'answers 404 for an unknown type',
     call: { params: { name: 'nowhere' }, body: {} },
     status: 404,
   },
   {
     route: 'DELETE /api/admin/tag-types/:name',
-    name: 'deletes a type with its tags, on flags too',
+    name: 'deletes a type with its tags and removes them from flags',
     as: 'editor',
     given: async (server) => {
       const name = await givenTagType(server);
@@ -111,13 +111,13 @@ export const tagTypeScenarios: readonly Scenario[] = [
   },
   {
     route: 'DELETE /api/admin/tag-types/:name',
-    name: 'does not know the type',
+    name: 'answers 404 for an unknown type',
     call: { params: { name: 'nowhere' } },
     status: 404,
   },
   {
     route: 'POST /api/admin/tag-types/validate',
-    name: 'takes a type that could be created',
+    name: 'answers 200 for a type that could be created',
     as: 'viewer',
     call: { body: { name: 'possible', color: '#123abc' } },
     status: 200,
@@ -125,7 +125,7 @@ export const tagTypeScenarios: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/tag-types/validate',
-    name: 'refuses a name that is taken',
+    name: 'answers 409 for a name that is taken',
     call: { body: { name: 'simple' } },
     status: 409,
   },

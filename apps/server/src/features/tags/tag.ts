@@ -1,4 +1,4 @@
-/** A word that flags can be found by, of a type that says what kind of word it is. */
+/** A typed label of flags, such as `team:payments`, to search by. */
 export interface Tag {
   readonly type: string;
   readonly value: string;
@@ -9,7 +9,7 @@ export interface ColoredTag extends Tag {
   readonly color: string | null;
 }
 
-/** A tag to create when there is none; without a colour unless one is given. */
+/** A tag to create if it does not exist, without a color by default. */
 export interface NewTag extends Tag {
   readonly color?: string | null | undefined;
 }
@@ -22,18 +22,18 @@ export interface TagType {
   readonly color: string | null;
 }
 
-/** A tag as events tell of it: what it is, and its colour when it has one. */
+/** The event data of a tag: type, value and, if set, color. */
 export function tagEventData({ type, value, color }: ColoredTag): Record<string, string> {
   return { type, value, ...(color === null ? {} : { color }) };
 }
 
-/** What tags are, whatever else is known of them. */
-export function plain(tags: readonly Tag[]): Tag[] {
+/** Returns only the type and value of each tag. */
+export function withoutColors(tags: readonly Tag[]): Tag[] {
   return tags.map(({ type, value }) => ({ type, value }));
 }
 
-/** Each tag once, in the order in which they first come. */
-export function distinct<T extends Tag>(tags: readonly T[]): T[] {
+/** Removes duplicates, keeping the first of each. */
+export function distinctTags<T extends Tag>(tags: readonly T[]): T[] {
   const seen = new Set<string>();
   return tags.filter(({ type, value }) => {
     const key = JSON.stringify([type, value]);
@@ -41,6 +41,6 @@ export function distinct<T extends Tag>(tags: readonly T[]): T[] {
   });
 }
 
-export function holds(tags: readonly Tag[], { type, value }: Tag): boolean {
+export function includesTag(tags: readonly Tag[], { type, value }: Tag): boolean {
   return tags.some((one) => one.type === type && one.value === value);
 }

@@ -1,7 +1,10 @@
 import type { Tx } from '../../storage/tx.ts';
 
-/** What tags have done to the flags that bear them. The flags provide it: they need tags, so tags cannot need them. */
+/**
+ * The operations on flags that tags need. The flags feature implements this interface, because it imports tags and a
+ * circular import is not allowed.
+ */
 export interface TaggedFlags {
-  /** Takes a tag, or all tags of a type, off every flag, recording each. */
+  /** Removes a tag, or all tags of a type, from all flags and records an event for each flag. */
   untag(tx: Tx, tags: { readonly type: string; readonly value?: string }): Promise<void>;
 }

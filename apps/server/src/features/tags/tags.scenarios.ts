@@ -7,7 +7,7 @@ import { tagTypeScenarios } from './tag-type.scenarios.ts';
 
 const fresh = () => ({ type: 'simple', value: freshName('tag') });
 
-/** A tag that no flag bears. */
+/** Creates a tag without flags. */
 async function givenTag(server: TestServer) {
   const tag = fresh();
   await server.admin.call('POST /api/admin/tags', { body: tag });
@@ -17,7 +17,7 @@ async function givenTag(server: TestServer) {
 const tags: readonly Scenario[] = [
   {
     route: 'GET /api/admin/tags',
-    name: 'lists tags, those that came with flags too',
+    name: 'lists tags, including tags that were created with flags',
     as: 'viewer',
     given: async (server) => {
       await givenTag(server);
@@ -30,7 +30,7 @@ const tags: readonly Scenario[] = [
       expect(json.tags).toContainEqual({ type: 'simple', value: 'came with a flag', color: null });
     },
   },
-  { route: 'GET /api/admin/tags', name: 'is closed without a token', as: 'nobody', status: 401 },
+  { route: 'GET /api/admin/tags', name: 'answers 401 without a token', as: 'nobody', status: 401 },
   {
     route: 'POST /api/admin/tags',
     name: 'creates a tag',
@@ -51,7 +51,7 @@ const tags: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/tags',
-    name: 'creates a tag with a colour, and keeps it',
+    name: 'creates a tag with a color',
     as: 'editor',
     call: { body: { type: 'simple', value: 'coloured', color: '#00AA7f' } },
     status: 201,
@@ -65,28 +65,28 @@ const tags: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/tags',
-    name: 'refuses a colour by name',
+    name: 'answers 400 for a color name',
     call: { body: { type: 'simple', value: 'by name', color: 'red' } },
     status: 400,
     answer: { details: [{ path: 'color' }] },
   },
   {
     route: 'POST /api/admin/tags',
-    name: 'refuses a tag that there is',
+    name: 'answers 409 for an existing tag',
     given: async (server) => ({ body: await givenTag(server) }),
     status: 409,
     answer: { name: 'NameExistsError' },
   },
   {
     route: 'POST /api/admin/tags',
-    name: 'refuses a type that there is not',
+    name: 'answers 400 for an unknown type',
     call: { body: { type: 'unheard-of', value: 'any' } },
     status: 400,
     answer: { details: [{ path: 'type' }] },
   },
   {
     route: 'POST /api/admin/tags',
-    name: 'refuses a value of more than 50 characters',
+    name: 'answers 400 for a value of more than 50 characters',
     call: { body: { type: 'simple', value: 'x'.repeat(51) } },
     status: 400,
   },
@@ -106,7 +106,7 @@ const tags: readonly Scenario[] = [
   },
   {
     route: 'GET /api/admin/tags/:type',
-    name: 'is closed without a token',
+    name: 'answers 401 without a token',
     as: 'nobody',
     call: { params: { type: 'simple' } },
     status: 401,
@@ -121,13 +121,13 @@ const tags: readonly Scenario[] = [
   },
   {
     route: 'GET /api/admin/tags/:type/:value',
-    name: 'does not know the tag',
+    name: 'answers 404 for an unknown tag',
     call: { params: { type: 'simple', value: 'nowhere' } },
     status: 404,
   },
   {
     route: 'DELETE /api/admin/tags/:type/:value',
-    name: 'deletes a tag and takes it off all flags',
+    name: 'deletes a tag and removes it from all flags',
     as: 'editor',
     given: async (server) => ({ params: await givenBorneTag(server, 'simple') }),
     status: 200,
@@ -143,7 +143,7 @@ const tags: readonly Scenario[] = [
   },
   {
     route: 'DELETE /api/admin/tags/:type/:value',
-    name: 'says which colour the tag had',
+    name: 'records the color of the deleted tag',
     as: 'editor',
     given: async (server) => {
       const tag = fresh();
@@ -155,7 +155,7 @@ const tags: readonly Scenario[] = [
   },
   {
     route: 'DELETE /api/admin/tags/:type/:value',
-    name: 'does not know the tag',
+    name: 'answers 404 for an unknown tag',
     call: { params: { type: 'simple', value: 'nowhere' } },
     status: 404,
   },

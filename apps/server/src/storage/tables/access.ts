@@ -2,7 +2,7 @@ import type { Generated } from 'kysely';
 
 export interface AccessTables {
   roles: { id: Generated<number>; name: string; type: string; description: string };
-  /** What roles grant that do not come with the product. Without an environment it holds in all of them. */
+  /** Permissions of custom roles. A row without an environment holds in all environments. */
   role_permissions: { role_id: number; permission: string; environment: string | null };
   user_groups: {
     id: Generated<number>;
@@ -28,7 +28,7 @@ export interface AccessTables {
     login_attempts: number;
     seen_at: number | null;
     created_at: number;
-    /** Since when a provider has let them in. */
+    /** Time of the first login through single sign-on. */
     sso_since: number | null;
   };
   sessions: {
@@ -37,16 +37,16 @@ export interface AccessTables {
     secret_hash: string;
     created_at: number;
     expires_at: number;
-    /** What the provider said of whom it let in, which it asks for when they log out there too. */
+    /** The provider's ID token, which its logout requires. */
     id_token: string | null;
-    /** What it was begun with, in words for a person; null when the browser did not say. */
+    /** Description of the browser for people; null when unknown. */
     device: string | null;
-    /** Where it was begun from. */
+    /** IP address of the login. */
     address: string | null;
-    /** When it was last used; null when that was never noted. */
+    /** Time of the last use; null when never stored. */
     seen_at: number | null;
   };
-  /** Logins that have been sent to the provider and have not come back. */
+  /** Logins through single sign-on that were sent to the provider and have not returned. */
   sso_logins: {
     id: Generated<number>;
     secret_hash: string;
@@ -64,12 +64,12 @@ export interface AccessTables {
     successful: number;
     ip: string | null;
     failure_reason: string | null;
-    /** Whose login it was; null where the name is nobody's. */
+    /** The user who logged in; null for an unknown user name. */
     user_id: number | null;
   };
   /** Failed logins that delay the next one, by user name or by user and known network. */
   login_delays: { attempt_key: string; failures: number; failed_at: number };
-  /** Links by which a user sets a password. Who has one knows the secret. */
+  /** Links for setting a password. The secret in the link authorizes its holder. */
   password_links: {
     id: Generated<number>;
     user_id: number;
@@ -78,7 +78,7 @@ export interface AccessTables {
     expires_at: number;
     used_at: number | null;
   };
-  /** Passwords that a user had, the last of them the present one. */
+  /** Passwords of a user; the last row is the current password. */
   used_passwords: { id: Generated<number>; user_id: number; password_hash: string };
   invite_links: {
     id: Generated<number>;
@@ -90,7 +90,7 @@ export interface AccessTables {
     created_at: number;
   };
   invite_link_users: { link_id: number; user_id: number };
-  /** Tokens of people (personal access tokens) and of service accounts. */
+  /** Personal access tokens of users and tokens of service accounts. */
   personal_tokens: {
     id: Generated<number>;
     user_id: number;
@@ -109,9 +109,9 @@ export interface AccessTables {
     created_at: number;
     expires_at: number | null;
     seen_at: number | null;
-    /** The secret, encrypted, where it may be read back. */
+    /** The encrypted secret; null when it cannot be read back. */
     sealed_secret: string | null;
   };
-  /** Projects a token is limited to; a token of all projects has no row. */
+  /** Projects that a token is limited to; a token for all projects has no row. */
   api_token_projects: { token_id: number; project: string };
 }

@@ -9,14 +9,14 @@ export interface ActionTables {
     enabled: number;
     actor_id: number;
     endpoint_id: number;
-    /** JSON, as `allow` and `guards` are. */
+    /** JSON; `allow` and `guards` are JSON as well. */
     filters: string;
-    /** The array in the payload for whose elements it runs. */
+    /** Path of the array in the payload; the set runs once for each element. */
     for_each: string | null;
     allow: string | null;
     guards: string;
     shadow: number;
-    /** Only later signals set it off. */
+    /** Signals up to this id are ignored. */
     since_signal_id: number;
     created_at: number;
     created_by_user_id: number;
@@ -59,7 +59,7 @@ export interface ActionTables {
     method: string;
     /** Sealed, as `headers` and `body` are; each is empty when nothing is to be sent any more. */
     url: string;
-    /** Finds repeated requests; null for a request that is older than this column. */
+    /** Finds repeated requests; null in rows older than this column. */
     url_hash: string | null;
     /** JSON. */
     headers: string;
@@ -68,12 +68,12 @@ export interface ActionTables {
     attempts: number;
     status: number | null;
     details: string | null;
-    /** Null when it is settled. */
+    /** Null after the last attempt. */
     next_attempt_at: number | null;
     created_at: number;
     settled_at: number | null;
   };
-  /** Flags that runs have changed, for what guards look at. */
+  /** Flags that runs have changed; guards count these rows. */
   action_effects: {
     run_id: number;
     action_set_id: number;

@@ -7,7 +7,7 @@ interface Done {
 }
 
 export interface ChangeRequestTables {
-  /** Where changes are reviewed before they are made; an environment without a row is changed directly. */
+  /** Environments that require change requests. An environment without a row is changed directly. */
   change_request_environments: { project: string; environment: string; required_approvals: number };
   change_requests: Done & {
     id: Generated<number>;
@@ -15,7 +15,7 @@ export interface ChangeRequestTables {
     environment: string;
     state: string;
     title: string | null;
-    /** JSON: when it came into each state that it was in. */
+    /** JSON: the time at which each state was entered. */
     timestamps: string;
     scheduled_at: number | null;
     schedule_status: string | null;
@@ -28,23 +28,23 @@ export interface ChangeRequestTables {
     request_id: number;
     action: string;
     feature_name: string | null;
-    /** What it changes, in a word that other changes of the same have too. */
+    /** Key of the changed object: changes of the same object have the same key. */
     target: string;
-    /** JSON, as the direct call takes it. */
+    /** JSON: the body of the direct request. */
     payload: string;
-    /** JSON of what it changes as that was then, or as it was replaced once it is applied; null where it does not matter. */
+    /** JSON: the object before the change, or the replaced object once the request is applied; null when not compared. */
     base: string | null;
   };
   change_request_reviews: Done & { request_id: number; approved: number };
   change_request_comments: Done & { id: Generated<number>; request_id: number; text: string };
-  /** Changes that bypassed review with break-glass; those that nobody has acknowledged are listed. */
+  /** Changes that bypassed review with break-glass. */
   break_glass_uses: Done & {
     id: Generated<number>;
     project: string;
     /** JSON: names of the environments where review was bypassed. */
     environments: string;
     reason: string;
-    /** JSON: what was changed, as events say. */
+    /** JSON: the changes, from their events. */
     changes: string;
     acknowledged_by_user_id: number | null;
     acknowledged_by: string | null;

@@ -5,12 +5,12 @@ export interface ContextFieldTables {
     stickiness: number;
     sort_order: number;
     legal_values: string;
-    /** Null for one of all projects. */
+    /** Null for a field of all projects. */
     project: string | null;
-    /** Null for those that are there from the start. */
+    /** Null for built-in fields. */
     created_at: number | null;
   };
-  /** Names that the constraints of a strategy ask about. */
+  /** Context fields that the constraints of a strategy use. */
   feature_strategy_fields: {
     strategy_id: string;
     field: string;
@@ -19,6 +19,6 @@ export interface ContextFieldTables {
     project: string;
     environment: string;
   };
-  /** Names that the constraints of a segment ask about. */
+  /** Context fields that the constraints of a segment use. */
   segment_fields: { segment_id: number; field: string };
 }

@@ -1,5 +1,5 @@
 export interface DefaultStrategyTables {
-  /** What a flag of a project gets when it is switched on in an environment without a strategy of its own. */
+  /** The strategy that a flag without strategies gets when it is switched on in an environment. */
   default_strategies: {
     project: string;
     environment: string;
@@ -10,6 +10,6 @@ export interface DefaultStrategyTables {
     variants: string;
   };
   default_strategy_segments: { project: string; environment: string; segment_id: number };
-  /** Names that its constraints ask about. */
+  /** Context fields that its constraints use. */
   default_strategy_fields: { project: string; environment: string; field: string };
 }

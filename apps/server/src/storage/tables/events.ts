@@ -1,16 +1,16 @@
 export interface EventTables {
   counters: CounterRow;
   events: EventRow;
-  /** Events by the day (UTC); `day` is the start of it, in milliseconds. */
+  /** Number of events per day (UTC); `day` is the start of the day in milliseconds. */
   event_days: { scope: 'project' | 'environment'; name: string; day: number; total: number };
   event_totals: { scope: 'project' | 'feature'; name: string; total: number };
 }
 
-/** A counter whose row is locked while it moves: what is numbered from it is gapless and grows in commit order. */
+/** A counter. Its row stays locked until the transaction ends, so numbers have no gaps and grow in commit order. */
 export interface CounterRow {
   name: CounterName;
   value: number;
-  /** Time of the last move; never goes back, even when the clocks of two machines differ. */
+  /** Time of the last increment; never decreases, even when the clocks of two machines differ. */
   moved_at: number;
 }
 

@@ -1,5 +1,5 @@
 export interface FlagExtraTables {
-  /** Kinds of flags, in the order of `place`. */
+  /** Flag types, in the order of `place`. */
   feature_types: {
     id: string;
     place: number;
@@ -7,7 +7,7 @@ export interface FlagExtraTables {
     description: string;
     lifetime_days: number | null;
   };
-  /** What flags can use, in the order of `place`; `parameters` is JSON. */
+  /** Strategy types, in the order of `place`; `parameters` is JSON. */
   strategies: {
     name: string;
     place: number;
@@ -18,10 +18,10 @@ export interface FlagExtraTables {
     deprecated: number;
     parameters: string;
   };
-  /** Variants of a flag itself, not of its strategies; a flag without any has no row. */
+  /** Variants of a flag, not of its strategies; a flag without variants has no row. */
   feature_variants: { feature_name: string; environment: string; variants: string };
   feature_links: { id: string; feature_name: string; url: string; title: string | null; created_at: number };
-  /** `account_id` is the `user_id` of one who has an account. */
+  /** `account_id` equals `user_id` when the user has an account. */
   favorite_features: { user_id: number; account_id: number | null; feature_name: string };
   favorite_projects: { user_id: number; account_id: number | null; project: string };
 }

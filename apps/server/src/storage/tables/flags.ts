@@ -13,7 +13,7 @@ export interface FlagTables {
     naming_pattern: string | null;
     naming_example: string | null;
     naming_description: string | null;
-    /** A list, as JSON. */
+    /** JSON: a list. */
     link_templates: string;
     feature_limit: number | null;
   };
@@ -38,14 +38,14 @@ export interface FlagTables {
     created_by_user_id: number;
     archived_at: number | null;
     last_seen_at: number | null;
-    /** When it was first evaluated outside production, and in it. */
+    /** Time of the first evaluation outside production, and in production. */
     pre_live_at: Generated<number | null>;
     live_at: Generated<number | null>;
     completed_at: Generated<number | null>;
-    /** `kept` or `discarded`, and what was kept; null while it is not completed. */
+    /** `kept` or `discarded`, and the kept variant; null until the flag is completed. */
     completed_status: Generated<string | null>;
     completed_value: Generated<string | null>;
-    /** When it was noticed to be older than flags of its type are expected to become. */
+    /** Time at which the flag was found to be older than the expected lifetime of its type. */
     potentially_stale_at: Generated<number | null>;
   };
   feature_environments: {
@@ -69,7 +69,7 @@ export interface FlagTables {
     variants: string;
     created_at: number;
   };
-  /** A flag depends on one other at most; `variants` is an array of names. */
+  /** A flag depends on at most one parent; `variants` is an array of names. */
   feature_dependencies: { child: string; parent: string; enabled: number; variants: string };
   tag_types: { name: string; description: string; icon: string | null; color: string | null; created_at: number };
   tags: { type: string; value: string; color: string | null };

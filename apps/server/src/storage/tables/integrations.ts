@@ -11,11 +11,11 @@ export interface IntegrationTables {
     events: string;
     projects: string;
     environments: string;
-    /** Whether who made it so sees all projects: then all of them includes private ones. */
+    /** Whether its author sees all projects: an empty list of projects then includes private projects. */
     sees_all: number;
-    /** The last event that it was told of, or that is none of its business. */
+    /** The last event that was delivered or skipped. */
     cursor: number;
-    /** The process that is at it. */
+    /** The process that delivers its events now. */
     lease_holder: string | null;
     lease_until: number;
   };

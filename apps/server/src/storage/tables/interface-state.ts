@@ -14,11 +14,11 @@ export interface InterfaceStateTables {
     dialog: string | null;
     created_at: number;
   };
-  /** Pages that are shown once to each user. */
+  /** Splash pages that users have seen: each is shown once. */
   splashes_seen: { user_id: number; splash: string };
-  /** When users were asked for their opinion, and who does not want to be asked again. */
+  /** When users gave feedback, and whether they refuse further questions. */
   opinions_asked: { user_id: number; feedback: string; never_show: number; given_at: number | null };
-  /** What they said. Not who: they were asked for their opinion, not for their name. */
+  /** Feedback, stored anonymously. */
   opinions: {
     id: Generated<number>;
     created_at: number;

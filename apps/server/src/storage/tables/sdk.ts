@@ -25,9 +25,9 @@ export interface SdkTables {
   };
   /** Flags that an application evaluates. */
   application_flags: { app_name: string; environment: string; feature_name: string; last_seen_at: number };
-  /** Flags that an application evaluates and that there are not. */
+  /** Flags that an application evaluates and that do not exist. */
   unknown_flags: { feature_name: string; app_name: string; environment: string; last_seen_at: number };
-  /** Evaluations counted by the hour. `hour` is the start of it, in milliseconds. */
+  /** Evaluations per hour; `hour` is the start of the hour in milliseconds. */
   client_metrics: {
     feature_name: string;
     app_name: string;
@@ -36,7 +36,7 @@ export interface SdkTables {
     yes: number;
     no: number;
   };
-  /** Counts that are older than a few days, by the day; `day` is the start of it, in milliseconds. */
+  /** Evaluations per day, for days older than the hourly counts; `day` is the start of the day in milliseconds. */
   client_metrics_daily: {
     feature_name: string;
     app_name: string;

@@ -5,7 +5,7 @@ export interface SegmentTables {
     id: Generated<number>;
     name: string;
     description: string | null;
-    /** Null for one that flags of every project may use. */
+    /** Null for a segment of all projects. */
     project: string | null;
     constraints: string;
     created_by: string;

@@ -17,7 +17,7 @@ export interface SignalTables {
     created_at: number;
     created_by_user_id: number;
   };
-  /** Signals outlive their endpoint and token, so neither is a foreign key. */
+  /** Signals outlive their endpoint and token, so these are no foreign keys. */
   signals: {
     id: number;
     endpoint_id: number;

@@ -10,7 +10,7 @@ export interface SystemTables {
     id: Generated<number>;
     kind: string;
     payload: string;
-    /** While set, another job with the same key waits for no second time. */
+    /** A job with the same key is not added while this row exists. */
     unique_key: string | null;
     run_at: number;
     attempts: number;

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { holds } from '../../tags/index.ts';
+import { includesTag } from '../../tags/index.ts';
 import { presentDependency } from '../dependencies/index.ts';
 import type { FeatureEvent } from '../feature/index.ts';
 import { featureEventData } from '../feature/index.ts';
@@ -56,8 +56,8 @@ function metadataEvents(from: FlagDefinition, { feature }: FlagDefinition): Feat
 }
 
 function tagEvents(from: FlagDefinition, after: FlagDefinition): FeatureEvent[] {
-  const added = after.tags.filter((tag) => !holds(from.tags, tag));
-  const removed = from.tags.filter((tag) => !holds(after.tags, tag));
+  const added = after.tags.filter((tag) => !includesTag(from.tags, tag));
+  const removed = from.tags.filter((tag) => !includesTag(after.tags, tag));
   return [
     ...added.map(({ type, value }) => ({ type: 'feature-tagged' as const, data: { type, value } })),
     ...removed.map(({ type, value }) => ({ type: 'feature-untagged' as const, preData: { type, value } })),

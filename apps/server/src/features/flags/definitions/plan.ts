@@ -1,7 +1,7 @@
 import { newId } from '../../../kernel/ids.ts';
 import { reservedInPlan } from '../../../kernel/tellable.ts';
 import { requireNamed } from '../../projects/index.ts';
-import { distinct } from '../../tags/index.ts';
+import { distinctTags } from '../../tags/index.ts';
 import type { Dependency } from '../dependencies/index.ts';
 import type { Feature, FeatureTag } from '../feature/index.ts';
 import { type Link, maxLinks, titleOf } from '../links/index.ts';
@@ -122,7 +122,7 @@ function planTags(
   rules: FlagRules,
   faults: Fault[],
 ): readonly FeatureTag[] {
-  const desired = distinct([...(tags ?? present), ...moreTags]);
+  const desired = distinctTags([...(tags ?? present), ...moreTags]);
   for (const [index, { type }] of (tags ?? moreTags).entries()) {
     if (!rules.tagTypes.has(type))
       faults.push({ path: `tags.${index}`, message: `must be of an existing tag type, not ${type}` });

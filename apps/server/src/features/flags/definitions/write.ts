@@ -1,6 +1,6 @@
 import { mapInTurns } from '../../../kernel/turns.ts';
 import type { Tx } from '../../../storage/tx.ts';
-import { holds, keepTags } from '../../tags/index.ts';
+import { ensureTags, includesTag } from '../../tags/index.ts';
 import { deleteDependencies, putDependency } from '../dependencies/index.ts';
 import {
   deleteTag,
@@ -25,9 +25,9 @@ import { isSameJson } from './same-json.ts';
 export async function writeFlags(tx: Tx, all: readonly FlagPlan[]): Promise<void> {
   const withEvents = await mapInTurns(all, (plan) => ({ ...plan, events: eventsOfPlan(plan) }));
   const plans = withEvents.filter(({ events }) => events.length > 0);
-  await keepTags(
+  await ensureTags(
     tx,
-    plans.flatMap(({ before, after }) => after.tags.filter((tag) => !holds(before?.tags ?? [], tag))),
+    plans.flatMap(({ before, after }) => after.tags.filter((tag) => !includesTag(before?.tags ?? [], tag))),
     (index) => `tags.${index}.type`,
   );
   await writeFeatures(tx, plans);
@@ -62,12 +62,12 @@ async function writeTags(tx: Tx, plans: readonly FlagPlan[]): Promise<void> {
     tx,
     plans.flatMap(({ before, after }) =>
       after.tags
-        .filter((tag) => !holds(before?.tags ?? [], tag))
+        .filter((tag) => !includesTag(before?.tags ?? [], tag))
         .map((tag) => ({ featureName: after.feature.name, ...tag })),
     ),
   );
   for (const { before, after } of plans) {
-    const removed = before?.tags.filter((tag) => !holds(after.tags, tag)) ?? [];
+    const removed = before?.tags.filter((tag) => !includesTag(after.tags, tag)) ?? [];
     for (const tag of removed) await deleteTag(tx, [after.feature.name], tag);
   }
 }

@@ -5,7 +5,7 @@ import { isHiddenFrom, reservedName } from '../../../kernel/tellable.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
 import { listEnvironmentsOfProject } from '../../environments/index.ts';
 import { type Project, requireNamed, requireProjectInUse } from '../../projects/index.ts';
-import { distinct, keepTags, type NewTag, plain } from '../../tags/index.ts';
+import { distinctTags, ensureTags, type NewTag, withoutColors } from '../../tags/index.ts';
 import { dependenciesOf, presentDependency, putDependency } from '../dependencies/index.ts';
 import {
   type Feature,
@@ -65,8 +65,8 @@ export async function createFeature(tx: Tx, limit: number, input: FeatureInput):
     description: input.description ?? null,
     impressionData: input.impressionData ?? false,
   });
-  const tags = plain(distinct(input.tags ?? []));
-  await keepTags(tx, input.tags ?? [], (index) => `tags.${index}.type`);
+  const tags = withoutColors(distinctTags(input.tags ?? []));
+  await ensureTags(tx, input.tags ?? [], (index) => `tags.${index}.type`);
   await insertTags(
     tx,
     tags.map((tag) => ({ featureName: feature.name, ...tag })),

@@ -2,7 +2,7 @@ import { Problem } from '../../../kernel/errors.ts';
 import type { Tx } from '../../../storage/tx.ts';
 import { listEnvironmentsOfProject } from '../../environments/index.ts';
 import { requireNamed, requireProjectInUse } from '../../projects/index.ts';
-import { segmentsClosedTo } from '../../segments/index.ts';
+import { segmentsNotUsableIn } from '../../segments/index.ts';
 import { dependenciesOf } from '../dependencies/index.ts';
 import { type FeatureRef, recordEvents, requireUsable, setProject } from '../feature/index.ts';
 import { environmentsOf, insertStates } from '../states/index.ts';
@@ -40,7 +40,7 @@ export async function moveFeature(tx: Tx, ref: FeatureRef, newProject: string): 
     );
   }
   const segments = (await listStrategies(tx.db, [feature.name])).flatMap((one) => one.segments);
-  const forbidden = await segmentsClosedTo(tx.db, [...new Set(segments)], target);
+  const forbidden = await segmentsNotUsableIn(tx.db, [...new Set(segments)], target);
   if (forbidden.length > 0) {
     throw new Problem(
       'IncompatibleProjectError',

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../../storage/tx.ts';
 import { checkLegalValues } from '../../context-fields/index.ts';
 import { requireProject } from '../../projects/index.ts';
 import { requireUsableSegments } from '../../segments/index.ts';
-import { findDefinition } from '../../strategy-types/index.ts';
+import { findStrategyType } from '../../strategy-types/index.ts';
 import {
   type Feature,
   type FeatureEvent,
@@ -209,7 +209,7 @@ export async function checkAndRevise(
 ): Promise<Strategy> {
   const [{ defaultStickiness }, definition] = await Promise.all([
     requireProject(db, project),
-    findDefinition(db, input.name ?? before.name),
+    findStrategyType(db, input.name ?? before.name),
   ]);
   const after = revise(before, input, { limits, defaultStickiness, definition });
   await checkLegalValues(db, project, after.constraints, before.constraints);

@@ -1,6 +1,6 @@
 import { Problem } from '../../../kernel/errors.ts';
 import type { Tx } from '../../../storage/tx.ts';
-import { distinct, holds, keepTags, type NewTag, plain } from '../../tags/index.ts';
+import { distinctTags, ensureTags, includesTag, type NewTag, withoutColors } from '../../tags/index.ts';
 import {
   deleteTag,
   type FeatureRef,
@@ -31,22 +31,22 @@ export interface TagChange {
 export async function changeTags(tx: Tx, refs: FeatureRefs, { added, removed, fieldOf }: TagChange): Promise<void> {
   const features = await requireFeatures(tx.db, refs);
   requireNotArchived(features);
-  await keepTags(tx, added, fieldOf);
+  await ensureTags(tx, added, fieldOf);
   const present = await tagsByFeature(
     tx.db,
     features.map(({ name }) => name),
   );
   const toAdd = features.map((feature) => ({
     feature,
-    tags: plain(distinct(added)).filter((tag) => !holds(present.get(feature.name) ?? [], tag)),
+    tags: withoutColors(distinctTags(added)).filter((tag) => !includesTag(present.get(feature.name) ?? [], tag)),
   }));
   await insertTags(
     tx,
     toAdd.flatMap(({ feature, tags }) => tags.map((tag) => ({ featureName: feature.name, ...tag }))),
   );
-  const toRemove = plain(distinct(removed))
-    .filter((tag) => !holds(added, tag))
-    .map((tag) => ({ tag, features: features.filter(({ name }) => holds(present.get(name) ?? [], tag)) }));
+  const toRemove = withoutColors(distinctTags(removed))
+    .filter((tag) => !includesTag(added, tag))
+    .map((tag) => ({ tag, features: features.filter(({ name }) => includesTag(present.get(name) ?? [], tag)) }));
   for (const removal of toRemove) {
     await deleteTag(
       tx,
@@ -70,7 +70,7 @@ export async function changeTags(tx: Tx, refs: FeatureRefs, { added, removed, fi
 /** Removes a tag from a flag. Rejects with 404 when the flag does not have it. */
 export async function removeTag(tx: Tx, ref: FeatureRef, tag: FeatureTag): Promise<void> {
   const feature = await requireUsable(tx.db, ref);
-  if (!holds(await listTags(tx.db, feature.name), tag)) {
+  if (!includesTag(await listTags(tx.db, feature.name), tag)) {
     throw new Problem('NotFoundError', `The flag ${feature.name} has no tag ${tag.type}:${tag.value}.`);
   }
   await deleteTag(tx, [feature.name], tag);

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { ask, bring, givenPlace, readRequest } from '../../../testing/change-requests.ts';
+import { givenPlace, readRequest, requestChanges, setRequestState } from '../../../testing/change-requests.ts';
 import { givenProject } from '../../../testing/flags.ts';
 import { lastEventId } from '../../../testing/scenario.ts';
 import { givenSegment } from '../../../testing/segments.ts';
 import { useServer } from '../../../testing/server.ts';
 
 const server = useServer();
-const asking = 'POST /api/admin/projects/:projectId/environments/:environment/change-requests';
+const requesting = 'POST /api/admin/projects/:projectId/environments/:environment/change-requests';
 
 it('a change request cannot change or delete a segment of another project', async () => {
   const { params } = await givenPlace(server());
@@ -16,21 +16,21 @@ it('a change request cannot change or delete a segment of another project', asyn
     { action: 'updateSegment', payload: { id, name, constraints: [] } },
     { action: 'deleteSegment', payload: { id } },
   ]) {
-    const reply = await server().admin.call(asking, { params, body: change });
+    const reply = await server().admin.call(requesting, { params, body: change });
     expect(reply.status).toBe(404);
     expect(reply.json.message).toContain(`${params.projectId} has no segment ${id}`);
   }
   expect(await lastEventId(server())).toBe(before);
 });
 
-it('a change request is not applied to a segment that has moved to another project meanwhile', async () => {
+it('a change request is not applied to a segment that was moved to another project', async () => {
   const { params, author } = await givenPlace(server());
   const own = { project: params.projectId };
   const { id, name } = await givenSegment(server(), own);
   const payload = { id, name, constraints: [], description: 'changed by the request', ...own };
-  const request = await ask(server().admin, params, { action: 'updateSegment', payload });
+  const request = await requestChanges(server().admin, params, { action: 'updateSegment', payload });
   const at = { projectId: params.projectId, id: request.id };
-  await bring(server().admin, params.projectId, request.id, 'In review');
+  await setRequestState(server().admin, params.projectId, request.id, 'In review');
   const other = await givenProject(server());
   const moved = await server().admin.call('PUT /api/admin/segments/:id', {
     params: { id },

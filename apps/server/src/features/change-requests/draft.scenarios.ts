@@ -1,25 +1,25 @@
 import { expect } from 'vitest';
 import { givenMember } from '../../../testing/access.ts';
 import {
-  ask,
   givenApproved,
   givenDraft,
   givenPlace,
   givenSent,
+  requestChanges,
   switchingOn,
 } from '../../../testing/change-requests.ts';
 import { givenProject } from '../../../testing/flags.ts';
 import type { Scenario } from '../../../testing/scenario.ts';
 
-const asking = 'POST /api/admin/projects/:projectId/environments/:environment/change-requests' as const;
+const requesting = 'POST /api/admin/projects/:projectId/environments/:environment/change-requests' as const;
 const changing = 'PUT /api/admin/projects/:projectId/change-requests/:changeRequestId/changes/:changeId' as const;
 const discarding = 'DELETE /api/admin/projects/:projectId/change-requests/:changeRequestId/changes/:changeId' as const;
 const anyId = { id: expect.any(Number), changeRequestId: expect.any(Number) };
 
-const begin: readonly Scenario[] = [
+const addScenarios: readonly Scenario[] = [
   {
-    route: asking,
-    name: 'begins a draft, of whoever sees the project where changes are reviewed',
+    route: requesting,
+    name: 'creates a draft; in a reviewed environment anybody who sees the project may',
     as: 'viewer',
     given: async (server) => {
       const { params } = await givenPlace(server, 2);
@@ -48,11 +48,11 @@ const begin: readonly Scenario[] = [
     ],
   },
   {
-    route: asking,
-    name: 'adds to the draft that there is, and puts a change in the place of an earlier one of the same',
+    route: requesting,
+    name: 'adds to the existing draft and replaces an earlier change of the same target',
     given: async (server) => {
       const { params } = await givenPlace(server);
-      await ask(server.admin, params, switchingOn(params));
+      await requestChanges(server.admin, params, switchingOn(params));
       const feature = params.featureName;
       const off = { action: 'updateEnabled', feature, payload: { enabled: false } };
       return { params, body: [off, { action: 'addStrategy', feature, payload: { name: 'default' } }] };
@@ -75,8 +75,8 @@ const begin: readonly Scenario[] = [
     ],
   },
   {
-    route: asking,
-    name: 'refuses what the direct call would refuse, with the same field',
+    route: requesting,
+    name: 'answers 400 with the same field as the direct route',
     given: async (server) => {
       const { params } = await givenPlace(server);
       const payload = { name: 'flexibleRollout', parameters: { rollout: '101' } };
@@ -86,8 +86,8 @@ const begin: readonly Scenario[] = [
     answer: { details: [{ path: 'parameters.rollout' }] },
   },
   {
-    route: asking,
-    name: 'refuses a payload that is none, naming the field, also in a list',
+    route: requesting,
+    name: 'answers 400 for an invalid payload in a list, naming the field',
     given: async (server) => {
       const { params } = await givenPlace(server);
       const wrong = { action: 'updateEnabled', feature: params.featureName, payload: { enabled: 'yes' } };
@@ -97,8 +97,8 @@ const begin: readonly Scenario[] = [
     answer: { details: [{ path: '1.payload.enabled' }] },
   },
   {
-    route: asking,
-    name: 'tells which of several changes would be refused, and keeps none',
+    route: requesting,
+    name: 'names the invalid change of several and stores none',
     given: async (server) => {
       const { params } = await givenPlace(server);
       const payload = { name: 'flexibleRollout', parameters: { rollout: '101' } };
@@ -109,8 +109,8 @@ const begin: readonly Scenario[] = [
     answer: { details: [{ path: '1.payload.parameters.rollout' }] },
   },
   {
-    route: asking,
-    name: 'refuses an action that there is not',
+    route: requesting,
+    name: 'answers 400 for an unknown action',
     given: async (server) => {
       const { params } = await givenPlace(server);
       return { params, body: { action: 'deleteEverything', feature: params.featureName } };
@@ -119,8 +119,8 @@ const begin: readonly Scenario[] = [
     answer: { details: [{ path: 'action' }] },
   },
   {
-    route: asking,
-    name: 'does not know an environment that the project does not have',
+    route: requesting,
+    name: 'answers 404 for an environment that the project does not have',
     given: async (server) => {
       const { params } = await givenPlace(server);
       return { params: { ...params, environment: 'nowhere' }, body: switchingOn(params) };
@@ -128,8 +128,8 @@ const begin: readonly Scenario[] = [
     status: 404,
   },
   {
-    route: asking,
-    name: 'is closed to who may not make the change where it is not reviewed',
+    route: requesting,
+    name: 'answers 403 without the direct permission in an environment without review',
     as: 'viewer',
     given: async (server) => {
       const { params } = await givenPlace(server, 0);
@@ -139,8 +139,8 @@ const begin: readonly Scenario[] = [
     answer: { permissions: ['UPDATE_FEATURE_ENVIRONMENT'] },
   },
   {
-    route: asking,
-    name: 'is closed to who may not archive flags, for that is felt in other environments too',
+    route: requesting,
+    name: 'answers 403 for archiving without the direct permission, because it affects all environments',
     as: 'viewer',
     given: async (server) => {
       const { params } = await givenPlace(server);
@@ -154,7 +154,7 @@ const begin: readonly Scenario[] = [
 const edit: readonly Scenario[] = [
   {
     route: changing,
-    name: 'changes what a change does; what was approved is looked at anew',
+    name: 'changes the payload and restarts the review',
     given: async (server) => {
       const { at, changeIds, params, author } = await givenApproved(server);
       const body = { action: 'updateEnabled', feature: params.featureName, payload: { enabled: false } };
@@ -170,7 +170,7 @@ const edit: readonly Scenario[] = [
   },
   {
     route: changing,
-    name: 'refuses another action',
+    name: 'answers 400 for another action',
     given: async (server) => {
       const { at, changeIds, params, author } = await givenDraft(server);
       const body = { action: 'addStrategy', feature: params.featureName, payload: { name: 'default' } };
@@ -185,7 +185,7 @@ const edit: readonly Scenario[] = [
   },
   {
     route: changing,
-    name: 'is closed to others',
+    name: 'answers 403 to other accounts',
     given: async (server) => {
       const { at, changeIds, params } = await givenSent(server);
       const place = { projectId: at.projectId, changeRequestId: at.id, changeId: changeIds[0] ?? 0 };
@@ -195,7 +195,7 @@ const edit: readonly Scenario[] = [
   },
   {
     route: changing,
-    name: 'does not know the change',
+    name: 'answers 404 for an unknown change',
     given: async (server) => {
       const { at, params, author } = await givenDraft(server);
       return {
@@ -208,7 +208,7 @@ const edit: readonly Scenario[] = [
   },
   {
     route: discarding,
-    name: 'takes a change out',
+    name: 'removes a change',
     given: async (server) => {
       const { at, changeIds, author } = await givenDraft(server, 1, async ({ params }) => [
         switchingOn(params),
@@ -224,7 +224,7 @@ const edit: readonly Scenario[] = [
   },
   {
     route: discarding,
-    name: 'throws a request away with its last change',
+    name: 'deletes the request with its last change',
     given: async (server) => {
       const { at, changeIds, author } = await givenDraft(server);
       return {
@@ -237,7 +237,7 @@ const edit: readonly Scenario[] = [
   },
   {
     route: discarding,
-    name: 'does not know a draft of another one',
+    name: 'answers 404 for the draft of another account',
     given: async (server) => {
       const { at, changeIds } = await givenDraft(server);
       return { params: { projectId: at.projectId, changeRequestId: at.id, changeId: changeIds[0] ?? 0 } };
@@ -249,7 +249,7 @@ const edit: readonly Scenario[] = [
 const draft: readonly Scenario[] = [
   {
     route: 'DELETE /api/admin/projects/:projectId/change-requests/:id',
-    name: 'throws a draft away',
+    name: 'deletes a draft',
     given: async (server) => {
       const { at, author } = await givenDraft(server);
       return { params: at, headers: { authorization: author.token } };
@@ -259,7 +259,7 @@ const draft: readonly Scenario[] = [
   },
   {
     route: 'DELETE /api/admin/projects/:projectId/change-requests/:id',
-    name: 'keeps what others have seen',
+    name: 'answers 409 after the request was sent to review',
     given: async (server) => {
       const { at, author } = await givenSent(server);
       return { params: at, headers: { authorization: author.token } };
@@ -268,7 +268,7 @@ const draft: readonly Scenario[] = [
   },
   {
     route: 'PUT /api/admin/projects/:projectId/change-requests/:id/title',
-    name: 'gives it a title',
+    name: 'sets the title',
     given: async (server) => {
       const { at, author } = await givenDraft(server);
       return { params: at, body: { title: 'Open the gates' }, headers: { authorization: author.token } };
@@ -278,13 +278,13 @@ const draft: readonly Scenario[] = [
   },
   {
     route: 'PUT /api/admin/projects/:projectId/change-requests/:id/title',
-    name: 'is closed to others',
+    name: 'answers 403 to other accounts',
     given: async (server) => ({ params: (await givenSent(server)).at, body: { title: 'Mine' } }),
     status: 403,
   },
   {
     route: 'POST /api/admin/projects/:projectId/change-requests/:id/comments',
-    name: 'keeps what somebody says of it',
+    name: 'stores a comment',
     as: 'viewer',
     given: async (server) => ({ params: (await givenSent(server)).at, body: { text: 'Looks good' } }),
     status: 204,
@@ -292,7 +292,7 @@ const draft: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/projects/:projectId/change-requests/:id/comments',
-    name: 'does not know a request of another project',
+    name: 'answers 404 for a request of another project',
     given: async (server) => {
       const { id } = await givenSent(server);
       return { params: { projectId: await givenProject(server), id }, body: { text: 'Looks good' } };
@@ -301,7 +301,7 @@ const draft: readonly Scenario[] = [
   },
   {
     route: 'PUT /api/admin/projects/:projectId/change-requests/:id/approvers',
-    name: 'asks somebody to approve it',
+    name: 'sets the approvers',
     given: async (server) => {
       const { at, author } = await givenSent(server);
       const { id } = await givenMember(server, at.projectId, 4);
@@ -318,7 +318,7 @@ const draft: readonly Scenario[] = [
   },
   {
     route: 'PUT /api/admin/projects/:projectId/change-requests/:id/approvers',
-    name: 'refuses somebody that there is not',
+    name: 'answers 400 for an unknown account',
     given: async (server) => {
       const { at, author } = await givenSent(server);
       return { params: at, body: { reviewers: [99999] }, headers: { authorization: author.token } };
@@ -328,5 +328,5 @@ const draft: readonly Scenario[] = [
   },
 ];
 
-/** Asking for changes, and everything about drafts. */
-export const askingScenarios: readonly Scenario[] = [...begin, ...edit, ...draft];
+/** Scenarios of adding changes and editing drafts. */
+export const draftScenarios: readonly Scenario[] = [...addScenarios, ...edit, ...draft];

@@ -6,7 +6,7 @@ import { useServer } from '../../../testing/server.ts';
 
 const server = useServer();
 
-it('a strategy is refused alike with a segment of a hidden project, of another project, and with one that does not exist', async () => {
+it('a strategy gets the same 400 for a segment of a hidden project, of another project, and for a missing segment', async () => {
   const { projectId, featureName } = await givenFlag(server());
   const { client } = await givenMember(server(), projectId, 4);
   const [open, hidden] = [await givenProject(server()), await givenProject(server(), { mode: 'private' })];
@@ -29,7 +29,7 @@ it('a strategy is refused alike with a segment of a hidden project, of another p
   expect(new Set(answers).size).toBe(1);
 });
 
-it('strategies of hidden projects are not among those that use a segment', async () => {
+it('strategies of hidden projects are not listed as uses of a segment', async () => {
   const { id } = await givenSegment(server());
   const [open, hidden] = [await givenProject(server()), await givenProject(server(), { mode: 'private' })];
   for (const project of [open, hidden]) {

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { givenCaller, givenMember } from '../../../testing/access.ts';
 import {
-  ask,
-  bring,
   givenApproved,
   givenDraft,
   givenPlace,
   givenReview,
   givenSent,
   readRequest,
+  requestChanges,
+  setRequestState,
   switchingOn,
 } from '../../../testing/change-requests.ts';
 import { givenFlag, givenProject } from '../../../testing/flags.ts';
@@ -22,7 +22,7 @@ describe('an open change request', () => {
   const server = useServer();
   const types = async (since: number) => (await eventsAfter(server(), since)).map(({ type }) => type);
 
-  it('is cancelled with the environment that its project loses', async () => {
+  it('is cancelled when its environment is removed from the project', async () => {
     const { at } = await givenApproved(server());
     const before = await lastEventId(server());
     await server().admin.call('DELETE /api/admin/projects/:projectId/environments/:environment', {
@@ -32,7 +32,7 @@ describe('an open change request', () => {
     expect((await readRequest(server(), at.projectId, at.id)).state).toBe('Cancelled');
   });
 
-  it('stays when its project loses another environment, or another project the same one', async () => {
+  it('stays open when another environment is removed, or the same environment from another project', async () => {
     const [here, elsewhere] = [await givenSent(server()), await givenPlace(server())];
     for (const params of [
       { projectId: here.at.projectId, environment: 'production' },
@@ -42,7 +42,7 @@ describe('an open change request', () => {
     expect((await readRequest(server(), here.at.projectId, here.id)).state).toBe('In review');
   });
 
-  it('is cancelled with the account of its author while it is a draft, and stays for others after that', async () => {
+  it('is cancelled with the account of its author while it is a draft, and stays open once in review', async () => {
     const [draft, sent] = [await givenDraft(server()), await givenSent(server())];
     for (const { author } of [draft, sent]) {
       await server().admin.call('DELETE /api/admin/service-account/:id', { params: { id: author.id } });
@@ -51,7 +51,7 @@ describe('an open change request', () => {
     expect((await readRequest(server(), sent.at.projectId, sent.id)).state).toBe('In review');
   });
 
-  it('is judged anew when more approvals are needed, or fewer', async () => {
+  it('returns to review or is approved when the number of required approvals changes', async () => {
     const { at } = await givenApproved(server());
     await givenReview(server(), at.projectId, 'development', 2);
     expect((await readRequest(server(), at.projectId, at.id)).state).toBe('In review');
@@ -59,13 +59,16 @@ describe('an open change request', () => {
     expect((await readRequest(server(), at.projectId, at.id)).state).toBe('Approved');
   });
 
-  it('is judged anew when its project gets an environment in which it would be reviewed', async () => {
+  it('returns to review when a reviewed environment is added to the project', async () => {
     const { params, author } = await givenDraft(server(), 0);
     const at = { projectId: params.projectId, environment: 'production' };
     await givenReview(server(), params.projectId, 'production');
     await server().admin.call('DELETE /api/admin/projects/:projectId/environments/:environment', { params: at });
-    const { id } = await ask(author.client, params, { action: 'archiveFeature', feature: params.featureName });
-    await bring(author.client, params.projectId, id, 'In review');
+    const { id } = await requestChanges(author.client, params, {
+      action: 'archiveFeature',
+      feature: params.featureName,
+    });
+    await setRequestState(author.client, params.projectId, id, 'In review');
     expect((await readRequest(server(), params.projectId, id)).state).toBe('Approved');
     await server().admin.call('POST /api/admin/projects/:projectId/environments', {
       params: at,
@@ -74,23 +77,23 @@ describe('an open change request', () => {
     expect((await readRequest(server(), params.projectId, id)).state).toBe('In review');
   });
 
-  it('cannot bring a segment into a project that is hidden from its author, and does not tell that there is one', async () => {
+  it('answers the same 400 for moving a segment into a hidden project as into a missing project', async () => {
     const hidden = await givenProject(server(), { mode: 'private' });
     const { client } = await givenCaller(server(), 'Editor');
     const projectId = await givenProject(server());
     const { id, name } = await givenSegment(server());
-    const asked = async (project: string) => {
+    const move = async (project: string) => {
       const payload = { id, name, constraints: [], project };
       const params = { projectId, environment: 'development' };
       const route = 'POST /api/admin/projects/:projectId/environments/:environment/change-requests';
       const { status, json } = await client.call(route, { params, body: { action: 'updateSegment', payload } });
       return { status, message: json.message.replaceAll(project, '…') };
     };
-    expect(await asked(hidden)).toEqual(await asked('nowhere'));
-    expect((await asked(hidden)).status).toBe(400);
+    expect(await move(hidden)).toEqual(await move('nowhere'));
+    expect((await move(hidden)).status).toBe(400);
   });
 
-  it('that is felt everywhere needs as many approvals as the strictest environment', async () => {
+  it('that affects all environments needs the approvals of the strictest environment', async () => {
     const { params, author } = await givenDraft(server());
     await givenReview(server(), params.projectId, 'production', 3);
     const { projectId, featureName: feature } = params;
@@ -113,12 +116,12 @@ describe('an open change request', () => {
     ];
     for (const change of changes) {
       const { client } = await givenMember(server(), projectId, 4);
-      expect([change.action, (await ask(client, params, change)).minApprovals]).toEqual([change.action, 3]);
+      expect([change.action, (await requestChanges(client, params, change)).minApprovals]).toEqual([change.action, 3]);
     }
-    expect((await ask(author.client, params, switchingOn(params))).minApprovals).toBe(1);
+    expect((await requestChanges(author.client, params, switchingOn(params))).minApprovals).toBe(1);
   });
 
-  it('for a segment of all projects is asked for with the permission for those alone', async () => {
+  it('for a shared segment needs the permission UPDATE_SEGMENT', async () => {
     const { params } = await givenPlace(server());
     const segment = await givenSegment(server());
     const owner = await givenMember(server(), params.projectId, 4);
@@ -129,7 +132,7 @@ describe('an open change request', () => {
     expect([refused.status, refused.json.permissions]).toEqual([403, ['UPDATE_SEGMENT']]);
   });
 
-  it('is found by nobody from whom its project is hidden', async () => {
+  it('is not found by accounts that may not see its project', async () => {
     const { at, author } = await givenSent(server());
     await server().admin.call('PUT /api/admin/projects/:projectId', {
       params: { projectId: at.projectId },
@@ -144,12 +147,12 @@ describe('an open change request', () => {
     expect((await stranger.client.call(one, { params: at })).status).toBe(404);
   });
 
-  it('is shown with as many statements as several', async () => {
+  it('takes as many statements to show as six requests', async () => {
     const { at, params } = await givenSent(server());
     const ids = [at.id];
     for (let i = 0; i < 5; i++) {
-      const { id } = await ask(server().admin, params, switchingOn(params));
-      await bring(server().admin, at.projectId, id, 'In review');
+      const { id } = await requestChanges(server().admin, params, switchingOn(params));
+      await setRequestState(server().admin, at.projectId, id, 'In review');
       ids.push(id);
     }
     const { db, counter } = counted(server().app.database);

@@ -4,14 +4,14 @@ import { runScenario } from '../../../testing/scenario.ts';
 import { useServer } from '../../../testing/server.ts';
 import { strategyTypeScenarios } from './strategy-types.scenarios.ts';
 
-describe('routes of strategies that flags can use', () => {
+describe('strategy type routes', () => {
   const server = useServer();
   for (const scenario of strategyTypeScenarios) {
     it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
   }
 });
 
-describe('custom strategies that the operator does not want', () => {
+describe('custom strategies that settings forbid', () => {
   const noCreation = useServer({ disableCustomStrategyCreation: true });
   const noEditing = useServer({ disableCustomStrategyEditing: true });
 
@@ -21,7 +21,7 @@ describe('custom strategies that the operator does not want', () => {
     expect([reply.status, reply.json.name]).toEqual([403, 'OperationDeniedError']);
   });
 
-  it('can be created, but neither changed nor deleted', async () => {
+  it('can be created, but not changed or deleted', async () => {
     const params = await givenDefinition(noEditing());
     for (const route of ['PUT /api/admin/strategies/:name', 'DELETE /api/admin/strategies/:name'] as const) {
       const reply = await noEditing().admin.call(

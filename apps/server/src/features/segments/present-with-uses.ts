@@ -4,7 +4,7 @@ import { presentSegment } from './present.ts';
 import { segmentUses, useOf } from './queries.ts';
 import type { Segment } from './segment.ts';
 
-/** Segments as they come, with how much uses them that the caller sees. One statement more than reading them takes. */
+/** Presents segments with the number of uses that the caller may see; takes one more statement than `found`. */
 export async function presentSegments(
   db: Db,
   found: Promise<readonly Segment[]>,
@@ -14,7 +14,7 @@ export async function presentSegments(
   return segments.map((segment) => presentSegment(segment, useOf(uses, segment.id)));
 }
 
-/** {@link presentSegments} for one. */
+/** Presents one segment like {@link presentSegments}. */
 export async function presentOne(db: Db, segment: Segment, { hidden }: Pick<Identity, 'hidden'>) {
   return presentSegment(segment, useOf(await segmentUses(db, hidden, segment.id), segment.id));
 }

@@ -1,13 +1,13 @@
-import { type Db, sql } from '../../storage/tx.ts';
+import type { Db } from '../../storage/tx.ts';
 import { ownerRoleId } from '../access/index.ts';
 
-/** Who may do everything in a project; the system where nobody does. */
+/** A user or group with the role Owner in a project; `system` stands for a project without owners. */
 export type ProjectOwner =
   | { readonly ownerType: 'user'; readonly name: string; readonly email: string | null; readonly imageUrl: string }
   | { readonly ownerType: 'group'; readonly name: string }
   | { readonly ownerType: 'system' };
 
-/** The owners of projects that have any, or of one, people before groups: two statements. */
+/** Returns the owners by project id, users before groups, with two statements; only of `project` when given. */
 export async function projectOwners(db: Db, project?: string): Promise<ReadonlyMap<string, readonly ProjectOwner[]>> {
   let people = db
     .selectFrom('project_user_roles as r')
@@ -30,24 +30,9 @@ export async function projectOwners(db: Db, project?: string): Promise<ReadonlyM
   const add = (project: string, owner: ProjectOwner) => {
     owners.set(project, [...(owners.get(project) ?? []), owner]);
   };
-  for (const { project: of, name, username, email } of users) {
-    add(of, { ownerType: 'user', name: name ?? username ?? email ?? '', email, imageUrl: '' });
+  for (const { project: owned, name, username, email } of users) {
+    add(owned, { ownerType: 'user', name: name ?? username ?? email ?? '', email, imageUrl: '' });
   }
-  for (const { project: of, name } of groups) add(of, { ownerType: 'group', name });
+  for (const { project: owned, name } of groups) add(owned, { ownerType: 'group', name });
   return owners;
-}
-
-/** When something last happened in each project, or in one: one statement, and one look into an index for each. */
-export async function lastChanges(db: Db, project?: string): Promise<ReadonlyMap<string, number>> {
-  let query = db
-    .selectFrom('projects as p')
-    .select([
-      'p.id',
-      sql<number | null>`(select e.created_at from events as e where e.project = p.id order by e.id desc limit 1)`.as(
-        'at',
-      ),
-    ]);
-  if (project !== undefined) query = query.where('p.id', '=', project);
-  const rows = await query.execute();
-  return new Map(rows.flatMap(({ id, at }) => (at === null ? [] : [[id, at]])));
 }

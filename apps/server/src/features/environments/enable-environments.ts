@@ -4,10 +4,10 @@ import { updateEnvironment } from './commands.ts';
 import { findEnvironment } from './store.ts';
 
 /**
- * Switches on the named environments and leaves the others as they are (docs/spec#environments); recorded when it
- * changes something. Answers the names of which there is no environment.
+ * Enables the named environments and leaves the others unchanged (docs/spec#environments). Records an event for each
+ * environment that was disabled. Returns the names that do not exist.
  */
-export async function enableAtStart(
+export async function enableEnvironments(
   database: Pick<Database, 'write'>,
   names: readonly string[],
 ): Promise<readonly string[]> {

@@ -9,18 +9,21 @@ export interface RequestRef {
   readonly id: number;
 }
 
-/** The request, or a 404: also of another project, and of a draft that somebody else has. */
+/** Returns the request. Rejects with 404 when it is in another project, or is a draft of another account. */
 export async function requireRequest(db: Db, { project, id }: RequestRef, caller: Actor): Promise<ChangeRequest> {
   const [request] = await loadRequests(db, [id]);
   if (request?.project === project && (request.state !== 'Draft' || isSame(request.by, caller))) return request;
   throw new Problem('NotFoundError', `The project ${project} has no change request ${id}.`);
 }
 
-/** {@link requireRequest} for who made it: a 403 for others, a 409 when it is applied or given up. */
+/** Like {@link requireRequest}, for the author only: 403 for other accounts, 409 when the request is no longer open. */
 export async function requireOwn(db: Db, ref: RequestRef, caller: Actor): Promise<ChangeRequest> {
   const request = await requireRequest(db, ref, caller);
   if (!isSame(request.by, caller)) {
-    throw new Problem('OperationDeniedError', `Only ${request.by.name}, who made the change request, may do this.`);
+    throw new Problem(
+      'OperationDeniedError',
+      `Only the author of the change request, ${request.by.name}, may do this.`,
+    );
   }
   requireState(request, ...openStates);
   return request;

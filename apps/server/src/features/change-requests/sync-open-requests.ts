@@ -1,44 +1,52 @@
-import type { Db, NewEvent, Tx } from '../../storage/tx.ts';
 import type { BeforeCommit } from '../../storage/commit/write.ts';
-import { reachOf } from '../change-control/index.ts';
-import { canOfActor } from './acting.ts';
-import { conflictOf, readPresent } from './conflicts.ts';
-import { isApproved, missingApprovals, missingToApply, placeOf, requiredApprovals, reviewOf } from './judging.ts';
+import type { Db, NewEvent, Tx } from '../../storage/tx.ts';
+import { eventScope } from '../change-control/index.ts';
+import { permissionCheckOf } from './actor-permissions.ts';
+import { conflictOf, readCurrentState } from './conflicts.ts';
 import { approvalsOf, type ChangeRequest, openStates, recordOf, type State } from './request.ts';
+import {
+  approvalProblem,
+  describePlace,
+  isApproved,
+  missingPermissionToApply,
+  readReviewRules,
+  requiredApprovals,
+} from './review-rules.ts';
 import { loadRequests, scheduledIds } from './store.ts';
 import * as store from './write-store.ts';
 
-/** Events after which somebody may do less. */
-const ofStandings =
+/** Events that may take permissions away from accounts. */
+const permissionEvents =
   /^(role-(updated|deleted)|group-.+|project-(updated|access-.+)|(user|service-account)-updated|api-token-deleted)$/;
-/** Events after which more approvals may be needed, or fewer. */
-const ofReview = /^(change-request-configuration-updated|project-environment-added)$/;
-const ofLeaving = /^(user|service-account)-deleted$/;
+/** Events that may change how many approvals a request needs. */
+const approvalRuleEvents = /^(change-request-configuration-updated|project-environment-added)$/;
+const accountDeletedEvents = /^(user|service-account)-deleted$/;
 
 /**
- * Keeps open change requests in step with what else happens, as a part of the very change that makes it happen: what can no
- * longer be done as planned is suspended, what has lost its place is cancelled, and what is approved is judged anew when
- * more approvals, or fewer, are needed.
+ * Updates open change requests in the same transaction as the change that affects them: suspends schedules that can no
+ * longer be applied, cancels requests whose environment or author is gone, and recounts approvals when review rules
+ * change.
  */
-export const followChanges: BeforeCommit = async (tx, { events, group }) => {
+export const syncOpenRequests: BeforeCommit = async (tx, { events, group }) => {
   for (const event of events) {
-    if (event.type === 'project-environment-removed') await cancelAll(tx, event);
-    else if (ofReview.test(event.type)) await judgeAnew(tx, event.project ?? '');
-    else if (ofLeaving.test(event.type)) await cancelDrafts(tx, event);
+    if (event.type === 'project-environment-removed') await cancelInEnvironment(tx, event);
+    else if (approvalRuleEvents.test(event.type)) await reevaluateApprovals(tx, event.project ?? '');
+    else if (accountDeletedEvents.test(event.type)) await cancelDrafts(tx, event);
   }
-  if (events.some((event) => reachOf(event) !== 'nothing')) await suspendConflicting(tx, events, group?.id);
-  if (events.some(({ type }) => ofStandings.test(type) || ofLeaving.test(type))) await suspendForbidden(tx);
+  if (events.some((event) => eventScope(event) !== 'none')) await suspendConflicting(tx, events, group?.id);
+  if (events.some(({ type }) => permissionEvents.test(type) || accountDeletedEvents.test(type)))
+    await suspendForbidden(tx);
 };
 
-/** Cancels what is open in an environment that its project loses. */
-async function cancelAll(tx: Tx, { project, environment }: NewEvent): Promise<void> {
+/** Cancels the open requests of an environment that is removed from its project. */
+async function cancelInEnvironment(tx: Tx, { project, environment }: NewEvent): Promise<void> {
   const requests = await open(tx.db, (query) =>
     query.where('project', '=', project ?? '').where('environment', '=', environment ?? ''),
   );
   for (const request of requests) await cancel(tx, request);
 }
 
-/** Cancels the drafts of an account that is deleted: nobody else sees them. What was sent to review stays for others to decide. */
+/** Cancels the drafts of a deleted account, which only that account could see. Requests in review stay open. */
 async function cancelDrafts(tx: Tx, { preData }: NewEvent): Promise<void> {
   const { id } = (preData ?? {}) as { readonly id?: unknown };
   if (typeof id !== 'number') return;
@@ -51,8 +59,8 @@ async function cancel(tx: Tx, request: ChangeRequest): Promise<void> {
   recordOf(tx, request, 'change-request-cancelled');
 }
 
-/** Judges the open requests of a project, and those that change segments, by how many approvals are needed now. */
-async function judgeAnew(tx: Tx, project: string): Promise<void> {
+/** Moves open requests of a project, and those that change segments, between "In review" and "Approved". */
+async function reevaluateApprovals(tx: Tx, project: string): Promise<void> {
   const ofSegments = tx.db
     .selectFrom('change_request_changes')
     .select('request_id')
@@ -62,16 +70,16 @@ async function judgeAnew(tx: Tx, project: string): Promise<void> {
     (query) => query.where((eb) => eb.or([eb('project', '=', project), eb('id', 'in', ofSegments)])),
     ['In review', 'Approved', 'Scheduled'],
   );
-  const reviewed = await reviewOf(tx.db, requests);
+  const rules = await readReviewRules(tx.db, requests);
   for (const request of requests) {
-    const approved = isApproved(reviewed, request);
+    const approved = isApproved(rules, request);
     if (approved && request.state === 'In review') {
       await store.putState(tx, request, 'Approved');
       recordOf(tx, request, 'change-request-approved');
     } else if (!approved && request.state !== 'In review') {
       await store.putState(tx, request, 'In review');
       if (request.state !== 'Scheduled') continue;
-      const reason = `It has ${approvalsOf(request).length} of ${requiredApprovals(reviewed, request)} approvals.`;
+      const reason = `The change request has ${approvalsOf(request).length} of ${requiredApprovals(rules, request)} approvals.`;
       recordOf(tx, request, 'change-request-schedule-suspended', { data: { reason } });
     }
   }
@@ -83,13 +91,13 @@ async function suspendConflicting(tx: Tx, events: readonly NewEvent[], except: s
   if (others.length === 0) return;
   const pending = (await loadRequests(tx.db, others)).filter(({ schedule }) => schedule?.status === 'pending');
   const projects = new Set(events.flatMap(({ project, data }) => [project, oldProjectOf(data)]));
-  const touched = pending.filter(({ project }) => projects.has(project) || projects.has(null));
-  const present = await readPresent(
+  const affected = pending.filter(({ project }) => projects.has(project) || projects.has(null));
+  const current = await readCurrentState(
     tx.db,
-    touched.flatMap(({ changes }) => changes.map(({ doing }) => doing)),
+    affected.flatMap(({ changes }) => changes.map(({ operation }) => operation)),
   );
-  for (const request of touched) {
-    const conflict = request.changes.map((change) => conflictOf(present, request, change)).find(Boolean);
+  for (const request of affected) {
+    const conflict = request.changes.map((change) => conflictOf(current, request, change)).find(Boolean);
     if (conflict !== undefined) await suspend(tx, request, conflict);
   }
 }
@@ -98,27 +106,28 @@ function oldProjectOf(data: unknown): unknown {
   return (data as { readonly oldProject?: unknown } | undefined)?.oldProject;
 }
 
-/** Suspends what is scheduled by somebody who may no longer do it. */
+/** Suspends scheduled requests whose scheduler lost the permission to apply them. */
 async function suspendForbidden(tx: Tx): Promise<void> {
   for (const request of await scheduled(tx.db)) {
-    const reason = await whyNot(tx.db, request);
+    const reason = await blockingReason(tx.db, request);
     if (reason !== undefined) await suspend(tx, request, reason);
   }
 }
 
-/** Why whoever scheduled a request may not apply it any more, or what it lacks itself. */
-export async function whyNot(db: Db, request: ChangeRequest): Promise<string | undefined> {
+/** Returns why a scheduled request cannot be applied: its scheduler lacks permission, or approvals are missing. */
+export async function blockingReason(db: Db, request: ChangeRequest): Promise<string | undefined> {
   const by = request.schedule?.by;
   if (by === undefined) return undefined;
-  const can = await canOfActor(db, by);
-  if (can === undefined) return `${by.name}, who scheduled it, is gone.`;
-  const reviewed = await reviewOf(db, [request]);
-  const missing = missingToApply(reviewed, request, can);
-  if (missing === undefined) return missingApprovals(db, reviewed, request);
-  return `${by.name}, who scheduled it, lacks the permission ${missing.permission} in ${placeOf(missing)}.`;
+  const can = await permissionCheckOf(db, by);
+  if (can === undefined)
+    return `The account or token of ${by.name}, who scheduled the change request, no longer exists.`;
+  const rules = await readReviewRules(db, [request]);
+  const missing = missingPermissionToApply(rules, request, can);
+  if (missing === undefined) return approvalProblem(db, rules, request);
+  return `${by.name}, who scheduled the change request, lacks the permission ${missing.permission} in ${describePlace(missing)}.`;
 }
 
-/** Suspends a schedule; it stays until somebody schedules the request anew, applies it or gives it up. */
+/** Suspends a schedule until the request is rescheduled, applied, rejected or cancelled. */
 export async function suspend(tx: Tx, request: ChangeRequest, reason: string): Promise<void> {
   await store.endSchedule(tx, request.id, 'suspended', reason);
   recordOf(tx, request, 'change-request-schedule-suspended', { data: { reason } });

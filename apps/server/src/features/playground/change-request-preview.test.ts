@@ -2,7 +2,7 @@ import { playgroundRoutes } from '@yardarm/contract';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { givenCaller, giveRoles } from '../../../testing/access.ts';
-import { ask, bring, givenPlace } from '../../../testing/change-requests.ts';
+import { givenPlace, requestChanges, setRequestState } from '../../../testing/change-requests.ts';
 import type { ApiClient } from '../../../testing/client.ts';
 import { addStrategy, givenFlag } from '../../../testing/flags.ts';
 import { givenHold } from '../../../testing/holds.ts';
@@ -13,7 +13,7 @@ import { givenSdk } from '../../../testing/tokens.ts';
 const server = useServer();
 const route = 'POST /api/admin/playground/change-request/:id' as const;
 
-/** What the flags would be for somebody, by name. */
+/** Returns the previewed result for a context, by flag name. */
 async function after(id: number, context: object, client: ApiClient = server().admin) {
   const reply = await client.call(route, { params: { id }, body: { context: { appName: 'a test', ...context } } });
   expect(reply.status, reply.text).toBe(200);
@@ -23,15 +23,15 @@ async function after(id: number, context: object, client: ApiClient = server().a
   return new Map(features.map(({ name, environments }) => [name, environments.development[0]?.isEnabled]));
 }
 
-/** A request for changes, which an administrator sends to review. */
+/** Creates a change request of an administrator and sends it to review. */
 async function requested(params: Awaited<ReturnType<typeof givenPlace>>['params'], changes: readonly object[]) {
-  const { id } = await ask(server().admin, params, changes);
-  await bring(server().admin, params.projectId, id, 'In review');
+  const { id } = await requestChanges(server().admin, params, changes);
+  await setRequestState(server().admin, params.projectId, id, 'In review');
   return id as number;
 }
 
 describe('the playground for a change request', () => {
-  it('says what would be configured beneath a hold', async () => {
+  it('shows the configured state under a hold', async () => {
     const { params } = await givenPlace(server());
     await givenHold(server(), params);
     const id = await requested(params, [
@@ -44,7 +44,7 @@ describe('the playground for a change request', () => {
     ]);
   });
 
-  it('evaluates what flags would be: their state, strategies, segments and what depends on them', async () => {
+  it('evaluates changed states, strategies, segments and dependent flags', async () => {
     const { params } = await givenPlace(server());
     const { projectId, featureName: parent } = params;
     const { featureName: child } = await givenFlag(server(), {}, projectId);
@@ -77,7 +77,7 @@ describe('the playground for a change request', () => {
     expect(await served()).toBe(before);
   });
 
-  it('knows a segment that no flag uses yet', async () => {
+  it('evaluates a changed segment that was not used before', async () => {
     const { params } = await givenPlace(server());
     const segment = await givenSegment(server());
     const strategy = { name: 'default', segments: [segment.id] };
@@ -89,7 +89,7 @@ describe('the playground for a change request', () => {
     expect((await after(id, { properties: { country: 'SE' } })).get(params.featureName)).toBe(false);
   });
 
-  it('shows it to whoever sees the project, though somebody else may have to apply it', async () => {
+  it('needs no permission to apply the change request', async () => {
     const { params } = await givenPlace(server());
     const id = await requested(params, [
       { action: 'updateEnabled', feature: params.featureName, payload: { enabled: true } },

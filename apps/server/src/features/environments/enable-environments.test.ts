@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
 import { createStorage, startServer, type TestServer, type TestStorage } from '../../../testing/server.ts';
 
-describe('environments that a start switches on', () => {
+describe('environments enabled at start', () => {
   let storage: TestStorage;
   beforeEach(() => {
     storage = createStorage();
@@ -24,7 +24,7 @@ describe('environments that a start switches on', () => {
     );
   };
 
-  it('are those that the settings name, with an event for each that was off; the others stay', async () => {
+  it('are those named in the settings; each change is recorded, and other environments stay unchanged', async () => {
     const before = await started({}, async (server) => {
       for (const name of ['development', 'production'])
         await server.admin.call('POST /api/admin/environments/:name/off', { params: { name } });

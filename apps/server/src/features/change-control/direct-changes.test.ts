@@ -12,7 +12,7 @@ const flagRoute = '/api/admin/projects/:projectId/features/:featureName' as cons
 const inEnvironment = `${flagRoute}/environments/:environment` as const;
 const config = 'PUT /api/admin/projects/:projectId/environments/:environment/change-requests/config' as const;
 
-describe('a direct change of what SDKs get', () => {
+describe('a direct change', () => {
   const server = useServer();
   type Route = Parameters<ReturnType<typeof server>['admin']['call']>[0];
   type Prepared = readonly [Route, Call];
@@ -23,7 +23,7 @@ describe('a direct change of what SDKs get', () => {
     return reply.text === '' ? undefined : reply.json;
   }
 
-  /** An account that may do everything in a project but skip review there. */
+  /** An account with every project permission except skipping review and breaking glass. */
   async function givenMaintainer(...projects: string[]): Promise<Caller> {
     const names = [...projectPermissions, ...environmentPermissions].filter(
       (name) => !['SKIP_CHANGE_REQUEST', 'BREAK_GLASS_CHANGE_REQUEST'].includes(name),
@@ -40,7 +40,7 @@ describe('a direct change of what SDKs get', () => {
     return parent;
   };
 
-  /** Changes that are felt in the environment of `params`, each prepared where nothing is reviewed yet. */
+  /** Changes that affect the environment of `params`; each is prepared before review is turned on. */
   const inOne: Readonly<Record<string, (params: FlagEnvironmentParams) => Promise<Prepared>>> = {
     'switching on': async (params) => [`POST ${inEnvironment}/on`, { params }],
     'switching off': async (params) => {
@@ -74,12 +74,12 @@ describe('a direct change of what SDKs get', () => {
       await done(`POST ${inEnvironment}/leases`, { params, body: body(5) });
       return [`POST ${inEnvironment}/leases`, { params, body: body(50) }];
     },
-    'taking the environment from the project': async (params) => [
+    'removing the environment from the project': async (params) => [
       'DELETE /api/admin/projects/:projectId/environments/:environment',
       { params },
     ],
   };
-  /** Changes that are felt in every environment of the project. */
+  /** Changes that affect every environment of the project. */
   const inAll: Readonly<Record<string, (params: FlagEnvironmentParams) => Promise<Prepared>>> = {
     archiving: async (params) => [`DELETE ${flagRoute}`, { params }],
     'adding a dependency': async (params) => {
@@ -107,7 +107,7 @@ describe('a direct change of what SDKs get', () => {
       { params, body: { newProjectId: await givenProject(server()) } },
     ],
   };
-  /** Changes that SDKs see nothing of. */
+  /** Changes that do not affect SDKs. */
   const nowhere: Readonly<Record<string, (params: FlagEnvironmentParams) => Promise<Prepared>>> = {
     describing: async (params) => [`PUT ${flagRoute}`, { params, body: { description: 'new' } }],
     creating: async ({ projectId }) => [
@@ -124,7 +124,7 @@ describe('a direct change of what SDKs get', () => {
     const projectId = await givenProject(server());
     const params = { ...(await givenFlag(server(), {}, projectId)), environment: 'production' };
     const [route, call] = (await prepare?.(params)) ?? [];
-    if (route === undefined || call === undefined) throw new Error('nothing was prepared');
+    if (route === undefined || call === undefined) throw new Error('unknown kind of change');
     for (const environment of reviewed) await givenReview(server(), projectId, environment);
     const target = (call.body as { newProjectId?: string } | undefined)?.newProjectId;
     const maintainer = await givenMaintainer(projectId, ...(target === undefined ? [] : [target]));
@@ -137,17 +137,17 @@ describe('a direct change of what SDKs get', () => {
   const skip = ['SKIP_CHANGE_REQUEST'];
   const ok = expect.toSatisfy((status: unknown) => typeof status === 'number' && status < 300);
 
-  it.each(Object.keys(inOne))('by %s is refused where it is reviewed, and only there', async (kind) => {
+  it.each(Object.keys(inOne))('by %s answers 403 in a reviewed environment only', async (kind) => {
     expect(await given(inOne[kind], ['production'])).toEqual(skip);
     expect(await given(inOne[kind], ['development'])).toEqual(ok);
   });
 
-  it.each(Object.keys(inAll))('by %s is refused where any environment of the project is reviewed', async (kind) => {
+  it.each(Object.keys(inAll))('by %s answers 403 when any environment of the project is reviewed', async (kind) => {
     expect(await given(inAll[kind], ['development'])).toEqual(skip);
     expect(await given(inAll[kind], [])).toEqual(ok);
   });
 
-  it.each(Object.keys(nowhere))('is not %s, which needs no review', async (kind) => {
+  it.each(Object.keys(nowhere))('by %s needs no review', async (kind) => {
     expect(await given(nowhere[kind], ['development', 'production'])).toEqual(ok);
   });
 });
@@ -168,7 +168,7 @@ describe('review of an environment', () => {
   const set = (projectId: string, environment: string, body: object) =>
     server().admin.call(config, { params: { projectId, environment }, body });
 
-  it('is set and ended for that environment of that project alone', async () => {
+  it('is set and ended per project and environment', async () => {
     const [projectId, other] = [await givenProject(server()), await givenProject(server())];
     for (const project of [projectId, other]) {
       await givenReview(server(), project, 'development', 1);
@@ -183,7 +183,7 @@ describe('review of an environment', () => {
     expect(await approvalsOf(other)).toEqual({ development: 1, production: 3 });
   });
 
-  it('is that of the environment which a new one is like, in each project that gets it', async () => {
+  it('is copied to a cloned environment in each of its projects', async () => {
     const [reviewed, free] = [await givenProject(server()), await givenProject(server())];
     await givenReview(server(), reviewed, 'development', 4);
     await givenReview(server(), reviewed, 'production', 2);

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { givenCaller } from '../../../testing/access.ts';
-import { ask, bring, givenPlace, readRequest } from '../../../testing/change-requests.ts';
+import { givenPlace, readRequest, requestChanges, setRequestState } from '../../../testing/change-requests.ts';
 import { addStrategy } from '../../../testing/flags.ts';
 import { givenSegment } from '../../../testing/segments.ts';
 import { useServer } from '../../../testing/server.ts';
 
 const server = useServer();
 
-it('an applied request keeps what it changed, as that was before', async () => {
+it('an applied request shows the values that it replaced', async () => {
   const { params } = await givenPlace(server());
   const { projectId, featureName: feature } = params;
   const first = await addStrategy(server(), params, { name: 'flexibleRollout', parameters: { rollout: '10' } });
@@ -22,15 +22,15 @@ it('an applied request keeps what it changed, as that was before', async () => {
     { action: 'patchVariant', feature, payload: { variants } },
     { action: 'updateSegment', payload: { id: segment, name: 'renamed', project: projectId, constraints: [] } },
   ];
-  const { id } = await ask(server().admin, params, changes);
-  await bring(server().admin, projectId, id, 'Cancelled');
+  const { id } = await requestChanges(server().admin, params, changes);
+  await setRequestState(server().admin, projectId, id, 'Cancelled');
   expect((await readRequest(server(), projectId, id)).features[0].changes[0]).not.toHaveProperty('before');
 
-  const asked = await ask(server().admin, params, changes);
-  await bring(server().admin, projectId, asked.id, 'In review');
-  await bring((await givenCaller(server(), 'Admin')).client, projectId, asked.id, 'Approved');
-  await bring(server().admin, projectId, asked.id, 'Applied');
-  const request = await readRequest(server(), projectId, asked.id);
+  const applied = await requestChanges(server().admin, params, changes);
+  await setRequestState(server().admin, projectId, applied.id, 'In review');
+  await setRequestState((await givenCaller(server(), 'Admin')).client, projectId, applied.id, 'Approved');
+  await setRequestState(server().admin, projectId, applied.id, 'Applied');
+  const request = await readRequest(server(), projectId, applied.id);
   expect(request.features[0].changes).toMatchObject([
     { action: 'updateEnabled', before: { enabled: false } },
     { action: 'updateStrategy', before: { id: first, parameters: { rollout: '10' } } },
@@ -40,22 +40,22 @@ it('an applied request keeps what it changed, as that was before', async () => {
   expect(request.segments).toMatchObject([{ action: 'updateSegment', before: { name } }]);
 });
 
-it('an applied request keeps whether a flag was on, and neither what it added nor the segments that were compared', async () => {
+it('an applied request shows whether the flag was on, but no replaced value for added strategies and archived flags', async () => {
   const { params } = await givenPlace(server());
   const { projectId, featureName: feature } = params;
   const id = await addStrategy(server(), params, { name: 'default' });
   const on = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on';
   expect((await server().admin.call(on, { params })).status).toBe(200);
   const segments = [(await givenSegment(server())).id];
-  const request = await ask(server().admin, params, [
+  const request = await requestChanges(server().admin, params, [
     { action: 'updateEnabled', feature, payload: { enabled: false } },
     { action: 'updateStrategy', feature, payload: { id, name: 'default', segments } },
     { action: 'addStrategy', feature, payload: { name: 'default', segments } },
     { action: 'archiveFeature', feature },
   ]);
-  await bring(server().admin, projectId, request.id, 'In review');
-  await bring((await givenCaller(server(), 'Admin')).client, projectId, request.id, 'Approved');
-  await bring(server().admin, projectId, request.id, 'Applied');
+  await setRequestState(server().admin, projectId, request.id, 'In review');
+  await setRequestState((await givenCaller(server(), 'Admin')).client, projectId, request.id, 'Approved');
+  await setRequestState(server().admin, projectId, request.id, 'Applied');
   const [switched, updated, added, archived] = (await readRequest(server(), projectId, request.id)).features[0].changes;
   expect(switched).toMatchObject({ action: 'updateEnabled', before: { enabled: true } });
   expect(updated).toMatchObject({ action: 'updateStrategy', before: { id, segments: [] } });
