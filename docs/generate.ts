@@ -9,7 +9,7 @@ import {
   rootPermissions,
   routes,
 } from '@yardarm/contract';
-import type { Setting } from '../apps/server/src/config/kinds.ts';
+import type { Setting } from '../apps/server/src/config/setting-types.ts';
 import { settings } from '../apps/server/src/config/settings.ts';
 import {
   isInMatrix,

@@ -118,7 +118,7 @@ describe('a person who reviews a change', () => {
     await notice.getByRole('button', { name: 'Release' }).waitFor();
     await givenReview(server(), projectId, 'development');
     await page.reload();
-    await notice.getByText('Only admin and people with the permission SKIP_CHANGE_REQUEST in development').waitFor();
+    await notice.getByText('Only admin and users with the permission SKIP_CHANGE_REQUEST in development').waitFor();
     expect(await notice.getByRole('button', { name: 'Release' }).count()).toBe(0);
     await expectAccessible(page);
     expect(window.complaints()).toEqual([]);

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import { startApp } from './app/app.ts';
 import { backUpTo, restoreFrom } from './app/backup.ts';
-import { firstAdminText, forgottenText, recoveredText, servingText } from './app/banner.ts';
 import { recover } from './app/recover.ts';
 import { forgetSecrets } from './app/sealed-secrets.ts';
+import { firstAdminText, forgottenText, recoveredText, servingText } from './app/terminal-texts.ts';
 import { vacuum } from './app/vacuum.ts';
 import { version } from './app/version.ts';
 import { CommandError } from './cli/command-error.ts';
@@ -17,8 +17,8 @@ import { createLog } from './observe/log.ts';
 import { BackupError } from './storage/backup/format.ts';
 import { openDatabase } from './storage/database.ts';
 import { DatabaseUnusable } from './storage/driver-errors.ts';
-import { DirectoryInUse } from './storage/sqlite/directory-lock.ts';
 import { SecretsUnreadable } from './storage/sealed-rows.ts';
+import { DirectoryInUse } from './storage/sqlite/directory-lock.ts';
 
 /** The command line. Sets the exit code; never throws. */
 export async function main(argv: readonly string[]): Promise<void> {

@@ -7,7 +7,7 @@ import type { TestStorage } from './server.ts';
 const program = new URL('../bin/yardarm.js', import.meta.url).pathname;
 
 /** The line with the address, once a process serves. */
-const described = /^Every request is described at (\S+)\/docs\/openapi$/;
+const described = /^The API is documented at (\S+)\/docs\/openapi$/;
 
 /** What a started process has printed, once it serves. */
 export interface Started {

@@ -23,11 +23,11 @@ import {
 } from '../features/users/index.ts';
 import type { BadTokenLimit } from '../http/bad-token-limit.ts';
 import { type RateLimit, rateLimit } from '../http/rate-limit.ts';
-import type { ServiceParts } from './parts.ts';
+import type { ServiceDependencies } from './dependencies.ts';
 import { buildSignIn } from './sign-in.ts';
 
 /** Wires authentication and authorization: the guard of the admin API and the routes that manage accounts. */
-export async function buildAccess(parts: ServiceParts, apiTokens: TokenLookup, badTokens: BadTokenLimit) {
+export async function buildAccess(parts: ServiceDependencies, apiTokens: TokenLookup, badTokens: BadTokenLimit) {
   const { config, clock, database, log, lifetime, publicUrl } = parts;
   const { authType, basePath } = config;
   await createAdmin(parts);
@@ -98,7 +98,11 @@ export async function buildAccess(parts: ServiceParts, apiTokens: TokenLookup, b
 type LimitOf = (name: string, what: string, perMinute?: number) => RateLimit;
 
 /** The handlers that create and manage users and reset their passwords. */
-function accountHandlers({ config, clock, database, publicUrl }: ServiceParts, sessions: Sessions, limitOf: LimitOf) {
+function accountHandlers(
+  { config, clock, database, publicUrl }: ServiceDependencies,
+  sessions: Sessions,
+  limitOf: LimitOf,
+) {
   return {
     ...userHandlers(database, {
       sessions,
@@ -117,7 +121,7 @@ function accountHandlers({ config, clock, database, publicUrl }: ServiceParts, s
 
 /** The handlers by which users manage their own account, tokens and sessions. */
 function selfServiceHandlers(
-  { database, clock }: ServiceParts,
+  { database, clock }: ServiceDependencies,
   sessions: Sessions,
   accessRightsCache: AccessRightsCache,
   guesses: RateLimit,
@@ -130,7 +134,7 @@ function selfServiceHandlers(
 }
 
 /** Creates the first administrator, unless authentication is off. */
-async function createAdmin({ config, database, log, onFirstAdmin }: ServiceParts): Promise<void> {
+async function createAdmin({ config, database, log, onFirstAdmin }: ServiceDependencies): Promise<void> {
   if (config.authType === 'none') return;
   // An empty variable counts as unset.
   const username = config.adminUsername.trim() || settings.adminUsername.default;

@@ -1,11 +1,11 @@
 import { Counter, Histogram } from 'prom-client';
 import { actionHandlers, CallSender, haltReason, Runner, type SetLimits } from '../features/actions/index.ts';
 import { createSender, resolveByDns } from '../features/outbound/index.ts';
+import type { ServiceDependencies } from './dependencies.ts';
 import { addressPolicyOf } from './integrations.ts';
-import type { ServiceParts } from './parts.ts';
 
 /** Builds the actions feature and starts to handle pending signals. */
-export function buildActions({ config, clock, database, metrics, log, lifetime, publicUrl }: ServiceParts) {
+export function buildActions({ config, clock, database, metrics, log, lifetime, publicUrl }: ServiceDependencies) {
   const signalToChange = new Histogram({
     name: 'signal_to_change_seconds',
     help: 'Seconds from storing a signal to committing its changes',
@@ -55,7 +55,7 @@ export function buildActions({ config, clock, database, metrics, log, lifetime, 
 }
 
 /** Returns the limits of action sets. */
-export function actionLimits(config: ServiceParts['config']): SetLimits {
+export function actionLimits(config: ServiceDependencies['config']): SetLimits {
   return {
     sets: config.actionSetsLimit,
     actions: config.actionSetActionsLimit,

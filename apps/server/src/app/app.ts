@@ -18,17 +18,17 @@ import { createLog } from '../observe/log.ts';
 import { createMetrics, type Metrics } from '../observe/metrics.ts';
 import { type Database, openDatabase, withReadListener } from '../storage/database.ts';
 import { isUnavailable } from '../storage/driver-errors.ts';
+import type { ServiceDependencies } from './dependencies.ts';
 import { Lifetime } from './lifetime.ts';
-import type { ServiceParts } from './parts.ts';
 import { sealSecrets, unsealedWarning } from './sealed-secrets.ts';
 import { buildService, type Service } from './service.ts';
 
 export interface App {
-  /** Where it is reached on this machine, base path included, without a slash at the end. */
+  /** The address on this machine, with the base path and without a trailing slash. */
   readonly url: string;
   readonly database: Database;
   readonly service: Service;
-  /** Stops serving, finishes what is in hand, closes everything. */
+  /** Stops serving, finishes running requests and jobs, and closes everything (graceful shutdown). */
   stop(): Promise<void>;
 }
 
@@ -36,21 +36,21 @@ export interface AppOptions {
   readonly clock?: Clock;
   readonly log?: Logger;
   /**
-   * Told of the first administrator as soon as this process has created one, before it listens: a generated password
-   * is known only now, also when the start then fails.
+   * Called as soon as this process has created the first administrator, before it listens: a generated password must be shown
+   * now, even if the start fails later.
    */
   readonly onFirstAdmin?: (admin: FirstAdmin) => void;
   /** Called with the address as soon as the service listens, before warnings about the settings are logged. */
   readonly onServing?: (url: string) => void;
-  /** Told of each statement that only reads, so that a test can count what an answer costs. */
+  /** Called for each reading SQL statement, so that a test can count them. */
   readonly onRead?: (statement: string) => void;
 }
 
 const idleSweepMs = 50;
-/** How long a process that shares its database goes on serving when it is stopped, unless the settings say otherwise. */
+/** The default time that a process with PostgreSQL keeps serving after it is told to stop. */
 const graceMs = 5000;
 
-/** Starts the whole service and resolves when it listens. When it rejects, nothing is left running. */
+/** Starts the service and resolves when it listens. When it rejects, everything has been stopped again. */
 export async function startApp(config: Config, options: AppOptions = {}): Promise<App> {
   const lifetime = new Lifetime();
   try {
@@ -69,12 +69,12 @@ async function start(config: Config, options: AppOptions, lifetime: Lifetime): P
   const failures = new FailureLog(clock, isUnavailable);
   const background = failures.over(log);
   const opened = await openDatabase(config, clock, holder, (error) =>
-    background.error({ err: error }, 'following the database failed'),
+    background.error({ err: error }, 'reading changes from the database failed; it is retried'),
   );
   lifetime.onStop('database', () => opened.close());
   await sealSecrets(opened, config);
   const database = options.onRead === undefined ? opened : withReadListener(opened, options.onRead);
-  // Signals that were left waiting are handled before the server listens, and may name its address.
+  // Pending signals are handled before the server listens, and their actions may need its address.
   const place = { url: addressOf(config, config.port) };
   const service = await buildService({
     config,
@@ -92,10 +92,10 @@ async function start(config: Config, options: AppOptions, lifetime: Lifetime): P
   return { url: place.url, database, service, stop: () => lifetime.stop() };
 }
 
-/** What the build of the user interface writes. */
+/** The directory of the built admin UI. */
 const userInterface = fileURLToPath(new URL('../../../admin/dist', import.meta.url));
 
-interface ServerParts extends Pick<ServiceParts, 'config' | 'clock' | 'metrics' | 'lifetime'> {
+interface ServerParts extends Pick<ServiceDependencies, 'config' | 'clock' | 'metrics' | 'lifetime'> {
   readonly log: Logger;
   readonly failures: FailureLog;
 }
@@ -132,11 +132,11 @@ async function listen(
   watchConnections(server.server, config, metrics);
   await server.listen({ host: config.host, port: config.port });
   lifetime.onStop('http', async () => {
-    // Load balancers look at /ready only so often, and until then they send more.
+    // Load balancers poll /ready, and send requests until they see its 503.
     const { shutdownDelayMs = config.databaseUrl === undefined ? 0 : graceMs } = config;
     if (shutdownDelayMs > 0) await pause(shutdownDelayMs);
     const closed = server.close();
-    // A connection that is kept alive becomes idle when its answer has left, which may be after the server began to close.
+    // A kept-alive connection may become idle only after close() was called, so idle connections are closed repeatedly.
     const sweep = setInterval(() => server.server.closeIdleConnections(), idleSweepMs);
     const deadline = setTimeout(() => server.server.closeAllConnections(), config.shutdownTimeoutMs);
     await closed;
@@ -147,13 +147,13 @@ async function listen(
   return addressOf(config, port);
 }
 
-/** The address of a server that listens on a port, for this machine. */
+/** Returns the address of a server on this machine. */
 function addressOf({ host: configured, basePath }: Config, port: number): string {
   const host = ['0.0.0.0', '::', ''].includes(configured) ? 'localhost' : configured;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}${basePath}`;
 }
 
-/** Applies the limits of the settings on connections, and shows in the metrics how many there are. */
+/** Applies the connection limits of the settings, and adds the metrics of connections. */
 function watchConnections(server: Server, config: Config, metrics: Metrics): void {
   const connections = limitConnections(server, {
     total: config.connectionLimit,
@@ -168,7 +168,7 @@ function watchConnections(server: Server, config: Config, metrics: Metrics): voi
   );
 }
 
-/** Those that take a signal, of a sender or as a test. */
+/** The routes that receive a signal, from a sender or as a test. */
 const signalRoutes: ReadonlySet<string> = new Set([
   'POST /api/signal-endpoint/:name',
   'POST /api/admin/signal-endpoints/:signalEndpointId/signals',

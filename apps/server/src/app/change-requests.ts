@@ -6,11 +6,11 @@ import {
   startScheduler,
   syncOpenRequests,
 } from '../features/change-requests/index.ts';
-import type { Alarm } from '../jobs/alarm.ts';
-import type { ServiceParts } from './parts.ts';
+import type { TaskScheduler } from '../jobs/scheduler.ts';
+import type { ServiceDependencies } from './dependencies.ts';
 
 /** Builds the change request routes and starts the scheduler of change requests. */
-export async function buildChangeRequests({ config, clock, database, log, lifetime }: ServiceParts) {
+export async function buildChangeRequests({ config, clock, database, log, lifetime }: ServiceDependencies) {
   const limits: ChangeLimits = {
     strategies: {
       strategies: config.strategyLimit,
@@ -25,7 +25,7 @@ export async function buildChangeRequests({ config, clock, database, log, lifeti
     },
   };
   database.beforeCommit(syncOpenRequests);
-  const schedules: Alarm = await startScheduler(database, clock, limits, (error) =>
+  const schedules: TaskScheduler = await startScheduler(database, clock, limits, (error) =>
     log.error({ err: error }, 'applying a scheduled change request failed'),
   );
   lifetime.onStop('scheduled change requests', () => schedules.stop());

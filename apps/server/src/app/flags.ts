@@ -44,8 +44,8 @@ import { strategyTypeHandlers } from '../features/strategy-types/index.ts';
 import { tagHandlers } from '../features/tags/index.ts';
 import type { Handlers } from '../http/handler.ts';
 import { actionLimits } from './actions.ts';
+import type { ServiceDependencies } from './dependencies.ts';
 import { addressPolicyOf } from './integrations.ts';
-import type { ServiceParts } from './parts.ts';
 
 export interface FlagParts {
   readonly staleness: StalenessCheck;
@@ -65,9 +65,9 @@ export interface FlagParts {
     ReturnType<typeof flagHandlers>;
 }
 
-/** Projects, environments, flags, segments and context fields; a new installation gets its first project. */
+/** Wires projects, environments, flags, segments and context fields. Creates the first project of a new instance. */
 export async function buildFlags(
-  { config, clock, database, log, lifetime }: ServiceParts,
+  { config, clock, database, log, lifetime }: ServiceDependencies,
   secrets: SecretStorage,
 ): Promise<FlagParts> {
   const review = { binding: config.bindingReview };
@@ -77,9 +77,12 @@ export async function buildFlags(
   await importOnce({ config, database, log }, limits);
   const unknown = await enableEnvironments(database, config.enabledEnvironments);
   if (unknown.length > 0)
-    log.warn({ environments: unknown }, 'ENABLED_ENVIRONMENTS names environments that there are not');
+    log.warn(
+      { environments: unknown },
+      'ENABLED_ENVIRONMENTS contains unknown environments; create them or remove them from the setting',
+    );
   const staleness = startStalenessCheck(database, clock, (error) =>
-    log.error({ err: error }, 'looking for flags that outlive their type failed'),
+    log.error({ err: error }, 'looking for potentially stale flags failed'),
   );
   lifetime.onStop('staleness', () => staleness.stop());
   return {
@@ -114,9 +117,9 @@ export async function buildFlags(
   };
 }
 
-/** What the settings name to import, when that has not been done yet. */
+/** Imports the file of the settings, unless that was done before. */
 async function importOnce(
-  { config, database, log }: Pick<ServiceParts, 'config' | 'database' | 'log'>,
+  { config, database, log }: Pick<ServiceDependencies, 'config' | 'database' | 'log'>,
   limits: StateLimits,
 ): Promise<void> {
   if (config.importFile === undefined) return;
@@ -125,7 +128,7 @@ async function importOnce(
   log.info({ ...target, file: config.importFile, created }, 'import at start; done once for each environment');
 }
 
-/** How much there may be of what flags are made of. */
+/** Returns the limits of flags, segments and projects from the settings. */
 function limitsOf(config: Config, secrets: SecretStorage): StateLimits {
   return {
     environments: config.environmentLimit,

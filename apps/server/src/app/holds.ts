@@ -1,8 +1,8 @@
 import { holdHandlers, releaseHoldsOfArchivedFlags, startExpiries } from '../features/holds/index.ts';
-import type { ServiceParts } from './parts.ts';
+import type { ServiceDependencies } from './dependencies.ts';
 
 /** Registers the release of holds on archived flags and starts the expiry of holds. */
-export async function buildHolds({ config, clock, database, log, lifetime }: ServiceParts) {
+export async function buildHolds({ config, clock, database, log, lifetime }: ServiceDependencies) {
   database.beforeCommit(releaseHoldsOfArchivedFlags);
   const expiries = await startExpiries(database, clock, (error) => log.error({ err: error }, 'expiring a hold failed'));
   lifetime.onStop('expiry of holds', () => expiries.stop());

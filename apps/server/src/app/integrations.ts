@@ -1,6 +1,6 @@
 import { Deliverer, integrationHandlers } from '../features/integrations/index.ts';
 import { type AddressPolicy, createSender, resolveByDns } from '../features/outbound/index.ts';
-import type { ServiceParts } from './parts.ts';
+import type { ServiceDependencies } from './dependencies.ts';
 
 const retryMs = 1000;
 
@@ -8,12 +8,12 @@ const retryMs = 1000;
 export function addressPolicyOf({
   allowPrivateIntegrationUrls,
   allowedIntegrationHosts,
-}: ServiceParts['config']): AddressPolicy {
+}: ServiceDependencies['config']): AddressPolicy {
   return { allowPrivate: allowPrivateIntegrationUrls, allowedHosts: allowedIntegrationHosts };
 }
 
 /** Builds the integrations feature and starts deliveries. */
-export function buildIntegrations({ config, clock, database, log, lifetime }: ServiceParts) {
+export function buildIntegrations({ config, clock, database, log, lifetime }: ServiceDependencies) {
   const addressPolicy = addressPolicyOf(config);
   const deliverer = new Deliverer({
     database,

@@ -1,12 +1,12 @@
 /**
- * What has been started and must be stopped, in the opposite order. Starting is all or nothing: when a step
- * fails, what stood before it is released.
+ * The components that have been started, which are stopped in reverse order. Starting is all or nothing: when a step fails, the
+ * components before it are stopped.
  */
 export class Lifetime {
   readonly #releases: { readonly name: string; readonly release: () => unknown }[] = [];
   #stopping: Promise<void> | null = null;
 
-  /** Says how something that was just started is stopped. */
+  /** Registers how to stop a component that was just started. */
   onStop(name: string, release: () => unknown): void {
     this.#releases.push({ name, release });
   }
@@ -15,7 +15,7 @@ export class Lifetime {
     return this.#stopping !== null;
   }
 
-  /** Releases everything, the newest first; safe to call again. A failing release does not keep the rest from theirs. */
+  /** Stops all components, the newest first. Can be called again. A failure does not prevent the other components from stopping. */
   stop(): Promise<void> {
     this.#stopping ??= this.#releaseAll();
     return this.#stopping;
@@ -30,6 +30,6 @@ export class Lifetime {
         failures.push(new Error(`stopping ${name} failed`, { cause: error }));
       }
     }
-    if (failures.length > 0) throw new AggregateError(failures, 'not everything could be stopped');
+    if (failures.length > 0) throw new AggregateError(failures, 'some components could not be stopped');
   }
 }

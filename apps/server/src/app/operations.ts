@@ -7,11 +7,11 @@ import { instanceHandlers } from '../features/instance/index.ts';
 import { interfaceStateHandlers } from '../features/interface-state/index.ts';
 import { createMaintenance, maintenanceHandlers } from '../features/maintenance/index.ts';
 import { systemHandlers } from '../features/system/index.ts';
-import type { ServiceParts } from './parts.ts';
+import type { ServiceDependencies } from './dependencies.ts';
 import { version } from './version.ts';
 
-/** Puts together what those who run the service look at and turn. */
-export async function buildOperations(parts: ServiceParts, authSettings: AuthSettings) {
+/** Wires the features for administrators: maintenance, CORS, banners, UI state, statistics, health and metrics. */
+export async function buildOperations(parts: ServiceDependencies, authSettings: AuthSettings) {
   const { config, clock, database, metrics, log, lifetime, publicUrl } = parts;
   const maintenance = createMaintenance(database, config.basePath);
   const { frontendApiOrigins: origins } = config;
@@ -53,7 +53,7 @@ export async function buildOperations(parts: ServiceParts, authSettings: AuthSet
   };
 }
 
-/** How much there may be of everything, by the names that Unleash has for it (docs/spec#resource-limits). */
+/** Returns the limits of the instance by Unleash's names (docs/spec#resource-limits). */
 function resourceLimits(config: Config): Readonly<Record<string, number>> {
   return {
     signalEndpoints: config.signalEndpointsLimit,

@@ -6,24 +6,23 @@ import { systemClock } from '../kernel/clock.ts';
 import { openDatabase } from '../storage/database.ts';
 
 /**
- * Lets people in again who are locked out: logins with passwords are on from now, and the user, when one is named, gets the
- * password that this answers. Rejects with a 404 `Problem`, having changed nothing, when there is no such user. On an
- * embedded database the server must not run; on PostgreSQL it follows at once. `onError` hears of failures of the database
- * that nothing is waiting on.
+ * Restores access after a lockout: enables passwords, and gives the named user, if any, a new password, which it returns.
+ * Rejects with a 404 `Problem`, without a change, when there is no such user. With SQLite no server may run; with PostgreSQL
+ * running servers follow at once. `onError` receives background errors of the database.
  */
 export async function recover(
   config: Config,
   username: string | undefined,
   onError: (error: unknown) => void,
 ): Promise<string | undefined> {
-  const database = await openDatabase(config, systemClock, `process ${process.pid}, recovering`, onError);
+  const database = await openDatabase(config, systemClock, `process ${process.pid}, running recover`, onError);
   try {
-    const fresh = username === undefined ? undefined : await preparePasswordReset(username);
+    const reset = username === undefined ? undefined : await preparePasswordReset(username);
     await database.write({ actor: systemActor, cause: {} }, async (tx) => {
       await enablePasswords(tx);
-      await fresh?.apply(tx);
+      await reset?.apply(tx);
     });
-    return fresh?.password;
+    return reset?.password;
   } finally {
     await database.close();
   }

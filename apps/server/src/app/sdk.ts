@@ -26,15 +26,15 @@ import type { BadTokenLimit } from '../http/bad-token-limit.ts';
 import type { RouteRates } from '../http/bind.ts';
 import { localRateLimit } from '../http/rate-limit.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { ServiceParts } from './parts.ts';
+import type { ServiceDependencies } from './dependencies.ts';
 import { version } from './version.ts';
 
-/** Most memory for answers of one form that are ready to send: some fifty times the flags of a large instance. */
+/** The memory limit of the cache of serialized answers of one format: about fifty times the flags of a large instance. */
 const maxAnswerBytes = 64 * 1024 * 1024;
 
-/** Puts together what SDKs talk to. Resolves when all flags are in memory. */
+/** Wires the APIs for SDKs. Resolves when all flags are in memory. */
 export async function buildSdk(
-  parts: ServiceParts,
+  parts: ServiceDependencies,
   tokens: TokenLookup,
   badTokens: BadTokenLimit,
   preview: PreviewRequest,
@@ -46,11 +46,11 @@ export async function buildSdk(
   const streams = buildStreams(parts, snapshot);
   const flagSets = new FlagSetCache(snapshot);
   const stageTracker = createStageTracker(database, (error) =>
-    log.error({ err: error }, 'noting the stages of flags failed'),
+    log.error({ err: error }, 'storing the stages of flags failed; it is retried'),
   );
   const usage = createUsage(database, clock, {
     applicationLimit: config.applicationLimit,
-    onError: (error) => log.error({ err: error }, 'keeping usage failed'),
+    onError: (error) => log.error({ err: error }, 'storing usage counts failed; it is retried'),
     seen: stageTracker.recordEvaluated,
   });
   const budgets = buildBudgets(metrics);
@@ -58,7 +58,7 @@ export async function buildSdk(
   metrics.watch(
     'counter',
     'usage_counts_dropped_total',
-    'Counts of flags in reports of SDKs that were dropped because they are older than three days or from the future',
+    'Counts in usage reports of SDKs that were dropped because they were older than three days or from the future',
     () => usage.dropped,
   );
   lifetime.onStop('usage', () => usage.stop());
@@ -100,7 +100,7 @@ export async function buildSdk(
         eventStream: async ({ tokenId }) => {
           const known = tokenId === null ? undefined : await tokens.findById(tokenId);
           const path = `/ofrep/v1/event-stream?token=${streamToken(known, clock.now())}`;
-          // Where the address is not set a provider takes the one that it asked.
+          // Without a public URL, the OFREP provider uses the address of its own request.
           if (config.publicUrl !== '') return { type: 'sse', url: config.publicUrl + path };
           return { type: 'sse', endpoint: { requestUri: config.basePath + path } };
         },
@@ -110,8 +110,8 @@ export async function buildSdk(
   };
 }
 
-/** What one address, or one backend token, may ask of this process. */
-function sdkRates(config: ServiceParts['config'], clock: Clock): RouteRates {
+/** Returns the rate limits of SDK routes by client address or backend token. */
+function sdkRates(config: ServiceDependencies['config'], clock: Clock): RouteRates {
   const perMinute = (what: string, points: number) => localRateLimit(clock, what, points, 60);
   const evaluations = perMinute('evaluations', config.ofrepRatePerMinute);
   const reports = perMinute('reports of usage with one token', config.clientMetricsRatePerMinute);
@@ -126,8 +126,8 @@ function sdkRates(config: ServiceParts['config'], clock: Clock): RouteRates {
   };
 }
 
-/** What sends changes to SDKs that are connected, and what makes it look. */
-function buildStreams({ config, database, log, lifetime, metrics }: ServiceParts, snapshot: Snapshot): Streams {
+/** Creates the streams that send changes to connected SDKs, and their metrics. */
+function buildStreams({ config, database, log, lifetime, metrics }: ServiceDependencies, snapshot: Snapshot): Streams {
   const streams = new Streams({
     limit: config.streamLimit,
     tokenShare: config.streamTokenShare,
@@ -146,7 +146,7 @@ function buildStreams({ config, database, log, lifetime, metrics }: ServiceParts
   metrics.watch(
     'counter',
     'sdk_stream_rehydrations_total',
-    'Messages on streams that held everything because what had changed was no longer known',
+    'Messages on streams that contained all flags because the changes were no longer known',
     () => counts.rehydrations,
   );
   metrics.watch(
@@ -158,19 +158,19 @@ function buildStreams({ config, database, log, lifetime, metrics }: ServiceParts
   metrics.watch(
     'counter',
     'sdk_streams_stalled_total',
-    'Streams that were cut because nobody read them',
+    'Streams that were closed because their reader had stalled',
     () => counts.stalled,
   );
   return streams;
 }
 
-/** The budgets of requests that evaluate flags, and how often one was not enough. */
-function buildBudgets(metrics: ServiceParts['metrics']): EvaluationBudgets {
+/** Creates the evaluation budgets, and the metric of constraints over the budget. */
+function buildBudgets(metrics: ServiceDependencies['metrics']): EvaluationBudgets {
   const budgets = new EvaluationBudgets();
   metrics.watch(
     'counter',
     'evaluation_over_budget_total',
-    'Constraints that counted as not met because testing them would have gone over the budget of the evaluation',
+    'Constraints that counted as not met because testing them would have exceeded the evaluation budget',
     () => budgets.refused,
   );
   return budgets;

@@ -7,16 +7,16 @@ import { systemClock } from '../kernel/clock.ts';
 import { type Database, openDatabase } from '../storage/database.ts';
 import { forgetUnreadable, SecretsUnreadable, sealStored } from '../storage/sealed-rows.ts';
 
-/** All that is stored encrypted under UNLEASH_SECRET. */
+/** All columns that are encrypted with UNLEASH_SECRET. */
 const sealed = [sealedIntegrations, sealedActions, sealedCalls, sealedRuns, sealedTokens, sealedOidc];
 
 /** The warning that is logged when UNLEASH_SECRET is not set. */
 export const unsealedWarning =
-  'UNLEASH_SECRET is not set: the database and its backups hold the secrets of integrations, of requests that actions make and of single sign-on unencrypted. Set UNLEASH_SECRET to a long random text to encrypt them.';
+  'UNLEASH_SECRET is not set: the database and its backups contain the secrets of integrations, action calls and single sign-on unencrypted. Set UNLEASH_SECRET to a long random text to encrypt them.';
 
 /**
- * Encrypts under UNLEASH_SECRET all stored secrets that are not yet. Rejects with a
- * {@link SecretsUnreadable} that names what was encrypted under a password that is not known.
+ * Encrypts all stored secrets that are not encrypted with UNLEASH_SECRET yet. Rejects with a {@link SecretsUnreadable} that
+ * names the secrets that were encrypted with an unknown password.
  */
 export async function sealSecrets(database: Database, config: Config): Promise<void> {
   await sealStored(database, sealed).catch((error: unknown) => {
@@ -24,19 +24,19 @@ export async function sealSecrets(database: Database, config: Config): Promise<v
     const why =
       config.secret === undefined
         ? 'Secrets in the database are encrypted, and UNLEASH_SECRET is not set.'
-        : 'Secrets in the database are encrypted under another UNLEASH_SECRET.';
+        : 'Secrets in the database are encrypted with another UNLEASH_SECRET.';
     throw new SecretsUnreadable(
-      `${why} ${error.message} Start with the UNLEASH_SECRET they were encrypted under, or name it in UNLEASH_SECRET_PREVIOUS. If it is lost, "yardarm forget-secrets" removes them.`,
+      `${why} ${error.message} Start with the UNLEASH_SECRET with which they were encrypted, or set it as UNLEASH_SECRET_PREVIOUS. If it is lost, "yardarm forget-secrets" removes them.`,
     );
   });
 }
 
 /**
- * Removes the stored secrets that cannot be read with these settings, so that the service starts; answers what they belonged
- * to. On an embedded database the server must not run. `onError` hears of failures of the database that nothing is waiting on.
+ * Removes the stored secrets that cannot be decrypted with these settings, so that the service starts. Returns the names of
+ * their owners. With SQLite no server may run. `onError` receives background errors of the database.
  */
 export async function forgetSecrets(config: Config, onError: (error: unknown) => void): Promise<readonly string[]> {
-  const holder = `process ${process.pid}, forgetting secrets`;
+  const holder = `process ${process.pid}, running forget-secrets`;
   const database = await openDatabase(config, systemClock, holder, onError);
   try {
     return await forgetUnreadable(database, sealed);

@@ -21,20 +21,20 @@ import { rollUpCounts, type Usage, usageRetention } from '../features/usage/inde
 import { BadTokenLimit } from '../http/bad-token-limit.ts';
 import type { RouteRates } from '../http/bind.ts';
 import type { Handlers } from '../http/handler.ts';
+import type { NotModifiedCheck } from '../http/not-modified.ts';
 import { rateLimit } from '../http/rate-limit.ts';
 import type { Guards } from '../http/request.ts';
-import type { Unchanged } from '../http/unchanged.ts';
-import type { Alarm } from '../jobs/alarm.ts';
 import { type DiskSpace, startDiskSpace } from '../jobs/disk-space.ts';
 import { type JobKind, type Jobs, startJobs } from '../jobs/runner.ts';
+import type { TaskScheduler } from '../jobs/scheduler.ts';
 import { buildAccess } from './access.ts';
 import { buildActions } from './actions.ts';
 import { buildChangeRequests } from './change-requests.ts';
+import type { ServiceDependencies } from './dependencies.ts';
 import { buildFlags } from './flags.ts';
 import { buildHolds } from './holds.ts';
 import { buildIntegrations } from './integrations.ts';
 import { buildOperations } from './operations.ts';
-import type { ServiceParts } from './parts.ts';
 import { buildSdk } from './sdk.ts';
 
 export interface Service {
@@ -43,11 +43,11 @@ export interface Service {
   readonly rates: RouteRates;
   readonly jobs: Jobs;
   readonly diskSpace: DiskSpace;
-  readonly schedules: Alarm;
-  readonly expiries: Alarm;
+  readonly schedules: TaskScheduler;
+  readonly expiries: TaskScheduler;
   readonly usage: Usage;
-  /** Origins whose pages may use the interface for frontends; none means any. */
-  readonly unchanged: ReadonlyMap<string, Unchanged>;
+  readonly unchanged: ReadonlyMap<string, NotModifiedCheck>;
+  /** Returns the origins whose pages may use the frontend API; an empty list allows all. */
   readonly frontendOrigins: () => readonly string[];
   readonly staleness: StalenessCheck;
   readonly deliverer: Deliverer;
@@ -55,8 +55,8 @@ export interface Service {
   readonly callSender: CallSender;
 }
 
-/** Puts the features together: which part gets what, and nothing else. */
-export async function buildService(parts: ServiceParts): Promise<Service> {
+/** Wires the features together. */
+export async function buildService(parts: ServiceDependencies): Promise<Service> {
   const { config, clock, database, lifetime, publicUrl } = parts;
   const badTokens = limitBadTokens(parts);
   const secrets = config.readableSecrets ? encryptedSecrets(database.seal) : hashedSecrets;
@@ -118,23 +118,25 @@ export async function buildService(parts: ServiceParts): Promise<Service> {
   };
 }
 
-function limitBadTokens({ config, clock, database }: ServiceParts): BadTokenLimit {
+function limitBadTokens({ config, clock, database }: ServiceDependencies): BadTokenLimit {
   const limiter = (points: number) => database.limiter('bad-token', points, 60);
-  return new BadTokenLimit(rateLimit(clock, limiter, 'requests with a wrong token', config.badTokenRatePerMinute, 60));
+  return new BadTokenLimit(
+    rateLimit(clock, limiter, 'requests with a wrong token from one address', config.badTokenRatePerMinute, 60),
+  );
 }
 
-function searchLimits(config: ServiceParts['config']): EventSearchOptions {
+function searchLimits(config: ServiceDependencies['config']): EventSearchOptions {
   const { eventSearchRows: rows, eventSearchTimeoutMs: timeoutMs, eventSearchQueue: atOnce } = config;
   return { rows, timeoutMs, atOnce };
 }
 
-/** The lookup of API tokens; those that the settings name are there from the start. */
+/** Creates the lookup of API tokens, and the tokens of the settings in a new instance. */
 async function buildTokens(
-  { config, clock, database, log, lifetime }: ServiceParts,
+  { config, clock, database, log, lifetime }: ServiceDependencies,
   secrets: SecretStorage,
 ): Promise<TokenLookup> {
   const tokenUsage = createTokenUsageRecorder(database, clock, (error) =>
-    log.error({ err: error }, 'noting which tokens were used failed'),
+    log.error({ err: error }, 'storing when API tokens were last used failed; it is retried'),
   );
   lifetime.onStop('last use of API tokens', () => tokenUsage.stop());
   const tokens = createTokenLookup(database, clock, tokenUsage.record);
@@ -152,24 +154,24 @@ async function buildTokens(
     };
     log.warn(
       { settings: unused.map((type) => names[type].names[0]) },
-      'tokens of these settings were not created: there are API tokens already, and the settings create theirs only while there is none',
+      'the tokens of these settings were not created, because there are API tokens already; create them in the admin UI, or remove the settings',
     );
   }
   return tokens;
 }
 
-/** What works by itself: jobs, and what gives the space of deleted rows back to the disk. */
-async function buildBackground({ config, clock, database, log, lifetime }: ServiceParts) {
+/** Starts the background work: jobs, and the incremental vacuum. */
+async function buildBackground({ config, clock, database, log, lifetime }: ServiceDependencies) {
   const failed = (message: string) => (error: unknown) => log.error({ err: error }, message);
   const jobs = await startJobs(database, clock, jobKinds(config), failed('a job failed'));
   lifetime.onStop('jobs', () => jobs.stop());
-  const diskSpace = startDiskSpace(database, failed('giving free space back to the disk failed'));
+  const diskSpace = startDiskSpace(database, failed('reclaiming free disk space failed'));
   lifetime.onStop('disk space', () => diskSpace.stop());
   return { jobs, diskSpace };
 }
 
-/** Work that is always there. */
-function jobKinds(config: ServiceParts['config']): JobKind[] {
+/** Returns the recurring jobs. */
+function jobKinds(config: ServiceDependencies['config']): JobKind[] {
   return [
     signalRetention(config.signalRetentionDays),
     actionRetention(config.signalRetentionDays),

@@ -4,10 +4,10 @@ import { loginHistoryHandlers } from '../features/login-history/index.ts';
 import type { Sessions } from '../features/sessions/index.ts';
 import { createProvider, singleSignOnHandlers } from '../features/single-sign-on/index.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
-import type { ServiceParts } from './parts.ts';
+import type { ServiceDependencies } from './dependencies.ts';
 
 /** Wires single sign-on, its settings and the login history. */
-export async function buildSignIn(parts: ServiceParts, sessions: Sessions, limit: RateLimit) {
+export async function buildSignIn(parts: ServiceDependencies, sessions: Sessions, limit: RateLimit) {
   const { config, clock, database, log, publicUrl } = parts;
   const { authType, basePath, secureCookies } = config;
   const authSettings = await buildAuthSettings(parts);
@@ -30,7 +30,7 @@ export async function buildSignIn(parts: ServiceParts, sessions: Sessions, limit
 }
 
 /** Reads the settings from environment variables, or else from the database. Rejects when a variable names an unknown role. */
-async function buildAuthSettings({ config, database }: ServiceParts): Promise<AuthSettings> {
+async function buildAuthSettings({ config, database }: ServiceDependencies): Promise<AuthSettings> {
   const { seal } = database;
   const role =
     config.oidcEnabled === undefined

@@ -3,16 +3,16 @@ import { compactPostgres } from '../storage/postgres/vacuum.ts';
 import { compactSqlite } from '../storage/sqlite/vacuum.ts';
 
 /**
- * Gives the free space of the database of the settings back to the disk; answers in words what came of it. With SQLite no
- * server may run; PostgreSQL is vacuumed beside its servers, as its autovacuum does.
+ * Returns the free space of the configured database to the operating system, and returns a text about the result. With SQLite
+ * no server may run; PostgreSQL can be vacuumed while servers run.
  */
 export async function vacuum({ databaseUrl: url, databaseSchema: schema, dataDir }: Config): Promise<string> {
   if (url !== undefined) {
     const tables = await compactPostgres({ url, schema });
-    return `Vacuumed ${tables} tables. PostgreSQL gives back the space at the end of each, and uses the rest again.`;
+    return `Vacuumed ${tables} tables. PostgreSQL returns the space at the end of each table to the disk and reuses the rest.`;
   }
   const { before, after } = compactSqlite(dataDir);
-  return `The database took ${megabytes(before)} and takes ${megabytes(after)}.`;
+  return `The database took ${megabytes(before)} and now takes ${megabytes(after)}.`;
 }
 
 function megabytes(bytes: number): string {

@@ -1,6 +1,6 @@
-import { integer } from './kinds.ts';
+import { integer } from './setting-types.ts';
 
-/** How many connections clients may hold. */
+/** The limits of client connections. */
 export const connectionSettings = {
   connectionLimit: integer({
     names: ['YARDARM_CONNECTION_LIMIT'],
@@ -8,7 +8,7 @@ export const connectionSettings = {
     min: 0,
     max: 1_000_000,
     meaning:
-      'Most connections of all clients that a process keeps open, streams included; more are closed on arrival. 0 lifts the limit.',
+      'Highest number of connections of all clients of a process, including streams. Further connections are closed on arrival. 0 turns the limit off.',
   }),
   connectionsPerAddressLimit: integer({
     names: ['YARDARM_CONNECTIONS_PER_ADDRESS_LIMIT'],
@@ -16,6 +16,6 @@ export const connectionSettings = {
     min: 0,
     max: 1_000_000,
     meaning:
-      'Most connections of one client address that a process keeps open; more are closed on arrival. 0 lifts the limit. It is not applied where YARDARM_TRUST_PROXY is set: all connections are then those of the proxy.',
+      'Highest number of connections of one client address. Further connections are closed on arrival. 0 turns the limit off. Not applied with YARDARM_TRUST_PROXY, because all connections then come from the proxy.',
   }),
 } as const;

@@ -1,6 +1,6 @@
-import { integer } from './kinds.ts';
+import { integer } from './setting-types.ts';
 
-/** How much a search of events may look at, how long it may take, and how many there may be at once. */
+/** The limits of event searches: rows, time and concurrency. */
 export const eventSearchSettings = {
   eventSearchRows: integer({
     names: ['YARDARM_EVENT_SEARCH_ROWS'],
@@ -8,20 +8,20 @@ export const eventSearchSettings = {
     min: 1000,
     max: 1e9,
     meaning:
-      'Rows that one search of events looks at before it answers with what it has found and a cursor; an event whose text is looked through counts as two, or as eight where a filter leads to it.',
+      'Rows that an event search reads before it answers with the results so far and a cursor. An event whose text is searched counts as two rows, or as eight when a filter selects it.',
   }),
   eventSearchTimeoutMs: integer({
     names: ['YARDARM_EVENT_SEARCH_TIMEOUT_MS'],
     default: 2000,
     min: 100,
     max: 60_000,
-    meaning: 'Milliseconds after which a search of events answers with what it has found and a cursor.',
+    meaning: 'Milliseconds after which an event search answers with the results so far and a cursor.',
   }),
   eventSearchQueue: integer({
     names: ['YARDARM_EVENT_SEARCH_QUEUE'],
     default: 50,
     min: 1,
     max: 10_000,
-    meaning: 'Searches of events that a process has in hand at once, running or waiting; more are answered 503.',
+    meaning: 'Highest number of running and waiting event searches of a process. Further searches get 503.',
   }),
 } as const;

@@ -1,6 +1,6 @@
-import { boolean, integer } from './kinds.ts';
+import { boolean, integer } from './setting-types.ts';
 
-/** How much there may be of what people create, and whether they may create custom strategies. */
+/** The limits of flags, segments and projects, and whether custom strategies may be created. */
 export const limitSettings = {
   featureLimit: integer({
     names: ['UNLEASH_FEATURE_FLAGS_LIMIT'],
@@ -61,12 +61,12 @@ export const limitSettings = {
   disableCustomStrategyCreation: boolean({
     names: ['UNLEASH_DISABLE_CUSTOM_STRATEGY_CREATION'],
     default: false,
-    meaning: 'Let nobody create custom strategies.',
+    meaning: 'Do not allow custom strategies to be created.',
   }),
   disableCustomStrategyEditing: boolean({
     names: ['UNLEASH_DISABLE_CUSTOM_STRATEGY_EDITING'],
     default: false,
-    meaning: 'Let nobody change or delete custom strategies.',
+    meaning: 'Do not allow custom strategies to be changed or deleted.',
   }),
   projectLimit: integer({
     names: ['UNLEASH_PROJECTS_LIMIT'],

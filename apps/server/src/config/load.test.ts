@@ -36,7 +36,7 @@ describe('settings', () => {
     });
   });
 
-  it("take Unleash's names, and each of them with our prefix, which wins", () => {
+  it("accept Unleash's names, and the same names with the prefix YARDARM_, which take precedence", () => {
     expect(loadConfig({ UNLEASH_SIGNAL_ENDPOINTS_LIMIT: '7' }).signalEndpointsLimit).toBe(7);
     expect(loadConfig({ YARDARM_SIGNAL_ENDPOINTS_LIMIT: '8' }).signalEndpointsLimit).toBe(8);
     expect(loadConfig({ YARDARM_UNLEASH_SIGNAL_ENDPOINTS_LIMIT: '9' }).signalEndpointsLimit).toBe(9);
@@ -49,12 +49,12 @@ describe('settings', () => {
     expect(loadConfig({ UNLEASH_DEFAULT_ADMIN_PASSWORD_FILE: path }).adminPassword).toBe('hush');
   });
 
-  it('come from a file too, where the environment beats it', () => {
+  it('are also read from a file; the environment takes precedence', () => {
     const path = fileOf('yardarm.env', 'PORT=5000\nLOG_LEVEL=info\n');
     expect(loadConfig({ YARDARM_CONFIG: path, PORT: '6000' })).toMatchObject({ port: 6000, logLevel: 'info' });
   });
 
-  it('tell all mistakes at once', () => {
+  it('report all mistakes at once', () => {
     const path = fileOf('wrong.env', 'PRT=1\n');
     expect(
       mistakesOf({
@@ -73,11 +73,11 @@ describe('settings', () => {
     ]);
   });
 
-  it('say so when a file is not there', () => {
+  it('report a missing file', () => {
     expect(mistakesOf({ DATABASE_URL_FILE: '/nowhere/at/all' })).toEqual([expect.stringContaining('/nowhere/at/all')]);
   });
 
-  it('count trusted proxies, true being one', () => {
+  it('accept a number of trusted proxies; true counts as 1', () => {
     const counts = ['true', '1', 'false', '0', '3'].map(
       (value) => loadConfig({ YARDARM_TRUST_PROXY: value }).trustProxy,
     );
@@ -89,7 +89,7 @@ describe('settings', () => {
     }
   });
 
-  it('of single sign-on are complete or not there', () => {
+  it('of single sign-on must be complete', () => {
     const complete = { OIDC_DISCOVER_URL: 'https://id.example.com', OIDC_CLIENT_ID: 'c', OIDC_CLIENT_SECRET: 's' };
     expect(loadConfig({}).oidcEnabled).toBeUndefined();
     expect(loadConfig({ OIDC_ENABLED: 'false' }).oidcEnabled).toBe(false);
@@ -102,9 +102,11 @@ describe('settings', () => {
     );
   });
 
-  it('that have secrets told need what they are encrypted under', () => {
+  it('for readable secrets require UNLEASH_SECRET', () => {
     const told = { YARDARM_READABLE_SECRETS: 'true' };
-    expect(mistakesOf(told)).toEqual(['YARDARM_READABLE_SECRETS needs UNLEASH_SECRET, under which they are encrypted']);
+    expect(mistakesOf(told)).toEqual([
+      'YARDARM_READABLE_SECRETS needs UNLEASH_SECRET, with which the secrets are encrypted',
+    ]);
     expect(loadConfig({ ...told, UNLEASH_SECRET: 'a password' }).readableSecrets).toBe(true);
   });
 
@@ -114,7 +116,7 @@ describe('settings', () => {
     for (const path of ['', '/']) expect(loadConfig({ BASE_URI_PATH: path }).basePath).toBe('');
   });
 
-  it('take the address people use with or without a slash at its end, and nothing that is none', () => {
+  it('accept a public address with or without a trailing slash, and refuse other texts', () => {
     for (const address of ['https://flags.example.com', 'https://flags.example.com/'])
       expect(loadConfig({ UNLEASH_URL: address }).publicUrl).toBe('https://flags.example.com');
     expect(loadConfig({ UNLEASH_URL: 'http://example.com:8080/flags/' }).publicUrl).toBe(

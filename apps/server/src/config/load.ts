@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import type { Setting } from './kinds.ts';
+import type { Setting } from './setting-types.ts';
 import { type Config, settings } from './settings.ts';
 
-/** All that is wrong with the settings, together, so that one start tells everything. */
+/** All mistakes in the settings, so that one start reports every mistake. */
 export class ConfigError extends Error {
   readonly mistakes: readonly string[];
   constructor(mistakes: readonly string[]) {
-    super(`The settings are not usable:\n${mistakes.map((mistake) => `  - ${mistake}`).join('\n')}`);
+    super(`The settings are not valid:\n${mistakes.map((mistake) => `  - ${mistake}`).join('\n')}`);
     this.name = 'ConfigError';
     this.mistakes = mistakes;
   }
@@ -16,14 +16,14 @@ export class ConfigError extends Error {
 type Variables = Readonly<Record<string, string | undefined>>;
 const prefix = 'YARDARM_';
 
-/** Every variable that sets `setting`, the most specific first. */
+/** Returns the environment variables that set `setting`, the most specific first. */
 function variablesOf(setting: Setting<unknown>): string[] {
   const own = setting.names.filter((name) => !name.startsWith(prefix));
   const prefixed = own.flatMap((name) => [prefix + name.replace(/^UNLEASH_/, ''), prefix + name]);
   return [...new Set([...prefixed, ...setting.names])];
 }
 
-/** Variables that the program reads when it speaks to a server; a server in the same shell must not stumble over them. */
+/** Variables of the client commands. A server that is started in the same shell must accept them. */
 const ofCommands = [`${prefix}TOKEN`];
 
 function knownVariables(): Set<string> {
@@ -31,7 +31,7 @@ function knownVariables(): Set<string> {
   return new Set([...names, ...names.map((name) => `${name}_FILE`), `${prefix}CONFIG`, ...ofCommands]);
 }
 
-/** The text that sets a setting, from the variable or from the file that its `_FILE` variable names. */
+/** Finds the text of a setting in its variables, or in the file that its `_FILE` variable names. */
 function findText(setting: Setting<unknown>, variables: Variables): { name: string; value: string } | undefined {
   for (const name of variablesOf(setting)) {
     const direct = variables[name];
@@ -65,9 +65,9 @@ function parseNamed(setting: Setting<unknown>, found: { name: string; value: str
 }
 
 /**
- * Reads the settings from `variables` and from the file that `YARDARM_CONFIG` names (lines of NAME=value);
- * a variable beats the file. Throws a {@link ConfigError} with every mistake: values that cannot be read,
- * unknown names in the file, and unknown `YARDARM_` variables.
+ * Reads the settings from `variables` and from the file that `YARDARM_CONFIG` names (lines of NAME=value). Variables take
+ * precedence over the file. Throws a {@link ConfigError} with all mistakes: invalid values, unknown names in the file, and
+ * unknown `YARDARM_` variables.
  */
 export function loadConfig(variables: Variables): Config {
   const mistakes: string[] = [];
@@ -92,24 +92,26 @@ export function loadConfig(variables: Variables): Config {
       if (value === undefined || value === '') mistakes.push(`OIDC_ENABLED needs ${name}`);
   }
   if (config.readableSecrets && !config.secret)
-    mistakes.push('YARDARM_READABLE_SECRETS needs UNLEASH_SECRET, under which they are encrypted');
+    mistakes.push('YARDARM_READABLE_SECRETS needs UNLEASH_SECRET, with which the secrets are encrypted');
   if (config.previousSecret && !config.secret)
-    mistakes.push('UNLEASH_SECRET_PREVIOUS needs UNLEASH_SECRET, under which secrets are encrypted again');
+    mistakes.push('UNLEASH_SECRET_PREVIOUS needs UNLEASH_SECRET, with which the secrets are encrypted again');
   if (mistakes.length > 0) throw new ConfigError(mistakes);
   return { ...config, basePath: normaliseBasePath(config.basePath) };
 }
 
-/** By which Unleash can be told its database piece by piece; here it is one setting. */
-const databaseInPieces = ['HOST', 'PORT', 'NAME', 'USERNAME', 'PASSWORD', 'SSL'].map((piece) => `DATABASE_${piece}`);
+/** The variables that configure Unleash's database in parts. Yardarm has one setting, DATABASE_URL. */
+const databasePartVariables = ['HOST', 'PORT', 'NAME', 'USERNAME', 'PASSWORD', 'SSL'].map(
+  (piece) => `DATABASE_${piece}`,
+);
 
 /**
- * Those variables of Unleash that name a PostgreSQL, when `config` names none: whoever set them would find the data in
- * SQLite. None when there is nothing to warn of.
+ * Returns the variables that configure a PostgreSQL database for Unleash, when `config` has no database: they have no effect, and
+ * the data would be in SQLite. Returns an empty list when no warning is needed.
  */
 export function databaseLeftOut(variables: Variables, { databaseUrl }: Config): readonly string[] {
   if (databaseUrl !== undefined) return [];
   const isSet = (name: string) => (variables[name] ?? '') !== '';
-  return isSet('DATABASE_HOST') || isSet('DATABASE_NAME') ? databaseInPieces.filter(isSet) : [];
+  return isSet('DATABASE_HOST') || isSet('DATABASE_NAME') ? databasePartVariables.filter(isSet) : [];
 }
 
 /**

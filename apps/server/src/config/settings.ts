@@ -1,8 +1,10 @@
 import { connectionSettings } from './connection-settings.ts';
 import { eventSearchSettings } from './event-search-settings.ts';
+import { limitSettings } from './limit-settings.ts';
+import { oidcSettings } from './oidc-settings.ts';
 import {
   boolean,
-  howMany,
+  countOrBoolean,
   integer,
   list,
   oneOf,
@@ -12,14 +14,12 @@ import {
   text,
   url,
   webAddress,
-} from './kinds.ts';
-import { limitSettings } from './limit-settings.ts';
-import { oidcSettings } from './oidc-settings.ts';
+} from './setting-types.ts';
 import { signalSettings } from './signal-settings.ts';
 
 /**
- * Every setting, once. `names` are the environment variables that set it, the first being its own name and
- * the rest accepted for people who come from Unleash; each is also accepted with the prefix `YARDARM_`.
+ * All settings. `names` are the environment variables of a setting: the first is its name, the others are accepted for
+ * compatibility with Unleash. Each is also accepted with the prefix `YARDARM_`.
  */
 export const settings = {
   host: text({ names: ['HTTP_HOST'], default: '0.0.0.0', meaning: 'Address to listen on.' }),
@@ -28,7 +28,7 @@ export const settings = {
     default: 4242,
     min: 0,
     max: 65535,
-    meaning: 'Port; 0 takes a free one.',
+    meaning: 'Port to listen on; 0 chooses a free port.',
   }),
   basePath: text({
     names: ['BASE_URI_PATH'],
@@ -38,34 +38,34 @@ export const settings = {
   publicUrl: webAddress({
     names: ['UNLEASH_URL'],
     default: '',
-    meaning: 'Address people and senders use; made from host and port when empty.',
+    meaning: 'Public address of the service, for people and senders. Empty: built from host and port.',
   }),
-  trustProxy: howMany({
+  trustProxy: countOrBoolean({
     names: ['YARDARM_TRUST_PROXY'],
     default: 0,
     max: 100,
     meaning:
-      'How many proxies stand in front that add to X-Forwarded-For, from which the client address is then taken; true is 1. Not one more than there are, or clients can name any address.',
+      'Number of trusted proxies in front that append to X-Forwarded-For, from which the client address is read; true is 1. With a number that is too high, clients can forge their address.',
   }),
   databaseUrl: url({
     names: ['DATABASE_URL'],
     secret: true,
-    meaning: 'postgres://…; SQLite in the data directory when empty.',
+    meaning: 'PostgreSQL database, postgres://…. Empty: SQLite in the data directory.',
   }),
-  databaseSchema: text({ names: ['DATABASE_SCHEMA'], default: 'public', meaning: 'PostgreSQL schema to live in.' }),
+  databaseSchema: text({ names: ['DATABASE_SCHEMA'], default: 'public', meaning: 'PostgreSQL schema of the tables.' }),
   databasePoolMax: integer({
     names: ['YARDARM_DATABASE_POOL_MAX'],
     default: 10,
     min: 3,
     max: 500,
-    meaning: 'Most PostgreSQL connections of this process.',
+    meaning: 'Highest number of PostgreSQL connections of this process.',
   }),
-  dataDir: text({ names: ['YARDARM_DATA_DIR'], default: './data', meaning: 'Directory of the embedded database.' }),
+  dataDir: text({ names: ['YARDARM_DATA_DIR'], default: './data', meaning: 'Directory of the SQLite database.' }),
   authType: oneOf({
     names: ['AUTH_TYPE'],
     default: 'open-source',
     values: ['open-source', 'none'],
-    meaning: 'none: whoever reaches the administration API is an administrator.',
+    meaning: 'none: authentication is off, and every caller of the admin API is an administrator.',
   }),
   adminUsername: text({
     names: ['UNLEASH_DEFAULT_ADMIN_USERNAME'],
@@ -97,37 +97,37 @@ export const settings = {
     default: 48,
     min: 1,
     max: 8760,
-    meaning: 'Hours a login lasts.',
+    meaning: 'Lifetime of a session in hours.',
   }),
   sessionIdleMinutes: integer({
     names: ['YARDARM_SESSION_IDLE_MINUTES'],
     default: 1440,
     min: 0,
     max: 525_600,
-    meaning: 'Minutes without a request after which a session ends; 0 lets it last for SESSION_TTL_HOURS.',
+    meaning: 'Idle timeout of a session in minutes; 0 turns it off, and only SESSION_TTL_HOURS applies.',
   }),
   secret: optionalText({
     names: ['UNLEASH_SECRET'],
     secret: true,
     meaning:
-      'Password under which secrets are encrypted in the database: parameters of integrations, requests that actions make, the client secret of single sign-on. Without it they stand there as they are. The same in all processes.',
+      'Password with which secrets are encrypted in the database: parameters of integrations, action calls, the client secret of single sign-on. Without it they are stored unencrypted. Must be the same in all processes.',
   }),
   previousSecret: optionalText({
     names: ['UNLEASH_SECRET_PREVIOUS'],
     secret: true,
     meaning:
-      'The UNLEASH_SECRET before this one. Secrets encrypted under it are read, and encrypted under UNLEASH_SECRET at the start; it can be left out then.',
+      'The previous UNLEASH_SECRET. At the start, secrets that were encrypted with it are encrypted again with UNLEASH_SECRET. Remove it afterwards.',
   }),
   readableSecrets: boolean({
     names: ['YARDARM_READABLE_SECRETS'],
     default: false,
     meaning:
-      'Tell the secrets of API tokens made from now on, and that of the OpenID Connect client, to those who may read the rest of them, as programs that come from Unleash, such as its Terraform provider, expect. They are kept encrypted under UNLEASH_SECRET, which this needs.',
+      'Show the secrets of API tokens that are created from now on, and the OpenID Connect client secret, to callers who may read the tokens and the settings. Programs for Unleash, such as its Terraform provider, expect this. Requires UNLEASH_SECRET, with which they are encrypted.',
   }),
   enabledEnvironments: list({
     names: ['ENABLED_ENVIRONMENTS'],
     meaning:
-      'Environments that are switched on at each start, such as development,production; the others stay as they are.',
+      'Environments to enable at each start, such as development,production. Other environments are not changed.',
   }),
   ...oidcSettings,
   userInactivityDays: integer({
@@ -135,32 +135,32 @@ export const settings = {
     default: 180,
     min: 1,
     max: 36_500,
-    meaning: 'Days after which a user of whom nothing was seen counts as inactive.',
+    meaning: 'Days without a login or request after which a user counts as inactive.',
   }),
   loginHistoryRetentionDays: integer({
     names: ['YARDARM_LOGIN_HISTORY_RETENTION_DAYS'],
     default: 365,
     min: 0,
     max: 36_500,
-    meaning: 'Days that it is known who logged in, or tried to; 0 keeps it for ever.',
+    meaning: 'Days to keep the login history; 0 keeps it for ever.',
   }),
   secureCookies: boolean({
     names: ['SECURE_HEADERS'],
     default: false,
-    meaning: 'Serve over HTTPS only: Secure cookies and HSTS.',
+    meaning: 'Use HTTPS only: send Secure cookies and HSTS.',
   }),
   bindingReview: boolean({
     names: ['YARDARM_BINDING_REVIEW'],
     default: false,
     meaning:
-      'Review cannot be skipped, not even by administrators and Owners; the permission BREAK_GLASS_CHANGE_REQUEST lets a change through with a reason.',
+      'Nobody can skip a required review, including administrators and Owners. The permission BREAK_GLASS_CHANGE_REQUEST allows a change without review, with a reason.',
   }),
   loginRatePerMinute: integer({
     names: ['SIMPLE_LOGIN_LIMIT_PER_MINUTE'],
     default: 10,
     min: 0,
     max: 1e6,
-    meaning: 'Logins a minute from one address; 0 lifts the limit.',
+    meaning: 'Logins per minute from one address; 0 turns the limit off.',
   }),
   loginFailuresBeforeDelay: integer({
     names: ['YARDARM_LOGIN_FAILURES_BEFORE_DELAY'],
@@ -168,26 +168,26 @@ export const settings = {
     min: 0,
     max: 1000,
     meaning:
-      'Failed logins with one user name after which the next has to wait: 1 second, then twice as long with each, up to 15 minutes. Networks that the user has logged in from before have counts of their own. 0 lifts the delay.',
+      'Failed logins with one user name after which further logins are delayed: 1 second, doubled with each failure, up to 15 minutes. Networks from which the user has logged in before are counted separately. 0 turns the delay off.',
   }),
   createUserRatePerMinute: integer({
     names: ['CREATE_USER_RATE_LIMIT_PER_MINUTE'],
     default: 20,
     min: 0,
     max: 1e6,
-    meaning: 'Users a minute that are created from one address; 0 lifts the limit.',
+    meaning: 'Users created per minute from one address; 0 turns the limit off.',
   }),
   clearSiteDataOnLogout: boolean({
     names: ['SESSION_CLEAR_SITE_DATA_ON_LOGOUT'],
     default: true,
-    meaning: 'Tell browsers to forget all they hold of this site when somebody logs out.',
+    meaning: 'Send Clear-Site-Data at logout, so that browsers delete all data of this site.',
   }),
   maxParallelSessions: integer({
     names: ['MAX_PARALLEL_SESSIONS'],
     default: 100,
     min: 1,
     max: 10_000,
-    meaning: 'Sessions of one user; the oldest ends when one more starts.',
+    meaning: 'Highest number of sessions of one user. The oldest ends when another begins.',
   }),
   ...signalSettings,
   ...eventSearchSettings,
@@ -196,24 +196,23 @@ export const settings = {
     default: 91,
     min: 0,
     max: 36_500,
-    meaning: 'Days that counts of evaluations are kept; 0 keeps them for ever.',
+    meaning: 'Days to keep usage counts; 0 keeps them for ever.',
   }),
   allowPrivateIntegrationUrls: boolean({
     names: ['UNLEASH_ALLOW_PRIVATE_URL_IN_INTEGRATION'],
     default: false,
-    meaning: 'Let integrations call private addresses, such as those of this machine and its network.',
+    meaning: 'Allow integrations to call private addresses, such as those of this machine and its network.',
   }),
   allowedIntegrationHosts: list({
     names: ['UNLEASH_ALLOW_LIST_INTEGRATION'],
-    meaning: 'Hosts that integrations may call although their addresses are private.',
+    meaning: 'Hosts with private addresses that integrations may call.',
   }),
   applicationRetentionDays: integer({
     names: ['YARDARM_APPLICATION_RETENTION_DAYS'],
     default: 30,
     min: 1,
     max: 36_500,
-    meaning:
-      'Days after which an application that has not been heard of is forgotten, unless a person has described it.',
+    meaning: 'Days after its last report after which an application is deleted, unless a person has described it.',
   }),
   applicationLimit: integer({
     names: ['YARDARM_APPLICATION_LIMIT'],
@@ -221,19 +220,19 @@ export const settings = {
     min: 1,
     max: 100_000,
     meaning:
-      'Applications that SDKs make known by reporting under their names; what reports under more names is not noted.',
+      'Highest number of applications that SDKs create by their reports. Reports of further applications are ignored.',
   }),
   frontendApiOrigins: origins({
     names: ['UNLEASH_FRONTEND_API_ORIGINS'],
     meaning:
-      'Origins whose pages may use the interface for frontend SDKs, such as https://example.com, until somebody sets others; any when empty.',
+      'Origins whose pages may use the frontend API, such as https://example.com, until they are changed in the settings. Empty allows all.',
   }),
   accessControlMaxAge: integer({
     names: ['ACCESS_CONTROL_MAX_AGE'],
     default: 86_400,
     min: 0,
     max: 31_536_000,
-    meaning: 'Seconds for which browsers may remember that pages of other origins may use it.',
+    meaning: 'Seconds for which browsers may cache CORS preflight answers.',
   }),
   clientMetricsRatePerMinute: integer({
     names: ['CLIENT_METRICS_RATE_LIMIT_PER_MINUTE'],
@@ -241,42 +240,44 @@ export const settings = {
     min: 0,
     max: 1e6,
     meaning:
-      'Reports of usage a minute that a process takes with one backend token, single ones and those of many instances together; 0 lifts the limit.',
+      'Usage reports per minute, single and bulk, that a process accepts with one backend token; 0 turns the limit off.',
   }),
   clientRegisterRatePerMinute: integer({
     names: ['REGISTER_CLIENT_RATE_LIMIT_PER_MINUTE'],
     default: 6000,
     min: 0,
     max: 1e6,
-    meaning: 'Registrations a minute that a process takes with one backend token; 0 lifts the limit.',
+    meaning: 'Registrations per minute that a process accepts with one backend token; 0 turns the limit off.',
   }),
   frontendMetricsRatePerMinute: integer({
     names: ['FRONTEND_METRICS_RATE_LIMIT_PER_MINUTE'],
     default: 6000,
     min: 0,
     max: 1e6,
-    meaning: 'Reports of usage a minute that a process takes from frontend SDKs at one address; 0 lifts the limit.',
+    meaning:
+      'Usage reports per minute that a process accepts from frontend SDKs at one address; 0 turns the limit off.',
   }),
   frontendRegisterRatePerMinute: integer({
     names: ['REGISTER_FRONTEND_RATE_LIMIT_PER_MINUTE'],
     default: 6000,
     min: 0,
     max: 1e6,
-    meaning: 'Registrations a minute that a process takes from frontend SDKs at one address; 0 lifts the limit.',
+    meaning:
+      'Registrations per minute that a process accepts from frontend SDKs at one address; 0 turns the limit off.',
   }),
   ofrepRatePerMinute: integer({
     names: ['YARDARM_OFREP_RATE_LIMIT_PER_MINUTE'],
     default: 60_000,
     min: 0,
     max: 1e9,
-    meaning: 'Evaluations by OFREP a minute that a process makes for one address; 0 lifts the limit.',
+    meaning: 'OFREP evaluations per minute that a process makes for one address; 0 turns the limit off.',
   }),
   streamLimit: integer({
     names: ['YARDARM_STREAM_LIMIT'],
     default: 10_000,
     min: 0,
     max: 1_000_000,
-    meaning: 'Most streams to SDKs that a process keeps open; to more it answers 429, and they poll.',
+    meaning: 'Highest number of open SDK streams of a process. Further SDKs get 429, and poll instead.',
   }),
   streamTokenShare: integer({
     names: ['YARDARM_STREAM_TOKEN_SHARE'],
@@ -284,21 +285,22 @@ export const settings = {
     min: 1,
     max: 100,
     meaning:
-      'How much of YARDARM_STREAM_LIMIT the streams of one token may take, in percent; to more of them a process answers 429, and they poll.',
+      'Highest share of YARDARM_STREAM_LIMIT for the streams of one token, in percent. Further SDKs get 429, and poll instead.',
   }),
   streamHeartbeatSeconds: integer({
     names: ['YARDARM_STREAM_HEARTBEAT_SECONDS'],
     default: 25,
     min: 1,
     max: 3600,
-    meaning: 'How often streams show that they are alive. Keep it below what proxies and SDKs wait, usually a minute.',
+    meaning:
+      'Interval of heartbeats on streams in seconds. Keep it below the timeouts of proxies and SDKs, usually a minute.',
   }),
   badTokenRatePerMinute: integer({
     names: ['YARDARM_BAD_TOKEN_RATE_LIMIT_PER_MINUTE'],
     default: 120,
     min: 0,
     max: 1e6,
-    meaning: 'Requests with a wrong token a minute from one address; 0 lifts the limit.',
+    meaning: 'Requests with a wrong token per minute from one address; 0 turns the limit off.',
   }),
   ...connectionSettings,
   maxBodyBytes: integer({
@@ -306,7 +308,7 @@ export const settings = {
     default: 102_400,
     min: 1024,
     max: 104_857_600,
-    meaning: 'Largest request body of the other routes, in bytes.',
+    meaning: 'Size limit of ordinary request bodies, in bytes.',
   }),
   importMaxBodyBytes: integer({
     names: ['YARDARM_IMPORT_MAX_BODY_BYTES'],
@@ -314,41 +316,45 @@ export const settings = {
     min: 1024,
     max: 1_073_741_824,
     meaning:
-      'Largest request body of what holds many flags at once: imports, exports and state as code, in bytes. It may hold 2,000,000 values, 100,000 in one array or object; other bodies 100,000 and 10,000.',
+      'Size limit of the request bodies of imports, exports and state as code, in bytes. They may contain 2,000,000 values, with 100,000 in one array or object; other bodies 100,000 and 10,000.',
   }),
   importFile: optionalText({
     names: ['IMPORT_FILE'],
     meaning:
-      'Export of flags to import when the service starts for the first time with one for this project and environment. Flags that there are already are left alone.',
+      'File with exported flags, imported at the first start with a file for this project and environment. Existing flags are not changed.',
   }),
-  importProject: text({ names: ['IMPORT_PROJECT'], default: 'default', meaning: 'Project that IMPORT_FILE goes to.' }),
+  importProject: text({
+    names: ['IMPORT_PROJECT'],
+    default: 'default',
+    meaning: 'Project to import IMPORT_FILE into.',
+  }),
   importEnvironment: text({
     names: ['IMPORT_ENVIRONMENT'],
     default: 'development',
-    meaning: 'Environment that IMPORT_FILE is for.',
+    meaning: 'Environment to import IMPORT_FILE into.',
   }),
   ...limitSettings,
   logLevel: oneOf({
     names: ['LOG_LEVEL'],
     default: 'warn',
     values: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
-    meaning: 'Least severe line that is logged.',
+    meaning: 'Lowest log level.',
   }),
   shutdownDelayMs: optionalInteger({
     names: ['YARDARM_SHUTDOWN_DELAY'],
     min: 0,
     max: 600_000,
     meaning:
-      'Milliseconds that requests are still taken when stopping, while /ready says 503 to load balancers and each answer ends its connection. Unless set, 5000 with PostgreSQL, where other processes take over, and 0 with SQLite.',
+      'Milliseconds of a shutdown in which requests are still served, while /ready answers 503 to load balancers and each answer closes its connection. Default: 5000 with PostgreSQL, where other processes take over, and 0 with SQLite.',
   }),
   shutdownTimeoutMs: integer({
     names: ['GRACEFUL_SHUTDOWN_TIMEOUT'],
     default: 10_000,
     min: 0,
     max: 600_000,
-    meaning: 'Milliseconds that requests in hand get to finish when stopping.',
+    meaning: 'Milliseconds for running requests to finish in a shutdown.',
   }),
 } as const;
 
-/** What is in force: one value a setting. */
+/** The values of all settings. */
 export type Config = { readonly [K in keyof typeof settings]: (typeof settings)[K]['default'] };

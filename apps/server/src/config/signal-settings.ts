@@ -1,27 +1,27 @@
-import { integer } from './kinds.ts';
+import { integer } from './setting-types.ts';
 
-/** How many signals may come, how long they are kept, and how much they may set off. */
+/** The limits of signals and actions, and the retention of signals. */
 export const signalSettings = {
   signalRatePerSecond: integer({
     names: ['SIGNAL_ENDPOINT_RATE_LIMIT_PER_SECOND'],
     default: 1,
     min: 0,
     max: 1e6,
-    meaning: 'Signals a second from one token; 0 lifts the limit.',
+    meaning: 'Signals per second from one token; 0 turns the limit off.',
   }),
   signalBurst: integer({
     names: ['SIGNAL_ENDPOINT_BURST'],
     default: 0,
     min: 0,
     max: 1e6,
-    meaning: 'Signals a token may send above its rate within ten seconds.',
+    meaning: 'Signals that a token may send above its rate within ten seconds.',
   }),
   signalMaxBodyBytes: integer({
     names: ['SIGNAL_ENDPOINT_MAX_BODY_BYTES'],
     default: 102_400,
     min: 1,
     max: 104_857_600,
-    meaning: 'Largest signal, in bytes as sent.',
+    meaning: 'Size limit of a signal, in bytes as sent.',
   }),
   signalEndpointsLimit: integer({
     names: ['UNLEASH_SIGNAL_ENDPOINTS_LIMIT'],
@@ -70,6 +70,6 @@ export const signalSettings = {
     default: 90,
     min: 0,
     max: 36_500,
-    meaning: 'Days a signal is kept; 0 keeps it for ever.',
+    meaning: 'Days to keep signals; 0 keeps them for ever.',
   }),
 } as const;

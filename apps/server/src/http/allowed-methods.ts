@@ -1,6 +1,6 @@
 import type { RouteTable } from '@yardarm/contract';
 
-/** Answers, for a path, the methods it takes when the routes of `table` stand below `basePath`: the `Allow` of a 405. */
+/** Returns a function that lists the methods of a path for the `Allow` header of a 405. The routes are below `basePath`. */
 export function allowedMethodsOf(table: RouteTable, basePath: string): (path: string) => readonly string[] {
   const patterns = Object.keys(table).map((key) => {
     const [method, url] = key.split(' ') as [string, string];
@@ -10,7 +10,7 @@ export function allowedMethodsOf(table: RouteTable, basePath: string): (path: st
   return (path) => {
     const clean = path.replace(/\/{2,}/g, '/');
     const taken = patterns.filter(({ pattern }) => pattern.test(clean)).map(({ method }) => method);
-    // Whoever takes GET takes HEAD.
+    // Routes with GET also accept HEAD.
     return [...new Set(taken.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))];
   };
 }

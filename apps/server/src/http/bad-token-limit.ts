@@ -1,10 +1,9 @@
 import type { RateLimit } from './rate-limit.ts';
 
 /**
- * Looks up tokens that are not in memory, but only so often for one address when they are not found: guessing is slow, and
- * a flood of wrong tokens does not reach the database. Valid tokens count nothing, however many come at once. A token that
- * was valid when it was last looked up is looked up whatever its address has spent, so that clients behind one address do
- * not suffer from each other when tokens change.
+ * Limits the lookups of unknown tokens by client address: guessing is slow, and a flood of wrong tokens does not reach the
+ * database. Valid tokens do not count. A token that was valid at its last lookup is always looked up again, so that clients
+ * behind a shared address are not blocked by each other when tokens change.
  */
 export class BadTokenLimit {
   readonly #limit: RateLimit;
@@ -14,7 +13,7 @@ export class BadTokenLimit {
     this.#limit = limit;
   }
 
-  /** Returns what `find` finds for the token. Rejects with 429 when the address has sent too many wrong tokens. */
+  /** Returns the result of `find` for the token. Rejects with 429 when the address has sent too many wrong tokens. */
   async lookUp<T>(address: string, token: string, find: () => Promise<T | undefined>): Promise<T | undefined> {
     const found = await this.lookUpAll(address, [token], async () => {
       const value = await find();
@@ -23,7 +22,7 @@ export class BadTokenLimit {
     return found.get(token);
   }
 
-  /** Returns what `find` finds for each of the tokens, as {@link lookUp} does for one of them. */
+  /** Does the same as {@link lookUp} for several tokens at once. */
   async lookUpAll<T>(
     address: string,
     tokens: readonly string[],
@@ -44,5 +43,5 @@ export class BadTokenLimit {
   }
 }
 
-/** As many tokens as each of the caches of tokens keeps. */
+/** The same size as the token caches. */
 const maxRemembered = 10_000;

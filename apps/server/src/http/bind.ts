@@ -25,7 +25,7 @@ declare module 'fastify' {
   }
 }
 
-/** What a handler is at run time; its types were checked where the table was bound. */
+/** A handler without its static types, which are checked at the call of {@link bindRoutes}. */
 type AnyHandler = (input: Record<string, unknown>) => Promise<AnyAnswer> | AnyAnswer;
 interface AnyAnswer {
   readonly status: number;
@@ -35,21 +35,21 @@ interface AnyAnswer {
 
 export interface BindOptions {
   readonly guards: Guards;
-  /** Largest ordinary body of a route in bytes. */
+  /** Returns the size limit of ordinary bodies of a route in bytes. */
   maxBodyBytes(key: string): number;
   readonly largeBodies: LargeBodies;
   readonly rates?: RouteRates;
-  /** How long a reader may take nothing of an answer before its connection is cut, in milliseconds. */
+  /** The time without progress after which the connection of a slow reader is closed, in milliseconds. */
   readonly stalledMs?: number;
 }
 
 /**
- * Rate limits by route. Backend tokens are counted by token, because a fleet may share an address; whoever else calls by client
- * address, because frontend tokens are public. A request is counted before its body is read, so also one that is not valid.
+ * Rate limits by route. Requests with a backend token are counted by token, because many servers may share an address; other
+ * requests by client address, because frontend tokens are public. Invalid requests count, too: counting precedes the body.
  */
 export type RouteRates = Partial<Readonly<Record<RouteKey, LocalRateLimit>>>;
 
-/** Serves every route of `table`: identity and permission, then body, then the handler, then the shaped answer. */
+/** Serves every route of `table`: checks identity and permission, parses the body, calls the handler, serializes the answer. */
 export function bindRoutes<T extends RouteTable>(
   app: FastifyInstance,
   table: T,
@@ -87,7 +87,7 @@ export function bindRoutes<T extends RouteTable>(
           done();
         }, done);
       },
-      // What is answered from memory is answered without a pause: each promise on the way costs.
+      // Handlers that answer from memory stay synchronous: each promise on the way costs time.
       handler: takesBody
         ? async (request, reply) =>
             spec.largeBody !== undefined && mayBeLargerThan(request.raw, maxBodyBytes)
@@ -100,7 +100,7 @@ export function bindRoutes<T extends RouteTable>(
 
 type Caller = FastifyRequest['caller'];
 
-/** Identifies the caller, and counts the request of one that is known. */
+/** Identifies the caller and counts the request against the rate limit. */
 function admit(
   access: Access,
   request: FastifyRequest,
@@ -174,7 +174,7 @@ async function readRouteBody(spec: RouteSpec, request: FastifyRequest, maxBodyBy
     if (declared !== undefined) checkBodyHeaders(spec, headers);
     const text = decodeUtf8(await readBody(request.raw, maxBodyBytes));
     if (text === '') return null;
-    // Of a body in chunks, only reading it tells whether there is any.
+    // Only reading a chunked body shows whether it is empty.
     checkBodyHeaders(spec, headers);
     return text;
   }
@@ -189,7 +189,7 @@ function send(
   { stalledMs = defaultStalledMs }: BindOptions,
 ): FastifyReply {
   const payload = spec.answers[answer.status] as Payload;
-  // Shaped before its headers are set: should that fail, none of them goes with the error.
+  // Serialized before the headers are set: should this fail, the error must not have those headers.
   const json = payload.kind === 'json' ? stringify(payload.schema.parse(answer.body)) : undefined;
   reply.code(answer.status);
   if (spec.secrets === true) reply.header('cache-control', 'no-store');
@@ -197,7 +197,7 @@ function send(
   if (isLong(payload, json ?? answer.body)) reply.raw.setTimeout(stalledMs);
   if (json !== undefined) return reply.type('application/json; charset=utf-8').send(json);
   if (payload.kind === 'stream') {
-    // For HEAD the framework would read it to the end and throw it away.
+    // For HEAD, Fastify would read the whole stream and drop it.
     const body = reply.request.method === 'HEAD' ? [] : (answer.body as AsyncIterable<string>);
     return reply.type('application/json; charset=utf-8').send(Readable.from(body, { objectMode: false }));
   }
@@ -207,12 +207,12 @@ function send(
   return reply.send();
 }
 
-/** A reader of a stream of events is cut after four heartbeats of 25 s, and that of another long answer alike. */
+/** The time of four heartbeats of an event stream (25 s); other long answers use the same. */
 const defaultStalledMs = 100_000;
-/** Less than this fits into the buffers of the operating system, and an answer that is handed over there holds nothing here. */
+/** Smaller answers fit into the buffers of the operating system, and a slow reader then uses no memory of this process. */
 const longAnswer = 64 * 1024;
 
-/** Whether an answer may be held up by a reader that takes nothing; streams of events see to that themselves. */
+/** Returns whether a stalled reader of the answer must be disconnected. Event streams do this themselves. */
 function isLong(payload: Payload, body: unknown): boolean {
   if (payload.kind === 'stream') return true;
   return payload.kind !== 'events' && sizeOf(body) > longAnswer;

@@ -1,14 +1,14 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { bodyBounds, exceededBound, type JsonBounds, type RouteSpec } from '@yardarm/contract';
 import { Problem } from '../kernel/errors.ts';
-import { askForBody } from './expectation.ts';
+import { sendContinue } from './expect-continue.ts';
 
-/** How much of a body that is too large is still read, so that its sender can be answered on the same connection. */
+/** The number of bytes of a too large body that are read and dropped, so that the sender can be answered on the connection. */
 const drainBytes = 16 * 1024 * 1024;
 
 /**
- * Reads a body of at most `limit` bytes. Rejects with `refusal`, by default a 413, when the body is larger; what is left of it is
- * read and thrown away, so the connection stays usable, unless it goes on without end.
+ * Reads a body of at most `limit` bytes. Rejects with `refusal`, by default a 413, when the body is larger. The rest of the body
+ * is read and dropped, so that the connection stays usable, up to a limit.
  */
 export async function readBody(stream: IncomingMessage, limit: number, refusal = tooLarge(limit)): Promise<Buffer> {
   const chunks: Buffer[] = [];
@@ -17,8 +17,8 @@ export async function readBody(stream: IncomingMessage, limit: number, refusal =
 }
 
 /**
- * Reads a body like {@link readBody}, into memory of its own that grows by pages and goes back to the operating system when it is
- * released: memory that `malloc` hands out for so much stays with the process.
+ * Reads a body like {@link readBody} into a resizable ArrayBuffer. Its pages return to the operating system when it is released,
+ * while memory from `malloc` of this size would stay with the process.
  */
 export async function readLargeBody(stream: IncomingMessage, limit: number): Promise<ArrayBuffer> {
   const body = new ArrayBuffer(0, { maxByteLength: limit });
@@ -41,7 +41,7 @@ function readChunks(
     if (declared <= drainBytes) stream.resume();
     return Promise.reject(refusal);
   }
-  askForBody(stream);
+  sendContinue(stream);
   return new Promise((resolve, reject) => {
     let size = 0;
     stream.on('data', (chunk: Buffer) => {
@@ -56,13 +56,13 @@ function readChunks(
 }
 
 function tooLarge(limit: number): Problem {
-  return new Problem('ContentTooLarge', `The body may have at most ${limit} bytes.`);
+  return new Problem('ContentTooLarge', `The body is too large: at most ${limit} bytes are allowed.`);
 }
 
-/** Texts above 1 MB are kept outside the heap, in memory that stays with the process. */
+/** Decoding in pieces avoids strings above 1 MB, which V8 stores outside the heap, in memory that stays with the process. */
 const pieceBytes = 512 * 1024;
 
-/** Returns the body as text. Throws a 400 when it is not UTF-8. */
+/** Returns the body as text. Rejects with 400 when it is not UTF-8. */
 export function decodeUtf8(body: Buffer): string {
   const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
   try {
@@ -76,18 +76,18 @@ export function decodeUtf8(body: Buffer): string {
   }
 }
 
-/** Returns whether the body of a request exceeds `bytes`, or does not say how long it is. */
+/** Returns whether the body of a request exceeds `bytes` or has no declared length. */
 export function mayBeLargerThan({ headers }: IncomingMessage, bytes: number): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > bytes;
 }
 
-/** Throws a 415 unless the route takes the media type of the body as it is encoded. */
+/** Rejects with 415 unless the route accepts the media type and the encoding of the body. */
 export function checkBodyHeaders(spec: RouteSpec, headers: IncomingHttpHeaders): void {
   checkMediaType(spec, headers['content-type']);
   checkEncoding(headers['content-encoding']);
 }
 
-/** A 415 unless the body's media type is one the route takes. */
+/** Rejects with 415 unless the route accepts the media type of the body. */
 function checkMediaType(spec: RouteSpec, header: string | undefined): void {
   const accepted = spec.rawBody?.mediaTypes ?? ['application/json'];
   const type = (header ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
@@ -99,10 +99,13 @@ function checkMediaType(spec: RouteSpec, header: string | undefined): void {
   throw new Problem('ContentTypeError', `Content-Type must be ${named}${type === '' ? '' : `, not ${type}`}.`);
 }
 
-/** A 415 for a compressed body: its size limit counts bytes as sent. */
+/** Rejects compressed bodies with 415: the size limit counts the bytes as sent. */
 function checkEncoding(header: string | undefined): void {
   if (header === undefined || header.toLowerCase() === 'identity') return;
-  throw new Problem('ContentTypeError', `Content-Encoding ${header} is not taken; send the body as it is.`);
+  throw new Problem(
+    'ContentTypeError',
+    `Content-Encoding ${header} is not supported. Send the body without compression.`,
+  );
 }
 
 /** Parses JSON. Rejects with 400 when the text is not JSON, exceeds the bounds, or tries to reach a prototype. */
@@ -110,7 +113,7 @@ export function parseJson(text: string, bounds: JsonBounds = bodyBounds): unknow
   const exceeded = exceededBound(text, bounds);
   if (exceeded !== undefined) throw new Problem('BadDataError', `The body ${exceeded}.`);
   try {
-    // A look at every key takes several times as long as parsing; no key can be that one without one of these.
+    // A reviver is several times slower than plain parsing. A key can be __proto__ only if the text contains one of these.
     return /__proto__|\\u/.test(text) ? JSON.parse(text, refusePrototype) : JSON.parse(text);
   } catch (error) {
     if (error instanceof Problem) throw error;
@@ -119,6 +122,6 @@ export function parseJson(text: string, bounds: JsonBounds = bodyBounds): unknow
 }
 
 function refusePrototype(key: string, value: unknown): unknown {
-  if (key === '__proto__') throw new Problem('BadDataError', 'The body must not hold the key __proto__.');
+  if (key === '__proto__') throw new Problem('BadDataError', 'The body must not contain the key __proto__.');
   return value;
 }

@@ -3,22 +3,22 @@ import type { Socket } from 'node:net';
 import { networkOf } from './client-network.ts';
 
 export interface ConnectionLimits {
-  /** Most connections of all clients together; 0 lifts the limit. */
+  /** The highest number of connections of all clients; 0 turns the limit off. */
   readonly total: number;
-  /** Most connections of one client address (an IPv4 address or an IPv6 /64 network); 0 lifts the limit. */
+  /** The highest number of connections of one IPv4 address or IPv6 /64 network; 0 turns the limit off. */
   readonly perAddress: number;
 }
 
 export interface Connections {
-  /** Connections that are open now. */
+  /** The number of open connections. */
   readonly open: number;
-  /** Connections that were closed on arrival because a limit was reached, since the start. */
+  /** The number of connections since the start that were closed on arrival because of a limit. */
   readonly refused: number;
 }
 
 /**
- * Closes each new connection beyond the limits, before a byte of it is read. Counts by the address of the socket, so the
- * limit per address must be lifted where a proxy stands in front: all clients would share one address.
+ * Closes new connections beyond the limits before reading from them. Counts by the address of the socket, so the limit per
+ * address must be off behind a proxy, where all clients share one address.
  */
 export function limitConnections(server: Server, { total, perAddress }: ConnectionLimits): Connections {
   const counts = { open: 0, refused: 0 };
@@ -26,7 +26,7 @@ export function limitConnections(server: Server, { total, perAddress }: Connecti
   if (total > 0) server.maxConnections = total;
   server.on('drop', () => counts.refused++);
   server.on('connection', (socket: Socket) => {
-    // A client that has already gone has no address.
+    // The address is missing when the client has disconnected already.
     const address = networkOf(socket.remoteAddress ?? '');
     const before = openOf.get(address) ?? 0;
     if (perAddress > 0 && before >= perAddress) {

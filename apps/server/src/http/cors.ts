@@ -1,21 +1,20 @@
 import type { FastifyInstance } from 'fastify';
 
 export interface CorsOptions {
-  readonly basePath: string;
-  /** Origins that may read answers; `*` for any. None means any (docs/spec#frontend-cors). Asked for each request. */
+  readonly basePath: string /** Returns the allowed origins; `*` or an empty list allows all (docs/spec#frontend-cors). Called for each request. */;
   readonly origins: () => readonly string[];
-  /** How long browsers may remember that they may ask. */
+  /** How long browsers may cache the answer to a preflight request. */
   readonly maxAgeSeconds: number;
 }
 
-/** Paths, below the base path, that pages of other origins may use. */
+/** Paths below the base path that pages of other origins may use. */
 const shared = ['/api/frontend', '/ofrep'];
-/** Most requests are told by a word that they are for none of them. */
+/** A quick test that rules out most requests. */
 const maybeShared = /frontend|ofrep/;
 
 /**
- * Lets pages of other origins use what is made for SDKs in browsers: says so on every answer, also a refusal, and answers
- * what browsers ask beforehand (CORS; docs/spec#frontend-cors). No other path has such headers.
+ * Adds CORS to the routes for SDKs in browsers (docs/spec#frontend-cors): the headers on every answer, including errors, and the
+ * answers to preflight requests. Other paths have no CORS headers.
  */
 export function allowOtherOrigins(app: FastifyInstance, { basePath, origins, maxAgeSeconds }: CorsOptions): void {
   const paths = shared.map((path) => basePath + path);
@@ -25,7 +24,7 @@ export function allowOtherOrigins(app: FastifyInstance, { basePath, origins, max
       return;
     }
     const path = (request.url.split('?', 1)[0] as string).replace(/\/{2,}/g, '/');
-    if (!paths.some((one) => path === one || path.startsWith(`${one}/`))) {
+    if (!paths.some((allowedPath) => path === allowedPath || path.startsWith(`${allowedPath}/`))) {
       done();
       return;
     }
@@ -36,8 +35,8 @@ export function allowOtherOrigins(app: FastifyInstance, { basePath, origins, max
       reply.header('access-control-allow-credentials', 'true');
       reply.header('access-control-expose-headers', 'ETag, Retry-After');
     }
-    const asksBefore = request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined;
-    if (!asksBefore) {
+    const isPreflight = request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined;
+    if (!isPreflight) {
       done();
       return;
     }
@@ -50,7 +49,7 @@ export function allowOtherOrigins(app: FastifyInstance, { basePath, origins, max
   });
 }
 
-/** What to answer a page of `origin`; undefined when it may not read the answer. */
+/** Returns the value of Access-Control-Allow-Origin; undefined when the origin is not allowed. */
 function allowedOrigin(origin: string | undefined, origins: readonly string[]): string | undefined {
   if (origins.length === 0 || origins.includes('*')) return '*';
   return origin !== undefined && origins.includes(origin) ? origin : undefined;

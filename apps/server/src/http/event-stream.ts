@@ -7,7 +7,7 @@ declare module 'fastify' {
   }
 }
 
-/** Bytes that many streams write: framed once, and not for each stream. */
+/** Bytes that are written to many streams, framed as a chunk once for all of them. */
 export interface SharedBytes {
   /** The bytes as one chunk (RFC 9112 section 7.1). */
   readonly chunk: readonly Buffer[];
@@ -15,7 +15,7 @@ export interface SharedBytes {
   readonly plain: readonly Buffer[];
 }
 
-/** Returns `pieces` with the frame of a chunk. Small ones become one write for each stream; large ones are not copied. */
+/** Frames `pieces` as a chunk. Joins small pieces, so that each stream needs one write; does not copy large ones. */
 export function shareBytes(pieces: readonly Buffer[]): SharedBytes {
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
   const size = Buffer.from(`${length.toString(16)}\r\n`);
@@ -29,20 +29,20 @@ const crlf = Buffer.from('\r\n');
 const lastChunk = Buffer.from('0\r\n\r\n');
 const copiedBytes = 64 * 1024;
 
-/** Messages to one reader (server-sent events), who may be slower than they come. */
+/** A stream of server-sent events to one reader, with backpressure. */
 export interface EventStream {
-  /** Whether the reader has not taken all that was written: more would only be kept for it here. */
+  /** Whether written data is still buffered because the reader is slow: further messages would use memory. */
   readonly isBehind: boolean;
   readonly isOpen: boolean;
   /** Writes a whole message. */
   write(message: SharedBytes): void;
-  /** Calls `listener` each time when the reader, having been behind, has taken all. */
+  /** Calls `listener` each time a slow reader has read all buffered data. */
   onCaughtUp(listener: () => void): void;
-  /** Calls `listener` once when the stream has ended, whoever ended it. */
+  /** Calls `listener` once when the stream has ended, on either side. */
   onClose(listener: () => void): void;
-  /** Ends the stream when the reader has taken what was written. */
+  /** Ends the stream after the reader has read all buffered data. */
   end(): void;
-  /** Ends the stream with its connection, without what the reader has not taken. */
+  /** Closes the connection at once and drops buffered data. */
   cut(): void;
 }
 
@@ -50,13 +50,13 @@ class ResponseStream implements EventStream {
   readonly #response: ServerResponse;
   readonly #isChunked: boolean;
 
-  /** `response` has sent its head, which says whether the body is chunked. */
+  /** `response` must have sent its headers, which decide whether the body is chunked. */
   constructor(response: ServerResponse) {
     this.#response = response;
     this.#isChunked = response.chunkedEncoding;
-    // What is written has its frame already: Node would write size, data and line ends one by one, for each reader.
+    // Messages are framed already. Node would frame them again for each reader, with several writes each.
     response.chunkedEncoding = false;
-    // A reader that goes away in the middle of a message is no failure; what is to be done then is done on close.
+    // A reader that disconnects during a message is not an error; the close listener cleans up.
     response.on('error', () => undefined);
   }
 
@@ -91,7 +91,7 @@ class ResponseStream implements EventStream {
   }
 }
 
-/** The streams of one server. They are ended when it closes, which would wait for them otherwise. */
+/** The open streams of a server. They are ended when the server closes, which would otherwise wait for them. */
 class OpenStreams {
   readonly #open = new Set<EventStream>();
   readonly #replies = new WeakSet<FastifyReply>();
@@ -116,7 +116,7 @@ class OpenStreams {
   }
 }
 
-/** Lets routes of `app` answer with streams of events. */
+/** Adds the support for event streams to `app`. */
 export function addEventStreams(app: FastifyInstance): void {
   app.decorate('eventStreams', new OpenStreams());
   app.addHook('preClose', (done) => {
@@ -125,16 +125,16 @@ export function addEventStreams(app: FastifyInstance): void {
   });
 }
 
-/** Answers with a stream of events, which `start` is handed when it has begun. */
+/** Answers with an event stream and passes it to `start` after the headers are sent. */
 export function answerWithEvents(reply: FastifyReply, start: (stream: EventStream) => void): FastifyReply {
   const { raw } = reply;
   reply.hijack();
-  // A stream ends when the server stops, and a connection that was kept would hold up the stop.
+  // The stream ends when the server stops; a kept-alive connection would delay the stop.
   raw.shouldKeepAlive = false;
   const headers = {
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-cache, no-transform',
-    // Proxies of the nginx kind would hold messages back.
+    // Prevents nginx and similar proxies from buffering messages.
     'x-accel-buffering': 'no',
   };
   raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), ...headers });

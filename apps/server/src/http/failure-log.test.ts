@@ -7,7 +7,7 @@ import { FailureLog } from './failure-log.ts';
 const outage = new Problem('ServiceUnavailableError', 'away', { cause: new Error('ECONNREFUSED') });
 const bug = new Problem('InternalError', 'wrong', { cause: new Error('undefined is not a function') });
 
-it('an outage is logged once in ten seconds with how many it met, and every bug is logged', () => {
+it('an outage is logged once in ten seconds with the number of failures, and every bug is logged', () => {
   const lines: { msg: string; unsaid?: number; requestId: string; err: { stack: string } }[] = [];
   const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
   const clock = new TestClock();

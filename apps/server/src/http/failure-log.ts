@@ -4,13 +4,12 @@ import type { Clock } from '../kernel/clock.ts';
 import { Problem } from '../kernel/errors.ts';
 import type { ServiceLog } from '../observe/log.ts';
 
-/** How long outages are only counted after one line about them. */
+/** After a log line about an outage, further ones are only counted for this time. */
 const quietMs = 10_000;
 
 /**
- * Logs failures that are our own fault. Each bug with its stack; but while the database is away every request and every
- * piece of background work fails for the same reason, so of those there is a line in ten seconds, with how many there were
- * since the last.
+ * Logs server errors: each bug with its stack trace. While the database is down, every request and job fails for the same
+ * reason, so outages are logged once in ten seconds, with the number of suppressed lines in `unsaid`.
  */
 export class FailureLog {
   readonly #clock: Clock;
@@ -18,35 +17,35 @@ export class FailureLog {
   #quietUntil = 0;
   #unsaid = 0;
 
-  /** `isOutage` recognizes a failure of the database's driver; a 503 `Problem` with a cause is an outage anyway. */
+  /** `isOutage` recognizes errors of the database driver. A 503 `Problem` with a cause always counts as an outage. */
   constructor(clock: Clock, isOutage: (error: unknown) => boolean = () => false) {
     this.#clock = clock;
     this.#isOutage = isOutage;
   }
 
-  /** Logs the failure of a request. `error` is what was thrown, `problem` what is answered. */
+  /** Logs the failure of a request: `error` was thrown, `problem` is the answer. */
   answered(log: FastifyBaseLogger, problem: Problem, error: unknown, requestId: string): void {
-    // A 503 that no failure caused is as it should be, such as the answer of /ready while stopping.
+    // A 503 without a cause is expected, such as the answer of /ready during a shutdown.
     if (problem.status < 500 || (problem.status === 503 && problem.cause === undefined)) return;
     const about = { err: problem.cause ?? error, requestId };
     if (problem.status === 503) this.#outage(log, about, problem.message);
     else log.error(about, problem.message);
   }
 
-  /** Returns the log of background work: its failures in an outage are counted together with those of requests. */
+  /** Returns the log for background work. Its outage errors are suppressed and counted together with those of requests. */
   over(log: Logger): ServiceLog {
     return {
       info: (about, message) => log.info(about, message),
       warn: (about, message) => log.warn(about, message),
       error: (about, message) => {
-        if (this.#tellsOfOutage(about.err)) this.#outage(log, about, message);
+        if (this.#isOutageError(about.err)) this.#outage(log, about, message);
         else log.error(about, message);
       },
     };
   }
 
-  #tellsOfOutage(error: unknown): boolean {
-    if (error instanceof AggregateError) return error.errors.every((one) => this.#tellsOfOutage(one));
+  #isOutageError(error: unknown): boolean {
+    if (error instanceof AggregateError) return error.errors.every((inner) => this.#isOutageError(inner));
     if (error instanceof Problem) return error.status === 503 && error.cause !== undefined;
     return this.#isOutage(error);
   }

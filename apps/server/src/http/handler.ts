@@ -16,13 +16,13 @@ type CallerOf<R extends RouteSpec> = R['access'] extends 'public'
 export interface Input<R extends RouteSpec> {
   readonly params: Parsed<R['params']>;
   readonly query: Parsed<R['query']>;
-  /** The parsed body; for a route that takes it raw its text, or null when there is none. */
+  /** The parsed body; for routes with a raw body its text, or null without a body. */
   readonly body: R['rawBody'] extends object ? string | null : Parsed<R['body']>;
   readonly caller: CallerOf<R>;
   readonly request: RequestInfo;
 }
 
-/** A header that comes several times, such as Set-Cookie, is a list. */
+/** Response headers. A list sends the header several times, such as Set-Cookie. */
 type Headers = Readonly<Record<string, string | string[]>>;
 
 type BodyOf<P extends Payload> = P extends { kind: 'json'; schema: infer S extends z.ZodType }
@@ -37,14 +37,14 @@ type BodyOf<P extends Payload> = P extends { kind: 'json'; schema: infer S exten
           ? { readonly body: string }
           : { readonly body?: undefined };
 
-/** One of the answers the route declares, with the body that answer has. */
+/** One of the declared answers of the route, with its body. */
 export type Answer<R extends RouteSpec> = {
   [S in keyof R['answers'] & number]: { readonly status: S; readonly headers?: Headers } & BodyOf<R['answers'][S]>;
 }[keyof R['answers'] & number];
 
 export type Handler<R extends RouteSpec> = (input: Input<R>) => Promise<Answer<R>> | Answer<R>;
 
-/** A handler for every route of a table: one that is missing or wrongly typed does not compile. */
+/** A handler for every route of a table. A missing handler or one with wrong types does not compile. */
 export type Handlers<T extends RouteTable> = {
   readonly [K in keyof T]: T[K] extends RouteSpec ? Handler<T[K]> : never;
 };

@@ -8,15 +8,15 @@ export interface PatchOperation {
   readonly value?: unknown;
 }
 
-/** Most characters, as JSON, that the copies of one patch may add up to: copies of copies grow without end. */
+/** The highest total length of the copied values of a patch as JSON. Copies of copies would grow exponentially. */
 const maxCopied = 1_000_000;
 
 /**
- * Applies a JSON Patch (RFC 6902) to a JSON document and answers the new document; the one given stays as it
- * is. An operation that cannot be done, or a test that fails, is a 400 that names it, and then nothing is done.
+ * Applies a JSON Patch (RFC 6902) to a JSON document and returns the new document; the given one is not changed. Rejects with
+ * 400 that names the operation when an operation is not possible or a test fails.
  */
 export function applyPatch(document: unknown, operations: readonly PatchOperation[]): unknown {
-  // Everything hangs below a root of its own, so that the document itself is a value like any other.
+  // A root object holds the document, so that the document itself can be replaced like any other value.
   const root = { '': structuredClone(document) };
   let copied = 0;
   for (const [index, operation] of operations.entries()) {
@@ -24,7 +24,8 @@ export function applyPatch(document: unknown, operations: readonly PatchOperatio
     if (operation.op === 'copy') {
       const value = at.get('from', operation.from);
       copied += JSON.stringify(value).length;
-      if (copied > maxCopied) throw at.problem('from', 'must not copy that much');
+      if (copied > maxCopied)
+        throw at.problem('from', `must not copy values of more than ${maxCopied} characters in one patch`);
       at.add('path', operation.path, structuredClone(value));
     } else {
       at.apply(operation);
@@ -36,7 +37,7 @@ export function applyPatch(document: unknown, operations: readonly PatchOperatio
 type Container = Record<string, unknown> | unknown[];
 type Field = 'path' | 'from' | 'value';
 
-/** One operation of a patch, on the document as those before it left it. */
+/** One operation of a patch, applied to the result of the operations before it. */
 class Step {
   readonly #root: Container;
   readonly #index: number;
@@ -46,7 +47,7 @@ class Step {
     this.#index = index;
   }
 
-  /** Does any operation but `copy`. */
+  /** Applies any operation except `copy`. */
   apply(operation: PatchOperation): void {
     const { op, path, from } = operation;
     if (op === 'add') this.add('path', path, this.#valueOf(operation));
@@ -54,7 +55,7 @@ class Step {
     else if (op === 'replace') this.#replace(path, this.#valueOf(operation));
     else if (op === 'move') this.#move(from, path);
     else if (!isDeepStrictEqual(this.get('path', path), this.#valueOf(operation))) {
-      throw this.problem('value', `is not what is at ${path}`);
+      throw this.problem('value', `does not equal the value at ${path}`);
     }
   }
 
@@ -74,7 +75,8 @@ class Step {
   }
 
   #move(from: string | undefined, path: string): void {
-    if (from !== undefined && path.startsWith(`${from}/`)) throw this.problem('path', 'must not lie in what moves');
+    if (from !== undefined && path.startsWith(`${from}/`))
+      throw this.problem('path', 'must not be inside the moved value');
     const value = this.get('from', from);
     if (from === path) return;
     this.#remove('from', from);
@@ -96,23 +98,24 @@ class Step {
     else delete container[key];
   }
 
-  /** The value of an operation that must have one; JSON null is one. */
+  /** Returns the value of an operation that requires one. JSON null counts as a value. */
   #valueOf(operation: PatchOperation): unknown {
     if (operation.value === undefined) throw this.problem('value', `is missing: ${operation.op} needs one`);
     return structuredClone(operation.value);
   }
 
-  /** What holds the place that a pointer (RFC 6901) names, and the last part of the pointer. */
+  /** Returns the container that a JSON Pointer (RFC 6901) leads to, and the last key of the pointer. */
   #locate(field: Field, pointer: string | undefined): { container: Container; key: string } {
     if (pointer === undefined) throw this.problem(field, 'is missing');
     if (pointer !== '' && !pointer.startsWith('/')) throw this.problem(field, 'must be empty or begin with /');
     if (/~(?![01])/.test(pointer)) throw this.problem(field, 'must write ~ as ~0');
     const keys = pointer.split('/').map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
-    if (keys.includes('__proto__')) throw this.problem(field, 'must not name __proto__');
+    if (keys.includes('__proto__')) throw this.problem(field, 'must not contain __proto__');
     const key = keys.pop() as string;
     let container: unknown = this.#root;
     for (const part of keys) container = this.#existing(field, container, part);
-    if (typeof container !== 'object' || container === null) throw this.problem(field, 'leads nowhere');
+    if (typeof container !== 'object' || container === null)
+      throw this.problem(field, 'does not exist in the document');
     return { container: container as Container, key };
   }
 
@@ -121,11 +124,11 @@ class Step {
     if (typeof container === 'object' && container !== null && Object.hasOwn(container, key)) {
       return (container as Record<string, unknown>)[key];
     }
-    throw this.problem(field, 'leads nowhere');
+    throw this.problem(field, 'does not exist in the document');
   }
 
   #position(field: Field, key: string, last: number): number {
     if (/^(0|[1-9]\d{0,8})$/.test(key) && Number(key) <= last) return Number(key);
-    throw this.problem(field, 'leads nowhere');
+    throw this.problem(field, 'does not exist in the document');
   }
 }

@@ -5,21 +5,21 @@ import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Identity } from '../kernel/caller.ts';
 import { type ErrorName, Problem, type ProblemDetail } from '../kernel/errors.ts';
-import { oneAtATime } from '../kernel/one-at-a-time.ts';
+import { createMutex } from '../kernel/mutex.ts';
 import { checkBodyHeaders, decodeUtf8, parseJson, readBody, readLargeBody } from './body.ts';
 import { parse } from './parse.ts';
 import { permissionProblem } from './permission.ts';
-import { assemble, type Piece } from './pieces.ts';
+import { addChunk, type ValueChunk } from './value-chunks.ts';
 
-/** What the thread gets: the key of the route whose body it is, and the bytes. */
+/** The input of the worker thread: the key of the route, and the bytes of the body. */
 export interface LargeBodyData {
   readonly key: string;
   readonly body: ArrayBuffer;
 }
 
-/** What the thread answers: a piece of the parsed body, that there are no more, or why there is none. */
+/** A message of the worker thread: a chunk of the parsed body, the end, or the error. */
 export type LargeBodyAnswer =
-  | { readonly piece: Piece }
+  | { readonly piece: ValueChunk }
   | { readonly done: true }
   | {
       readonly problem: {
@@ -29,28 +29,28 @@ export type LargeBodyAnswer =
       };
     };
 
-/** Enough for a body of 2,000,000 values and what validating it makes of them. */
+/** Enough to parse and validate a body of 2,000,000 values. */
 const threadMemoryMb = 1024;
-/** For one body in its thread, once it has arrived. Bounded bodies take a few seconds; this ends what nobody foresaw. */
+/** The time to parse one body in the worker thread. Bodies within the bounds take a few seconds. */
 const threadTimeoutMs = 60_000;
 
 /**
- * Reads bodies beyond the ordinary limit: only of callers with a permission that the route names, one at a time for each
- * account, parsed and validated in a thread of their own, one after the other.
+ * Reads bodies beyond the ordinary size limit: only of callers with a permission that the route names, and one at a time for
+ * each account. A worker thread parses and validates them one after the other.
  */
 export class LargeBodies {
   readonly #maxBytes: number;
   readonly #busy = new Set<string>();
-  readonly #parsing = oneAtATime();
+  readonly #parsing = createMutex();
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }
 
   /**
-   * Answers a request of an administration route with what `answer` makes of its body. Rejects with 403 when the caller may not
-   * send one so large, 429 while another large body of the account is under way, 413 when the body is too large, and 400 when it
-   * is not valid.
+   * Reads and validates the body of an admin request and returns the result of `answer`. Rejects with 403 when the caller may not
+   * send large bodies, 429 while another large body of the account is being read, 413 when the body is too large, and 400 when
+   * it is not valid.
    */
   async read<T>(
     key: string,
@@ -113,17 +113,17 @@ async function parseInThread(key: string, body: ArrayBuffer): Promise<unknown> {
         const { name, message, details } = answer.problem;
         throw new Problem(name, message, details === undefined ? {} : { details });
       }
-      whole = assemble(whole, answer.piece);
+      whole = addChunk(whole, answer.piece);
     }
   } catch (error) {
-    if (signal.aborted) throw tooDear('time', error);
-    if ((error as { code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY') throw tooDear('memory', error);
+    if (signal.aborted) throw tooExpensive('time', error);
+    if ((error as { code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY') throw tooExpensive('memory', error);
     throw error;
   } finally {
     await worker.terminate();
   }
 }
 
-function tooDear(what: string, cause: unknown): Problem {
+function tooExpensive(what: string, cause: unknown): Problem {
   return new Problem('ContentTooLarge', `Validating this body takes too much ${what}. Send it in parts.`, { cause });
 }

@@ -5,20 +5,20 @@ import { Problem } from '../kernel/errors.ts';
 import { decodeUtf8, parseJson } from './body.ts';
 import type { LargeBodyAnswer, LargeBodyData } from './large-bodies.ts';
 import { parse } from './parse.ts';
-import { cut, type Piece } from './pieces.ts';
+import { splitValue, type ValueChunk } from './value-chunks.ts';
 
-// Thread that parses and validates one large body. It hands the value over piece by piece, one for each message that it receives,
-// so that copying them never keeps the main thread from other requests.
+// Worker thread that parses and validates one large body. It sends the value in chunks, one for each message that it receives,
+// so that copying the value does not block the main thread.
 
 const { key, body } = workerData as LargeBodyData;
 const answers = answer();
 parentPort?.on('message', () => parentPort?.postMessage(answers.next().value satisfies LargeBodyAnswer));
 
 function* answer(): Generator<LargeBodyAnswer, LargeBodyAnswer> {
-  let pieces: Iterable<Piece>;
+  let pieces: Iterable<ValueChunk>;
   try {
     const { body: schema } = (routes as Readonly<Record<string, RouteSpec>>)[key] as RouteSpec;
-    pieces = cut(parse(schema as z.ZodType, parseJson(decodeUtf8(Buffer.from(body)), largeBodyBounds)));
+    pieces = splitValue(parse(schema as z.ZodType, parseJson(decodeUtf8(Buffer.from(body)), largeBodyBounds)));
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     return { problem: { name: error.name, message: error.message, details: error.details } };

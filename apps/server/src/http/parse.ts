@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { maxDetails, Problem } from '../kernel/errors.ts';
 
-/** Parses by the contract. Throws a `BadDataError` with a detail for each of the first 50 violations. */
+/** Validates a value against a schema of the contract. Throws a `BadDataError` with details of the first 50 violations. */
 export function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
@@ -20,11 +20,11 @@ export function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<
   });
 }
 
-/** Of a value that may have one of several shapes, what is wrong with it as the shape that it comes nearest to. */
+/** Replaces the issue of a union by the issues of the option that matches the value best. */
 function unfolded(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union') return [issue];
   const depth = (issues: readonly z.core.$ZodIssue[]) => Math.min(...issues.map(({ path }) => path.length));
-  // An option of which only a check of our own failed had the right type.
+  // An option has the right type when only custom checks failed.
   const typed = issue.errors.find((issues) => issues.every(({ code }) => code === 'custom'));
   const nearest = typed ?? issue.errors.toSorted((a, b) => depth(b) - depth(a))[0];
   if (nearest === undefined || (typed === undefined && depth(nearest) === 0)) return [issue];

@@ -2,12 +2,12 @@ import type { PermissionScope } from '../kernel/actor.ts';
 import type { Identity } from '../kernel/caller.ts';
 import { Problem } from '../kernel/errors.ts';
 
-/** No project has this id. */
+/** An id that no project has. */
 export const noProject = '';
 
 /**
- * A 403 that names what is missing, unless the caller holds one of the permissions in `scope`. Of a project that is hidden
- * from the caller it says what it would say if there were none: a 403 to some, and a 404 to those who may work in any.
+ * Rejects with 403 that names the missing permission, unless the caller holds one of the permissions in `scope`. A project that
+ * is hidden from the caller is treated like an unknown project: 403, or 404 for callers with the permission in every project.
  */
 export function requirePermission(
   identity: Identity,
@@ -16,15 +16,15 @@ export function requirePermission(
 ): void {
   const needed = typeof permission === 'string' ? [permission] : permission;
   const hidden = scope.project !== undefined && identity.hidden.has(scope.project);
-  const asked = hidden ? { ...scope, project: noProject } : scope;
-  if (needed.some((one) => identity.can(one, asked))) {
+  const checkedScope = hidden ? { ...scope, project: noProject } : scope;
+  if (needed.some((name) => identity.can(name, checkedScope))) {
     if (scope.project !== undefined) requireVisible(identity, scope.project);
     return;
   }
   throw permissionProblem(needed, `${scope.environment === undefined ? '' : `in ${scope.environment} `}to do this`);
 }
 
-/** Returns a 403 that says which permissions, one of which is needed, are missing for `purpose`. */
+/** Returns a 403 that names the permissions, one of which is needed for `purpose`. */
 export function permissionProblem(permissions: readonly string[], purpose: string): Problem {
   const named =
     permissions.length === 1 ? `the permission ${permissions[0]}` : `one of the permissions ${permissions.join(', ')}`;
@@ -32,7 +32,7 @@ export function permissionProblem(permissions: readonly string[], purpose: strin
   return new Problem('PermissionError', message, { details: [{ message }], extras: { permissions } });
 }
 
-/** A 404 as for a project that does not exist, when it is hidden from the caller (docs/spec#http-rules). */
+/** Rejects with the 404 of an unknown project when the project is hidden from the caller (docs/spec#http-rules). */
 export function requireVisible(identity: Identity, project: string): void {
   if (identity.hidden.has(project)) throw new Problem('NotFoundError', `There is no project ${project}.`);
 }

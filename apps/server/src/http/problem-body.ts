@@ -1,6 +1,6 @@
 import { type ErrorName, Problem } from '../kernel/errors.ts';
 
-/** The body that explains a problem (docs/spec#error-body). */
+/** Returns the answer's body for a problem (docs/spec#error-body). */
 export function problemBody(problem: Problem, requestId: string): Record<string, unknown> {
   return {
     id: requestId,
@@ -12,7 +12,7 @@ export function problemBody(problem: Problem, requestId: string): Record<string,
 }
 
 const nameOfStatus: Readonly<Record<number, ErrorName>> = {
-  // A path that leads out of the files that are served.
+  // A path outside the directory of static files.
   403: 'NotFoundError',
   413: 'ContentTooLarge',
   414: 'UriTooLongError',
@@ -27,8 +27,8 @@ interface FrameworkError {
 }
 
 /**
- * The problem that an error is: itself, one of the framework's complaints about the request, or, for all that
- * nobody foresaw, an `InternalError` whose cause shows only in the log.
+ * Converts an error to a problem: a problem stays as it is, Fastify's errors about a request get their status, and unexpected
+ * errors become an `InternalError` whose cause appears only in the log.
  */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
@@ -36,5 +36,9 @@ export function toProblem(error: unknown): Problem {
   if (typeof code === 'string' && code.startsWith('FST_') && typeof statusCode === 'number' && statusCode < 500) {
     return new Problem(nameOfStatus[statusCode] ?? 'BadRequestError', String(message), { cause: error });
   }
-  return new Problem('InternalError', 'Something went wrong here. The log has more under this id.', { cause: error });
+  return new Problem(
+    'InternalError',
+    'An internal error occurred. An administrator can find the details in the log by the id of this answer.',
+    { cause: error },
+  );
 }

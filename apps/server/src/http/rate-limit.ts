@@ -2,26 +2,26 @@ import type { Clock } from '../kernel/clock.ts';
 import { Problem } from '../kernel/errors.ts';
 import { type Limiter, MemoryLimiter } from '../kernel/limiter.ts';
 
-/** At most `points` in `seconds` for each key. */
+/** A rate limit by key. */
 export interface RateLimit {
-  /** Counts one for `key`; a 429 that says when to come back when it was one too many. */
+  /** Counts a request for `key`. Rejects with 429 and Retry-After when the limit is exceeded. */
   spend(key: string): Promise<void>;
-  /** Counts nothing; the 429 again while `key` is known here to have none left. */
+  /** Throws the 429 while this process knows that the limit of `key` is exceeded. Does not count a request. */
   check(key: string): void;
 }
 
-/** A limit that this process counts for itself: `spend` throws at once. */
+/** A rate limit in the memory of this process: `spend` throws synchronously. */
 export interface LocalRateLimit {
   spend(key: string): void;
 }
 
-const lifted = { spend: async () => undefined, check: () => undefined };
-/** Keys that are remembered to have none left. */
+const unlimited = { spend: async () => undefined, check: () => undefined };
+/** The highest number of keys whose exceeded limit is kept in memory. */
 const maxSpent = 10_000;
 
 /**
- * Makes a {@link RateLimit}; `points` 0 lifts it. Keys that have none left are turned away from memory until then, by the clock
- * that is never set.
+ * Creates a {@link RateLimit}; `points` 0 turns it off. Keys that exceeded their limit are refused from memory until the window
+ * ends, by the monotonic clock.
  */
 export function rateLimit(
   clock: Clock,
@@ -30,7 +30,7 @@ export function rateLimit(
   points: number,
   seconds: number,
 ): RateLimit {
-  if (points === 0) return lifted;
+  if (points === 0) return unlimited;
   const store = limiter(points);
   const spentUntil = new Map<string, number>();
   const check = (key: string) => {
@@ -53,7 +53,7 @@ export function rateLimit(
   };
 }
 
-/** A {@link LocalRateLimit}: for what is too frequent to be counted in the database. `points` 0 lifts it. */
+/** Creates a {@link LocalRateLimit}, for requests that are too frequent to count in the database. `points` 0 turns it off. */
 export function localRateLimit(clock: Clock, what: string, points: number, seconds: number): LocalRateLimit {
   const counts = new MemoryLimiter(clock, points, seconds);
   return {
@@ -64,12 +64,12 @@ export function localRateLimit(clock: Clock, what: string, points: number, secon
   };
 }
 
-/** Retry-After is RFC 9110; RateLimit and RateLimit-Policy follow the IETF draft of those fields. */
+/** Returns the 429. Retry-After is RFC 9110; RateLimit and RateLimit-Policy follow the IETF draft. */
 function tooMany(what: string, points: number, seconds: number, msBeforeNext: number): Problem {
   const wait = Math.max(1, Math.ceil(msBeforeNext / 1000));
   return new Problem(
     'RateLimitError',
-    `Too many requests: ${what} may be ${points} in ${seconds} s. Try again in ${wait} s.`,
+    `Too many requests: at most ${points} ${what} in ${seconds} s are allowed. Try again in ${wait} s.`,
     {
       headers: {
         'retry-after': String(wait),

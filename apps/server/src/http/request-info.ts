@@ -4,7 +4,7 @@ import { networkOf, withoutPort } from './client-network.ts';
 import { readCookies } from './cookies.ts';
 import type { RequestInfo } from './request.ts';
 
-/** A {@link RequestInfo} that works out only what it is asked for: most requests need one header. */
+/** A {@link RequestInfo} with lazy fields: most requests need only one header. */
 export class LazyRequestInfo implements RequestInfo {
   readonly #request: FastifyRequest;
   readonly #reply: FastifyReply;
@@ -30,12 +30,12 @@ export class LazyRequestInfo implements RequestInfo {
   }
 
   get clientAddress(): string {
-    // A connection that has ended has no address.
+    // A closed connection has no address.
     return networkOf(withoutPort(this.#request.ip ?? ''));
   }
 
   get remoteAddress(): string {
-    // Sockets that take both kinds write IPv4 addresses as IPv6 ones.
+    // Dual-stack sockets report IPv4 addresses as IPv4-mapped IPv6 addresses.
     return withoutPort(this.#request.ip ?? '').replace(/^::ffff:(?=[\d.]+$)/i, '');
   }
 

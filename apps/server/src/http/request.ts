@@ -2,23 +2,23 @@ import { breakGlassHeader } from '@yardarm/contract';
 import type { Author } from '../kernel/actor.ts';
 import type { Identity, SdkCaller, SignalCaller } from '../kernel/caller.ts';
 
-/** What every handler gets of a request, besides its parsed parameters, query and body. */
+/** The request data that every handler gets besides the parsed parameters, query and body. */
 export interface RequestInfo {
   readonly requestId: string;
-  /** Of the URL, as it was sent, without the query. */
+  /** The path of the URL as it was sent, without the query. */
   readonly path: string;
-  /** Header values by lower-case name; of a repeated header the first. */
+  /** Returns the value of a header by its lower-case name; the first value of a repeated header. */
   header(name: string): string | undefined;
-  /** Where the client is, behind trusted proxies as they name it: its IPv4 address or its IPv6 network. */
+  /** The client's IPv4 address or IPv6 network, behind trusted proxies from X-Forwarded-For. */
   readonly clientAddress: string;
-  /** The client's address itself, as a context of evaluation needs it; empty when its connection has ended. */
+  /** The client's full address for the evaluation context; empty when the connection has been closed. */
   readonly remoteAddress: string;
   readonly cookies: Readonly<Record<string, string | undefined>>;
   /** Aborts when the client closes the connection before the answer is sent. */
   readonly gone: AbortSignal;
 }
 
-/** Who calls, by what the route's `access` asks for. */
+/** The types of callers by the `access` of the route. */
 export interface Callers {
   admin: Identity;
   sdk: SdkCaller;
@@ -26,19 +26,19 @@ export interface Callers {
 }
 
 /**
- * Decides who calls, before the body is read. Each throws a 401 when the caller cannot be identified and a
- * 403 when its token is of another kind.
+ * Identify the caller before the body is read. Each guard rejects with 401 when the caller cannot be identified, and with 403
+ * when the token is of another type.
  */
 export interface Guards {
   admin(request: RequestInfo, method: string): Promise<Identity>;
-  /** Of a token of that kind, `sdk` being either. Answers at once when the token is in memory. */
+  /** Requires a token of this type; `sdk` accepts both types. Returns synchronously when the token is cached. */
   sdk(request: RequestInfo, type: 'backend' | 'frontend' | 'sdk'): Promise<SdkCaller> | SdkCaller;
-  /** Of the token in the URL of a stream. */
+  /** Requires the token in the URL of a stream. */
   stream(request: RequestInfo, token: string | undefined): Promise<SdkCaller>;
   signal(request: RequestInfo, endpointName: string): Promise<SignalCaller>;
 }
 
-/** The author of what `identity` does in `request`. */
+/** Returns the author of the changes that `identity` makes in `request`. */
 export function authorOf(identity: Identity, request: RequestInfo): Author {
   const breakGlassReason = request.header(breakGlassHeader.toLowerCase());
   return {

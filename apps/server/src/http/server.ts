@@ -7,43 +7,43 @@ import { errorStatus, Problem } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
 import { allowOtherOrigins, type CorsOptions } from './cors.ts';
 import { addEventStreams } from './event-stream.ts';
-import { holdExpectedBodies } from './expectation.ts';
+import { deferContinue } from './expect-continue.ts';
 import { FailureLog } from './failure-log.ts';
 import { hostProblem } from './host-header.ts';
+import { type NotModifiedCheck, serveNotModified } from './not-modified.ts';
 import { ofrepRefusal } from './ofrep-refusal.ts';
 import { problemBody, toProblem } from './problem-body.ts';
 import { StreamLog } from './stream-log.ts';
-import { serveUnchanged, type Unchanged } from './unchanged.ts';
 import { serveUserInterface } from './user-interface.ts';
 
 export interface ServerOptions {
   readonly basePath: string;
-  /** How many proxies in front are believed when they name the client's address. */
+  /** The number of proxies in front whose X-Forwarded-For entries are trusted. */
   readonly trustProxy: number;
   readonly secure: boolean;
   readonly logger: Logger;
   readonly clock: Clock;
-  /** Where failures of requests are logged; one of its own when absent. */
+  /** The log of request failures; a new one by default. */
   readonly failures?: FailureLog;
-  /** Methods that some route takes on a path. */
+  /** Returns the methods of the routes with a path. */
   readonly allowedMethods: (path: string) => readonly string[];
-  /** Paths below the base path that are known, and take no method at all. */
+  /** Known paths below the base path that accept no method. */
   readonly refusedPaths: readonly string[];
   readonly cors: Omit<CorsOptions, 'basePath'>;
-  /** Where the build of the user interface is; without, none is served. */
+  /** The directory with the built admin UI; when it is missing, no UI is served. */
   readonly userInterface?: string;
-  /** Paths below the base path of which it may be known at once that nothing has changed. */
-  readonly unchanged?: ReadonlyMap<string, Unchanged>;
-  /** Whether the process is shutting down: each answer then ends its connection. Never when absent. */
+  /** The checks for a 304 by path below the base path. */
+  readonly unchanged?: ReadonlyMap<string, NotModifiedCheck>;
+  /** Returns whether the process is shutting down: each answer then closes its connection. Never by default. */
   readonly stopping?: () => boolean;
-  /** Told of every answer: the route as it is declared, and how long it took in seconds. */
+  /** Called for every answer with the declared route and the time in seconds. */
   readonly onAnswer: (method: string, route: string, status: number, seconds: number) => void;
 }
 
-/** In milliseconds: from one request to the next, and for all of a request to arrive. */
+/** In milliseconds: the idle time between requests, and the time to receive a request. */
 const timeouts = { keepAlive: 72_000, request: 60_000 };
 
-/** A server with everything that holds for all routes: error bodies, request ids, headers. Routes come below `scope`. */
+/** Creates the server with what all routes share: error bodies, request ids and headers. `addRoutes` registers the routes. */
 export async function createServer(
   options: ServerOptions,
   addRoutes: (scope: FastifyInstance) => void,
@@ -52,7 +52,7 @@ export async function createServer(
   const usualHeaders = usualHeadersOf(options);
   const app = fastify({
     serverFactory: (framework) =>
-      serveUnchanged(framework, {
+      serveNotModified(framework, {
         paths: new Map([...(options.unchanged ?? [])].map(([path, unchanged]) => [options.basePath + path, unchanged])),
         usualHeaders,
         newRequestId,
@@ -62,12 +62,12 @@ export async function createServer(
       }),
     loggerInstance: options.logger,
     logController: new StreamLog(),
-    // Counted from here, so that what a client writes into the header itself is never reached.
+    // Proxies are counted from the server's side, so entries that a client writes into the header are never trusted.
     trustProxy: options.trustProxy === 0 ? false : (_address, hop) => hop < options.trustProxy,
     genReqId: newRequestId,
-    // A logger for each request costs more than the rest of an answer from memory; what is logged names its request.
+    // A child logger for each request would cost more than an answer from memory; log lines have the request id anyway.
     childLoggerFactory: (logger) => logger,
-    // What still arrives on an open connection while stopping is answered like everything else, and /ready by its route.
+    // Requests during the shutdown are answered as usual; the route of /ready answers 503.
     return503OnClosing: false,
     routerOptions: { ignoreDuplicateSlashes: true, ignoreTrailingSlash: true, maxParamLength: 500 },
     clientErrorHandler: answerClientError,
@@ -76,10 +76,10 @@ export async function createServer(
       return (reply as FastifyReply).code(problem.status).send(problemBody(problem, request.id));
     },
   }) as unknown as FastifyInstance;
-  holdExpectedBodies(app.server);
+  deferContinue(app.server);
   app.decorateRequest('caller', undefined);
   app.decorateRequest('info', undefined);
-  // Bodies are read by the route, after it knows who calls and how much it takes.
+  // Routes read the body after identifying the caller, with their own size limit.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   addEventStreams(app);
@@ -104,8 +104,8 @@ export async function createServer(
     const path = request.url.split('?', 1)[0] ?? '';
     const allowed = options.allowedMethods(path);
     const isRefused = options.refusedPaths.some((refused) => path === options.basePath + refused);
-    if (allowed.length === 0 && !isRefused) throw new Problem('NotFoundError', `There is nothing at ${path}.`);
-    throw new Problem('NotImplementedError', `${path} does not take ${request.method}.`, {
+    if (allowed.length === 0 && !isRefused) throw new Problem('NotFoundError', `There is no route ${path}.`);
+    throw new Problem('NotImplementedError', `${path} does not accept ${request.method}.`, {
       headers: { allow: allowed.join(', ') },
     });
   });
@@ -119,12 +119,12 @@ export async function createServer(
   return app;
 }
 
-/** Headers that every answer has. */
+/** Returns a function that creates the headers of every answer. */
 function usualHeadersOf({ secure }: ServerOptions) {
   const always = {
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
-    // Links to set a password have their secret in the address of the page.
+    // The URL of a password link contains its secret.
     'referrer-policy': 'no-referrer',
     ...(secure && { 'strict-transport-security': 'max-age=63072000; includeSubDomains; preload' }),
   };
@@ -143,7 +143,7 @@ function addHooks(
     else done(new Problem('BadRequestError', problem));
   });
   app.addHook('onResponse', (request, reply, done) => {
-    // How long a stream was open tells nothing of how soon it was answered.
+    // The duration of an event stream is not a response time.
     if (app.eventStreams.isStream(reply)) {
       done();
       return;
@@ -153,15 +153,15 @@ function addHooks(
   });
 }
 
-/** How long a client gets to take the answer to a request that could not be read, in milliseconds. */
+/** The time for a client to read the answer to an invalid HTTP request, in milliseconds. */
 const lingerMs = 1000;
 
 /**
- * Answers a request that could not be read with a body in the documented shape, and then destroys the connection: ending
- * it closes only this side, and a client that keeps its own open would hold the descriptor for ever.
+ * Answers an invalid HTTP request with the documented error body, and then destroys the connection: `end` closes only this
+ * side, and a client that keeps its side open would hold the file descriptor for ever.
  */
 function answerClientError(this: unknown, error: Error & { code?: string }, socket: Socket): void {
-  // An answer that has begun cannot have another one in the middle of it.
+  // An answer on this connection has begun already; another one would corrupt it.
   const current = (socket as { _httpMessage?: ServerResponse | null })._httpMessage;
   if (error.code === 'ECONNRESET' || !socket.writable || current?.headersSent === true) {
     socket.destroy();
@@ -175,19 +175,21 @@ function answerClientError(this: unknown, error: Error & { code?: string }, sock
         : 'BadRequestError';
   const problem = new Problem(
     name,
-    name === 'BadRequestError' ? 'This is not a valid HTTP request.' : 'The request could not be read.',
+    name === 'BadRequestError'
+      ? 'This is not a valid HTTP request.'
+      : 'The request could not be read: its headers are too large, or it was not received in time.',
   );
   const body = JSON.stringify(problemBody(problem, newId()));
   const status = errorStatus[name];
   socket.end(
     `HTTP/1.1 ${status} ${name}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
-  // Not as soon as the answer is flushed: what still arrives would then reset the connection, and the answer with it.
+  // Wait before closing: data that still arrives at a closed socket would reset the connection, and the client lose the answer.
   const linger = setTimeout(() => socket.destroy(), lingerMs);
   socket.once('close', () => clearTimeout(linger));
 }
 
-/** Makes ids in the form of a UUID: random once, then counted. They must be unique, and need not be hard to guess. */
+/** Returns a generator of request ids in the form of a UUID: random once, then counted. They need not be unguessable. */
 function requestIds(): () => string {
   const start = newId().slice(0, 24);
   let made = 0;

@@ -1,14 +1,14 @@
 import { type FastifyRequest, LogController } from 'fastify';
 
-/** Logs nothing of requests but an answer that broke off after it had begun: no status tells of that one. */
+/** Logs only answers that failed after they had begun, because their status cannot show the failure. */
 export class StreamLog extends LogController {
   constructor() {
     super({ disableRequestLogging: true });
   }
 
   override streamError(error: Error & { code?: string }, request: FastifyRequest): void {
-    // The reader went away, which is its own affair.
+    // The client closed the connection, which is not an error of the server.
     if (error.code === 'ERR_STREAM_PREMATURE_CLOSE') return;
-    request.log.error({ err: error, requestId: request.id }, 'an answer broke off');
+    request.log.error({ err: error, requestId: request.id }, 'sending an answer failed after it had begun');
   }
 }

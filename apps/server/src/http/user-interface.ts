@@ -4,7 +4,7 @@ import { extname, join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** Styles are put into the page as it is drawn; scripts come from here alone. */
+/** The UI adds inline styles while rendering; scripts are loaded from this server only. */
 const contentSecurityPolicy = [
   "default-src 'self'",
   "style-src 'self' 'unsafe-inline'",
@@ -15,19 +15,17 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Below these there are no pages: whoever asks there is a program, and gets an error it can read. */
+/** Paths without pages. Unknown paths below them answer a JSON error, because their callers are programs. */
 const notPages = /^\/(api|auth|edge|invite|docs|internal-backstage|health|ready|metrics|logout)(\/|$)/;
 
-/** Answers with the page of the user interface where a browser asks for one. */
+/** Serves the page of the admin UI to browsers. */
 export interface Pages {
-  /** Whether it did; what is not for the user interface is left alone. */
+  /** Answers a request of a page. Returns false, without answering, for any other request. */
   answer(request: FastifyRequest, reply: FastifyReply): boolean;
 }
 
-/**
- * Serves the user interface from the directory that its build wrote. Any path that is not of the API is a page of it, which
- * the page itself finds out; one with a file extension is a file that there is not (docs/spec#http-rules). Where it has
- * not been built nothing is served, and so `undefined` answered.
+/** * Serves the built admin UI from a directory. Any path outside the API returns its single page, which routes in the browser; a
+ * path with a file extension answers 404 (docs/spec#http-rules). Returns undefined when the UI has not been built.
  */
 export async function serveUserInterface(
   app: FastifyInstance,
@@ -35,7 +33,7 @@ export async function serveUserInterface(
 ): Promise<Pages | undefined> {
   const index = join(directory, 'index.html');
   if (!existsSync(index)) return undefined;
-  // What else it loads is named relative to this.
+  // The page loads its other files relative to the base.
   const html = readFileSync(index, 'utf8').replace('<base href="/"', `<base href="${basePath}/"`);
   const etag = `"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`;
   await app.register(fastifyStatic, {
@@ -43,7 +41,7 @@ export async function serveUserInterface(
     prefix: `${basePath}/assets/`,
     preCompressed: true,
     decorateReply: false,
-    // Their names change with what is in them.
+    // File names contain a hash of the content.
     immutable: true,
     maxAge: '1y',
   });
@@ -57,10 +55,10 @@ export async function serveUserInterface(
         reply.header('cache-control', 'public, max-age=86400').type('image/svg+xml').send(icon);
         return true;
       }
-      // Logging out leads here whoever asked for it, also what wants no page.
+      // These pages are also served without an Accept header: a logout redirects any client to /signed-out.
       if (path !== '/' && path !== '/signed-out' && request.headers.accept?.includes('text/html') !== true)
         return false;
-      // Names of projects and flags may hold dots, which make no file of them.
+      // Names of projects and flags may contain dots, which are not file extensions.
       const extension = extname(path);
       const missing = extension !== '' && extension !== '.html' && !path.startsWith('/projects/');
       reply

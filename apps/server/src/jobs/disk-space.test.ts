@@ -11,7 +11,7 @@ import { givenEndpoint } from '../../testing/signals.ts';
 const dayMs = 24 * 60 * 60 * 1000;
 const settings = { signalRetentionDays: 90, initAdminTokens: ['*:*.the-same-again'], signalEndpointsLimit: 10 };
 
-/** Sends signals of 90 kB, and lets their time pass. */
+/** Sends signals of 90 kB and advances the clock beyond their retention. */
 async function sendAndForget(server: TestServer, count: number): Promise<void> {
   const endpoint = await givenEndpoint(server);
   const client = server.client(endpoint.token);
@@ -26,7 +26,7 @@ async function sendAndForget(server: TestServer, count: number): Promise<void> {
   await server.app.service.jobs.runDue();
 }
 
-describe('the disk space of what retention has deleted', () => {
+describe('the disk space of rows deleted by retention', () => {
   it.runIf(engine === 'sqlite')('is given back while the server runs, in steps, and changes go on', async () => {
     const storage = createStorage();
     const server = await startServer(storage, settings);
@@ -71,7 +71,7 @@ describe('the command vacuum', () => {
       const storage = createStorage();
       const { dataDir = '' } = storage.settings;
       const path = join(dataDir, 'yardarm.db');
-      // As a version before incremental vacuum left it.
+      // The state of a database from before incremental vacuum was used.
       const old = new DatabaseSync(path);
       old.exec('pragma journal_mode = wal');
       old.close();
@@ -82,7 +82,7 @@ describe('the command vacuum', () => {
       await server.stop();
       const full = statSync(path).size;
       expect(full).toBeGreaterThan(5e6);
-      expect(await vacuum(storage)).toMatch(/^The database took [\d.]+ MB and takes [\d.]+ MB\.\n$/);
+      expect(await vacuum(storage)).toMatch(/^The database took [\d.]+ MB and now takes [\d.]+ MB\.\n$/);
       expect(statSync(path).size).toBeLessThan(full / 2);
       expect(readdirSync(dataDir).toSorted()).toEqual(['yardarm.db', 'yardarm.lock']);
       const after = await startServer(storage, settings, server.clock);
@@ -103,7 +103,7 @@ describe('the command vacuum', () => {
     await storage.remove();
   });
 
-  it('says so when there is no database', async () => {
+  it('fails with a message when there is no database', async () => {
     const settings = { dataDir: tmpdir(), databaseUrl: undefined };
     await expect(vacuum({ engine: 'sqlite', settings, remove: async () => undefined })).rejects.toThrow(
       `The directory ${tmpdir()} holds no database.`,

@@ -2,21 +2,21 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../storage/database.ts';
 
 export interface DiskSpace {
-  /** Gives back what there is to give; answers in how many steps. For tests. */
+  /** Reclaims all free space now; returns the number of steps. For tests. */
   runDue(): Promise<number>;
-  /** Finishes the step in hand and takes no more. */
+  /** Finishes the current step and stops. */
   stop(): Promise<void>;
 }
 
-const lookEveryMs = 60_000;
-/** A change that comes during a step waits for it: steps are sized to take about so long. */
+const checkEveryMs = 60_000;
+/** The target duration of a step. Writes wait for a step to finish. */
 const stepMs = 20;
 const firstPages = 16;
 const mostPages = 2048;
 
 /**
- * Gives the space of deleted rows back to the disk, in steps that other changes can come between: after each step it
- * rests as long as the step took.
+ * Returns the space of deleted rows to the operating system (incremental vacuum), in short steps. Pauses after each step for as
+ * long as the step took, so that writes can run in between.
  */
 export function startDiskSpace(database: Pick<Database, 'reclaim'>, onError: (error: unknown) => void): DiskSpace {
   const stopping = new AbortController();
@@ -28,7 +28,7 @@ export function startDiskSpace(database: Pick<Database, 'reclaim'>, onError: (er
     const took = performance.now() - begun;
     if (took > stepMs) pages = Math.max(firstPages, pages >> 1);
     else if (took < stepMs / 2) pages = Math.min(mostPages, pages << 1);
-    // Stopping ends the rest early.
+    // stop() ends the pause early.
     if (left > 0) await pause(took, undefined, { signal: stopping.signal }).catch(() => undefined);
     return left;
   };
@@ -42,13 +42,13 @@ export function startDiskSpace(database: Pick<Database, 'reclaim'>, onError: (er
     running = running.then(drain, drain);
     return running;
   };
-  const timer = setInterval(() => void runDue().catch(onError), lookEveryMs);
+  const timer = setInterval(() => void runDue().catch(onError), checkEveryMs);
   return {
     runDue,
     stop: async () => {
       stopping.abort();
       clearInterval(timer);
-      // A failure has been reported where it happened.
+      // The error was reported already.
       await running.catch(() => undefined);
     },
   };

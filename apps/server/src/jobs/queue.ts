@@ -5,21 +5,21 @@ export interface Job {
   readonly id: number;
   readonly kind: string;
   readonly payload: unknown;
-  /** How often it has failed. */
+  /** The number of failed attempts. */
   readonly attempts: number;
 }
 
 const firstPauseMs = 1000;
 const longestPauseMs = 60 * 60 * 1000;
 
-/** Whether a job is due: a look that takes no lock. */
+/** Returns whether a job is due, without taking a lock. */
 export async function isJobDue(db: Db, now: number): Promise<boolean> {
   return (
     (await db.selectFrom('jobs').select('id').where('run_at', '<=', now).limit(1).executeTakeFirst()) !== undefined
   );
 }
 
-/** The next due job of these kinds, locked until the transaction ends; jobs that another process has are passed over. */
+/** Returns the next due job of these kinds, locked until the transaction ends. Skips jobs that another process has locked. */
 export async function claimJob(
   tx: Tx,
   engine: Database['engine'],
@@ -35,13 +35,13 @@ export async function claimJob(
     .orderBy('run_at')
     .orderBy('id')
     .limit(1);
-  // SQLite has one writer, so nothing there is locked by anyone else.
+  // SQLite has a single writer, so no lock is needed.
   if (engine === 'postgres') query = query.forUpdate().skipLocked();
   const row = await query.executeTakeFirst();
   return row && { id: row.id, kind: row.kind, payload: JSON.parse(row.payload), attempts: row.attempts };
 }
 
-/** Takes a job that has run off the queue, or sets when it runs again. */
+/** Deletes a finished job, or sets the time of its next run. */
 export async function finishJob(tx: Tx, job: Job, again: number | undefined): Promise<void> {
   if (again === undefined) {
     await tx.db.deleteFrom('jobs').where('id', '=', job.id).execute();
@@ -54,7 +54,7 @@ export async function finishJob(tx: Tx, job: Job, again: number | undefined): Pr
     .execute();
 }
 
-/** Sets a job that has failed to run again: after a second, and after twice as long each time, at most an hour. */
+/** Schedules the retry of a failed job with exponential back-off: from one second to at most an hour. */
 export async function postponeJob(tx: Tx, job: Job, now: number, error: unknown): Promise<void> {
   const pause = Math.min(firstPauseMs * 2 ** job.attempts, longestPauseMs);
   await tx.db

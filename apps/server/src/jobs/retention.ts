@@ -4,36 +4,37 @@ import type { JobKind } from './runner.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const restMs = 60 * 60 * 1000;
-/** Rows of one step: few enough that no request waits long behind it. Rows of one time go together. */
+/** Rows deleted in one step: few, so that no request waits long. Rows with the same time are deleted together. */
 const stepRows = 1000;
 
-/** Rows that are kept for some days. `column` holds their time in milliseconds and is indexed. */
-export interface Kept {
+/** The retention of a table. `column` is its time in milliseconds and must be indexed. */
+export interface Retention {
   readonly table: keyof Tables & string;
   readonly column: string;
   /** 0 keeps them for ever. */
   readonly days: number;
-  /** Which rows go at all; all when absent. */
+  /** Limits the deletion to rows with this condition. */
   readonly only?: Condition;
 }
 
-/** Deletes what is older than it is kept, in small steps: an hour apart, or at once while there is more. */
-export function retentionJob(kind: string, kept: readonly Kept[]): JobKind {
+/** Creates a job that deletes rows older than their retention, in small steps: every hour, or at once while there are more. */
+export function retentionJob(kind: string, retentions: readonly Retention[]): JobKind {
   return {
     kind,
     recurring: true,
     run: async (tx) => {
       let more = false;
-      for (const one of kept) {
-        if (one.days > 0 && (await deleteOldest(tx, one, tx.now - one.days * dayMs))) more = true;
+      for (const retention of retentions) {
+        const { days } = retention;
+        if (days > 0 && (await deleteOldest(tx, retention, tx.now - days * dayMs))) more = true;
       }
       return more ? tx.now : tx.now + restMs;
     },
   };
 }
 
-/** Deletes one step; answers whether there may be more. */
-async function deleteOldest(tx: Tx, { table, column, only }: Kept, before: number): Promise<boolean> {
+/** Deletes the rows of one step. Returns whether there may be more. */
+async function deleteOldest(tx: Tx, { table, column, only }: Retention, before: number): Promise<boolean> {
   const time = sql.ref(column);
   const old = sql`${time} < ${before} and ${only ?? sql`1 = 1`}`;
   const { rows } = await sql<{ at: number }>`select ${time} as at from ${sql.table(table)} where ${old}

@@ -4,7 +4,7 @@ import { startJobs } from './runner.ts';
 
 const given = useDatabase();
 
-it('stopping waits for the job in hand, and begins no other', async () => {
+it('stop() waits for the current job and starts no other', async () => {
   const { database, clock } = given();
   const begun = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
@@ -28,7 +28,7 @@ it('stopping waits for the job in hand, and begins no other', async () => {
   const stopping = jobs.stop().then(() => {
     stopped = true;
   });
-  // A read on the same database lets every promise that is already settled run.
+  // A read of the same database lets the callbacks of all settled promises run first.
   await database.db.selectFrom('jobs').select('id').execute();
   expect(stopped).toBe(false);
   release.resolve();

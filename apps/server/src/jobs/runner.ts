@@ -8,27 +8,27 @@ import { claimJob, finishJob, isJobDue, type Job, postponeJob } from './queue.ts
 export interface JobKind {
   readonly kind: string;
   /**
-   * Does the work of one job inside the transaction that also marks it done, so its effect happens exactly
-   * once. Answers when to run again, in milliseconds UTC, or nothing when it is done for good.
+   * Runs one job inside the transaction that also marks it as done, so that its effect happens exactly once. Returns the time of
+   * the next run in milliseconds UTC, or undefined when the job is finished.
    */
   run(tx: Tx, payload: unknown): Promise<number | undefined>;
-  /** For work that is always there: it is put in the queue at start, once for all processes. */
+  /** Whether the job is recurring: it is enqueued at the start, once for all processes. */
   readonly recurring?: boolean;
 }
 
 export interface Jobs {
-  /** Looks for due work now. */
+  /** Starts due jobs now. */
   wake(): void;
-  /** Runs what is due until nothing is; answers how many jobs ran. For tests and commands. */
+  /** Runs all due jobs; returns their number. For tests and commands. */
   runDue(): Promise<number>;
-  /** Finishes the job in hand and takes no more. */
+  /** Finishes the current job and stops. */
   stop(): Promise<void>;
 }
 
 const pollMs = 1000;
 const author: Author = { actor: systemActor, cause: {} };
 
-/** Begins to work on the queue. Any number of processes share it; each job is run by one of them at a time. */
+/** Starts to process the job queue. Several processes can share the queue; each job runs in one of them at a time. */
 export async function startJobs(
   database: Database,
   clock: Clock,
@@ -63,13 +63,13 @@ export async function startJobs(
     stop: async () => {
       stopped = true;
       clearInterval(poll);
-      // A failure has been reported where it happened.
+      // The error was reported already.
       await running.catch(() => undefined);
     },
   };
 }
 
-/** Runs one due job; answers whether there was one. */
+/** Runs one due job. Returns whether there was one. */
 async function runOne(
   database: Database,
   clock: Clock,
@@ -87,7 +87,7 @@ async function runOne(
     });
   } catch (error) {
     onError(error);
-    // Without a claim the database is away: the next poll tries again.
+    // No job was claimed, so the database is down: the next poll tries again.
     if (claimed === undefined) return false;
     const failed = claimed;
     await database.writeQuietly('jobs', author, (tx) => postponeJob(tx, failed, clock.now(), error));

@@ -27,7 +27,7 @@ describe('write-behind', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('writes what was noted within the delay as one batch, and sets no timer while nothing waits', async () => {
+  it('writes the changes within the delay as one batch, and sets no timer while nothing is pending', async () => {
     const written: string[][] = [];
     const { note } = collecting(async (batch) => void written.push(batch));
     expect(vi.getTimerCount()).toBe(0);
@@ -39,7 +39,7 @@ describe('write-behind', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('keeps what could not be written and tries again, ever more slowly, until it can', async () => {
+  it('retries a failed batch with back-off while the database is down', async () => {
     const written: string[][] = [];
     const tries: number[] = [];
     const begin = Date.now();
@@ -60,7 +60,7 @@ describe('write-behind', () => {
     expect(written).toEqual([['a', 'b'], ['c']]);
   });
 
-  it('leaves a batch that fails for another reason, and goes on with the next', async () => {
+  it('drops a batch that fails for another reason, and writes the next', async () => {
     const written: string[][] = [];
     const { note, errors } = collecting(async (batch) => {
       if (batch.includes('bad')) throw new Error('no such column');
@@ -75,7 +75,7 @@ describe('write-behind', () => {
     expect(written).toEqual([['good']]);
   });
 
-  it('waits at most a minute between tries', async () => {
+  it('waits at most a minute between retries', async () => {
     let tries = 0;
     const { note, behind } = collecting(async () => {
       tries++;
@@ -87,7 +87,7 @@ describe('write-behind', () => {
     await behind.stop();
   });
 
-  it('writes one batch at a time, also when told to hurry', async () => {
+  it('writes one batch at a time, also with flush()', async () => {
     const order: string[] = [];
     const { note, behind } = collecting(async (batch) => {
       order.push(`begin ${batch.join()}`);
@@ -104,7 +104,7 @@ describe('write-behind', () => {
     expect(order).toEqual(['begin a', 'end a', 'begin b', 'end b']);
   });
 
-  it('writes a last time when it stops, and then leaves no timer', async () => {
+  it('writes the pending batch when it stops, and sets no further timer', async () => {
     const written: string[][] = [];
     const { note, behind } = collecting(async (batch) => void written.push(batch));
     note('a');

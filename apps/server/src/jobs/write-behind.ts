@@ -1,12 +1,12 @@
 import { Problem } from '../kernel/errors.ts';
 
 export interface WriteBehindOptions<Batch> {
-  /** How long what was noted may wait before it is written, in milliseconds. */
+  /** The time between a recorded change and its write, in milliseconds. */
   readonly delayMs: number;
-  /** Hands out what waits, leaving nothing; undefined when nothing does. */
+  /** Returns the pending batch and clears it; undefined when nothing is pending. */
   take(): Batch | undefined;
   write(batch: Batch): Promise<void>;
-  /** Puts a batch back that the database could not take now, beside what has come since. */
+  /** Merges a batch that could not be written back into the pending one. */
   giveBack(batch: Batch): void;
   onError(error: unknown): void;
 }
@@ -14,9 +14,9 @@ export interface WriteBehindOptions<Batch> {
 const slowestRetryMs = 60_000;
 
 /**
- * Writes what requests note in memory some time later, in batches, so that no request waits for the database.
- * While nothing waits there is no timer. While the database is away a batch is kept and tried again, ever more
- * slowly; one that fails for any other reason would fail for ever, and is reported and left.
+ * Write-behind: collects changes in memory and writes them later in batches, so that no request waits for the database. There
+ * is no timer while nothing is pending. While the database is down, a batch is retried with back-off. A batch that fails for
+ * another reason would always fail: it is reported and dropped.
  */
 export class WriteBehind<Batch> {
   readonly #options: WriteBehindOptions<Batch>;
@@ -29,7 +29,7 @@ export class WriteBehind<Batch> {
     this.#options = options;
   }
 
-  /** Says that something waits. Costs next to nothing when that is known. */
+  /** Starts the timer after a change was recorded. Cheap when the timer is running. */
   wake(): void {
     if (this.#timer !== undefined || this.#stopped) return;
     const delay = Math.min(
@@ -42,13 +42,13 @@ export class WriteBehind<Batch> {
     }, delay);
   }
 
-  /** Writes what waits now, after what is being written. Never rejects: failures are reported. */
+  /** Writes the pending batch now, after the batch in progress. Never rejects: errors go to `onError`. */
   flush(): Promise<void> {
     this.#running = this.#running.then(() => this.#write());
     return this.#running;
   }
 
-  /** Writes what waits a last time and sets no timer any more. */
+  /** Writes the pending batch and stops: no further timer is set. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);

@@ -1,30 +1,30 @@
 import type { Actor, PermissionScope } from './actor.ts';
 
-/** A caller of the administration API. */
+/** A caller of the admin API. */
 export interface Identity {
   readonly actor: Actor;
   readonly kind: 'user' | 'service-account' | 'admin-token' | 'anonymous';
   /** The session of a caller that logged in with a password; null for tokens. */
   readonly sessionId: number | null;
-  /** Whether the caller holds `permission` in `scope`; ADMIN implies every permission. */
+  /** Returns whether the caller holds `permission` in `scope`. ADMIN implies every permission except breaking glass. */
   can(permission: string, scope?: PermissionScope): boolean;
-  /** Whether the caller holds `permission` for the instance, in some project or in some environment. */
+  /** Returns whether the caller holds `permission` for the instance, in any project or in any environment. */
   canSomewhere(permission: string): boolean;
-  /** Private projects that the caller has no part in: to them neither these exist nor anything in them. */
+  /** Private projects in which the caller has no role. Answers must not reveal them or their contents. */
   readonly hidden: ReadonlySet<string>;
 }
 
-/** What an SDK's token opens: flags of `projects` (`*` for all) in one environment. */
+/** An SDK with the scope of its token: flags of `projects` (`*` for all) in one environment. */
 export interface SdkCaller {
   readonly type: 'backend' | 'frontend';
-  /** Null where no token is asked for. */
+  /** Null when authentication is off and no token is needed. */
   readonly tokenId: number | null;
   readonly tokenName: string;
   readonly projects: readonly string[];
   readonly environment: string;
 }
 
-/** A sender of signals, identified by a token of the very endpoint it calls. */
+/** A sender of signals, identified by a token of the endpoint that it calls. */
 export interface SignalCaller {
   readonly endpointId: number;
   readonly tokenId: number;

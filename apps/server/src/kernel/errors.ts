@@ -1,6 +1,6 @@
 /**
- * Every error the service answers with, name to HTTP status. The names are API: clients match on them
- * (docs/spec#error-names). The body shape `{id, name, message, details?}` is docs/spec#error-body.
+ * HTTP statuses by error name. The names are part of the API: clients match on them (docs/spec#error-names). The body shape
+ * `{id, name, message, details?}` is docs/spec#error-body.
  */
 export const errorStatus = {
   BadDataError: 400,
@@ -42,10 +42,10 @@ export const errorStatus = {
 
 export type ErrorName = keyof typeof errorStatus;
 
-/** Details that a problem lists at most, so that an answer stays small however much is wrong with a request. */
+/** The highest number of details in a problem, which bounds the size of the answer. */
 export const maxDetails = 50;
 
-/** One violation inside a problem: what is wrong and, where it has one, the path of the field. */
+/** One violation in a problem: the message and, if there is one, the path of the field. */
 export interface ProblemDetail {
   readonly message: string;
   readonly path?: string;
@@ -60,7 +60,7 @@ export interface ProblemOptions {
   readonly cause?: unknown;
 }
 
-/** An error meant for the caller. Anything else that is thrown answers 500 and shows only in the log. */
+/** An error for the caller. Any other error that is thrown answers 500, and its message appears only in the log. */
 export class Problem extends Error {
   override readonly name: ErrorName;
   readonly status: number;
@@ -78,7 +78,7 @@ export class Problem extends Error {
   }
 }
 
-/** A `BadDataError` about one field; `path` is dotted, without a leading dot. */
+/** Returns a `BadDataError` about one field. `path` is dotted, without a leading dot. `message` continues the path: "must be …". */
 export function badField(path: string, message: string): Problem {
   return new Problem('BadDataError', `Request validation failed: ${path} ${message}`, {
     details: [{ message: `${path} ${message}`, path }],

@@ -11,30 +11,30 @@ async function textOf(pieces: AsyncIterable<string>): Promise<string> {
   return text;
 }
 
-describe('a list of JSON text', () => {
-  it('holds the items of all pages after the fields of the head', async () => {
+describe('jsonList', () => {
+  it('writes the fields of the head, then the items of all pages', async () => {
     const text = await textOf(jsonList({ version: 1, total: 3 }, 'items', pagesOf(['1', '"a"'], [], ['{"b":null}'])));
     expect(text).toBe('{"version":1,"total":3,"items":[1,"a",{"b":null}]}');
   });
 
-  it('may have no head and no items', async () => {
+  it('works without a head and without items', async () => {
     expect(await textOf(jsonList({}, 'items', pagesOf()))).toBe('{"items":[]}');
     expect(await textOf(jsonList({}, 'items', pagesOf([], ['1'])))).toBe('{"items":[1]}');
   });
 
-  it('begins before the first page is asked for, and asks for no page that nobody reads', async () => {
-    let asked = 0;
+  it('yields the head before it reads the first page, and reads only pages that are consumed', async () => {
+    let pagesRead = 0;
     const pieces = jsonList(
       { total: 9 },
       'items',
       (async function* () {
-        for (;;) yield [String(++asked)];
+        for (;;) yield [String(++pagesRead)];
       })(),
     );
     expect((await pieces.next()).value).toBe('{"total":9,"items":[');
-    expect(asked).toBe(0);
+    expect(pagesRead).toBe(0);
     expect((await pieces.next()).value).toBe('1');
     await pieces.return(undefined);
-    expect(asked).toBe(1);
+    expect(pagesRead).toBe(1);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * The text of `{...head, "<name>": [...]}`, piece by piece as its items come, so that the first byte leaves at once
- * and no more than a page is in memory. `pages` hold items as JSON text.
+ * Streams the JSON text of `{...head, "<name>": [...]}` page by page: the first byte is sent at once, and only one page is in
+ * memory. `pages` yields items as JSON text.
  */
 export async function* jsonList(
   head: object,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { JsonText, stringify } from './json-text.ts';
 
 describe('stringify', () => {
-  it('prints what holds no JsonText as JSON.stringify does', () => {
+  it('prints values without JsonText like JSON.stringify', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(stringify(value)).toBe(JSON.stringify(value));
@@ -11,14 +11,14 @@ describe('stringify', () => {
     );
   });
 
-  it('prints each JsonText as its own text, wherever it stands', () => {
+  it('prints each JsonText as its original text, at any depth', () => {
     const text = '{"big": 12345678901234567890.10, "nul":"\\u0000", "a":1, "a":2}';
     expect(stringify({ list: [new JsonText(text), 'x', new JsonText('null')], last: new JsonText('1e400') })).toBe(
       `{"list":[${text},"x",null],"last":1e400}`,
     );
   });
 
-  it('keeps every JSON value that passes through as text', () => {
+  it('keeps the text of every JSON value', () => {
     fc.assert(
       fc.property(fc.array(fc.json()), (texts) => {
         expect(stringify(texts.map((text) => new JsonText(text)))).toBe(`[${texts.join(',')}]`);
@@ -26,7 +26,7 @@ describe('stringify', () => {
     );
   });
 
-  it('refuses to print a JsonText any other way, where it would show as something else', () => {
-    expect(() => JSON.stringify(new JsonText('1'))).toThrow('stringify only');
+  it('makes JSON.stringify of a JsonText throw', () => {
+    expect(() => JSON.stringify(new JsonText('1'))).toThrow('stringify() only');
   });
 });

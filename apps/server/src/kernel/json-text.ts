@@ -1,6 +1,5 @@
-/**
- * JSON that passes through as the text it came in: a signal's payload keeps its number digits, its key
- * order and its `\u0000` (docs/spec#signal-body), which parsing and printing again would not.
+/** * JSON kept as its original text. A signal's payload keeps its digits, its key order and its `\u0000` (docs/spec#signal-body), which
+ * parsing and printing would change.
  */
 export class JsonText {
   readonly text: string;
@@ -9,20 +8,20 @@ export class JsonText {
     this.text = text;
   }
 
-  /** Leaves a marker for {@link stringify} to put the text at. Anywhere else it would show, so it throws. */
+  /** Returns a marker that {@link stringify} replaces by the text. Throws outside of `stringify`, where the marker would stay. */
   toJSON(): string {
-    if (collected === null) throw new Error('JsonText is printed by stringify only');
+    if (collected === null) throw new Error('JsonText can be printed by stringify() only, not by JSON.stringify()');
     collected.push(this.text);
     return marker;
   }
 }
 
-// Nobody can guess it, so no string of a payload is ever mistaken for it.
+// Random, so that no string of a payload can be the marker.
 const marker = `json-text:${crypto.randomUUID()}`;
 const quotedMarker = `"${marker}"`;
 let collected: string[] | null = null;
 
-/** `JSON.stringify` that writes each {@link JsonText} inside `value` as its own text. */
+/** Like `JSON.stringify`, but writes each {@link JsonText} inside `value` as its original text. */
 export function stringify(value: unknown): string {
   const texts: string[] = [];
   collected = texts;
@@ -33,7 +32,7 @@ export function stringify(value: unknown): string {
     collected = null;
   }
   if (texts.length === 0) return json;
-  // JSON.stringify asks for the texts in the order in which it prints them.
+  // JSON.stringify calls toJSON in the order in which it prints the values.
   let result = '';
   let from = 0;
   for (const text of texts) {

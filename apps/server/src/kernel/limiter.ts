@@ -1,8 +1,8 @@
 import type { Clock } from './clock.ts';
 
-/** Counts by key in fixed windows of time, and has room for so many in each. */
+/** A fixed-window rate limiter by key. */
 export interface Limiter {
-  /** Counts one for `key`; answers 0, or the milliseconds until there is room again when it was one too many. */
+  /** Counts a request for `key`. Returns 0 when it is within the limit, otherwise the milliseconds until the next window. */
   consume(key: string): Promise<number> | number;
 }
 
@@ -11,12 +11,12 @@ interface Window {
   left: number;
 }
 
-/** A limiter of `points` in `seconds` that this process counts alone, on the clock that is never set. */
+/** A limiter of `points` in `seconds`, kept in this process's memory, by the monotonic clock. */
 export class MemoryLimiter implements Limiter {
   readonly #clock: Clock;
   readonly #points: number;
   readonly #windowMs: number;
-  /** In the order in which they end, as all are equally long. */
+  /** In the order in which the windows end: all have the same length. */
   readonly #windows = new Map<string, Window>();
 
   constructor(clock: Clock, points: number, seconds: number) {
@@ -46,7 +46,7 @@ export class MemoryLimiter implements Limiter {
   }
 }
 
-/** A limiter that counts for `extra` what `steady` has no room for. */
+/** Combines two limiters: requests beyond `steady` count against `extra`. */
 export function withBurst(steady: Limiter, extra: Limiter): Limiter {
   return {
     consume: async (key) => {

@@ -4,7 +4,7 @@ import { templateTags } from './template-tags.ts';
 const found = (template: string) =>
   [...templateTags(template)].map(({ inner, opened, closed }) => `${opened}${inner}${closed}`);
 
-describe('tags of a template', () => {
+describe('templateTags', () => {
   it.each([
     ['no tag { a }', []],
     ['{{a}}{{ b }}', ['2a2', '2 b 2']],
@@ -15,11 +15,11 @@ describe('tags of a template', () => {
     ['{{a{{b}}', ['2b2']],
     ['{{a}{{b}}', ['2b2']],
     ['{{\n a.b[0]\n}}', ['2\n a.b[0]\n2']],
-  ])('%j holds %j', (template, expected) => {
+  ])('%j has the tags %j', (template, expected) => {
     expect(found(template)).toEqual(expected);
   });
 
-  it.each(['{{', '{', '{{a', '{{a}', '{{ '])('takes one pass over a long run of %j', (piece) => {
+  it.each(['{{', '{', '{{a', '{{a}', '{{ '])('takes linear time for many repetitions of %j', (piece) => {
     expect(found(piece.repeat(300_000))).toEqual([]);
     expect(found(`${piece}${' '.repeat(1_000_000)}`)).toEqual([]);
   });

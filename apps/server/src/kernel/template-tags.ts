@@ -1,22 +1,21 @@
-/** Longest template that is stored, in UTF-16 units. */
+/** The highest length of a template, in UTF-16 units. */
 export const maxTemplateLength = 50_000;
 
-/** The inside of a tag such as `{{path}}`, and how many braces stand directly around it. */
+/** The inner text of a tag such as `{{path}}`, and the number of braces around it. */
 export interface TemplateTag {
-  /** The text between the braces; it holds no brace. */
+  /** The text between the braces, without braces. */
   readonly inner: string;
-  /** Where `inner` begins in the template. */
+  /** The position of `inner` in the template. */
   readonly start: number;
   /** Braces before `inner`: 2 or more. */
   readonly opened: number;
-  /** Braces behind `inner`: 2 or more. */
+  /** Braces after `inner`: 2 or more. */
   readonly closed: number;
 }
 
 /**
- * Finds the tags of a template in their order: text without braces that has at least two opening braces before it and
- * two closing ones behind it. Which of more than two braces belong to the tag is up to the template language. Looks at each
- * character a fixed number of times, so the time is linear in the length of the template.
+ * Finds the tags of a template in their order: text without braces between at least two opening and two closing braces. The
+ * template language decides which of more than two braces belong to the tag. Takes linear time.
  */
 export function* templateTags(template: string): Generator<TemplateTag> {
   let at = template.indexOf('{{');

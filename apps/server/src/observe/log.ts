@@ -1,13 +1,13 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 
-/** Where background work says what failed, and what an administrator should know. */
+/** The log for background work: errors, and information for administrators. */
 export interface ServiceLog {
   info(about: object, message: string): void;
   warn(about: object, message: string): void;
   error(about: { readonly err: unknown }, message: string): void;
 }
 
-/** One JSON line an entry. Whatever could hold a secret is left out of it. */
+/** Creates a log of JSON lines. Fields that may contain secrets are removed. */
 export function createLog(level: string, destination?: DestinationStream): Logger {
   const options = {
     level,

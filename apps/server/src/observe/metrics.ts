@@ -1,23 +1,23 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import { AnswerTimes } from './answer-times.ts';
+import { RequestHistogram } from './request-histogram.ts';
 
 export interface Metrics {
-  /** Counts an answer; `seconds` from the first byte of the request to the last of the answer. */
+  /** Counts an answer. `seconds` is the time from the first byte of the request to the last byte of the answer. */
   answered(method: string, route: string, status: number, seconds: number): void;
-  /** Shows what `read` answers whenever it is asked for; a counter never falls. */
+  /** Adds a metric whose value `read` returns at each scrape. The value of a counter must never fall. */
   watch(type: 'gauge' | 'counter', name: string, help: string, read: () => number): void;
-  /** Everything, in Prometheus' text format. */
+  /** Returns all metrics in the text format of Prometheus. */
   text(): Promise<string>;
   registry: Registry;
   stop(): void;
 }
 
-/** Metrics of one server; two in one process do not share any. */
+/** Creates the metrics of one server. Servers in one process do not share metrics. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const answers = new AnswerTimes('http_request_duration_seconds', 'Time to answer, by route as declared');
+  const answers = new RequestHistogram('http_request_duration_seconds', 'Time to answer, by route as declared');
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
   const longest = new Gauge({
@@ -27,7 +27,7 @@ export function createMetrics(): Metrics {
   });
   new Gauge({
     name: 'event_loop_delay_p99_seconds',
-    help: '99th percentile of the event loop delay since the last time it was asked for',
+    help: '99th percentile of the event loop delay since the metrics were last read',
     registers: [registry],
     collect() {
       this.set(delay.percentile(99) / 1e9);
@@ -35,7 +35,7 @@ export function createMetrics(): Metrics {
       delay.reset();
     },
   });
-  // Read after the percentile, whose reading empties the histogram of both.
+  // Registered after the percentile, whose collect() sets this gauge and resets the shared histogram.
   registry.registerMetric(longest);
   return {
     answered: (method, route, status, seconds) => answers.observe(method, route, status, seconds),

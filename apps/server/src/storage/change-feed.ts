@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { nextTurn } from '../kernel/turns.ts';
+import { yieldToEventLoop } from '../kernel/event-loop.ts';
 import type { EventRow } from './tables/events.ts';
 import type { Tables } from './tables.ts';
 
@@ -134,7 +134,7 @@ export class ChangeFeed {
     for (const subscriber of this.#subscribers) {
       const unseen = events.filter(({ id }) => id > subscriber.seen);
       if (unseen.length === 0) continue;
-      if (unseen.length > manyEvents) await nextTurn();
+      if (unseen.length > manyEvents) await yieldToEventLoop();
       try {
         await subscriber.listener(unseen);
         subscriber.seen = unseen.at(-1)?.id ?? subscriber.seen;

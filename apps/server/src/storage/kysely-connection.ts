@@ -20,7 +20,7 @@ export type Dialect = 'sqlite' | 'postgres';
 /** Runs one statement. */
 export type Execute = (sql: string, parameters: readonly unknown[]) => Promise<QueryResult<unknown>>;
 
-/** What a Kysely of {@link kyselyOver} was made from. */
+/** The dialect, the connection and the seal of a Kysely that {@link kyselyOver} has made. */
 export interface Backing {
   readonly dialect: Dialect;
   readonly execute: Execute;

@@ -5,7 +5,7 @@ import { ReadThroughCache } from './read-through-cache.ts';
 describe('what was looked up', () => {
   const given = useDatabase();
   let loads: string[];
-  /** What a look-up finds; a test may hold it back. */
+  /** The result of a lookup; a test may delay it. */
   let load: (key: string) => Promise<string | undefined>;
   let kept: ReadThroughCache<string>;
   const change = (type: 'signal-endpoint-created' | 'project-created' = 'signal-endpoint-created') =>

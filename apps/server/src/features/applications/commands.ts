@@ -1,4 +1,4 @@
-import { reservedName } from '../../kernel/tellable.ts';
+import { reservedName } from '../../kernel/visible-names.ts';
 import type { Tx } from '../../storage/tx.ts';
 import type { Description } from './application.ts';
 import { findInView } from './queries.ts';

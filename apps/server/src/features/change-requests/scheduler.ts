@@ -1,4 +1,4 @@
-import { type Alarm, startAlarm } from '../../jobs/alarm.ts';
+import { startTaskScheduler, type TaskScheduler } from '../../jobs/scheduler.ts';
 import { systemActor } from '../../kernel/actor.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { Problem } from '../../kernel/errors.ts';
@@ -21,8 +21,8 @@ export function startScheduler(
   clock: Clock,
   limits: ChangeLimits,
   onError: (error: unknown) => void,
-): Promise<Alarm> {
-  return startAlarm({
+): Promise<TaskScheduler> {
+  return startTaskScheduler({
     database,
     clock,
     next: () => nextScheduled(database.db),

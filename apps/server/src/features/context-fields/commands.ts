@@ -1,7 +1,7 @@
 import type { Author } from '../../kernel/actor.ts';
 import type { Identity } from '../../kernel/caller.ts';
 import { badField, Problem } from '../../kernel/errors.ts';
-import { isHiddenFrom, nameTaken, type Tellable, tellNames } from '../../kernel/tellable.ts';
+import { isHiddenFrom, listVisibleNames, type NamedEntity, nameTaken } from '../../kernel/visible-names.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { type ContextField, contextFieldEventData, type LegalValue, maxLegalValues } from './context-field.ts';
 import { defaultStrategiesUsing, flagsUsing, segmentsUsing } from './queries.ts';
@@ -97,10 +97,10 @@ export async function deleteContextField(tx: Tx, ref: ContextFieldRef): Promise<
     defaultStrategiesUsing(tx.db, field.name),
   ]);
   // Constraints of other projects with the same name do not refer to a field of this project.
-  const refersToField = ({ project }: Tellable) =>
+  const refersToField = ({ project }: NamedEntity) =>
     field.project === null || project === null || project === field.project;
-  const usersOf = (kind: string, candidates: readonly Tellable[]) => {
-    const names = tellNames(tx.by, candidates.filter(refersToField));
+  const usersOf = (kind: string, candidates: readonly NamedEntity[]) => {
+    const names = listVisibleNames(tx.by, candidates.filter(refersToField));
     return names === undefined ? [] : [`${kind} ${names}`];
   };
   const users = [

@@ -1,7 +1,7 @@
 import type { Identity } from '../../kernel/caller.ts';
 import { Problem } from '../../kernel/errors.ts';
+import { mapYielding, pagesYielding } from '../../kernel/event-loop.ts';
 import { JsonText } from '../../kernel/json-text.ts';
-import { mapInTurns, pagesInTurns } from '../../kernel/turns.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { contextNamesOf } from '../constraints/index.ts';
 import { listContextFields } from '../context-fields/index.ts';
@@ -71,20 +71,20 @@ async function buildLists(
     ({ name, project }) => used.fields.has(name) && (project === null || !hidden.has(project)),
   );
   return {
-    features: pagesInTurns(flags, (flag) => [presentFeature(flag)]),
-    featureStrategies: pagesInTurns(flags, (flag) => strategiesIn(flag, environment).map(presentStrategy)),
-    featureEnvironments: pagesInTurns(flags, (flag) => presentState(flag, environment)),
-    contextFields: pagesInTurns(exportedFields, ({ createdAt: _, project, ...field }) => [
+    features: pagesYielding(flags, (flag) => [presentFeature(flag)]),
+    featureStrategies: pagesYielding(flags, (flag) => strategiesIn(flag, environment).map(presentStrategy)),
+    featureEnvironments: pagesYielding(flags, (flag) => presentState(flag, environment)),
+    contextFields: pagesYielding(exportedFields, ({ createdAt: _, project, ...field }) => [
       {
         ...field,
         legalValues: field.legalValues.map((each) => ({ ...each })),
         ...(project === null ? {} : { project }),
       },
     ]),
-    featureTags: pagesInTurns(flags, ({ feature, tags }) =>
+    featureTags: pagesYielding(flags, ({ feature, tags }) =>
       tags.map(({ type, value }) => ({ featureName: feature.name, tagType: type, tagValue: value })),
     ),
-    segments: pagesInTurns(usedSegments, ({ id, name, description, project, constraints }) => [
+    segments: pagesYielding(usedSegments, ({ id, name, description, project, constraints }) => [
       {
         id,
         name,
@@ -93,16 +93,16 @@ async function buildLists(
           : {}),
       },
     ]),
-    tagTypes: pagesInTurns(types, (type) => (used.tagTypes.has(type.name) ? [type] : [])),
-    dependencies: pagesInTurns(flags, presentDependencies),
-    links: pagesInTurns(flags, presentLinks),
+    tagTypes: pagesYielding(types, (type) => (used.tagTypes.has(type.name) ? [type] : [])),
+    dependencies: pagesYielding(flags, presentDependencies),
+    links: pagesYielding(flags, presentLinks),
   };
 }
 
 /** Collects the ids of segments, the names of context fields and the tag types that flags use. */
 async function collectReferences(flags: readonly FlagDefinition[], environment: string) {
   const used = { segments: new Set<number>(), fields: new Set<string>(), tagTypes: new Set<string>() };
-  await mapInTurns(flags, (flag) => {
+  await mapYielding(flags, (flag) => {
     for (const { segments, constraints } of strategiesIn(flag, environment)) {
       for (const id of segments) used.segments.add(id);
       for (const name of contextNamesOf(constraints)) used.fields.add(name);

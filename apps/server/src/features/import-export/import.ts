@@ -1,7 +1,7 @@
 import type { ImportedData } from '@yardarm/contract';
 import type { Identity } from '../../kernel/caller.ts';
 import { maxDetails, Problem } from '../../kernel/errors.ts';
-import { nextTurn } from '../../kernel/turns.ts';
+import { yieldToEventLoop } from '../../kernel/event-loop.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { contextNamesOf } from '../constraints/index.ts';
 import { listContextFields } from '../context-fields/index.ts';
@@ -55,9 +55,9 @@ export async function planImport(
   await requireEnvironment(db, target.environment);
   const selection = selectEnvironment(all, target.environment);
   const { data } = selection;
-  await nextTurn();
+  await yieldToEventLoop();
   const desired = toDesiredState(data, target);
-  await nextTurn();
+  await yieldToEventLoop();
   const plan = await planState(db, desired, {
     limits,
     now,
@@ -73,9 +73,9 @@ export async function planImport(
     ...groupFaults(plan.faults),
     ...(await unknownFieldErrors(db, data, caller)),
   ];
-  await nextTurn();
+  await yieldToEventLoop();
   const warnings = skippedWarnings(selection, target);
-  await nextTurn();
+  await yieldToEventLoop();
   return {
     plan,
     errors,

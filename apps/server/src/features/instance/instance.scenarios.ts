@@ -12,17 +12,15 @@ const routes = [
 
 export const instanceScenarios: readonly Scenario[] = [
   ...routes.map((route) => ({ route, name: 'answers 401 without a token', as: 'nobody', status: 401 }) as const),
-  ...routes
-    .slice(1)
-    .map(
-      (route) =>
-        ({
-          route,
-          name: 'answers 403 to an editor, because it counts private projects',
-          as: 'editor',
-          status: 403,
-        }) as const,
-    ),
+  ...routes.slice(1).map(
+    (route) =>
+      ({
+        route,
+        name: 'answers 403 to an editor, because it counts private projects',
+        as: 'editor',
+        status: 403,
+      }) as const,
+  ),
   {
     route: 'GET /api/admin/ui-config',
     name: 'returns the configured limits',

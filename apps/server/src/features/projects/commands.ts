@@ -1,7 +1,7 @@
 import type { Author } from '../../kernel/actor.ts';
 import { badField, Problem } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
-import { isHiddenFrom, nameTaken } from '../../kernel/tellable.ts';
+import { isHiddenFrom, nameTaken } from '../../kernel/visible-names.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { makeOwner } from '../access/index.ts';
 import { endTokensOfProject } from '../api-tokens/index.ts';

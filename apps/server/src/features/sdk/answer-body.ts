@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { FeatureQuery } from './feature-query.ts';
 import type { SnapshotFlag } from './snapshot-flag.ts';
 import type { SnapshotSegments } from './snapshot-segment.ts';
@@ -22,7 +22,7 @@ export async function serializeFlags(
   for (const flag of flags) {
     if (flag.isReady(environment, segmentForm)) continue;
     flag.bytes(environment, segmentForm);
-    if (++serialized % flagsPerTurn === 0) await nextTurn();
+    if (++serialized % flagsPerTurn === 0) await yieldToEventLoop();
   }
 }
 

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type BudgetLimits, EvaluationBudget, usualBudget } from '@yardarm/evaluation';
 
 /** The playground evaluates each flag for many contexts in one request. Only people who are logged in can use it. */
@@ -56,7 +56,7 @@ export class WorkSlices {
     this.#finished++;
     this.#items = 0;
     this.#end = this.#budget.spent + unitsPerTurn;
-    return nextTurn();
+    return yieldToEventLoop();
   }
 }
 

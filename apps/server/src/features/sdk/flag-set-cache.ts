@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { FlagSet } from '@yardarm/evaluation';
 import type { FeatureQuery } from './feature-query.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -68,7 +68,7 @@ export function compileFlags(flags: readonly SnapshotFlag[], environment: string
   for (const [index, flag] of flags.entries()) {
     flag.compiled(environment);
     if (index + 1 === flags.length || performance.now() < end) continue;
-    return nextTurn().then(() => compileFlags(flags.slice(index + 1), environment));
+    return yieldToEventLoop().then(() => compileFlags(flags.slice(index + 1), environment));
   }
   return undefined;
 }

@@ -1,5 +1,5 @@
 import { bearerToken } from '../../http/bearer.ts';
-import type { Unchanged } from '../../http/unchanged.ts';
+import type { NotModifiedCheck } from '../../http/not-modified.ts';
 import type { TokenLookup } from '../api-tokens/index.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import { takesSegments } from './client-spec.ts';
@@ -8,13 +8,13 @@ import { callerOf } from './guard.ts';
 import { deltaEtag, matchesEtag, notModifiedHeaders, parseRevision } from './if-none-match.ts';
 import type { Snapshot } from './snapshot.ts';
 
-type Header = Parameters<Unchanged>[0];
+type Header = Parameters<NotModifiedCheck>[0];
 
 /**
  * Returns a check that answers 304 before the route runs: for SDKs whose token is in memory, that send no filters, and
  * whose ETag is current. All other requests go to the route.
  */
-export function featuresNotModified(tokens: TokenLookup, answers: AnswerCache): Unchanged {
+export function featuresNotModified(tokens: TokenLookup, answers: AnswerCache): NotModifiedCheck {
   return (header) => {
     const query = unfilteredQuery(tokens, header, (takesSegments) => !takesSegments);
     if (query === undefined) return undefined;
@@ -24,7 +24,7 @@ export function featuresNotModified(tokens: TokenLookup, answers: AnswerCache): 
 }
 
 /** Returns the check of {@link featuresNotModified} for deltas. */
-export function deltaNotModified(tokens: TokenLookup, snapshot: Snapshot): Unchanged {
+export function deltaNotModified(tokens: TokenLookup, snapshot: Snapshot): NotModifiedCheck {
   return (header) => {
     const known = parseRevision(header('if-none-match'));
     const query = unfilteredQuery(tokens, header, () => false);

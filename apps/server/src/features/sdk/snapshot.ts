@@ -1,4 +1,4 @@
-import { mapInTurns } from '../../kernel/turns.ts';
+import { mapYielding } from '../../kernel/event-loop.ts';
 import type { Database } from '../../storage/database.ts';
 import type { EventRow } from '../../storage/tables/events.ts';
 import { loadClientFeatures } from '../flags/index.ts';
@@ -153,7 +153,7 @@ export class Snapshot {
     const { db } = this.#database;
     const [features, tags] = await Promise.all([loadClientFeatures(db, names), loadTags(db, names)]);
     return new Map(
-      await mapInTurns(features, (feature) => [
+      await mapYielding(features, (feature) => [
         feature.name,
         new SnapshotFlag(feature, tags.get(feature.name) ?? noTags, this.#segments),
       ]),

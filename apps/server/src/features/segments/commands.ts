@@ -1,7 +1,7 @@
 import type { Author } from '../../kernel/actor.ts';
 import type { Identity } from '../../kernel/caller.ts';
 import { badField, Problem } from '../../kernel/errors.ts';
-import { isHiddenFrom, nameTaken, tellNames } from '../../kernel/tellable.ts';
+import { isHiddenFrom, listVisibleNames, nameTaken } from '../../kernel/visible-names.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import type { Constraint } from '../constraints/index.ts';
 import { checkLegalValues } from '../context-fields/index.ts';
@@ -89,7 +89,7 @@ export async function deleteSegment(tx: Tx, id: number, requireMayChange: Requir
   const segment = await requireSegment(tx.db, id);
   requireMayChange(segment.project);
   const using = await strategiesUsing(tx.db, id);
-  const flags = tellNames(
+  const flags = listVisibleNames(
     tx.by,
     using.map(({ featureName, projectId }) => ({ name: featureName, project: projectId })),
   );
@@ -100,7 +100,7 @@ export async function deleteSegment(tx: Tx, id: number, requireMayChange: Requir
     );
   }
   const defaultStrategies = await defaultStrategiesUsing(tx.db, id);
-  const places = tellNames(
+  const places = listVisibleNames(
     tx.by,
     defaultStrategies.map(({ project, environment }) => ({ name: `${project} (${environment})`, project })),
   );
@@ -164,14 +164,14 @@ async function requireMovable({ db, by }: Tx, { id, project }: Segment): Promise
   await requireKnownProject(db, project);
   if (project === null) return;
   const [defaults, strategies] = await Promise.all([defaultStrategiesUsing(db, id), strategiesUsing(db, id)]);
-  const projects = tellNames(
+  const projects = listVisibleNames(
     by,
     defaults.filter((one) => one.project !== project).map((one) => ({ ...one, name: one.project })),
   );
   if (projects !== undefined) {
     throw badField('project', `cannot be ${project}: default strategies of the projects ${projects} use the segment`);
   }
-  const foreign = tellNames(
+  const foreign = listVisibleNames(
     by,
     strategies
       .filter(({ projectId }) => projectId !== project)

@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts';
-import type { Database } from '../../storage/database.ts';
 import { Batcher, type Outcome } from '../../storage/commit/batcher.ts';
+import type { Database } from '../../storage/database.ts';
 import type { AcceptedSignal, IncomingSignal } from './signal.ts';
 import { storeSignals } from './store-signals.ts';
 

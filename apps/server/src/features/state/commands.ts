@@ -3,7 +3,7 @@ import type { ParsedInstallation, ParsedState } from '@yardarm/contract';
 import { requireVisible } from '../../http/permission.ts';
 import type { Identity } from '../../kernel/caller.ts';
 import { maxDetails, Problem } from '../../kernel/errors.ts';
-import { pagesInTurns } from '../../kernel/turns.ts';
+import { pagesYielding } from '../../kernel/event-loop.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { applyPlan } from './apply.ts';
 import type { StateChange } from './changes.ts';
@@ -111,7 +111,8 @@ export async function applyState(
 
 async function planFingerprint(changes: readonly StateChange[]): Promise<string> {
   const hash = createHash('sha256');
-  for await (const page of pagesInTurns(changes, (change) => `${JSON.stringify(change)}\n`)) hash.update(page.join(''));
+  for await (const page of pagesYielding(changes, (change) => `${JSON.stringify(change)}\n`))
+    hash.update(page.join(''));
   return hash.digest('base64url');
 }
 

@@ -1,4 +1,4 @@
-import { reservedInPlan } from '../../kernel/tellable.ts';
+import { reservedInPlan } from '../../kernel/visible-names.ts';
 import type { Tx } from '../../storage/tx.ts';
 import {
   type ContextField,

@@ -1,4 +1,4 @@
-import { mapInTurns } from '../../kernel/turns.ts';
+import { mapYielding } from '../../kernel/event-loop.ts';
 import type { Db } from '../../storage/tx.ts';
 import { checkLegalValuesOf } from '../context-fields/index.ts';
 import {
@@ -91,7 +91,7 @@ export async function planState(db: Db, desired: DesiredState, options: PlanOpti
   const segmentNames = new Map([...segments.after].map(([name, { id }]) => [id, name]));
   const changes = [
     ...operations.map(({ change }) => change),
-    ...(await mapInTurns(flags, (plan) => changesOfFlag(plan, segmentNames))).flat(),
+    ...(await mapYielding(flags, (plan) => changesOfFlag(plan, segmentNames))).flat(),
     ...[...archived].flatMap(([project, names]) => names.map((name) => archiveChange(project, name))),
     ...lastOperations.map(({ change }) => change),
   ];
@@ -118,7 +118,7 @@ async function planFlags(
     desired.map(({ name }) => name),
   );
   const seen = new Set<string>();
-  const plans = await mapInTurns(desired, (flag) => {
+  const plans = await mapYielding(desired, (flag) => {
     const inner: Fault[] = [];
     if (seen.size === seen.add(flag.name).size) inner.push({ path: '', message: 'is named twice' });
     const before = present.get(flag.name);

@@ -3,8 +3,8 @@ import type { Handlers } from '../../http/handler.ts';
 import { authorOf } from '../../http/request.ts';
 import type { Identity } from '../../kernel/caller.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { pagesYielding } from '../../kernel/event-loop.ts';
 import { jsonList } from '../../kernel/json-list.ts';
-import { pagesInTurns } from '../../kernel/turns.ts';
 import type { Database } from '../../storage/database.ts';
 import { type Outbound, requireReachable } from '../actions/index.ts';
 import type { StateChange } from './changes.ts';
@@ -77,5 +77,5 @@ async function requireReachableUrls(state: ParsedState, caller: Identity, outbou
 
 /** Returns pages of changes as JSON text, as they are answered. */
 export function changesAsText(changes: readonly StateChange[]): AsyncGenerator<string[]> {
-  return pagesInTurns(changes, (change) => JSON.stringify(change));
+  return pagesYielding(changes, (change) => JSON.stringify(change));
 }

@@ -1,5 +1,5 @@
 import { Problem } from '../../kernel/errors.ts';
-import { tellNames } from '../../kernel/tellable.ts';
+import { listVisibleNames } from '../../kernel/visible-names.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import * as store from './store.ts';
 import {
@@ -61,7 +61,7 @@ export async function deleteStrategyType(tx: Tx, policy: StrategyPolicy, name: s
     store.flagsUsing(tx.db, name),
     store.projectsWithDefaultStrategy(tx.db, name),
   ]);
-  const [flags, projects] = [tellNames(tx.by, users), tellNames(tx.by, defaultProjects)];
+  const [flags, projects] = [listVisibleNames(tx.by, users), listVisibleNames(tx.by, defaultProjects)];
   if (flags !== undefined || projects !== undefined) {
     const user =
       flags === undefined

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type EventStream, shareBytes } from '../../http/event-stream.ts';
 import { Problem } from '../../kernel/errors.ts';
 import type { Message, View } from './view.ts';
@@ -170,7 +170,7 @@ export class Streams {
   }
 
   async #updateDirty(): Promise<void> {
-    await nextTurn();
+    await yieldToEventLoop();
     let until = performance.now() + turnMs;
     try {
       for (const channel of this.#dirty) {
@@ -178,7 +178,7 @@ export class Streams {
         for (const reader of channel.readers) {
           this.#update(reader);
           if (performance.now() < until) continue;
-          await nextTurn();
+          await yieldToEventLoop();
           until = performance.now() + turnMs;
         }
       }
@@ -244,7 +244,7 @@ export class Streams {
         for (const reader of readers) {
           this.#beatReader(reader);
           if (performance.now() < until) continue;
-          await nextTurn();
+          await yieldToEventLoop();
           until = performance.now() + turnMs;
         }
       }

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type Payload, problemSchema, type RouteKey, type RouteSpec, type RouteTable } from '@yardarm/contract';
 import { z } from 'zod';
 
@@ -13,7 +13,7 @@ const routesPerTurn = 5;
 export async function openApiPaths(table: RouteTable): Promise<Paths> {
   const paths: Paths = {};
   for (const [index, key] of (Object.keys(table) as RouteKey[]).entries()) {
-    if (index % routesPerTurn === 0) await nextTurn();
+    if (index % routesPerTurn === 0) await yieldToEventLoop();
     addOperation(paths, key, table);
   }
   return paths;

@@ -1,6 +1,6 @@
 import type { Author } from '../../kernel/actor.ts';
 import { badField, Problem } from '../../kernel/errors.ts';
-import { nameTaken } from '../../kernel/tellable.ts';
+import { nameTaken } from '../../kernel/visible-names.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import * as store from './store.ts';
 import { type ColoredTag, distinctTags, type NewTag, type Tag, tagEventData } from './tag.ts';

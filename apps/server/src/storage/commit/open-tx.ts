@@ -13,7 +13,7 @@ export interface PendingWrites {
   readonly by: Author;
   readonly recorded: RecordedEvent[];
   group: EventGroup | null;
-  /** Whether the change may commit rows without an event. */
+  /** True when the change may commit rows without an event. */
   eventless: boolean;
   readonly jobs: NewJob[];
   readonly wakes: (() => void)[];

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import { mapYielding, yieldToEventLoop } from '../../kernel/event-loop.ts';
 import { newId } from '../../kernel/ids.ts';
 import { JsonText } from '../../kernel/json-text.ts';
-import { mapInTurns, nextTurn } from '../../kernel/turns.ts';
 import type { Appended, BulkTable, Transaction } from '../engine.ts';
 import { prepared, type Value } from '../prepared-query.ts';
 import type { EventRow } from '../tables/events.ts';
@@ -44,7 +44,7 @@ export async function recordEvents(
 ): Promise<readonly EventRow[]> {
   const events: EventRow[] = [];
   for (let from = 0; from < rows.length; from += eventsPerInsert) {
-    if (from > 0) await nextTurn();
+    if (from > 0) await yieldToEventLoop();
     const part = rows.slice(from, from + eventsPerInsert);
     const { first, at } = await insertEvents(transaction, part, now);
     for (const [index, row] of part.entries()) events.push({ id: first + index, created_at: at, ...row });
@@ -59,7 +59,7 @@ export async function recordEvents(
  */
 export async function eventRows(recorded: readonly RecordedEvent[]): Promise<UnnumberedRow[]> {
   const groups = groupsOf(recorded);
-  return mapInTurns(recorded, (event) => toRow(event, groups.get(event.change) ?? noGroup));
+  return mapYielding(recorded, (event) => toRow(event, groups.get(event.change) ?? noGroup));
 }
 
 type UnnumberedRow = Omit<EventRow, 'id' | 'created_at'>;

@@ -60,12 +60,12 @@ export class SqliteConnection {
     this.#broken = null;
   }
 
-  /** Whether the thread has ended. */
+  /** True when the thread has ended. */
   get broken(): boolean {
     return this.#broken !== null;
   }
 
-  /** Whether a message is being filled in this tick, which the next request joins. */
+  /** True while requests of this tick are collected for one message. */
   get batching(): boolean {
     return this.#outbox.length > 0;
   }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import type { Clock } from '../../kernel/clock.ts';
 import { MemoryLimiter } from '../../kernel/limiter.ts';
-import { oneAtATime } from '../../kernel/one-at-a-time.ts';
+import { createMutex } from '../../kernel/mutex.ts';
 import { Batcher } from '../commit/batcher.ts';
 import { commitGroup } from '../commit/group-commit.ts';
 import { translated } from '../driver-errors.ts';
@@ -84,7 +84,7 @@ function engineOver(
   clock: Clock,
 ): Engine {
   const connection = writeConnection(writer, seal);
-  const mutex = oneAtATime();
+  const mutex = createMutex();
   const exclusively = <T>(work: () => Promise<T>) => mutex(() => writer.revive().then(work));
   const changes = new Batcher<TransactionWork<unknown>, unknown>(
     (group) => exclusively(() => commitGroup(connection, ['begin immediate'], group)),

@@ -109,7 +109,7 @@ function inOwnTransaction(work: () => SqliteAnswer): SqliteAnswer {
 }
 
 /**
- * Whether a statement of the open transaction has failed. As in PostgreSQL, all statements are refused until a rollback:
+ * True when a statement of the open transaction has failed. As in PostgreSQL, statements are refused until a rollback:
  * pipelined statements, such as the commit, were sent before the failure was known.
  */
 let failed = false;

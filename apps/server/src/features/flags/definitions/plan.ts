@@ -1,5 +1,5 @@
 import { newId } from '../../../kernel/ids.ts';
-import { reservedInPlan } from '../../../kernel/tellable.ts';
+import { reservedInPlan } from '../../../kernel/visible-names.ts';
 import { requireNamed } from '../../projects/index.ts';
 import { distinctTags } from '../../tags/index.ts';
 import type { Dependency } from '../dependencies/index.ts';

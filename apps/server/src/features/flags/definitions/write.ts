@@ -1,4 +1,4 @@
-import { mapInTurns } from '../../../kernel/turns.ts';
+import { mapYielding } from '../../../kernel/event-loop.ts';
 import type { Tx } from '../../../storage/tx.ts';
 import { ensureTags, includesTag } from '../../tags/index.ts';
 import { deleteDependencies, putDependency } from '../dependencies/index.ts';
@@ -23,7 +23,7 @@ import { isSameJson } from './same-json.ts';
  * take one statement each, and unchanged flags take none.
  */
 export async function writeFlags(tx: Tx, all: readonly FlagPlan[]): Promise<void> {
-  const withEvents = await mapInTurns(all, (plan) => ({ ...plan, events: eventsOfPlan(plan) }));
+  const withEvents = await mapYielding(all, (plan) => ({ ...plan, events: eventsOfPlan(plan) }));
   const plans = withEvents.filter(({ events }) => events.length > 0);
   await ensureTags(
     tx,
@@ -36,11 +36,11 @@ export async function writeFlags(tx: Tx, all: readonly FlagPlan[]): Promise<void
   await writeEnvironments(tx, plans);
   await writeDependencies(tx, plans);
   const isOfDependency = ({ type }: { readonly type: string }) => type.startsWith('feature-dependenc');
-  await mapInTurns(plans, ({ after, events }) =>
+  await mapYielding(plans, ({ after, events }) =>
     recordEventsWithTags(tx, after.feature, after.tags, ...events.filter((event) => !isOfDependency(event))),
   );
   // Dependency events go last, so that the log has the events of a parent flag before those of its children.
-  await mapInTurns(plans, ({ after, events }) =>
+  await mapYielding(plans, ({ after, events }) =>
     recordEventsWithTags(tx, after.feature, after.tags, ...events.filter(isOfDependency)),
   );
 }

@@ -1,7 +1,7 @@
 import type { Author } from '../../../kernel/actor.ts';
 import { badField, Problem } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
-import { isHiddenFrom, reservedName } from '../../../kernel/tellable.ts';
+import { isHiddenFrom, reservedName } from '../../../kernel/visible-names.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
 import { listEnvironmentsOfProject } from '../../environments/index.ts';
 import { type Project, requireNamed, requireProjectInUse } from '../../projects/index.ts';

@@ -199,7 +199,7 @@ async function loadState(db: Db, { featureName, environment }: FlagEnvironmentRe
   return (await statesIn(db, environment, [featureName])).get(featureName);
 }
 
-/** Runs {@link revise} with the checks that need the database. Unchanged parts are not checked again. */
+/** Runs {@link revise} with the checks that need the database. NotModifiedCheck parts are not checked again. */
 export async function checkAndRevise(
   db: Db,
   limits: StrategyLimits,

@@ -1,14 +1,14 @@
 import { isOrigin } from '../kernel/origin.ts';
 
-/** A setting: where it comes from, what it means, and how its text is read. */
+/** A setting: the environment variables that set it, its meaning, and how its text is parsed. */
 export interface Setting<T> {
   readonly names: readonly [string, ...string[]];
   readonly default: T;
   readonly meaning: string;
   readonly secret: boolean;
-  /** Which values it takes, in words. */
+  /** A description of the allowed values. */
   readonly takes: string;
-  /** Reads the text of the setting; throws an Error saying what it must be. */
+  /** Parses the text of the setting. Throws an Error that describes the allowed values. */
   readonly parse: (text: string) => T;
 }
 
@@ -31,7 +31,7 @@ export function optionalText(spec: Common): Setting<string | undefined> {
   return setting<string | undefined>(spec, undefined, 'text', (value) => (value === '' ? undefined : value));
 }
 
-/** A whole number between `min` and `max`, both included. */
+/** A whole number from `min` to `max`, inclusive. */
 export function integer(spec: Common & { default: number; min: number; max: number }): Setting<number> {
   const takes = `a whole number from ${spec.min} to ${spec.max}`;
   return setting(spec, spec.default, takes, (value) => {
@@ -41,7 +41,7 @@ export function integer(spec: Common & { default: number; min: number; max: numb
   });
 }
 
-/** Unlike {@link integer} it can be left open. */
+/** Like {@link integer}, but undefined when it is not set. */
 export function optionalInteger(spec: Common & { min: number; max: number }): Setting<number | undefined> {
   const { takes, parse } = integer({ ...spec, default: spec.min });
   return setting<number | undefined>(spec, undefined, takes, (value) => (value === '' ? undefined : parse(value)));
@@ -55,14 +55,14 @@ export function boolean(spec: Common & { default: boolean }): Setting<boolean> {
   });
 }
 
-/** Unlike {@link boolean} it can be left open. */
+/** Like {@link boolean}, but undefined when it is not set. */
 export function optionalBoolean(spec: Common): Setting<boolean | undefined> {
   const { takes, parse } = boolean({ ...spec, default: false });
   return setting<boolean | undefined>(spec, undefined, takes, (value) => (value === '' ? undefined : parse(value)));
 }
 
 /** A whole number from 0 to `max`, or true for 1 and false for 0. */
-export function howMany(spec: Common & { default: number; max: number }): Setting<number> {
+export function countOrBoolean(spec: Common & { default: number; max: number }): Setting<number> {
   const takes = `true, false or a whole number from 0 to ${spec.max}`;
   return setting(spec, spec.default, takes, (value) => {
     const number = value === 'true' ? 1 : value === 'false' ? 0 : Number(value);
@@ -82,7 +82,7 @@ export function oneOf<const V extends string>(
   });
 }
 
-/** Comma-separated values; blank ones are dropped. */
+/** Comma-separated values; empty values are dropped. */
 export function list(spec: Common): Setting<readonly string[]> {
   return setting<readonly string[]>(spec, [], 'a list, with commas between', (value) =>
     value
@@ -92,25 +92,26 @@ export function list(spec: Common): Setting<readonly string[]> {
   );
 }
 
-/** Origins of web pages, comma-separated; `*` stands for any. */
+/** Comma-separated web origins; `*` allows all. */
 export function origins(spec: Common): Setting<readonly string[]> {
   const items = list(spec);
   return setting<readonly string[]>(spec, [], 'a list of origins or *, with commas between', (value) => {
     const found = items.parse(value);
     const wrong = found.find((item) => item !== '*' && !isOrigin(item));
-    if (wrong !== undefined) throw new Error(`must hold origins such as https://example.com or *, not ${wrong}`);
+    if (wrong !== undefined)
+      throw new Error(`must contain only origins such as https://example.com, or *, not ${wrong}`);
     return found;
   });
 }
 
-/** An address of this server as others see it, without a slash at its end. */
+/** The public address of this server, without a trailing slash. */
 export function webAddress(spec: Common & { default: string }): Setting<string> {
   const takes = 'a URL that begins with http:// or https://';
   return setting(spec, spec.default, takes, (value) => {
     if (value === '') return '';
     const { protocol, search, hash, username, password } = URL.canParse(value) ? new URL(value) : nowhere;
     if (!/^https?:$/.test(protocol) || search + hash + username + password !== '') {
-      throw new Error(`must be ${takes} and has no more than a host, a port and a path`);
+      throw new Error(`must be ${takes} and contains only a host, a port and a path`);
     }
     return value.replace(/\/+$/, '');
   });

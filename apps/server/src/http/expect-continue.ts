@@ -1,14 +1,13 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
-/** Requests whose sender waits to be asked for the body, with the answers they will get. */
+/** Requests with `Expect: 100-continue` whose sender waits for the 100, with their responses. */
 const waiting = new WeakMap<IncomingMessage, ServerResponse>();
 
 /**
- * Leaves it to the routes to ask for bodies that senders hold back (`Expect: 100-continue`). One that is answered
- * without having been asked may send its body or not, so its connection ends with the answer. Other expectations
- * are taken for none, as RFC 9110 allows.
+ * Defers `100 Continue` until the route reads the body. When a request is answered without it, the client may or may not send
+ * the body, so the connection is closed with the answer. Other expectations are ignored, as RFC 9110 allows.
  */
-export function holdExpectedBodies(server: Server): void {
+export function deferContinue(server: Server): void {
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     waiting.set(request, response);
     response.setHeader('connection', 'close');
@@ -19,8 +18,8 @@ export function holdExpectedBodies(server: Server): void {
   });
 }
 
-/** Asks the sender of `request` for its body if it waits for that. */
-export function askForBody(request: IncomingMessage): void {
+/** Sends `100 Continue` if the sender of `request` waits for it. */
+export function sendContinue(request: IncomingMessage): void {
   const response = waiting.get(request);
   if (response === undefined) return;
   waiting.delete(request);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { usePrograms } from '../../testing/program.ts';
 
-describe('what is named as Unleash can have it named', () => {
+describe('variables of Unleash', () => {
   const { start, stop } = usePrograms();
   let dataDir: string;
   beforeEach(() => {
@@ -12,14 +12,14 @@ describe('what is named as Unleash can have it named', () => {
   });
   afterEach(() => rmSync(dataDir, { recursive: true }));
 
-  /** The warnings of a start with these variables. */
+  /** Returns the warnings of a start with these variables. */
   async function warningsOf(variables: Record<string, string>): Promise<string[]> {
     const started = await start({ settings: { dataDir } }, { UNLEASH_SECRET: 'kept by the tests', ...variables });
     await stop(started);
     return started.text.split('\n').filter((line) => line.startsWith('{') && JSON.parse(line).level === 40);
   }
 
-  it('uses no database that is named in pieces, which one warning says with the name to use instead', async () => {
+  it('for parts of the database have no effect; one warning names DATABASE_URL', async () => {
     const warnings = await warningsOf({
       DATABASE_HOST: 'db.example.com',
       DATABASE_NAME: 'flags',
@@ -34,11 +34,11 @@ describe('what is named as Unleash can have it named', () => {
     expect(warnings.join()).not.toMatch(/hush|db\.example/);
   });
 
-  it('warns of nothing when no database is named', async () => {
+  it('cause no warning when none names a database', async () => {
     expect(await warningsOf({ DATABASE_SSL: 'true' })).toEqual([]);
   });
 
-  it('names all variables of Unleash that have no effect in one warning, without their values', async () => {
+  it('without an effect are listed in one warning, without their values', async () => {
     const warnings = await warningsOf({
       EMAIL_HOST: 'smtp.example.com',
       EMAIL_USER_PASSWORD: 'hush',

@@ -2,37 +2,39 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Database } from '../storage/database.ts';
 import type { EventRow } from '../storage/tables/events.ts';
 
-export interface AlarmOptions<Due extends { readonly at: number }> {
+export interface TaskSchedulerOptions<Due extends { readonly at: number }> {
   readonly database: Pick<Database, 'feed'>;
   readonly clock: Clock;
-  /** What is due first, `at` milliseconds UTC, or already is; undefined when nothing waits for its time. */
+  /** Returns the next task by its time `at` (milliseconds UTC), which may be past; undefined when there is none. */
   next(): Promise<Due | undefined>;
   /**
-   * Does it, in one change that makes sure that it still has to be done: another process may have. What it has done is not
-   * `next` any more. Rejects when it is to be tried again.
+   * Runs a task in one write that checks whether the task is still due: another process may have run it. Afterwards `next` must
+   * not return it again. Rejects when the task is to be retried.
    */
   run(due: Due): Promise<void>;
-  /** Whether after this event something may be due earlier. */
+  /** Returns whether a task may be due earlier after this event. */
   sets(event: EventRow): boolean;
   onError(error: unknown): void;
 }
 
-export interface Alarm {
-  /** Does what is due until nothing is; answers how much was looked at. For tests and commands. */
+export interface TaskScheduler {
+  /** Runs all due tasks; returns their number. For tests and commands. */
   runDue(): Promise<number>;
-  /** Finishes what is in hand and begins nothing more. */
+  /** Finishes the current task and stops. */
   stop(): Promise<void>;
 }
 
-/** A clock may be set, and a machine sleep: nothing waits longer than this for a look. */
+/** The longest sleep: the system time may change, and the machine may be suspended. */
 const longestWaitMs = 60 * 1000;
 const retryMs = 5000;
 
 /**
- * Does things at their time. It sleeps until the next is due, and is woken by whatever sets a time, here or in another process.
- * Changes run one at a time: however many processes wake up, and wherever one is killed, each thing is done once.
+ * Runs tasks at their time. Sleeps until the next task is due, and wakes up for events that set a time, from this process or
+ * another. Writes run one at a time, so each task runs exactly once, even with several processes or after a crash.
  */
-export async function startAlarm<Due extends { readonly at: number }>(options: AlarmOptions<Due>): Promise<Alarm> {
+export async function startTaskScheduler<Due extends { readonly at: number }>(
+  options: TaskSchedulerOptions<Due>,
+): Promise<TaskScheduler> {
   const { database, clock, onError } = options;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
@@ -76,7 +78,7 @@ export async function startAlarm<Due extends { readonly at: number }>(options: A
     stop: async () => {
       stopped = true;
       clearTimeout(timer);
-      // A failure has been reported where it happened.
+      // The error was reported already.
       await running.catch(() => undefined);
       clearTimeout(timer);
     },

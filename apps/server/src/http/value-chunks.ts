@@ -1,17 +1,17 @@
-/** A place in a value: the keys that lead there. */
+/** The keys that lead to a place in a value. */
 type Path = readonly (string | number)[];
 type Member = readonly [key: string | number, value: unknown];
 
-/** Part of a value: what stands at `path`, or further members of the array or object that stands there. */
-export type Piece =
+/** A part of a value: the value at `path`, or further members of the array or object at `path`. */
+export type ValueChunk =
   | { readonly path: Path; readonly value: unknown }
   | { readonly path: Path; readonly members: readonly Member[] };
 
-/** Weight of a piece: so many values, or characters of text by the hundred. Copying one between threads takes about a millisecond. */
+/** The highest weight of a chunk: one for each value and each hundred characters. Copying a chunk takes about a millisecond. */
 const maxWeight = 2000;
 
-/** Cuts a JSON-like value into pieces that {@link assemble} puts together again in the same order of members. */
-export function* cut(value: unknown, path: Path = []): Generator<Piece> {
+/** Splits a JSON-like value into chunks. {@link addChunk} rebuilds it with the same order of members. */
+export function* splitValue(value: unknown, path: Path = []): Generator<ValueChunk> {
   if (typeof value !== 'object' || value === null || weightOf(value) <= maxWeight) {
     yield { path, value };
     return;
@@ -26,7 +26,7 @@ export function* cut(value: unknown, path: Path = []): Generator<Piece> {
       members = [];
       weight = 0;
     }
-    if (own > maxWeight) yield* cut(member, [...path, key]);
+    if (own > maxWeight) yield* splitValue(member, [...path, key]);
     else {
       members.push([key, member]);
       weight += own;
@@ -35,8 +35,8 @@ export function* cut(value: unknown, path: Path = []): Generator<Piece> {
   if (members.length > 0) yield { path, members };
 }
 
-/** Puts a piece in its place and returns the value so far. */
-export function assemble(whole: unknown, piece: Piece): unknown {
+/** Adds a chunk to the value and returns the value. */
+export function addChunk(whole: unknown, piece: ValueChunk): unknown {
   const { path } = piece;
   if ('members' in piece) {
     const container = at(whole, path);

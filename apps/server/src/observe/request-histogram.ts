@@ -11,7 +11,7 @@ interface Series {
  * How long answers took, by method, route and status: a histogram in Prometheus' text format. It is counted on every
  * request, and this way costs a tenth of what a histogram of the metrics library does.
  */
-export class AnswerTimes {
+export class RequestHistogram {
   readonly #name: string;
   readonly #help: string;
   readonly #series = new Map<string, Map<string, Map<number, Series>>>();

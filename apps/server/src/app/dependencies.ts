@@ -6,8 +6,8 @@ import type { Metrics } from '../observe/metrics.ts';
 import type { Database } from '../storage/database.ts';
 import type { Lifetime } from './lifetime.ts';
 
-/** What the features are made from. */
-export interface ServiceParts {
+/** The dependencies from which the features are built. */
+export interface ServiceDependencies {
   readonly config: Config;
   readonly clock: Clock;
   readonly database: Database;
@@ -15,6 +15,6 @@ export interface ServiceParts {
   readonly log: ServiceLog;
   readonly lifetime: Lifetime;
   readonly publicUrl: () => string;
-  /** Told of the first administrator at once when this process creates one. */
+  /** Called when this process creates the first administrator. */
   readonly onFirstAdmin: (admin: FirstAdmin) => void;
 }

@@ -1,0 +1,25 @@
+import { setImmediate as pause } from 'node:timers/promises';
+
+/** The number of items to process before yielding to the event loop: some milliseconds of work on flags. */
+const batchSize = 100;
+
+/** Yields to the event loop, so that other requests can proceed. */
+export async function yieldToEventLoop(): Promise<void> {
+  await pause();
+}
+
+/** Maps items one after the other, and yields to the event loop after each hundred. */
+export async function mapYielding<T, U>(items: readonly T[], map: (item: T) => U): Promise<U[]> {
+  if (items.length <= batchSize) return items.map(map);
+  const mapped: U[] = [];
+  for await (const page of pagesYielding(items, map)) mapped.push(...page);
+  return mapped;
+}
+
+/** Generates pages of a hundred mapped items, and yields to the event loop before each further page. */
+export async function* pagesYielding<T, U>(items: readonly T[], map: (item: T) => U): AsyncGenerator<U[]> {
+  for (let start = 0; start < items.length; start += batchSize) {
+    if (start > 0) await pause();
+    yield items.slice(start, start + batchSize).map(map);
+  }
+}
