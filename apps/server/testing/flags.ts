@@ -2,19 +2,19 @@ import type { TestServer } from './server.ts';
 
 let made = 0;
 
-/** A name that nothing else in the test run has. */
-export function freshName(what: string): string {
-  return `${what}-${++made}`;
+/** Returns a name that is unique in the test run. */
+export function freshName(prefix: string): string {
+  return `${prefix}-${++made}`;
 }
 
-/** An environment that no project has yet. */
+/** Creates an environment that no project has. */
 export async function givenEnvironment(server: TestServer, more: object = {}): Promise<string> {
   const name = freshName('env');
   await created(server, 'POST /api/admin/environments', { body: { name, type: 'test', enabled: false, ...more } });
   return name;
 }
 
-/** A project with the environments development and production. */
+/** Creates a project with the environments development and production. */
 export async function givenProject(server: TestServer, more: object = {}): Promise<string> {
   const id = freshName('project');
   const body = { id, name: id, environments: ['development', 'production'], ...more };
@@ -22,7 +22,7 @@ export async function givenProject(server: TestServer, more: object = {}): Promi
   return id;
 }
 
-/** What names a flag in the project default, or in another one, as path parameters. */
+/** Path parameters of a flag. */
 export interface FlagParams extends Readonly<Record<string, string>> {
   readonly projectId: string;
   readonly featureName: string;
@@ -32,14 +32,14 @@ export interface FlagEnvironmentParams extends FlagParams {
   readonly environment: string;
 }
 
-/** A flag that is off everywhere and has no strategies. */
+/** Creates a flag that is off in all environments and has no strategies. */
 export async function givenFlag(server: TestServer, more: object = {}, projectId = 'default'): Promise<FlagParams> {
   const body = { name: freshName('flag'), ...more };
   await created(server, 'POST /api/admin/projects/:projectId/features', { params: { projectId }, body });
   return { projectId, featureName: body.name };
 }
 
-/** {@link givenFlag}, in development. */
+/** Creates a flag like {@link givenFlag}; the parameters name an environment, by default development. */
 export async function givenFlagIn(
   server: TestServer,
   environment = 'development',
@@ -48,14 +48,14 @@ export async function givenFlagIn(
   return { ...(await givenFlag(server, {}, projectId)), environment };
 }
 
-/** A flag that was archived. */
+/** Creates an archived flag. */
 export async function givenArchived(server: TestServer, projectId = 'default'): Promise<FlagParams> {
   const params = await givenFlag(server, {}, projectId);
   await created(server, 'DELETE /api/admin/projects/:projectId/features/:featureName', { params });
   return params;
 }
 
-/** A flag that is on in development, with the one strategy it got by that. */
+/** Creates a flag that is on in development, with the default strategy. */
 export async function givenEnabled(server: TestServer, projectId = 'default'): Promise<FlagEnvironmentParams> {
   const params = await givenFlagIn(server, 'development', projectId);
   await created(server, 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on', {
@@ -64,7 +64,7 @@ export async function givenEnabled(server: TestServer, projectId = 'default'): P
   return params;
 }
 
-/** A flag with one strategy in development, switched off there. */
+/** Creates a flag that is off in development and has one strategy there. */
 export async function givenStrategy(
   server: TestServer,
   body: object = { name: 'default' },
@@ -73,7 +73,7 @@ export async function givenStrategy(
   return { ...params, strategyId: await addStrategy(server, params, body) };
 }
 
-/** Adds a strategy and answers its id. */
+/** Adds a strategy and returns its id. */
 export async function addStrategy(server: TestServer, params: FlagEnvironmentParams, body: object): Promise<string> {
   const reply = await created(
     server,
@@ -83,7 +83,7 @@ export async function addStrategy(server: TestServer, params: FlagEnvironmentPar
   return reply.json.id;
 }
 
-/** A flag that depends on another one, `parent`, in a project of their own; the parent's name begins with the project's. */
+/** Creates a flag and its parent flag in a new project. The name of the parent begins with the project id. */
 export async function givenDependency(
   server: TestServer,
   more: object = {},
@@ -97,7 +97,7 @@ export async function givenDependency(
   return { ...params, parent };
 }
 
-/** A link of a flag, with its id. */
+/** Adds a link to a flag and returns the parameters with its id. */
 export async function givenLink(
   server: TestServer,
   body: object,
@@ -109,7 +109,7 @@ export async function givenLink(
   return { ...params, linkId: json.links.at(-1).id };
 }
 
-/** A project of its own, or that one, with a default strategy in production. */
+/** Sets the default strategy in production, of a new project unless `project` is given. */
 export async function givenDefault(server: TestServer, body: object, project?: string) {
   const params = { projectId: project ?? (await givenProject(server)), environment: 'production' };
   await created(server, 'POST /api/admin/projects/:projectId/environments/:environment/default-strategy', {
@@ -119,7 +119,7 @@ export async function givenDefault(server: TestServer, body: object, project?: s
   return params;
 }
 
-/** A custom strategy, named as the parameters of paths name it. */
+/** Creates a custom strategy type and returns its name as the path parameters of the routes call it. */
 export async function givenDefinition(
   server: TestServer,
   parameters: readonly object[] = [{ name: 'companies', type: 'list' }],

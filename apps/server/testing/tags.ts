@@ -1,14 +1,14 @@
 import { freshName, givenFlag } from './flags.ts';
 import type { TestServer } from './server.ts';
 
-/** A type without tags. */
+/** Creates a tag type without tags. */
 export async function givenTagType(server: TestServer, more: object = {}) {
   const name = freshName('type');
   await server.admin.call('POST /api/admin/tag-types', { body: { name, ...more } });
   return name;
 }
 
-/** Two flags that bear one tag, one of them archived. */
+/** Creates two flags with the same tag, one of them archived. */
 export async function givenBorneTag(server: TestServer, type: string) {
   const tag = { type, value: freshName('borne') };
   for (const archived of [false, true]) {

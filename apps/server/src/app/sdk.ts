@@ -45,13 +45,13 @@ export async function buildSdk(
   const hydrations = new AnswerCache(snapshot, hydration, maxAnswerBytes);
   const streams = buildStreams(parts, snapshot);
   const flagSets = new FlagSetCache(snapshot);
-  const sightings = createStageTracker(database, (error) =>
+  const stageTracker = createStageTracker(database, (error) =>
     log.error({ err: error }, 'storing the stages of flags failed; it is retried'),
   );
   const usage = createUsage(database, clock, {
     applicationLimit: config.applicationLimit,
     onError: (error) => log.error({ err: error }, 'storing usage counts failed; it is retried'),
-    seen: sightings.seen,
+    seen: stageTracker.recordEvaluated,
   });
   const budgets = buildBudgets(metrics);
   const surroundings = { clock, random: Math.random, hostname: process.env.HOSTNAME || hostname(), budgets };

@@ -100,7 +100,7 @@ describe('a scheduled change request', () => {
     server().clock.advance(hour);
     await server().app.service.schedules.runDue();
     expect(await isOn(server(), request)).toBe(false);
-    const reason = 'The limit of 2 strategies of a flag in an environment is reached.';
+    const reason = expect.stringMatching(/ has 2 strategies in .*, and the limit is 2\./);
     expect(await show(server(), request)).toMatchObject({ state: 'Scheduled', schedule: { status: 'failed', reason } });
     expect(await eventsAfter(server(), before)).toMatchObject([
       { type: 'change-request-scheduled-application-failure', data: { changeRequestId: request.id, reason } },

@@ -7,7 +7,7 @@ const flag = '/api/admin/projects/:projectId/features/:featureName' as const;
 const project = '/api/admin/projects/:projectId' as const;
 const nowhere = { params: { projectId: 'nowhere', featureName: 'nowhere' } };
 
-/** A flag of a project of its own; both are favorites of `who`. */
+/** Creates a project with a flag; both are favorites of `who`. */
 async function givenFavorites(server: TestServer, who: 'editor' | 'viewer') {
   const params = await givenFlag(server, {}, await givenProject(server));
   const client = server.client(await server.tokenOf(who));
@@ -17,10 +17,10 @@ async function givenFavorites(server: TestServer, who: 'editor' | 'viewer') {
   return { params };
 }
 
-/** What a read says of whether its thing is a favorite, to its owner and to another one. */
+/** Checks the `favorite` field of an answer to the owner of the favorite or to another user. */
 const seenBy = (route: Scenario['route'], who: Who, isFavorite: boolean): Scenario => ({
   route,
-  name: `says to ${who} ${isFavorite ? 'that it is a favorite' : 'that the favorite of another one is none'}`,
+  name: `answers favorite: ${isFavorite} to ${who} for the favorite of a viewer`,
   as: who,
   given: (server) => givenFavorites(server, 'viewer'),
   status: 200,
@@ -33,7 +33,7 @@ const seenBy = (route: Scenario['route'], who: Who, isFavorite: boolean): Scenar
 export const favoriteScenarios: readonly Scenario[] = [
   {
     route: `POST ${flag}/favorites`,
-    name: 'makes a flag a favorite of whoever asks',
+    name: "adds a flag to the caller's favorites",
     as: 'viewer',
     given: async (server) => ({ params: await givenFlag(server) }),
     status: 200,
@@ -49,22 +49,22 @@ export const favoriteScenarios: readonly Scenario[] = [
   },
   {
     route: `POST ${flag}/favorites`,
-    name: 'records nothing of one that is a favorite',
+    name: 'records no event when the flag is a favorite already',
     as: 'viewer',
     given: (server) => givenFavorites(server, 'viewer'),
     status: 200,
   },
   {
     route: `POST ${flag}/favorites`,
-    name: 'takes an archived flag, from a token without an account',
+    name: 'accepts an archived flag, from a token without an account',
     given: async (server) => ({ params: await givenArchived(server) }),
     status: 200,
     events: [{ type: 'feature-favorited' }],
   },
-  { route: `POST ${flag}/favorites`, name: 'does not know the flag', call: nowhere, status: 404 },
+  { route: `POST ${flag}/favorites`, name: 'answers 404 for an unknown flag', call: nowhere, status: 404 },
   {
     route: `DELETE ${flag}/favorites`,
-    name: 'makes a favorite none',
+    name: "removes from the caller's favorites",
     as: 'viewer',
     given: (server) => givenFavorites(server, 'viewer'),
     status: 200,
@@ -72,30 +72,30 @@ export const favoriteScenarios: readonly Scenario[] = [
   },
   {
     route: `DELETE ${flag}/favorites`,
-    name: 'leaves favorites of others alone',
+    name: 'does not change the favorites of other users',
     as: 'editor',
     given: (server) => givenFavorites(server, 'viewer'),
     status: 200,
   },
-  { route: `DELETE ${flag}/favorites`, name: 'does not know the flag', call: nowhere, status: 404 },
+  { route: `DELETE ${flag}/favorites`, name: 'answers 404 for an unknown flag', call: nowhere, status: 404 },
   {
     route: `POST ${project}/favorites`,
-    name: 'makes a project a favorite of whoever asks',
+    name: "adds a project to the caller's favorites",
     as: 'viewer',
     given: async (server) => ({ params: { projectId: await givenProject(server) } }),
     status: 200,
     events: [{ type: 'project-favorited', preData: null, data: { project: expect.any(String) as string } }],
   },
-  { route: `POST ${project}/favorites`, name: 'does not know the project', call: nowhere, status: 404 },
+  { route: `POST ${project}/favorites`, name: 'answers 404 for an unknown project', call: nowhere, status: 404 },
   {
     route: `DELETE ${project}/favorites`,
-    name: 'makes a favorite none',
+    name: "removes from the caller's favorites",
     as: 'editor',
     given: (server) => givenFavorites(server, 'editor'),
     status: 200,
     events: [{ type: 'project-unfavorited', data: { project: expect.any(String) as string } }],
   },
-  { route: `DELETE ${project}/favorites`, name: 'does not know the project', call: nowhere, status: 404 },
+  { route: `DELETE ${project}/favorites`, name: 'answers 404 for an unknown project', call: nowhere, status: 404 },
   ...([`GET ${flag}`, `GET ${project}/features`, `GET ${project}/overview`] as const).flatMap((route) => [
     seenBy(route, 'viewer', true),
     seenBy(route, 'editor', false),

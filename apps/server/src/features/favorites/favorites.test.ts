@@ -14,7 +14,7 @@ describe('routes of favorites', () => {
 });
 
 describe('favorites', () => {
-  it('of one who is deleted are deleted, as those of what is deleted are', async () => {
+  it('are deleted with their account, flag or project', async () => {
     const { admin, nobody, app } = server();
     const user = await givenUser(server());
     const headers = await logIn(nobody, user);
@@ -40,7 +40,7 @@ describe('favorites', () => {
     expect(await left()).toEqual([]);
   });
 
-  it('are told of in the list of projects', async () => {
+  it('are shown in the list of projects', async () => {
     const [one, other] = [await givenProject(server()), await givenProject(server())];
     await server().admin.call('POST /api/admin/projects/:projectId/favorites', { params: { projectId: one } });
     const { json } = await server().admin.call('GET /api/admin/projects');

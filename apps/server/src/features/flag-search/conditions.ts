@@ -41,28 +41,28 @@ function isPositive({ operator }: ValueFilter): boolean {
 
 function valueCondition(
   column: string,
-  search: ValueFilter,
+  filter: ValueFilter,
   read: (value: string) => string | number = String,
 ): Condition {
-  const values = sql.join(search.values.map(read));
-  return isPositive(search)
+  const values = sql.join(filter.values.map(read));
+  return isPositive(filter)
     ? sql<boolean>`${sql.ref(column)} in (${values})`
     : sql<boolean>`${sql.ref(column)} not in (${values})`;
 }
 
 /** Matches each flag in one state only: a flag marked as stale is not also potentially stale. */
-function stateCondition(search: ValueFilter, now: number): Condition {
-  const states = search.values.map((value) => {
+function stateCondition(filter: ValueFilter, now: number): Condition {
+  const states = filter.values.map((value) => {
     if (value === 'stale') return sql<boolean>`f.stale = 1`;
     if (value === 'potentially-stale') return sql<boolean>`(f.stale = 0 and ${overdue('f', now)})`;
     return sql<boolean>`(f.stale = 0 and not ${overdue('f', now)})`;
   });
-  return isPositive(search) ? sql<boolean>`(${sql.join(states, sql` or `)})` : noneOf(states);
+  return isPositive(filter) ? sql<boolean>`(${sql.join(states, sql` or `)})` : noneOf(states);
 }
 
-function stageCondition(search: ValueFilter): Condition {
-  const stages = sql.join(search.values);
-  return isPositive(search)
+function stageCondition(filter: ValueFilter): Condition {
+  const stages = sql.join(filter.values);
+  return isPositive(filter)
     ? sql<boolean>`${stageOf('f')} in (${stages})`
     : sql<boolean>`${stageOf('f')} not in (${stages})`;
 }
@@ -71,25 +71,25 @@ function noneOf(conditions: readonly Condition[]): Condition {
   return sql<boolean>`not (${sql.join(conditions, sql` or `)})`;
 }
 
-function tagCondition(search: SetFilter): Condition {
-  return setCondition(search, (value) => {
+function tagCondition(filter: SetFilter): Condition {
+  return setCondition(filter, (value) => {
     const end = value.indexOf(':');
     return sql<boolean>`exists (select 1 from feature_tags as t where t.feature_name = f.name
       and t.type = ${value.slice(0, end)} and t.value = ${value.slice(end + 1)})`;
   });
 }
 
-function segmentCondition(search: SetFilter): Condition {
+function segmentCondition(filter: SetFilter): Condition {
   return setCondition(
-    search,
+    filter,
     (name) => sql<boolean>`exists (select 1 from feature_strategies as s
       join feature_strategy_segments as g on g.strategy_id = s.id join segments as m on m.id = g.segment_id
       where s.feature_name = f.name and m.name = ${name})`,
   );
 }
 
-function setCondition({ operator, values }: SetFilter, matchesText: (value: string) => Condition): Condition {
-  const each = values.map(matchesText);
+function setCondition({ operator, values }: SetFilter, conditionOf: (value: string) => Condition): Condition {
+  const each = values.map(conditionOf);
   switch (operator) {
     case 'INCLUDE_ALL_OF':
       return sql<boolean>`(${sql.join(each, sql` and `)})`;
@@ -111,11 +111,11 @@ function dateCondition(column: string, { operator, at }: DateFilter): Condition 
 }
 
 function environmentCondition(status: readonly EnvironmentFilter[]): Condition {
-  const one = status.map(
+  const conditions = status.map(
     ({ environment, enabled }) => sql<boolean>`exists (select 1 from feature_environments as e
       where e.feature_name = f.name and e.environment = ${environment} and e.enabled = ${Number(enabled)})`,
   );
-  return sql<boolean>`(${sql.join(one, sql` or `)})`;
+  return sql<boolean>`(${sql.join(conditions, sql` or `)})`;
 }
 
 function matchesText(words: string): Condition {

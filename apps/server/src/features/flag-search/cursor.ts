@@ -16,12 +16,12 @@ export function formatCursor(order: FlagOrder, { rank, value, name }: CursorPosi
 
 /** Decodes a cursor. Rejects with 400 when {@link formatCursor} did not make it for the same order. */
 export function parseCursor(order: FlagOrder, cursor: string): CursorPosition {
-  const [of, rank, value, name] = read(cursor);
+  const [cursorOrder, rank, value, name] = decodeList(cursor);
   const isNumber = !textKeys.has(order.key);
-  const known =
+  const isValid =
     typeof rank === 'number' && typeof value === (isNumber ? 'number' : 'string') && typeof name === 'string';
-  if (!known || of !== orderKey(order)) {
-    throw badField('cursor', 'must be the `next` of an answer to a search in the same order');
+  if (!isValid || cursorOrder !== orderKey(order)) {
+    throw badField('cursor', 'must be the `next` value of a search with the same order');
   }
   return { rank, value: value as string | number, name };
 }
@@ -32,7 +32,7 @@ function orderKey({ key, descending, favoritesOf }: FlagOrder): string {
   return `${key} ${descending ? 'desc' : 'asc'} ${favoritesOf === undefined ? '' : 'favorites'}`;
 }
 
-function read(cursor: string): readonly unknown[] {
+function decodeList(cursor: string): readonly unknown[] {
   try {
     const list: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
     return Array.isArray(list) ? list : [];

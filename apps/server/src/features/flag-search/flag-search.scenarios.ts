@@ -4,7 +4,7 @@ import type { Scenario } from '../../../testing/scenario.ts';
 export const flagSearchScenarios: readonly Scenario[] = [
   {
     route: 'GET /api/admin/search/features',
-    name: 'finds flags by a piece of their name',
+    name: 'finds flags by a part of their name',
     given: async (server) => {
       const { featureName } = await givenFlag(server, { description: 'searched for' });
       return { query: { query: featureName } };
@@ -14,7 +14,7 @@ export const flagSearchScenarios: readonly Scenario[] = [
   },
   {
     route: 'GET /api/admin/search/features',
-    name: 'refuses a filter that it does not know',
+    name: 'rejects an unknown filter value',
     call: { query: { type: 'IS:nonsense' } },
     status: 400,
     answer: { name: 'BadDataError', details: [{ path: 'type' }] },

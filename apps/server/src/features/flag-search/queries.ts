@@ -30,9 +30,9 @@ export async function searchFlags(
 ): Promise<FoundFlags> {
   const conditions = searchConditions(search, now);
   const all = sql.join(conditions, sql` and `);
-  const here = after === undefined ? all : sql.join([...conditions, afterCondition(order, after)], sql` and `);
+  const remaining = after === undefined ? all : sql.join([...conditions, afterCondition(order, after)], sql` and `);
   const [found, count] = await Promise.all([
-    sql<CursorPosition>`select f.name, ${rankOf(order)} as rank, ${keyValueOf(order)} as value from features as f where ${here}
+    sql<CursorPosition>`select f.name, ${rankOf(order)} as rank, ${keyValueOf(order)} as value from features as f where ${remaining}
       order by ${orderOf(order)} limit ${limit + 1} offset ${offset}`.execute(db),
     sql<{ n: number }>`select count(*) as n from features as f where ${all}`.execute(db),
   ]);

@@ -24,7 +24,7 @@ export function flagSearchHandlers({ db }: Database, clock: Clock): Handlers<typ
         descending: sortOrder === 'desc',
         favoritesOf: favoritesFirst === 'true' ? caller.actor.userId : undefined,
       };
-      if (cursor !== undefined && offset > 0) throw badField('cursor', 'must not come with an offset');
+      if (cursor !== undefined && offset > 0) throw badField('cursor', 'must not be combined with an offset');
       const after = cursor === undefined ? undefined : parseCursor(order, cursor);
       const { names, total, end } = await searchFlags(db, search, order, { offset, limit, after }, clock.now());
       const next = end === null ? null : formatCursor(order, end);

@@ -14,10 +14,10 @@ let begun = 0;
 let project = '';
 let other = '';
 let archived = '';
-/** Full names by what begins them. */
+/** Full flag names by their prefixes. */
 const full: Record<string, string> = {};
 
-/** Names of what is found, without what makes them unlike those of other tests, and how many there are. */
+/** Returns the names of the flags found, without their unique suffixes, and the total. */
 async function found(query: Record<string, string | number>): Promise<string[]> {
   const reply = await server().admin.call('GET /api/admin/search/features', {
     query: { project: `IS_ANY_OF:${project},${other}`, sortBy: 'name', ...query },
@@ -59,13 +59,13 @@ beforeAll(async () => {
   archived = (await givenArchived(server(), project)).featureName;
 });
 
-describe('routes', () => {
+describe('routes of the flag search', () => {
   for (const scenario of flagSearchScenarios) {
     it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
   }
 });
 
-describe('searching flags', () => {
+describe('GET /api/admin/search/features', () => {
   it.each<[Record<string, string>, string[]]>([
     [{}, ['alpha', 'beta', 'delta', 'gamma']],
     [{ query: 'AMM' }, ['gamma']],
@@ -98,7 +98,7 @@ describe('searching flags', () => {
     expect(await found(query)).toEqual(names);
   });
 
-  it('goes by the day of creation and of use', async () => {
+  it('filters by the day of creation and of the last evaluation', async () => {
     const second = day(begun + dayMs);
     expect(await found({ createdAt: `IS_ON_OR_AFTER:${second}` })).toEqual(['alpha', 'delta', 'gamma']);
     expect(await found({ createdAt: `IS_BEFORE:${second}` })).toEqual(['beta']);
@@ -106,7 +106,7 @@ describe('searching flags', () => {
     expect(await found({ lastSeenAt: `IS_ON_OR_AFTER:${second}` })).toEqual([]);
   });
 
-  it('goes by segments that strategies use', async () => {
+  it('filters by the segments that strategies use', async () => {
     const segment = await givenSegment(server());
     await addStrategy(
       server(),
@@ -118,7 +118,7 @@ describe('searching flags', () => {
     expect(await found({ segment: 'INCLUDE:nowhere' })).toEqual([]);
   });
 
-  it('puts the favorites of who asks first when told to', async () => {
+  it("puts the caller's favorites first with favoritesFirst", async () => {
     const { headers = {} } = await asSomebody(server());
     const names = async (favoritesFirst: string) => {
       const reply = await server().nobody.call('GET /api/admin/search/features', {
@@ -135,12 +135,12 @@ describe('searching flags', () => {
     expect(await names('false')).toEqual(['alpha', 'beta', 'delta', 'gamma']);
   });
 
-  it('looks among archived flags only when it is told to, and then nowhere else', async () => {
+  it('finds either archived or active flags', async () => {
     expect(await found({ archived: 'IS:true' })).toEqual([archived]);
     expect(await found({ archived: 'IS:false' })).toHaveLength(4);
   });
 
-  it('takes one of several states as enough', async () => {
+  it('finds flags that match one of several status filters', async () => {
     const { json } = await server().admin.request(
       'GET',
       `/api/admin/search/features?project=IS:${project}&status=development:enabled&status=x:enabled`,
@@ -148,14 +148,14 @@ describe('searching flags', () => {
     expect(json.total).toBe(1);
   });
 
-  it('answers a page of all there are', async () => {
+  it('answers one page and the total', async () => {
     const { json } = await server().admin.call('GET /api/admin/search/features', {
       query: { project: `IS:${project}`, sortBy: 'name', offset: 1, limit: 1 },
     });
     expect(json).toMatchObject({ total: 3, features: [{ name: full['beta'] }] });
   });
 
-  it('calls what has outlived its type potentially stale', async () => {
+  it('finds flags older than the lifetime of their type as potentially stale', async () => {
     server().clock.advance(8 * dayMs);
     expect(await found({ state: 'IS:potentially-stale' })).toEqual(['beta']);
     expect(await found({ state: 'IS_ANY_OF:stale,potentially-stale' })).toEqual(['alpha', 'beta']);
@@ -176,21 +176,21 @@ describe('searching flags', () => {
     ['archived', { archived: 'IS:perhaps' }],
     ['sortBy', { sortBy: 'color' }],
     ['sortOrder', { sortOrder: 'up' }],
-  ])('refuses a %s that makes no sense: %j', async (path, query) => {
+  ])('rejects an invalid %s: %j', async (path, query) => {
     const reply = await server().admin.call('GET /api/admin/search/features', { query });
     expect(reply.status).toBe(400);
     expect(reply.json.details[0].path).toMatch(new RegExp(`^${path}`));
   });
 });
 
-describe('going through a search by its cursor', () => {
+describe('paging through a search with a cursor', () => {
   const page = async (query: Record<string, string | number>) =>
     server().admin.call('GET /api/admin/search/features', {
       query: { project: `IS_ANY_OF:${project},${other}`, limit: 1, ...query },
     });
 
   it.each(['name', 'type', 'project', 'stale', 'createdAt', 'lastSeenAt', 'environment:development'])(
-    'finds each flag once, in the order of %s either way, favorites first or not',
+    'finds each flag once, ordered by %s, ascending and descending, with and without favorites first',
     async (sortBy) => {
       for (const sortOrder of ['asc', 'desc']) {
         for (const favoritesFirst of ['true', 'false']) {
@@ -211,7 +211,7 @@ describe('going through a search by its cursor', () => {
     },
   );
 
-  it('goes on where it was when a flag that was told is gone', async () => {
+  it('continues at the same position when the last flag of the page is archived', async () => {
     const gone = await givenFlag(server(), { name: `aaa.${freshName('x')}` }, project);
     const { json } = await page({ sortBy: 'name' });
     expect(json.features[0].name).toBe(gone.featureName);
@@ -219,7 +219,7 @@ describe('going through a search by its cursor', () => {
     expect((await page({ sortBy: 'name', cursor: json.next })).json.features[0].name).toBe(full['alpha']);
   });
 
-  it('refuses a cursor that is none, of another order, or beside an offset', async () => {
+  it('rejects an invalid cursor, a cursor of another order, and a cursor with an offset', async () => {
     const { next } = (await page({ sortBy: 'name' })).json;
     const made = Buffer.from(JSON.stringify(['name asc ', 1, 7, 'x'])).toString('base64url');
     for (const query of [
@@ -236,8 +236,8 @@ describe('going through a search by its cursor', () => {
   });
 });
 
-describe('a flag that is found', () => {
-  it('tells of which segments it uses, and whether it depends on a flag or flags on it', async () => {
+describe('a search result', () => {
+  it('has the segments of the flag and whether the flag is a parent or a child', async () => {
     const projectId = await givenProject(server());
     const [one, two] = [await givenSegment(server()), await givenSegment(server())];
     const [parent, child, alone] = [

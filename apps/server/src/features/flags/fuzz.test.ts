@@ -25,7 +25,7 @@ const table = Object.entries({
   ...strategyRoutes,
 }) as [keyof Routes, RouteSpec][];
 
-/** Words that bodies of these routes are made of, so that some of what is made up gets further than the first check. */
+/** Words of valid bodies, so that some random bodies pass the first checks. */
 const words = fc.constantFrom(
   ...['name', 'id', 'type', 'release', 'values', 'value', 'operator', 'REGEX', 'contextName', 'features', 'enabled'],
   ...[
@@ -42,7 +42,7 @@ const words = fc.constantFrom(
   ],
 );
 const text = fc.oneof(words, fc.string({ unit: 'binary' }), fc.constantFrom('', '\0', '.', '..', '%', '/', '*'));
-// A client resolves these before it sends: the request would be one for another path.
+// Clients resolve `.` and `..` before sending, which would request another path.
 const segment = text.filter((value) => value !== '.' && value !== '..');
 const json = fc.letrec((tie) => ({
   value: fc.oneof(
@@ -55,10 +55,10 @@ const json = fc.letrec((tie) => ({
   ),
 })).value;
 
-describe('whatever is sent', () => {
+describe('routes with random input', () => {
   const server = useServer();
 
-  it.each(table)('%s answers it, or says what is wrong with it', async (route, spec) => {
+  it.each(table)('%s never answers 5xx, and explains every 4xx', async (route, spec) => {
     const projectId = await givenProject(server());
     const flag = { ...(await givenFlag(server(), {}, projectId)), environment: 'production' };
     const good: Record<string, string> = {

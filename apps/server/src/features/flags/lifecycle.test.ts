@@ -19,7 +19,7 @@ describe('a flag', () => {
   const eventsOf = async (featureName: string) =>
     (await server().admin.call('GET /api/admin/events/:featureName', { params: { featureName } })).json.events;
 
-  it('lives from its creation to its deletion, and its events tell all of it', async () => {
+  it('records an event for each step from creation to deletion', async () => {
     const environment = 'production';
     const tag = { type: 'simple', value: 'payments' };
     const params = { ...(await givenFlag(server(), { tags: [tag] })), environment };
@@ -49,12 +49,12 @@ describe('a flag', () => {
       { ...common, type: 'feature-archived', environment: null },
       { ...common, type: 'feature-deleted', environment: null, preData: { name: featureName, tags: [tag] } },
     ]);
-    // What one request did belongs together.
+    // Events of one request share a group.
     expect(events.at(-3).groupId).toBe(events.at(-4).groupId);
     expect(events.at(-3).groupId).not.toBe(events.at(-1).groupId);
   });
 
-  it('keeps its states while it is archived and is off everywhere once revived, its strategies there', async () => {
+  it('keeps its states while archived, and is off with its strategies after revival', async () => {
     const params = await givenEnabled(server());
     const view = async () => (await server().admin.call(`GET ${flag}`, { params })).json;
     await server().admin.call(`DELETE ${flag}`, { params });
@@ -67,7 +67,7 @@ describe('a flag', () => {
     });
   });
 
-  it('has a name that is taken while it is archived, and free when it is deleted', async () => {
+  it('keeps its name taken while archived, and frees the name when deleted', async () => {
     const params = await givenArchived(server());
     const call = { params: { projectId: await givenProject(server()) }, body: { name: params.featureName } };
     const taken = await server().admin.call(`POST ${features}`, call);
@@ -77,8 +77,8 @@ describe('a flag', () => {
     expect((await server().admin.call(`POST ${features}`, call)).status).toBe(201);
   });
 
-  it('is created once when many ask for it at once', async () => {
-    const name = freshName('wanted');
+  it('is created once by concurrent requests', async () => {
+    const name = freshName('concurrent');
     const replies = await Promise.all(
       Array.from({ length: 8 }, () =>
         server().admin.call(`POST ${features}`, { params: { projectId: 'default' }, body: { name } }),
@@ -88,7 +88,7 @@ describe('a flag', () => {
     expect(await eventsOf(name)).toHaveLength(1);
   });
 
-  it('goes on once when many switch it at once', async () => {
+  it('is switched on once by concurrent requests', async () => {
     const params = await givenFlagIn(server());
     const replies = await Promise.all(
       Array.from({ length: 8 }, () => server().admin.call(`POST ${flag}/environments/:environment/on`, { params })),
@@ -101,7 +101,7 @@ describe('a flag', () => {
     ]);
   });
 
-  it('can be switched by what is no request, and the event names the cause', async () => {
+  it('can be switched outside a request, with the cause in the event', async () => {
     const { projectId: project, featureName, environment } = await givenFlagIn(server());
     const author = { actor: { userId: 77, name: 'bot' }, cause: { signalId: 5, runId: 6 } };
     const command = { project, featureName, environment, enabled: true };
@@ -114,7 +114,7 @@ describe('a flag', () => {
     });
   });
 
-  it('keeps any text that can be stored, in itself and in its events', async () => {
+  it('stores any text without U+0000 unchanged, in the flag and in events', async () => {
     const params = await givenFlag(server());
     const text = fc.string({ unit: 'binary', maxLength: 60 }).filter((value) => !value.includes('\0'));
     await fc.assert(
@@ -133,7 +133,7 @@ describe('a flag', () => {
 describe('flags', () => {
   const server = useServer({ featureLimit: 2 });
 
-  it('are created and revived up to the limit; archived ones do not count', async () => {
+  it('can be created and revived up to the limit, which does not count archived flags', async () => {
     const create = (name: string) =>
       server().admin.call(`POST ${features}`, { params: { projectId: 'default' }, body: { name } });
     const archived = await givenArchived(server());

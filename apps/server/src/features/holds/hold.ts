@@ -35,6 +35,6 @@ export interface HoldRef {
 /** A hold in a list. */
 export interface ListedHold extends Hold {
   readonly project: string;
-  /** Whether this hold, of several on the flag in the environment, determines the flag's state. */
+  /** True for the hold that determines the flag's state, when the flag has several in the environment. */
   readonly inForce: boolean;
 }

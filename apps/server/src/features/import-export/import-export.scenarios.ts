@@ -73,7 +73,7 @@ const refusals: readonly { name: string; data: (server: TestServer) => Promise<o
   {
     name: 'an unknown strategy',
     data: async () => exported(freshName('flag'), [{ name: 'of-ours' }]),
-    expected: /must be the name of a strategy, not of-ours/,
+    expected: /must be the name of a strategy type, not of-ours/,
   },
   {
     name: 'an unknown segment without constraints in the export',
@@ -98,7 +98,7 @@ const refusals: readonly { name: string; data: (server: TestServer) => Promise<o
   {
     name: 'a flag of another project',
     data: async (server) => exported((await givenFlag(server, {}, await givenProject(server))).featureName),
-    expected: /a flag of another project/,
+    expected: /another project has a flag named/,
   },
   {
     name: 'an archived flag',
@@ -130,7 +130,7 @@ const refusals: readonly { name: string; data: (server: TestServer) => Promise<o
       const name = freshName('flag');
       return { ...exported(name), featureTags: [{ featureName: name, tagType: 'absent', tagValue: 'xx' }] };
     },
-    expected: /type of tags/,
+    expected: /existing tag type/,
   },
   {
     name: 'a flag that is named twice',

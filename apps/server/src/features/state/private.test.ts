@@ -142,7 +142,7 @@ describe('state as code for users outside a private project', () => {
       await editor?.client.call(plan, using(segment.name)),
       await editor?.client.call(plan, using(nowhere)),
     ];
-    expect(hidden?.json.errors).toMatchObject([{ message: expect.stringContaining('there is none named') }]);
+    expect(hidden?.json.errors).toMatchObject([{ message: expect.stringContaining('there is no segment named') }]);
     expect(hidden?.text.replaceAll(segment.name, nowhere)).toBe(unknown?.text);
   });
 });

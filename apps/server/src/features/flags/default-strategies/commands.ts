@@ -59,10 +59,10 @@ export async function createDefaultStrategies(
   place: DefaultPlace,
   names: readonly string[],
 ): Promise<Strategy[]> {
-  const [given] = await listDefaults(tx.db, place);
-  if (given === undefined) return names.map((name) => fullRollout(newId(), name, place.environment, tx.now));
+  const [defaultStrategy] = await listDefaults(tx.db, place);
+  if (defaultStrategy === undefined) return names.map((name) => fullRollout(newId(), name, place.environment, tx.now));
   const { defaultStickiness } = await requireProject(tx.db, place.project);
-  return names.map((name) => completeParameters(strategyOf(given, newId(), name, tx.now), defaultStickiness));
+  return names.map((name) => completeParameters(strategyOf(defaultStrategy, newId(), name, tx.now), defaultStickiness));
 }
 
 /**
@@ -72,9 +72,9 @@ export async function createDefaultStrategies(
 export async function loadDefaultStrategyFactory(db: Db): Promise<DefaultStrategyFactory> {
   const defaults = new Map((await listDefaults(db, {})).map((one) => [`${one.project} ${one.environment}`, one]));
   return ({ project, environment }, featureName, now, defaultStickiness) => {
-    const given = defaults.get(`${project} ${environment}`);
-    if (given === undefined) return fullRollout(newId(), featureName, environment, now);
-    return completeParameters(strategyOf(given, newId(), featureName, now), defaultStickiness);
+    const defaultStrategy = defaults.get(`${project} ${environment}`);
+    if (defaultStrategy === undefined) return fullRollout(newId(), featureName, environment, now);
+    return completeParameters(strategyOf(defaultStrategy, newId(), featureName, now), defaultStickiness);
   };
 }
 

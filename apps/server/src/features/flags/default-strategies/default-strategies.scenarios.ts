@@ -25,16 +25,16 @@ const kept = {
   segments: [],
 };
 
-/** A project, and what is asked of its default strategy in production. */
-const inProject = (asked: object) => async (server: TestServer) => ({
+/** Creates a project; returns a request that sets its default strategy in production. */
+const inProject = (requestBody: object) => async (server: TestServer) => ({
   params: { projectId: await givenProject(server), environment: 'production' },
-  body: asked,
+  body: requestBody,
 });
 
 export const defaultStrategyScenarios: readonly Scenario[] = [
   {
     route,
-    name: 'sets what flags of the project get there',
+    name: 'sets the default strategy of a project in an environment',
     given: inProject(body),
     status: 200,
     answer: kept,
@@ -42,7 +42,7 @@ export const defaultStrategyScenarios: readonly Scenario[] = [
   },
   {
     route,
-    name: 'replaces the one there is, with its segments',
+    name: 'replaces the default strategy and its segments',
     given: async (server) => {
       const { id } = await givenSegment(server);
       const params = await givenDefault(server, { ...body, segments: [id] });
@@ -60,41 +60,41 @@ export const defaultStrategyScenarios: readonly Scenario[] = [
   },
   {
     route,
-    name: 'records nothing when it is that already',
+    name: 'records no event when nothing changes',
     given: async (server) => ({ params: await givenDefault(server, body), body }),
     status: 200,
     answer: kept,
   },
   {
     route,
-    name: 'refuses one that is disabled: flags that are on need one in use',
+    name: 'rejects a disabled strategy',
     given: inProject({ ...body, disabled: true }),
     status: 400,
     answer: { details: [{ path: 'disabled' }] },
   },
   {
     route,
-    name: 'refuses a strategy that there is not',
+    name: 'rejects an unknown strategy type',
     given: inProject({ name: 'none such' }),
     status: 400,
     answer: { details: [{ path: 'name' }] },
   },
   {
     route,
-    name: 'refuses parameters that the strategy does not take',
+    name: 'rejects invalid parameters of the strategy',
     given: inProject({ name: 'flexibleRollout', parameters: { rollout: '101' } }),
     status: 400,
     answer: { details: [{ path: 'parameters.rollout' }] },
   },
   {
     route,
-    name: 'refuses a constraint that cannot be read',
+    name: 'rejects an invalid constraint',
     given: inProject({ ...body, constraints: [{ contextName: 'age', operator: 'NUM_GT', value: 'old' }] }),
     status: 400,
   },
   {
     route,
-    name: 'refuses a segment of another project',
+    name: 'rejects a segment of another project',
     given: async (server) => {
       const { id } = await givenSegment(server, { project: await givenProject(server) });
       return inProject({ ...body, segments: [id] })(server);
@@ -103,19 +103,19 @@ export const defaultStrategyScenarios: readonly Scenario[] = [
   },
   {
     route,
-    name: 'does not know an environment that the project lacks',
+    name: 'answers 404 for an environment that the project does not have',
     given: async (server) => ({ params: { projectId: 'default', environment: await givenEnvironment(server) }, body }),
     status: 404,
   },
   {
     route,
-    name: 'does not know the project',
+    name: 'answers 404 for an unknown project',
     call: { params: { projectId: 'nowhere', environment: 'production' }, body },
     status: 404,
   },
   {
     route,
-    name: 'is not for Editors in a project of others',
+    name: 'answers 403 to an editor who is not a member of the project',
     as: 'editor',
     given: inProject(body),
     status: 403,
@@ -140,7 +140,7 @@ export const defaultStrategyScenarios: readonly Scenario[] = [
   },
   {
     route: on,
-    name: 'does so in that environment alone',
+    name: 'does not use the default strategy of another environment',
     given: async (server) => {
       const { projectId } = await givenDefault(server, body);
       return { params: { ...(await givenFlag(server, {}, projectId)), environment: 'development' } };
@@ -157,7 +157,7 @@ export const defaultStrategyScenarios: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/projects/:projectId/bulk_features/environments/:environment/on',
-    name: 'gives each of several flags a strategy made of the default one',
+    name: 'gives each of several flags the default strategy',
     given: async (server) => {
       const { id } = await givenSegment(server);
       const params = await givenDefault(server, { ...body, segments: [id] });
@@ -174,7 +174,7 @@ export const defaultStrategyScenarios: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/projects/:projectId/environments',
-    name: 'adds an environment with the default strategy it is to have',
+    name: 'adds an environment with a default strategy',
     given: async (server) => {
       const projectId = await givenProject(server, { environments: ['development'] });
       return { params: { projectId }, body: { environment: 'production', defaultStrategy: body } };
@@ -187,7 +187,7 @@ export const defaultStrategyScenarios: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/projects/:projectId/environments',
-    name: 'adds nothing when the default strategy is wrong',
+    name: 'adds no environment when the default strategy is invalid',
     given: async (server) => {
       const projectId = await givenProject(server, { environments: ['development'] });
       return { params: { projectId }, body: { environment: 'production', defaultStrategy: { name: 'none such' } } };
@@ -208,7 +208,7 @@ export const defaultStrategyScenarios: readonly Scenario[] = [
   },
   {
     route: 'DELETE /api/admin/segments/:id',
-    name: 'keeps a segment that a default strategy uses',
+    name: 'answers 409 for a segment that a default strategy uses',
     given: async (server) => {
       const { id } = await givenSegment(server);
       await givenDefault(server, { ...body, segments: [id] });
@@ -218,7 +218,7 @@ export const defaultStrategyScenarios: readonly Scenario[] = [
   },
   {
     route: 'PUT /api/admin/segments/:id',
-    name: 'leaves a segment to the project whose default strategy uses it',
+    name: 'rejects moving a segment away from the project whose default strategy uses it',
     given: async (server) => {
       const { id, name } = await givenSegment(server);
       await givenDefault(server, { ...body, segments: [id] });

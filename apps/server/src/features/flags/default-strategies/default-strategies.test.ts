@@ -12,7 +12,7 @@ describe('the default strategy of a project', () => {
   const shown = async (projectId: string) =>
     (await call('GET /api/admin/projects/:projectId/overview', { params: { projectId } })).json.environments;
 
-  it('goes with the environment, and is not back when that is', async () => {
+  it('is deleted when the project loses the environment, and is not restored with the environment', async () => {
     const params = await givenDefault(server(), { name: 'default' });
     expect((await shown(params.projectId))[1].defaultStrategy).toMatchObject({ name: 'default' });
     const gone = await call('DELETE /api/admin/projects/:projectId/environments/:environment', { params });
@@ -24,7 +24,7 @@ describe('the default strategy of a project', () => {
     ]);
   });
 
-  it('does not keep a project from being deleted with the segment it uses', async () => {
+  it('does not prevent deleting the project and its segment', async () => {
     const params = await givenDefault(server(), { name: 'default' });
     const segment = await givenSegment(server(), { project: params.projectId });
     await givenDefault(server(), { name: 'default', segments: [segment.id] }, params.projectId);
@@ -32,7 +32,7 @@ describe('the default strategy of a project', () => {
     expect((await call('GET /api/admin/segments/:id', { params: { id: segment.id } })).status).toBe(404);
   });
 
-  it('keeps what it uses from being deleted', async () => {
+  it('prevents deleting its strategy type and context field', async () => {
     const { name: strategy } = await givenDefinition(server());
     const contextField = await givenContextField(server(), {});
     const constraints = [{ contextName: contextField, operator: 'IN', values: ['x'] }];

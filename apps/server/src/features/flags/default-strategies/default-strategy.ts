@@ -7,9 +7,9 @@ export interface DefaultStrategy
 }
 
 /** Creates the strategy of a flag from a default strategy. The caller completes its parameters. */
-export function strategyOf(given: DefaultStrategy, id: string, featureName: string, now: number): Strategy {
-  const { project: _, ...rest } = given;
-  return { ...emptyStrategy(id, featureName, given.environment, now), ...rest };
+export function strategyOf(defaultStrategy: DefaultStrategy, id: string, featureName: string, now: number): Strategy {
+  const { project: _, ...rest } = defaultStrategy;
+  return { ...emptyStrategy(id, featureName, defaultStrategy.environment, now), ...rest };
 }
 
 /** Returns a default strategy as the API answers it and as the event log stores it. */

@@ -14,8 +14,8 @@ export function defaultStrategyHandlers(
     'POST /api/admin/projects/:projectId/environments/:environment/default-strategy': async (input) => {
       const { params, body, caller, request } = input;
       const place = { project: params.projectId, environment: params.environment };
-      const given = await write(authorOf(caller, request), (tx) => setDefaultStrategy(tx, limits, place, body));
-      return { status: 200, body: presentDefault(given) };
+      const updated = await write(authorOf(caller, request), (tx) => setDefaultStrategy(tx, limits, place, body));
+      return { status: 200, body: presentDefault(updated) };
     },
   };
 }

@@ -6,7 +6,7 @@ import type { DefaultStrategy } from './default-strategy.ts';
 /** Lists default strategies by project and environment, with one statement. */
 export async function listDefaults(
   db: Db,
-  of: { readonly project?: string; readonly environment?: string },
+  filter: { readonly project?: string; readonly environment?: string },
 ): Promise<DefaultStrategy[]> {
   let query = db
     .selectFrom('default_strategies as d')
@@ -26,8 +26,8 @@ export async function listDefaults(
     .orderBy('d.project')
     .orderBy('d.environment')
     .orderBy('g.segment_id');
-  if (of.project !== undefined) query = query.where('d.project', '=', of.project);
-  if (of.environment !== undefined) query = query.where('d.environment', '=', of.environment);
+  if (filter.project !== undefined) query = query.where('d.project', '=', filter.project);
+  if (filter.environment !== undefined) query = query.where('d.environment', '=', filter.environment);
   const found: (DefaultStrategy & { readonly segments: number[] })[] = [];
   for (const row of await query.execute()) {
     let last = found.at(-1);

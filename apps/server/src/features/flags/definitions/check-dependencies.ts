@@ -13,18 +13,18 @@ export async function checkDependencies(
   plans: readonly FlagPlan[],
   archived: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, Fault>> {
-  const fresh = plans.flatMap(({ before, after }) =>
+  const added = plans.flatMap(({ before, after }) =>
     after.dependency === undefined || after.dependency.parent === before?.dependency?.parent ? [] : [after.dependency],
   );
-  if (fresh.length === 0) return new Map();
+  if (added.length === 0) return new Map();
   const planned = new Map(plans.map(({ after }) => [after.feature.name, after]));
-  const concerned = [...new Set(fresh.flatMap(({ child, parent }) => [child, parent]))];
+  const names = [...new Set(added.flatMap(({ child, parent }) => [child, parent]))];
   const parents = await loadFlagDefinitions(
     db,
-    concerned.filter((name) => !planned.has(name)),
+    names.filter((name) => !planned.has(name)),
   );
   // The parents after all plans are applied: a plan overrides the stored dependency of its flag.
-  const parentOf = new Map((await loadDependencies(db, concerned)).map((one) => [one.child, one.parent]));
+  const parentOf = new Map((await loadDependencies(db, names)).map((one) => [one.child, one.parent]));
   for (const { after } of plans) {
     if (after.dependency === undefined) parentOf.delete(after.feature.name);
     else parentOf.set(after.feature.name, after.dependency.parent);
@@ -32,7 +32,7 @@ export async function checkDependencies(
   for (const name of archived) parentOf.delete(name);
   const childOf = new Map([...parentOf].map(([child, parent]) => [parent, child]));
   const faults = new Map<string, Fault>();
-  for (const { child, parent } of fresh) {
+  for (const { child, parent } of added) {
     const project = planned.get(child)?.feature.project;
     const found = planned.get(parent) ?? parents.get(parent);
     const message =
@@ -43,9 +43,9 @@ export async function checkDependencies(
           : found.feature.archivedAt !== null || archived.has(parent)
             ? `the flag ${parent} is archived`
             : parentOf.has(parent)
-              ? `the flag ${parent} depends on ${parentOf.get(parent)} itself`
+              ? `the flag ${parent} depends on ${parentOf.get(parent)}: a flag with a parent cannot be a parent`
               : childOf.has(child)
-                ? `the flag ${childOf.get(child)} depends on ${child}`
+                ? `the flag ${childOf.get(child)} depends on ${child}: a flag with children cannot have a parent`
                 : undefined;
     if (message !== undefined) faults.set(child, { path: 'dependency', message });
   }

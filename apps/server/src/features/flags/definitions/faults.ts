@@ -16,8 +16,8 @@ export function collectFaults<T>(faults: Fault[], path: string, check: () => T):
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const inner = error.details?.[0]?.path;
-    const told = error.details?.[0]?.message ?? error.message;
-    const message = inner !== undefined && told.startsWith(`${inner} `) ? told.slice(inner.length + 1) : told;
+    const detail = error.details?.[0]?.message ?? error.message;
+    const message = inner !== undefined && detail.startsWith(`${inner} `) ? detail.slice(inner.length + 1) : detail;
     const full = inner === undefined ? path : path === '' ? inner : `${path}.${inner}`;
     faults.push({ path: full, message });
     return undefined;

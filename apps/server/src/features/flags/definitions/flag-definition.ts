@@ -57,7 +57,7 @@ export interface DesiredEnvironment {
   readonly enabled?: boolean | undefined;
   readonly strategies?: readonly DesiredStrategy[] | undefined;
   /**
-   * Whether the order of the strategies is a guess. If so, present strategies keep their order, unless the order
+   * True when the order of the strategies is a guess: present strategies keep their order, unless the order
    * affects variants.
    */
   readonly isOrderGuessed?: boolean | undefined;

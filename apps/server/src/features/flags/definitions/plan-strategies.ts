@@ -18,7 +18,7 @@ import { isSameJson } from './same-json.ts';
 export interface StrategyPlace {
   readonly featureName: string;
   readonly environment: string;
-  readonly of: ProjectWithEnvironments;
+  readonly target: ProjectWithEnvironments;
 }
 
 /**
@@ -28,37 +28,38 @@ export interface StrategyPlace {
 export function planStrategies(
   place: StrategyPlace,
   before: readonly Strategy[],
-  { strategies: wanted, isOrderGuessed = false }: WantedOrder,
+  { strategies: desired, isOrderGuessed = false }: DesiredOrder,
   rules: FlagRules,
   faults: Fault[],
 ): readonly Strategy[] | undefined {
-  if (wanted.length > rules.limits.strategies) {
+  if (desired.length > rules.limits.strategies) {
     faults.push({ path: 'strategies', message: `must hold at most ${rules.limits.strategies}` });
     return undefined;
   }
-  const described = wanted.map((one, index) => describe(place, one, rules, { path: `strategies.${index}`, faults }));
-  if (described.some((one) => one === undefined)) return undefined;
-  const strategies = described as Strategy[];
-  const taken = match(before, strategies);
+  const converted = desired.map((one, index) => toStrategy(place, one, rules, { path: `strategies.${index}`, faults }));
+  if (converted.some((one) => one === undefined)) return undefined;
+  const strategies = converted as Strategy[];
+  const taken = matchPresent(before, strategies);
   const after = strategies.map((one, index) => {
     const old = taken[index];
-    const { project } = place.of;
+    const { project } = place.target;
     collectFaults(faults, `strategies.${index}`, () =>
       rules.checkLegal(project.id, one.constraints, old?.constraints ?? []),
     );
     return old === undefined ? one : { ...one, id: old.id, createdAt: old.createdAt };
   });
   collectFaults(faults, '', () => checkPatternsOf(after, before));
-  if (isOrderGuessed && !orderAffectsVariants(after)) return placed(before, inPresentOrder(before, after), []);
-  return placed(before, after, wanted);
+  if (isOrderGuessed && !orderAffectsVariants(after))
+    return withSortOrders(before, keepPresentOrder(before, after), []);
+  return withSortOrders(before, after, desired);
 }
 
-interface WantedOrder extends Pick<DesiredEnvironment, 'isOrderGuessed'> {
+interface DesiredOrder extends Pick<DesiredEnvironment, 'isOrderGuessed'> {
   readonly strategies: readonly DesiredStrategy[];
 }
 
 /** Puts the present strategies first, in their present order, before the new ones. */
-function inPresentOrder(before: readonly Strategy[], after: readonly Strategy[]): readonly Strategy[] {
+function keepPresentOrder(before: readonly Strategy[], after: readonly Strategy[]): readonly Strategy[] {
   const places = new Map(before.map(({ id }, index) => [id, index]));
   const placeOf = ({ id }: Strategy) => places.get(id) ?? before.length;
   return after.toSorted((a, b) => placeOf(a) - placeOf(b));
@@ -68,18 +69,18 @@ function inPresentOrder(before: readonly Strategy[], after: readonly Strategy[])
  * Returns the state and strategies of a flag after the plan. A flag that is switched on without an active strategy gets
  * the default strategy; a flag that loses its last active strategy is switched off (ADR 7).
  */
-export function planSwitch(
+export function planEnabled(
   place: StrategyPlace,
   before: FlagInEnvironment,
-  wanted: DesiredEnvironment,
+  desired: DesiredEnvironment,
   strategies: readonly Strategy[],
   { makeDefault, now }: Pick<FlagRules, 'makeDefault' | 'now'>,
 ): Pick<FlagInEnvironment, 'enabled' | 'strategies'> {
   const isActive = ({ disabled }: Strategy) => !disabled;
-  const enabled = wanted.enabled ?? before.enabled;
+  const enabled = desired.enabled ?? before.enabled;
   if (!enabled || strategies.some(isActive)) return { enabled, strategies };
-  if (wanted.enabled === undefined) return { enabled: !before.strategies.some(isActive), strategies };
-  const { id: project, defaultStickiness } = place.of.project;
+  if (desired.enabled === undefined) return { enabled: !before.strategies.some(isActive), strategies };
+  const { id: project, defaultStickiness } = place.target.project;
   const added = makeDefault({ ...place, project }, place.featureName, now, defaultStickiness);
   return { enabled, strategies: [...strategies, { ...added, sortOrder: sortOrderAfter(strategies.at(-1)) }] };
 }
@@ -89,9 +90,12 @@ export function planSwitch(
  * treat such a flag as on for everyone (docs/spec#flag-evaluation). Without the explicit strategy, each apply would add
  * the default strategy and remove it again.
  */
-export function withActive(featureName: string, wanted: DesiredEnvironment): readonly DesiredStrategy[] | undefined {
-  const { strategies } = wanted;
-  if (strategies === undefined || wanted.enabled !== true || strategies.some(({ disabled }) => !disabled))
+export function withActiveStrategy(
+  featureName: string,
+  desired: DesiredEnvironment,
+): readonly DesiredStrategy[] | undefined {
+  const { strategies } = desired;
+  if (strategies === undefined || desired.enabled !== true || strategies.some(({ disabled }) => !disabled))
     return strategies;
   const { name, parameters } = fullRollout('', featureName, '', 0);
   const last = strategies.at(-1)?.sortOrder;
@@ -99,16 +103,16 @@ export function withActive(featureName: string, wanted: DesiredEnvironment): rea
 }
 
 /** Returns the desired strategy, or undefined after adding its faults. */
-function describe(
-  { featureName, environment, of }: StrategyPlace,
-  wanted: DesiredStrategy,
+function toStrategy(
+  { featureName, environment, target }: StrategyPlace,
+  desired: DesiredStrategy,
   rules: FlagRules,
   { path, faults }: { readonly path: string; readonly faults: Fault[] },
 ): Strategy | undefined {
-  const { segments: names = [], sortOrder: _, ...input } = wanted;
+  const { segments: names = [], sortOrder: _, ...input } = desired;
   const found = names.map((name, index) => {
     const inner: Fault[] = [];
-    const id = collectFaults(inner, path, () => segmentId(name, index, of.project.id, rules));
+    const id = collectFaults(inner, path, () => segmentId(name, index, target.project.id, rules));
     faults.push(...inner.map((one) => (rules.segments.has(name) ? one : { ...one, missingSegment: name })));
     return id;
   });
@@ -119,7 +123,7 @@ function describe(
       { ...input, segments },
       {
         limits: rules.limits,
-        defaultStickiness: of.project.defaultStickiness,
+        defaultStickiness: target.project.defaultStickiness,
         definition: rules.definitions.get(input.name),
       },
     ),
@@ -129,19 +133,20 @@ function describe(
 
 function segmentId(name: string, index: number, project: string, rules: FlagRules): number {
   const segment = rules.segments.get(name);
-  if (segment === undefined) throw badField(`segments.${index}`, `must be a segment: there is none named ${name}`);
+  if (segment === undefined)
+    throw badField(`segments.${index}`, `must be the name of a segment: there is no segment named ${name}`);
   if (segment.project === null || segment.project === project) return segment.id;
-  throw badField(`segments.${index}`, `must not be ${name}, which only flags of another project may use`);
+  throw badField(`segments.${index}`, `must not be ${name}: only flags of another project may use this segment`);
 }
 
 /** Returns the matching present strategy for each desired strategy. */
-function match(before: readonly Strategy[], wanted: readonly Strategy[]): readonly (Strategy | undefined)[] {
+function matchPresent(before: readonly Strategy[], desired: readonly Strategy[]): readonly (Strategy | undefined)[] {
   const free = new Set(before);
-  const found: (Strategy | undefined)[] = wanted.map(() => undefined);
-  for (const alike of [saysTheSame, hasSameName]) {
-    for (const [index, one] of wanted.entries()) {
+  const found: (Strategy | undefined)[] = desired.map(() => undefined);
+  for (const matches of [isEqual, hasSameName]) {
+    for (const [index, one] of desired.entries()) {
       if (found[index] !== undefined) continue;
-      const old = [...free].find((candidate) => alike(candidate, one));
+      const old = [...free].find((candidate) => matches(candidate, one));
       if (old === undefined) continue;
       found[index] = old;
       free.delete(old);
@@ -151,15 +156,15 @@ function match(before: readonly Strategy[], wanted: readonly Strategy[]): readon
 }
 
 /** Returns whether two strategies are equal apart from id, creation time and sort order. */
-function saysTheSame(one: Strategy, other: Strategy): boolean {
-  return one.name === other.name && isSameJson(spoken(one), spoken(other));
+function isEqual(one: Strategy, other: Strategy): boolean {
+  return one.name === other.name && isSameJson(comparable(one), comparable(other));
 }
 
 function hasSameName(one: Strategy, other: Strategy): boolean {
   return one.name === other.name && (one.title === other.title || one.title === null || other.title === null);
 }
 
-function spoken({ id: _id, createdAt: _at, sortOrder: _order, ...rest }: Strategy): unknown {
+function comparable({ id: _id, createdAt: _at, sortOrder: _order, ...rest }: Strategy): unknown {
   return rest;
 }
 
@@ -167,13 +172,14 @@ function spoken({ id: _id, createdAt: _at, sortOrder: _order, ...rest }: Strateg
  * Assigns sort orders: the desired ones when they are given and ascending, or else sort orders that change as few
  * strategies as possible.
  */
-function placed(
+function withSortOrders(
   before: readonly Strategy[],
   after: readonly Strategy[],
-  wanted: readonly DesiredStrategy[],
+  desired: readonly DesiredStrategy[],
 ): readonly Strategy[] {
-  const told = wanted.map(({ sortOrder }) => sortOrder);
-  if (told.length > 0 && isAscending(told)) return after.map((one, index) => ({ ...one, sortOrder: told[index] ?? 0 }));
+  const sortOrders = desired.map(({ sortOrder }) => sortOrder);
+  if (sortOrders.length > 0 && isAscending(sortOrders))
+    return after.map((one, index) => ({ ...one, sortOrder: sortOrders[index] ?? 0 }));
   const places = new Map(before.map((one, index) => [one.id, index]));
   const kept = after.flatMap(({ id }) => places.get(id) ?? []);
   const keptFirst = after.every(({ id }, index) => places.has(id) === index < kept.length);

@@ -14,7 +14,7 @@ import type {
   FlagDefinition,
   FlagInEnvironment,
 } from './flag-definition.ts';
-import { planStrategies, planSwitch, type StrategyPlace, withActive } from './plan-strategies.ts';
+import { planEnabled, planStrategies, type StrategyPlace, withActiveStrategy } from './plan-strategies.ts';
 import type { FlagRules, ProjectWithEnvironments } from './rules.ts';
 
 /** A flag before and after a planned change. */
@@ -30,47 +30,48 @@ export interface FlagPlan {
  */
 export function planFlag(
   before: FlagDefinition | undefined,
-  wanted: DesiredFlag,
+  desired: DesiredFlag,
   rules: FlagRules,
   faults: Fault[],
 ): FlagPlan | undefined {
-  const of = rules.projects.get(wanted.project);
-  const refusal = of === undefined ? `there is no project ${wanted.project}` : refuse(before, wanted, of, rules);
-  if (of === undefined || refusal !== undefined) {
+  const target = rules.projects.get(desired.project);
+  const refusal =
+    target === undefined ? `there is no project ${desired.project}` : findRefusal(before, desired, target, rules);
+  if (target === undefined || refusal !== undefined) {
     faults.push({ path: '', message: refusal ?? '' });
     return undefined;
   }
   const known = faults.length;
-  if (before === undefined) collectFaults(faults, '', () => requireNamed(of.project, wanted.name));
-  const base = before === undefined ? newFlag(wanted, of, rules) : revived(before);
+  if (before === undefined) collectFaults(faults, '', () => requireNamed(target.project, desired.name));
+  const base = before === undefined ? newFlag(desired, target, rules) : revived(before);
   const after: FlagDefinition = {
-    feature: planFeature(base.feature, wanted),
-    tags: planTags(base.tags, wanted, rules, faults),
-    links: planLinks(base.links, wanted, faults),
-    dependency: planDependency(base.dependency, wanted),
-    environments: planEnvironments(base, wanted, of, rules, faults),
+    feature: planFeature(base.feature, desired),
+    tags: planTags(base.tags, desired, rules, faults),
+    links: planLinks(base.links, desired, faults),
+    dependency: planDependency(base.dependency, desired),
+    environments: planEnvironments(base, desired, target, rules, faults),
   };
   return faults.length > known ? undefined : { before, after };
 }
 
-function refuse(
+function findRefusal(
   before: FlagDefinition | undefined,
-  wanted: DesiredFlag,
+  desired: DesiredFlag,
   { project }: ProjectWithEnvironments,
   rules: FlagRules,
 ): string | undefined {
   if (project.archivedAt !== null) return `the project ${project.id} is archived`;
   if (before === undefined) return undefined;
-  if (before.feature.project !== wanted.project) {
-    if (rules.hidden.has(before.feature.project)) return reservedInPlan(wanted.name);
-    return `a flag of another project is named ${wanted.name}`;
+  if (before.feature.project !== desired.project) {
+    if (rules.hidden.has(before.feature.project)) return reservedInPlan(desired.name);
+    return `another project has a flag named ${desired.name}`;
   }
   if (before.feature.archivedAt !== null && rules.archived === 'refused')
     return 'is archived: revive or delete it first';
   return undefined;
 }
 
-function newFlag({ name, project }: DesiredFlag, of: ProjectWithEnvironments, rules: FlagRules): FlagDefinition {
+function newFlag({ name, project }: DesiredFlag, target: ProjectWithEnvironments, rules: FlagRules): FlagDefinition {
   const off: FlagInEnvironment = { enabled: false, strategies: [], variants: [] };
   return {
     feature: {
@@ -91,7 +92,7 @@ function newFlag({ name, project }: DesiredFlag, of: ProjectWithEnvironments, ru
     tags: [],
     links: [],
     dependency: undefined,
-    environments: new Map(of.environments.map((environment) => [environment, off])),
+    environments: new Map(target.environments.map((environment) => [environment, off])),
   };
 }
 
@@ -105,13 +106,13 @@ export function revived(flag: FlagDefinition): FlagDefinition {
   };
 }
 
-function planFeature(feature: Feature, wanted: DesiredFlag): Feature {
+function planFeature(feature: Feature, desired: DesiredFlag): Feature {
   return {
     ...feature,
-    type: wanted.type ?? feature.type,
-    description: wanted.description === undefined ? feature.description : wanted.description,
-    impressionData: wanted.impressionData ?? feature.impressionData,
-    stale: wanted.stale ?? feature.stale,
+    type: desired.type ?? feature.type,
+    description: desired.description === undefined ? feature.description : desired.description,
+    impressionData: desired.impressionData ?? feature.impressionData,
+    stale: desired.stale ?? feature.stale,
   };
 }
 
@@ -121,17 +122,17 @@ function planTags(
   rules: FlagRules,
   faults: Fault[],
 ): readonly FeatureTag[] {
-  const wanted = distinctTags([...(tags ?? present), ...moreTags]);
+  const desired = distinctTags([...(tags ?? present), ...moreTags]);
   for (const [index, { type }] of (tags ?? moreTags).entries()) {
     if (!rules.tagTypes.has(type))
-      faults.push({ path: `tags.${index}`, message: `must be of a type of tags that there is, not ${type}` });
+      faults.push({ path: `tags.${index}`, message: `must be of an existing tag type, not ${type}` });
   }
-  return wanted;
+  return desired;
 }
 
 /** Matches links by URL, so that a present link keeps its id. */
-function planLinks(present: readonly Link[], wanted: DesiredFlag, faults: Fault[]): readonly Link[] {
-  const { name, links, moreLinks = [] } = wanted;
+function planLinks(present: readonly Link[], desired: DesiredFlag, faults: Fault[]): readonly Link[] {
+  const { name, links, moreLinks = [] } = desired;
   const missing = moreLinks.filter(({ url }) => !present.some((one) => one.url === url));
   if (links === undefined && missing.length === 0) return present;
   const all: readonly DesiredLink[] = [...(links ?? present), ...missing];
@@ -154,22 +155,22 @@ function planDependency(present: Dependency | undefined, { name, dependency }: D
 
 function planEnvironments(
   base: FlagDefinition,
-  wanted: DesiredFlag,
-  of: ProjectWithEnvironments,
+  desired: DesiredFlag,
+  target: ProjectWithEnvironments,
   rules: FlagRules,
   faults: Fault[],
 ): ReadonlyMap<string, FlagInEnvironment> {
   const after = new Map(base.environments);
-  for (const [environment, one] of wanted.environments ?? []) {
+  for (const [environment, state] of desired.environments ?? []) {
     const path = `environments.${environment}`;
-    if (!of.environments.includes(environment)) {
-      faults.push({ path, message: `must be an environment of the project ${wanted.project}` });
+    if (!target.environments.includes(environment)) {
+      faults.push({ path, message: `must be an environment of the project ${desired.project}` });
       continue;
     }
     const inner: Fault[] = [];
     // A flag has no state yet in an environment that the plan adds to the project; it starts off.
     const before = base.environments.get(environment) ?? { enabled: false, strategies: [], variants: [] };
-    const planned = planEnvironment({ featureName: wanted.name, environment, of }, before, one, rules, inner);
+    const planned = planEnvironment({ featureName: desired.name, environment, target }, before, state, rules, inner);
     faults.push(...inner.map((fault) => ({ ...fault, path: `${path}.${fault.path}` })));
     if (planned !== undefined) after.set(environment, planned);
   }
@@ -179,17 +180,17 @@ function planEnvironments(
 function planEnvironment(
   place: StrategyPlace,
   before: FlagInEnvironment,
-  wanted: DesiredEnvironment,
+  desired: DesiredEnvironment,
   rules: FlagRules,
   faults: Fault[],
 ): FlagInEnvironment | undefined {
-  const list = withActive(place.featureName, wanted);
+  const list = withActiveStrategy(place.featureName, desired);
   const strategies =
     list === undefined
       ? before.strategies
-      : planStrategies(place, before.strategies, { ...wanted, strategies: list }, rules, faults);
-  const { variants: own } = wanted;
+      : planStrategies(place, before.strategies, { ...desired, strategies: list }, rules, faults);
+  const { variants: own } = desired;
   const variants = own === undefined ? before.variants : collectFaults(faults, '', () => distributeWeights(own));
   if (strategies === undefined || variants === undefined) return undefined;
-  return { ...planSwitch(place, before, wanted, strategies, rules), variants };
+  return { ...planEnabled(place, before, desired, strategies, rules), variants };
 }

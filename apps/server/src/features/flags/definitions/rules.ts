@@ -21,7 +21,7 @@ export interface FlagRules {
   checkLegal(project: string, constraints: readonly Constraint[], before: readonly Constraint[]): void;
   /** Creates the strategy of a flag that is switched on without an active strategy. */
   readonly makeDefault: DefaultStrategyFactory;
-  /** Whether a desired flag that is archived is a fault or is revived. */
+  /** The treatment of a desired flag that is archived: `refused` adds a fault, `revived` revives the flag. */
   readonly archived: 'refused' | 'revived';
 }
 

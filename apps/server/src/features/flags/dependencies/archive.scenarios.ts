@@ -8,11 +8,11 @@ const archive = '/api/admin/projects/:projectId/archive' as const;
 
 const depending = async (server: TestServer) => ({ params: await givenDependency(server) });
 
-/** What becomes of dependencies when flags are archived, cloned and shown. */
+/** Dependencies when flags are archived, cloned and shown. */
 export const dependencyArchiveScenarios: readonly Scenario[] = [
   {
     route: `DELETE ${ofFlag}`,
-    name: 'does not archive a flag that another one depends on',
+    name: 'answers 403 for a flag that another flag depends on',
     given: async (server) => {
       const { projectId, parent } = await givenDependency(server);
       return { params: { projectId, featureName: parent } };
@@ -22,7 +22,7 @@ export const dependencyArchiveScenarios: readonly Scenario[] = [
   },
   {
     route: `DELETE ${ofFlag}`,
-    name: 'forgets what an archived flag depends on',
+    name: 'deletes the dependency of an archived flag',
     given: depending,
     status: 202,
     events: [
@@ -32,7 +32,7 @@ export const dependencyArchiveScenarios: readonly Scenario[] = [
   },
   {
     route: `POST ${archive}`,
-    name: 'archives flags that depend on each other',
+    name: 'archives parent and child together',
     given: async (server) => {
       const { projectId, parent, featureName } = await givenDependency(server);
       return { params: { projectId }, body: { features: [parent, featureName] } };
@@ -42,7 +42,7 @@ export const dependencyArchiveScenarios: readonly Scenario[] = [
   },
   {
     route: `POST ${archive}`,
-    name: 'archives none when a flag that is not among them depends on one',
+    name: 'archives no flag when a flag outside the request depends on one',
     given: async (server) => {
       const { projectId, parent } = await givenDependency(server);
       const other = await givenFlag(server, {}, projectId);
@@ -53,7 +53,7 @@ export const dependencyArchiveScenarios: readonly Scenario[] = [
   },
   {
     route: `POST ${archive}/validate`,
-    name: 'names those that others depend on',
+    name: 'names the parents of active flags',
     given: async (server) => {
       const { projectId, parent } = await givenDependency(server);
       return { params: { projectId }, body: { features: [parent] } };
@@ -64,7 +64,7 @@ export const dependencyArchiveScenarios: readonly Scenario[] = [
   },
   {
     route: `POST ${archive}/validate`,
-    name: 'says that what they depend on would be forgotten',
+    name: 'says that dependencies would be deleted',
     as: 'editor',
     given: async (server) => {
       const { projectId, parent, featureName } = await givenDependency(server);
@@ -75,7 +75,7 @@ export const dependencyArchiveScenarios: readonly Scenario[] = [
   },
   {
     route: `POST ${archive}/validate`,
-    name: 'does not know a flag of another project there',
+    name: 'answers 404 for a flag of another project',
     given: async (server) => ({
       params: { projectId: await givenProject(server) },
       body: { features: [(await givenFlag(server)).featureName] },
@@ -84,7 +84,7 @@ export const dependencyArchiveScenarios: readonly Scenario[] = [
   },
   {
     route: `POST ${ofFlag}/clone`,
-    name: 'makes a flag that depends on what the original depends on',
+    name: "gives the clone the original's dependency",
     given: async (server) => {
       const { featureName, ...params } = await givenDependency(server, { variants: ['a'] });
       return { params: { ...params, featureName }, body: { name: `${featureName}-clone` } };
@@ -95,7 +95,7 @@ export const dependencyArchiveScenarios: readonly Scenario[] = [
   },
   {
     route: `GET ${ofFlag}`,
-    name: 'names the flags that depend on it',
+    name: 'names the child flags',
     given: async (server) => {
       const { projectId, parent } = await givenDependency(server);
       return { params: { projectId, featureName: parent } };

@@ -25,7 +25,7 @@ export interface DependencyInput {
  */
 export async function addDependency(tx: Tx, ref: FeatureRef, input: DependencyInput): Promise<void> {
   const child = await requireUsable(tx.db, ref);
-  await requirePossible(tx.db, child, input.feature);
+  await requireValidParent(tx.db, child, input.feature);
   const before = (await dependenciesOf(tx.db, [child.name])).parents[0];
   const enabled = input.enabled ?? true;
   const variants = enabled ? [...new Set(input.variants ?? [])] : [];
@@ -33,7 +33,7 @@ export async function addDependency(tx: Tx, ref: FeatureRef, input: DependencyIn
   if (JSON.stringify(before) === JSON.stringify(after)) return;
   await putDependency(tx, after);
   const events: FeatureEvent[] = [{ type: 'feature-dependency-added', data: presentDependency(after) }];
-  if (before !== undefined && before.parent !== after.parent) events.unshift(removed(before));
+  if (before !== undefined && before.parent !== after.parent) events.unshift(removedEvent(before));
   await recordEvents(tx, child, ...events);
 }
 
@@ -53,7 +53,7 @@ export async function removeDependency(tx: Tx, ref: FeatureRef, parent: string):
     throw new Problem('NotFoundError', `The flag ${child.name} does not depend on ${parent}.`);
   }
   await deleteDependencies(tx, [child.name]);
-  await recordEvents(tx, child, removed(before));
+  await recordEvents(tx, child, removedEvent(before));
 }
 
 /**
@@ -63,9 +63,9 @@ export async function removeDependency(tx: Tx, ref: FeatureRef, parent: string):
 export async function previewArchiving(db: Db, refs: FeatureRefs) {
   const names = (await requireFeatures(db, refs)).map(({ name }) => name);
   const { parents, children } = await dependenciesOf(db, names);
-  const left = children.filter(({ child }) => !names.includes(child));
+  const activeChildren = children.filter(({ child }) => !names.includes(child));
   return {
-    parentsWithChildFeatures: [...new Set(left.map(({ parent }) => parent))],
+    parentsWithChildFeatures: [...new Set(activeChildren.map(({ parent }) => parent))],
     hasDeletedDependencies: parents.length > 0,
   };
 }
@@ -76,10 +76,13 @@ export async function previewArchiving(db: Db, refs: FeatureRefs) {
  */
 export async function removeDependenciesOfArchived(tx: Tx, names: readonly string[]): Promise<ReadonlySet<string>> {
   const { parents, children } = await dependenciesOf(tx.db, names);
-  const staying = children.filter(({ child }) => !names.includes(child));
-  if (staying.length > 0) {
-    const list = staying.map(({ child, parent }) => `${child} on ${parent}`).join(', ');
-    throw new Problem('InvalidOperationError', `Flags depend on what would be archived: ${list}.`);
+  const activeChildren = children.filter(({ child }) => !names.includes(child));
+  if (activeChildren.length > 0) {
+    const list = activeChildren.map(({ child, parent }) => `${child} on ${parent}`).join(', ');
+    throw new Problem(
+      'InvalidOperationError',
+      `Active flags depend on the flags to be archived: ${list}. Remove these dependencies first, or archive these flags too.`,
+    );
   }
   if (parents.length > 0)
     await deleteDependencies(
@@ -89,27 +92,33 @@ export async function removeDependenciesOfArchived(tx: Tx, names: readonly strin
   return new Set(parents.map(({ child }) => child));
 }
 
-async function requirePossible(db: Db, child: Feature, parentName: string): Promise<void> {
-  if (parentName === child.name) throw impossible(`The flag ${child.name} cannot depend on itself.`);
+async function requireValidParent(db: Db, child: Feature, parentName: string): Promise<void> {
+  if (parentName === child.name) throw invalidDependency(`The flag ${child.name} cannot depend on itself.`);
   const [parent, { parents, children }] = await Promise.all([
     findFeature(db, parentName),
     dependenciesOf(db, [child.name, parentName]),
   ]);
   // A flag of another project gets the same answer as an unknown flag, so that its existence is not disclosed.
   if (parent === undefined || parent.project !== child.project) {
-    throw impossible(`The project ${child.project} has no flag ${parentName} to depend on.`);
+    throw invalidDependency(`The project ${child.project} has no flag ${parentName} to depend on.`);
   }
-  if (parent.archivedAt !== null) throw impossible(`The flag ${parentName} is archived.`);
-  const above = parents.find((one) => one.child === parentName);
-  if (above !== undefined) throw impossible(`The flag ${parentName} depends on ${above.parent} itself.`);
-  const below = children.find((one) => one.parent === child.name);
-  if (below !== undefined) throw impossible(`The flag ${below.child} depends on ${child.name}.`);
+  if (parent.archivedAt !== null) throw invalidDependency(`The flag ${parentName} is archived.`);
+  const grandparent = parents.find((one) => one.child === parentName);
+  if (grandparent !== undefined)
+    throw invalidDependency(
+      `The flag ${parentName} depends on ${grandparent.parent}. A flag with a parent cannot be a parent.`,
+    );
+  const grandchild = children.find((one) => one.parent === child.name);
+  if (grandchild !== undefined)
+    throw invalidDependency(
+      `The flag ${grandchild.child} depends on ${child.name}. A flag with children cannot have a parent.`,
+    );
 }
 
-function impossible(message: string): Problem {
+function invalidDependency(message: string): Problem {
   return new Problem('InvalidOperationError', message, { details: [{ message, path: 'feature' }] });
 }
 
-function removed({ parent }: Dependency): FeatureEvent {
+function removedEvent({ parent }: Dependency): FeatureEvent {
   return { type: 'feature-dependency-removed', data: { feature: parent } };
 }

@@ -7,7 +7,7 @@ import { dependencyArchiveScenarios } from './archive.scenarios.ts';
 const ofFlag = '/api/admin/projects/:projectId/features/:featureName' as const;
 const nowhere = { params: { projectId: 'default', featureName: 'nowhere', parent: 'nowhere' } };
 
-/** Two flags of a project of their own; `body` names the second. */
+/** Creates two flags in a new project; `body` names the second as the parent. */
 async function pair(server: TestServer, more: object = {}) {
   const projectId = await givenProject(server);
   const parent = (await givenFlag(server, {}, projectId)).featureName;
@@ -19,7 +19,7 @@ const depending = async (server: TestServer) => ({ params: await givenDependency
 const add: readonly Scenario[] = [
   {
     route: `POST ${ofFlag}/dependencies`,
-    name: 'makes a flag depend on another one being on',
+    name: 'makes a flag depend on a parent that is on',
     as: 'editor',
     given: pair,
     status: 200,
@@ -27,7 +27,7 @@ const add: readonly Scenario[] = [
   },
   {
     route: `POST ${ofFlag}/dependencies`,
-    name: 'records that the flag it depended on before is it no longer',
+    name: 'records the removal of the previous parent',
     given: async (server) => {
       const { parent, ...params } = await givenDependency(server);
       const other = await givenFlag(server, {}, params.projectId);
@@ -42,7 +42,7 @@ const add: readonly Scenario[] = [
   },
   {
     route: `POST ${ofFlag}/dependencies`,
-    name: 'records nothing when it depends on just that',
+    name: 'records no event when the dependency is the same',
     given: async (server) => {
       const params = await givenDependency(server, { variants: ['a', 'b'] });
       return { params, body: { feature: params.parent, variants: ['a', 'b', 'a'] } };
@@ -51,7 +51,7 @@ const add: readonly Scenario[] = [
   },
   {
     route: `POST ${ofFlag}/dependencies`,
-    name: 'refuses a flag that depends on itself',
+    name: 'rejects the flag itself as its parent',
     given: async (server) => {
       const params = await givenFlag(server);
       return { params, body: { feature: params.featureName } };
@@ -61,14 +61,14 @@ const add: readonly Scenario[] = [
   },
   {
     route: `POST ${ofFlag}/dependencies`,
-    name: 'refuses a flag that there is not',
+    name: 'rejects an unknown parent',
     given: async (server) => ({ params: await givenFlag(server), body: { feature: 'nowhere' } }),
     status: 403,
     answer: { name: 'InvalidOperationError' },
   },
   {
     route: `POST ${ofFlag}/dependencies`,
-    name: 'refuses a flag that is archived',
+    name: 'rejects an archived parent',
     given: async (server) => ({
       params: await givenFlag(server),
       body: { feature: (await givenArchived(server)).featureName },
@@ -78,7 +78,7 @@ const add: readonly Scenario[] = [
   },
   {
     route: `POST ${ofFlag}/dependencies`,
-    name: 'refuses a flag of another project',
+    name: 'rejects a parent of another project',
     given: async (server) => ({
       params: await givenFlag(server),
       body: { feature: (await givenFlag(server, {}, await givenProject(server))).featureName },
@@ -88,7 +88,7 @@ const add: readonly Scenario[] = [
   },
   {
     route: `POST ${ofFlag}/dependencies`,
-    name: 'refuses a flag that depends on another one itself',
+    name: 'rejects a parent that has a parent',
     given: async (server) => {
       const { projectId, featureName: feature } = await givenDependency(server);
       return { params: await givenFlag(server, {}, projectId), body: { feature } };
@@ -98,7 +98,7 @@ const add: readonly Scenario[] = [
   },
   {
     route: `POST ${ofFlag}/dependencies`,
-    name: 'refuses for a flag that others depend on',
+    name: 'rejects a parent for a flag with children',
     given: async (server) => {
       const { projectId, parent } = await givenDependency(server);
       const other = await givenFlag(server, {}, projectId);
@@ -109,14 +109,14 @@ const add: readonly Scenario[] = [
   },
   {
     route: `POST ${ofFlag}/dependencies`,
-    name: 'does not change an archived flag',
+    name: 'rejects an archived flag',
     given: async (server) => ({ params: await givenArchived(server), body: { feature: 'any' } }),
     status: 400,
     answer: { name: 'ArchivedFeatureError' },
   },
   {
     route: `POST ${ofFlag}/dependencies`,
-    name: 'is closed to a viewer',
+    name: 'answers 403 to a viewer',
     as: 'viewer',
     given: pair,
     status: 403,
@@ -127,7 +127,7 @@ const add: readonly Scenario[] = [
 const remove: readonly Scenario[] = [
   {
     route: `DELETE ${ofFlag}/dependencies`,
-    name: 'makes a flag depend on nothing',
+    name: 'removes the dependency of a flag',
     as: 'editor',
     given: depending,
     status: 200,
@@ -135,21 +135,21 @@ const remove: readonly Scenario[] = [
   },
   {
     route: `DELETE ${ofFlag}/dependencies`,
-    name: 'records nothing when it does so already',
+    name: 'records no event when the flag has no dependency',
     given: async (server) => ({ params: await givenFlag(server) }),
     status: 200,
   },
-  { route: `DELETE ${ofFlag}/dependencies`, name: 'does not know the flag', call: nowhere, status: 404 },
+  { route: `DELETE ${ofFlag}/dependencies`, name: 'answers 404 for an unknown flag', call: nowhere, status: 404 },
   {
     route: `DELETE ${ofFlag}/dependencies/:parent`,
-    name: 'makes a flag no longer depend on that one',
+    name: 'removes the parent from a flag',
     given: depending,
     status: 200,
     events: [{ type: 'feature-dependency-removed', data: { feature: expect.any(String) as string }, preData: null }],
   },
   {
     route: `DELETE ${ofFlag}/dependencies/:parent`,
-    name: 'does not know one that it does not depend on',
+    name: 'answers 404 for a flag that is not the parent',
     given: async (server) => ({ params: { ...(await givenDependency(server)), parent: 'another' } }),
     status: 404,
   },
@@ -158,7 +158,7 @@ const remove: readonly Scenario[] = [
 const read: readonly Scenario[] = [
   {
     route: 'GET /api/admin/projects/:projectId/dependencies',
-    name: 'says that there are some',
+    name: 'answers true when the project has dependencies',
     as: 'viewer',
     given: depending,
     status: 200,
@@ -166,20 +166,20 @@ const read: readonly Scenario[] = [
   },
   {
     route: 'GET /api/admin/projects/:projectId/dependencies',
-    name: 'says that there are none',
+    name: 'answers false when the project has no dependencies',
     given: async (server) => ({ params: { projectId: await givenProject(server) } }),
     status: 200,
     check: ({ json }) => expect(json).toBe(false),
   },
   {
     route: 'GET /api/admin/projects/:projectId/dependencies',
-    name: 'does not know the project',
+    name: 'answers 404 for an unknown project',
     call: { params: { projectId: 'nowhere' } },
     status: 404,
   },
   {
     route: `GET ${ofFlag}/parents`,
-    name: 'names those in use that depend on nothing themselves',
+    name: 'names the active flags without a parent',
     as: 'viewer',
     given: async (server) => {
       const { projectId } = await givenDependency(server);
@@ -198,7 +198,7 @@ const read: readonly Scenario[] = [
   },
   {
     route: `GET ${ofFlag}/parents`,
-    name: 'names none for a flag that others depend on',
+    name: 'names no flag for a flag with children',
     given: async (server) => {
       const { projectId, parent } = await givenDependency(server);
       await givenFlag(server, {}, projectId);
@@ -207,10 +207,10 @@ const read: readonly Scenario[] = [
     status: 200,
     check: ({ json }) => expect(json).toEqual([]),
   },
-  { route: `GET ${ofFlag}/parents`, name: 'does not know the flag', call: nowhere, status: 404 },
+  { route: `GET ${ofFlag}/parents`, name: 'answers 404 for an unknown flag', call: nowhere, status: 404 },
   {
     route: 'GET /api/admin/projects/:projectId/features/:parent/parent-variants',
-    name: 'names the variants of all environments, each once',
+    name: 'names the distinct variants of all environments',
     as: 'viewer',
     given: async (server) => {
       const { projectId, featureName } = await givenFlag(server);
@@ -229,14 +229,14 @@ const read: readonly Scenario[] = [
   },
   {
     route: 'GET /api/admin/projects/:projectId/features/:parent/parent-variants',
-    name: 'names none of a flag that does not exist, as while its name is being typed',
+    name: 'answers an empty list for an unknown flag',
     call: { params: { projectId: 'default', parent: 'no-such-flag' } },
     status: 200,
     check: ({ json }) => expect(json).toEqual([]),
   },
   {
     route: 'GET /api/admin/projects/:projectId/features/:parent/parent-variants',
-    name: 'does not know the project',
+    name: 'answers 404 for an unknown project',
     call: { params: { projectId: 'nowhere', parent: 'no-such-flag' } },
     status: 404,
   },

@@ -2,7 +2,7 @@
 export interface Dependency {
   readonly child: string;
   readonly parent: string;
-  /** Whether the parent must be on or off. */
+  /** The required state of the parent: true for on, false for off. */
   readonly enabled: boolean;
   /** The variants of which the parent must have one. Empty for any variant, and when the parent must be off. */
   readonly variants: readonly string[];

@@ -5,13 +5,13 @@ import type { TestServer } from '../../../../testing/server.ts';
 
 type Given = (server: TestServer, projectId?: string) => Promise<{ readonly featureName: string }>;
 
-/** A flag as `given` makes it, as a path that names no project. */
+/** Returns the path parameters of a flag from `given`, for paths without a project. */
 const alone = (given: Given) => async (server: TestServer) => ({
   params: { featureName: (await given(server)).featureName },
 });
 const active: Given = (server, projectId) => givenFlag(server, {}, projectId);
 
-/** Two flags of a project of their own. */
+/** Creates two flags in a new project. */
 const both =
   (given: Given, more: object = {}) =>
   async (server: TestServer) => {
@@ -20,7 +20,7 @@ const both =
     return { params: { projectId }, body: { features: [...names, names[0]], ...more } };
   };
 
-/** A flag of the project default, named in another project. */
+/** Returns the parameters of a flag of the project default with the id of another project. */
 const foreign =
   (given: Given, more: object = {}) =>
   async (server: TestServer) => ({
@@ -39,13 +39,13 @@ const one: readonly Scenario[] = [
   },
   {
     route: 'DELETE /api/admin/projects/:projectId/features/:featureName',
-    name: 'records nothing when it is archived already',
+    name: 'records no event when the flag is archived already',
     given: async (server) => ({ params: await givenArchived(server) }),
     status: 202,
   },
   {
     route: 'DELETE /api/admin/projects/:projectId/features/:featureName',
-    name: 'does not know a flag of another project there',
+    name: 'answers 404 for a flag of another project',
     given: async (server) => ({
       params: { ...(await givenFlag(server)), projectId: await givenProject(server) },
     }),
@@ -53,14 +53,14 @@ const one: readonly Scenario[] = [
   },
   {
     route: 'DELETE /api/admin/projects/:projectId/features/:featureName',
-    name: 'is closed to a viewer',
+    name: 'answers 403 to a viewer',
     as: 'viewer',
     given: async (server) => ({ params: await givenFlag(server) }),
     status: 403,
   },
   {
     route: 'POST /api/admin/archive/revive/:featureName',
-    name: 'brings a flag back',
+    name: 'revives a flag',
     as: 'editor',
     given: alone(givenArchived),
     status: 200,
@@ -68,13 +68,13 @@ const one: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/archive/revive/:featureName',
-    name: 'records nothing for a flag in use',
+    name: 'records no event for an active flag',
     given: alone(active),
     status: 200,
   },
   {
     route: 'POST /api/admin/archive/revive/:featureName',
-    name: 'is closed to who may not change flags of its project',
+    name: 'answers 403 without the permission UPDATE_FEATURE in the project of the flag',
     as: 'viewer',
     given: alone(givenArchived),
     status: 403,
@@ -82,13 +82,13 @@ const one: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/archive/revive/:featureName',
-    name: 'does not know the flag',
+    name: 'answers 404 for an unknown flag',
     call: { params: { featureName: 'nowhere' } },
     status: 404,
   },
   {
     route: 'DELETE /api/admin/archive/:featureName',
-    name: 'deletes an archived flag, recording what it was with its tags',
+    name: 'deletes an archived flag and records the flag with its tags',
     as: 'editor',
     given: async (server) => {
       const params = await givenFlag(server, { tags: [{ type: 'simple', value: 'gone' }] });
@@ -102,14 +102,14 @@ const one: readonly Scenario[] = [
   },
   {
     route: 'DELETE /api/admin/archive/:featureName',
-    name: 'refuses a flag in use',
+    name: 'rejects an active flag',
     given: alone(active),
     status: 403,
     answer: { name: 'InvalidOperationError' },
   },
   {
     route: 'DELETE /api/admin/archive/:featureName',
-    name: 'is closed to who may not delete flags of its project',
+    name: 'answers 403 without the permission DELETE_FEATURE in the project of the flag',
     as: 'viewer',
     given: alone(givenArchived),
     status: 403,
@@ -117,7 +117,7 @@ const one: readonly Scenario[] = [
   },
   {
     route: 'DELETE /api/admin/archive/:featureName',
-    name: 'does not know the flag',
+    name: 'answers 404 for an unknown flag',
     call: { params: { featureName: 'nowhere' } },
     status: 404,
   },
@@ -134,7 +134,7 @@ const many: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/projects/:projectId/archive',
-    name: 'archives none when one of them is of another project',
+    name: 'archives no flag when one belongs to another project',
     given: async (server) => {
       const { params, body } = await both(active)(server);
       return { params, body: { features: [...body.features, (await givenFlag(server)).featureName] } };
@@ -143,20 +143,20 @@ const many: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/projects/:projectId/archive',
-    name: 'refuses a list without flags',
+    name: 'rejects an empty list',
     call: { params: { projectId: 'default' }, body: { features: [] } },
     status: 400,
   },
   {
     route: 'POST /api/admin/projects/:projectId/revive',
-    name: 'brings flags back',
+    name: 'revives flags',
     given: both(givenArchived),
     status: 200,
     events: [{ type: 'feature-revived' }, { type: 'feature-revived' }],
   },
   {
     route: 'POST /api/admin/projects/:projectId/revive',
-    name: 'does not know a flag of another project there',
+    name: 'answers 404 for a flag of another project',
     given: foreign(givenArchived),
     status: 404,
   },
@@ -172,7 +172,7 @@ const many: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/projects/:projectId/delete',
-    name: 'deletes none when one of them is in use',
+    name: 'deletes no flag when one is active',
     given: async (server) => {
       const { params, body } = await both(givenArchived)(server);
       const { featureName } = await givenFlag(server, {}, params.projectId);
@@ -183,7 +183,7 @@ const many: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/projects/:projectId/delete',
-    name: 'does not know a flag of another project there',
+    name: 'answers 404 for a flag of another project',
     given: foreign(givenArchived),
     status: 404,
   },
@@ -199,7 +199,7 @@ const many: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/projects/:projectId/stale',
-    name: 'takes the mark away',
+    name: 'clears the stale mark',
     given: async (server) => {
       const { params, body } = await both(active, { stale: true })(server);
       await server.admin.call('POST /api/admin/projects/:projectId/stale', { params, body });
@@ -210,13 +210,13 @@ const many: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/projects/:projectId/stale',
-    name: 'records nothing when nothing changes',
+    name: 'records no event when nothing changes',
     given: both(active, { stale: false }),
     status: 202,
   },
   {
     route: 'POST /api/admin/projects/:projectId/stale',
-    name: 'does not change an archived flag',
+    name: 'rejects an archived flag',
     given: both(givenArchived, { stale: true }),
     status: 400,
     answer: { name: 'ArchivedFeatureError' },

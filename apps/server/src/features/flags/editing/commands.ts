@@ -150,7 +150,10 @@ export async function editFeature(tx: Tx, ref: FeatureRef, edit: (current: Featu
 
 async function changeFeature(tx: Tx, before: Feature, change: FeatureChange): Promise<void> {
   if (change.archived !== undefined && change.archived !== (before.archivedAt !== null)) {
-    throw badField('archived', 'must stay as it is: archive with DELETE, revive with POST /api/admin/archive/revive');
+    throw badField(
+      'archived',
+      'cannot be changed here: archive with DELETE, revive with POST /api/admin/archive/revive/:featureName',
+    );
   }
   requireNotArchived([before]);
   const metadata: Feature = {

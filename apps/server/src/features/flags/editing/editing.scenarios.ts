@@ -14,7 +14,7 @@ const byFlag = async (server: TestServer) => ({ params: await givenFlag(server) 
 const inDefault = { params: { projectId: 'default' } };
 const nowhere = { params: { projectId: 'default', featureName: 'nowhere' } };
 
-/** A flag, asked for in a project that is not its own. */
+/** Returns the parameters of a flag with the id of another project. */
 const foreign = async (server: TestServer) => ({
   params: { ...(await givenFlag(server)), projectId: await givenProject(server) },
 });
@@ -84,14 +84,14 @@ const create: readonly Scenario[] = [
   ...['', '.', '..', 'a b', 'a/b', 'ü', '%61', 'x'.repeat(101)].map(
     (name): Scenario => ({
       route: 'POST /api/admin/projects/:projectId/features',
-      name: `refuses the name ${JSON.stringify(name.slice(0, 10))}`,
+      name: `rejects the name ${JSON.stringify(name.slice(0, 10))}`,
       call: { ...inDefault, body: { name } },
       status: 400,
     }),
   ),
   {
     route: 'POST /api/admin/projects/:projectId/features',
-    name: 'refuses a name that is taken in another project',
+    name: 'answers 409 for the name of a flag in another project',
     given: async (server) => {
       const { featureName } = await givenFlag(server, {}, await givenProject(server));
       return { ...inDefault, body: { name: featureName } };
@@ -101,25 +101,25 @@ const create: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/projects/:projectId/features',
-    name: 'refuses a type that there is not',
+    name: 'rejects an unknown flag type',
     call: { ...inDefault, body: { name: 'typed', type: 'unheard-of' } },
     status: 400,
   },
   {
     route: 'POST /api/admin/projects/:projectId/features',
-    name: 'refuses U+0000 in a tag',
+    name: 'rejects U+0000 in a tag',
     call: { ...inDefault, body: { name: 'tagged', tags: [{ type: 'simple', value: 'a\0b' }] } },
     status: 400,
   },
   {
     route: 'POST /api/admin/projects/:projectId/features',
-    name: 'does not know the project',
+    name: 'answers 404 for an unknown project',
     call: { params: { projectId: 'nowhere' }, body: { name: 'homeless' } },
     status: 404,
   },
   {
     route: 'POST /api/admin/projects/:projectId/features',
-    name: 'is closed to a viewer',
+    name: 'answers 403 to a viewer',
     as: 'viewer',
     call: { ...inDefault, body: { name: 'mine' } },
     status: 403,
@@ -130,7 +130,7 @@ const create: readonly Scenario[] = [
 const read: readonly Scenario[] = [
   {
     route: 'GET /api/admin/projects/:projectId/features',
-    name: 'lists the flags of the project that are not archived, by name',
+    name: 'lists the active flags of the project by name',
     as: 'viewer',
     given: async (server) => {
       const projectId = await givenProject(server);
@@ -158,13 +158,13 @@ const read: readonly Scenario[] = [
   },
   {
     route: 'GET /api/admin/projects/:projectId/features',
-    name: 'does not know the project',
+    name: 'answers 404 for an unknown project',
     call: { params: { projectId: 'nowhere' } },
     status: 404,
   },
   {
     route: 'GET /api/admin/projects/:projectId/features/:featureName',
-    name: 'shows an archived flag too',
+    name: 'answers an archived flag',
     as: 'viewer',
     given: async (server) => ({ params: await givenArchived(server) }),
     status: 200,
@@ -172,13 +172,13 @@ const read: readonly Scenario[] = [
   },
   {
     route: 'GET /api/admin/projects/:projectId/features/:featureName',
-    name: 'does not know a flag of another project there',
+    name: 'answers 404 for a flag of another project',
     given: foreign,
     status: 404,
   },
   {
     route: 'GET /api/admin/projects/:projectId/features/:featureName',
-    name: 'refuses U+0000 in a name',
+    name: 'rejects U+0000 in a name',
     call: { params: { projectId: 'default', featureName: 'a\0b' } },
     status: 400,
   },
@@ -187,7 +187,7 @@ const read: readonly Scenario[] = [
 const update: readonly Scenario[] = [
   {
     route: 'PUT /api/admin/projects/:projectId/features/:featureName',
-    name: 'records what was and what is, and staleness apart',
+    name: 'records the metadata before and after, and the stale mark as an event of its own',
     as: 'editor',
     given: async (server) => ({
       params: await givenFlag(server, { description: 'before', tags: [{ type: 'simple', value: 'kept' }] }),
@@ -206,7 +206,7 @@ const update: readonly Scenario[] = [
   },
   {
     route: 'PUT /api/admin/projects/:projectId/features/:featureName',
-    name: 'records the end of staleness, and nothing else when nothing else changes',
+    name: 'records only the cleared stale mark when nothing else changes',
     given: async (server) => {
       const params = await givenFlag(server, { type: 'permission' });
       const body = { features: [params.featureName], stale: true };
@@ -219,26 +219,26 @@ const update: readonly Scenario[] = [
   },
   {
     route: 'PUT /api/admin/projects/:projectId/features/:featureName',
-    name: 'does not archive',
+    name: 'rejects archived: true',
     given: async (server) => ({ ...(await byFlag(server)), body: { archived: true } }),
     status: 400,
   },
   {
     route: 'PUT /api/admin/projects/:projectId/features/:featureName',
-    name: 'does not change an archived flag',
+    name: 'rejects an archived flag',
     given: async (server) => ({ params: await givenArchived(server), body: { description: 'new' } }),
     status: 400,
     answer: { name: 'ArchivedFeatureError' },
   },
   {
     route: 'PUT /api/admin/projects/:projectId/features/:featureName',
-    name: 'does not know a flag of another project there',
+    name: 'answers 404 for a flag of another project',
     given: async (server) => ({ ...(await foreign(server)), body: { description: 'x' } }),
     status: 404,
   },
   {
     route: 'PUT /api/admin/projects/:projectId/features/:featureName',
-    name: 'is closed to a viewer',
+    name: 'answers 403 to a viewer',
     as: 'viewer',
     given: async (server) => ({ ...(await byFlag(server)), body: { description: 'x' } }),
     status: 403,
@@ -268,7 +268,7 @@ const update: readonly Scenario[] = [
   },
   {
     route: 'PATCH /api/admin/projects/:projectId/features/:featureName',
-    name: 'takes the mark of staleness away',
+    name: 'clears the stale mark',
     given: async (server) => {
       const call = await byFlag(server);
       const route = 'PATCH /api/admin/projects/:projectId/features/:featureName';
@@ -280,7 +280,7 @@ const update: readonly Scenario[] = [
   },
   {
     route: 'PATCH /api/admin/projects/:projectId/features/:featureName',
-    name: 'refuses to patch variants',
+    name: 'rejects a patch of variants',
     given: async (server) => ({
       ...(await byFlag(server)),
       body: [{ op: 'add', path: '/variants/0', value: { name: 'a' } }],
@@ -300,14 +300,14 @@ const update: readonly Scenario[] = [
   ].map(
     (body): Scenario => ({
       route: 'PATCH /api/admin/projects/:projectId/features/:featureName',
-      name: `refuses ${JSON.stringify(body)}`,
+      name: `rejects ${JSON.stringify(body)}`,
       given: async (server) => ({ ...(await byFlag(server)), body }),
       status: 400,
     }),
   ),
   {
     route: 'PATCH /api/admin/projects/:projectId/features/:featureName',
-    name: 'does not know the flag',
+    name: 'answers 404 for an unknown flag',
     call: { ...nowhere, body: [] },
     status: 404,
   },
@@ -316,7 +316,7 @@ const update: readonly Scenario[] = [
 const clone: readonly Scenario[] = [
   {
     route: 'POST /api/admin/projects/:projectId/features/:featureName/clone',
-    name: 'copies strategies, which hash users by the new name',
+    name: 'copies strategies with the new name as group id',
     given: async (server) => {
       const params = await givenFlagIn(server);
       await addStrategy(server, params, { name: 'flexibleRollout', title: 'half', parameters: { rollout: '50' } });
@@ -337,7 +337,7 @@ const clone: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/projects/:projectId/features/:featureName/clone',
-    name: 'refuses a name that is taken',
+    name: 'answers 409 for a name that is taken',
     given: async (server) => {
       const params = await givenFlag(server);
       return { params, body: { name: params.featureName } };
@@ -346,32 +346,32 @@ const clone: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/projects/:projectId/features/:featureName/clone',
-    name: 'does not know the flag',
+    name: 'answers 404 for an unknown flag',
     call: { ...nowhere, body: { name: 'a-clone' } },
     status: 404,
   },
   {
     route: 'POST /api/admin/features/validate',
-    name: 'takes a name that is free',
+    name: 'accepts a free name',
     as: 'viewer',
     call: { body: { name: 'free-name', projectId: 'default' } },
     status: 200,
   },
   {
     route: 'POST /api/admin/features/validate',
-    name: 'refuses the name of an archived flag',
+    name: 'answers 409 for the name of an archived flag',
     given: async (server) => ({ body: { name: (await givenArchived(server)).featureName } }),
     status: 409,
   },
   {
     route: 'POST /api/admin/features/validate',
-    name: 'refuses a name that is no flag name',
+    name: 'rejects an invalid name',
     call: { body: { name: 'not a name' } },
     status: 400,
   },
   {
     route: 'POST /api/admin/features/validate',
-    name: 'does not know the project',
+    name: 'answers 404 for an unknown project',
     call: { body: { name: 'free-name', projectId: 'nowhere' } },
     status: 404,
   },

@@ -6,7 +6,10 @@ import { countInUse } from '../feature/index.ts';
 /** Rejects with 400 when `more` flags would exceed the limit of active flags. */
 export async function requireFeatureLimit(tx: Tx, limit: number, more: number): Promise<void> {
   if ((await countInUse(tx.db)) + more <= limit) return;
-  throw new Problem('ExceedsLimitError', `The limit of ${limit} flags is reached. Archive some that are not needed.`);
+  throw new Problem(
+    'ExceedsLimitError',
+    `The limit of ${limit} flags is reached. Archive flags that are no longer needed.`,
+  );
 }
 
 /** Rejects with 403 when `more` flags would exceed the project's flag limit (docs/spec#flag-limits). */
@@ -18,6 +21,6 @@ export async function requireProjectFeatureLimit(
   if (featureLimit === null || (await countInUse(db, id)) + more <= featureLimit) return;
   throw new Problem(
     'InvalidOperationError',
-    `The project ${id} takes at most ${featureLimit} flags. Archive some first.`,
+    `The project ${id} can have at most ${featureLimit} flags. Archive flags that are no longer needed.`,
   );
 }

@@ -2,27 +2,27 @@ import { freshName, givenArchived, givenFlag, givenProject } from '../../../../t
 import type { Scenario } from '../../../../testing/scenario.ts';
 import type { TestServer } from '../../../../testing/server.ts';
 
-/** A project that takes one flag and has it. */
+/** Creates a project with a limit of one flag and with one flag. */
 const inFull = async (server: TestServer) => givenFlag(server, {}, await givenProject(server, { featureLimit: 1 }));
 
 export const limitScenarios: readonly Scenario[] = [
   {
     route: 'POST /api/admin/projects/:projectId/features',
-    name: 'refuses a flag more than the project takes',
+    name: 'rejects a flag beyond the limit of the project',
     given: async (server) => ({ params: await inFull(server), body: { name: freshName('over') } }),
     status: 403,
     answer: { name: 'InvalidOperationError' },
   },
   {
     route: 'POST /api/admin/projects/:projectId/features/:featureName/clone',
-    name: 'refuses a copy more than the project takes',
+    name: 'rejects a clone beyond the limit of the project',
     given: async (server) => ({ params: await inFull(server), body: { name: freshName('over') } }),
     status: 403,
     answer: { name: 'InvalidOperationError' },
   },
   {
     route: 'POST /api/admin/archive/revive/:featureName',
-    name: 'leaves a flag archived that is one more than its project takes',
+    name: 'rejects reviving a flag beyond the limit of the project',
     given: async (server) => {
       const params = await givenArchived(server, await givenProject(server, { featureLimit: 1 }));
       await givenFlag(server, {}, params.projectId);

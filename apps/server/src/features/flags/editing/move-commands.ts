@@ -25,11 +25,14 @@ export async function moveFeature(tx: Tx, ref: FeatureRef, newProject: string): 
   const { parents, children } = await dependenciesOf(tx.db, [feature.name]);
   const other = parents[0]?.parent ?? children[0]?.child;
   if (other !== undefined) {
-    throw new Problem('InvalidOperationError', `The flags ${feature.name} and ${other} depend on each other.`);
+    throw new Problem(
+      'InvalidOperationError',
+      `The flag ${feature.name} has a dependency with ${other}, which must stay in one project. Remove the dependency first.`,
+    );
   }
   const present = await environmentsOf(tx.db, feature.name);
-  const offered = (await listEnvironmentsOfProject(tx.db, target)).map(({ name }) => name);
-  const missing = present.filter((environment) => !offered.includes(environment));
+  const available = (await listEnvironmentsOfProject(tx.db, target)).map(({ name }) => name);
+  const missing = present.filter((environment) => !available.includes(environment));
   if (missing.length > 0) {
     throw new Problem(
       'IncompatibleProjectError',
@@ -37,15 +40,15 @@ export async function moveFeature(tx: Tx, ref: FeatureRef, newProject: string): 
     );
   }
   const segments = (await listStrategies(tx.db, [feature.name])).flatMap((one) => one.segments);
-  const closed = await segmentsNotUsableIn(tx.db, [...new Set(segments)], target);
-  if (closed.length > 0) {
+  const forbidden = await segmentsNotUsableIn(tx.db, [...new Set(segments)], target);
+  if (forbidden.length > 0) {
     throw new Problem(
       'IncompatibleProjectError',
-      `Strategies of the flag ${feature.name} use segments that flags of ${target} may not use: ${closed.join(', ')}.`,
+      `Strategies of the flag ${feature.name} use segments that flags of ${target} may not use: ${forbidden.join(', ')}.`,
     );
   }
   await setProject(tx, feature.name, target);
-  const added = offered.filter((environment) => !present.includes(environment));
+  const added = available.filter((environment) => !present.includes(environment));
   await insertStates(tx, feature.name, added);
   const moved = { ...feature, project: target };
   const data = { oldProject: feature.project, newProject: target };

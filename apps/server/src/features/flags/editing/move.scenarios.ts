@@ -16,7 +16,7 @@ const route = 'POST /api/admin/projects/:projectId/features/:featureName/changeP
 export const moveScenarios: readonly Scenario[] = [
   {
     route,
-    name: 'moves a flag with all that belongs to it',
+    name: 'moves a flag with its strategies, states and tags',
     given: async (server) => {
       const environment = await givenEnvironment(server);
       const environments = ['development', 'production', environment];
@@ -45,7 +45,7 @@ export const moveScenarios: readonly Scenario[] = [
   },
   {
     route,
-    name: 'refuses a flag that is not named as those of the project must be',
+    name: 'rejects a flag whose name does not match the pattern of the new project',
     given: async (server) => {
       const newProjectId = await givenProject(server);
       const body = { featureNaming: { pattern: 'team-.*' } };
@@ -60,7 +60,7 @@ export const moveScenarios: readonly Scenario[] = [
   },
   {
     route,
-    name: 'refuses a flag more than the project takes',
+    name: 'rejects a flag beyond the limit of the new project',
     given: async (server) => {
       const newProjectId = await givenProject(server, { featureLimit: 1 });
       await givenFlag(server, {}, newProjectId);
@@ -71,13 +71,13 @@ export const moveScenarios: readonly Scenario[] = [
   },
   {
     route,
-    name: 'records nothing when it is there already',
+    name: 'records no event when the flag is in the project already',
     given: async (server) => ({ params: await givenFlag(server), body: { newProjectId: 'default' } }),
     status: 200,
   },
   {
     route,
-    name: 'refuses a project that lacks an environment of the flag',
+    name: 'rejects a project that lacks an environment of the flag',
     given: async (server) => ({
       params: await givenFlag(server),
       body: { newProjectId: await givenProject(server, { environments: ['production'] }) },
@@ -87,7 +87,7 @@ export const moveScenarios: readonly Scenario[] = [
   },
   {
     route,
-    name: 'does not part a flag from the one it depends on',
+    name: 'rejects a flag that has a parent',
     given: async (server) => ({
       params: await givenDependency(server),
       body: { newProjectId: await givenProject(server) },
@@ -97,7 +97,7 @@ export const moveScenarios: readonly Scenario[] = [
   },
   {
     route,
-    name: 'does not part a flag from those that depend on it',
+    name: 'rejects a flag that has children',
     given: async (server) => {
       const { projectId, parent } = await givenDependency(server);
       return { params: { projectId, featureName: parent }, body: { newProjectId: await givenProject(server) } };
@@ -107,7 +107,7 @@ export const moveScenarios: readonly Scenario[] = [
   },
   {
     route,
-    name: 'does not move an archived flag',
+    name: 'rejects an archived flag',
     given: async (server) => ({
       params: await givenArchived(server),
       body: { newProjectId: await givenProject(server) },
@@ -117,13 +117,13 @@ export const moveScenarios: readonly Scenario[] = [
   },
   {
     route,
-    name: 'does not know the new project',
+    name: 'answers 404 for an unknown new project',
     given: async (server) => ({ params: await givenFlag(server), body: { newProjectId: 'nowhere' } }),
     status: 404,
   },
   {
     route,
-    name: 'does not know a flag of another project there',
+    name: 'answers 404 for a flag of another project',
     given: async (server) => ({
       params: { ...(await givenFlag(server)), projectId: await givenProject(server) },
       body: { newProjectId: 'default' },
@@ -132,7 +132,7 @@ export const moveScenarios: readonly Scenario[] = [
   },
   {
     route,
-    name: 'is closed to a viewer',
+    name: 'answers 403 to a viewer',
     as: 'viewer',
     given: async (server) => ({ params: await givenFlag(server), body: { newProjectId: 'default' } }),
     status: 403,
@@ -140,7 +140,7 @@ export const moveScenarios: readonly Scenario[] = [
   },
   {
     route,
-    name: 'takes the segments along that flags of all projects may use',
+    name: 'keeps segments that flags of all projects may use',
     given: async (server) => {
       const { id } = await givenSegment(server);
       const params = await givenStrategy(server, { name: 'default', segments: [id] });
@@ -151,7 +151,7 @@ export const moveScenarios: readonly Scenario[] = [
   },
   {
     route,
-    name: 'refuses while a strategy uses a segment of its project, and names it',
+    name: 'rejects a flag whose strategy uses a segment of the old project, and names the segment',
     given: async (server) => {
       const { id } = await givenSegment(server, { name: 'stays-at-home', project: 'default' });
       const params = await givenStrategy(server, { name: 'default', segments: [id] });

@@ -43,7 +43,7 @@ export function featureHandlers({ db, write }: Database, limit: number): Handler
     'PATCH /api/admin/projects/:projectId/features/:featureName': async ({ params, body, caller, request }) => {
       const ref = { project: params.projectId, featureName: params.featureName };
       await write(authorOf(caller, request), (tx) =>
-        commands.editFeature(tx, ref, (feature) => patched(feature, body)),
+        commands.editFeature(tx, ref, (feature) => applyFeaturePatch(feature, body)),
       );
       return { status: 200, body: await present(caller, params.projectId, params.featureName) };
     },
@@ -119,9 +119,12 @@ export function featureArchiveHandlers({ write, db }: Database, limit: number): 
 }
 
 /** Applies a JSON Patch to a flag. Only the description can be removed. */
-function patched(feature: Feature, operations: readonly PatchOperation[]): commands.FeatureChange {
+function applyFeaturePatch(feature: Feature, operations: readonly PatchOperation[]): commands.FeatureChange {
   if (operations.some(({ path }) => path === '/variants' || path.startsWith('/variants/'))) {
-    throw new Problem('OperationDeniedError', 'Variants are changed in an environment of the flag, not here.');
+    throw new Problem(
+      'OperationDeniedError',
+      'Variants belong to an environment of the flag. Change them with PUT …/features/:featureName/environments/:environment/variants.',
+    );
   }
   const { description, type, stale, impressionData } = feature;
   const document = applyPatch({ description, type, stale, impressionData }, operations);

@@ -25,10 +25,10 @@ export const typeScenarios: readonly Scenario[] = [
       });
     },
   },
-  { route: 'GET /api/admin/feature-types', name: 'is closed without a token', as: 'nobody', status: 401 },
+  { route: 'GET /api/admin/feature-types', name: 'answers 401 without a token', as: 'nobody', status: 401 },
   {
     route: lifetime,
-    name: 'sets the days',
+    name: 'sets the lifetime',
     call: { params: { id: 'permission' }, body: { lifetimeDays: 30 } },
     status: 200,
     answer: { id: 'permission', name: 'Permission', lifetimeDays: 30 },
@@ -43,7 +43,7 @@ export const typeScenarios: readonly Scenario[] = [
   },
   {
     route: lifetime,
-    name: 'takes 0 days for never, as null',
+    name: 'stores a lifetime of 0 days as null',
     call: { params: { id: 'permission' }, body: { lifetimeDays: 0 } },
     status: 200,
     answer: { lifetimeDays: null },
@@ -51,34 +51,34 @@ export const typeScenarios: readonly Scenario[] = [
   },
   {
     route: lifetime,
-    name: 'records nothing when nothing changes',
+    name: 'records no event when nothing changes',
     call: { params: { id: 'sunset' }, body: { lifetimeDays: 90 } },
     status: 200,
   },
   {
     route: lifetime,
-    name: 'does not know the type',
+    name: 'answers 404 for an unknown flag type',
     call: { params: { id: 'unheard-of' }, body: { lifetimeDays: 1 } },
     status: 404,
   },
   ...[-1, 0.5, 2147483648, '7'].map(
     (lifetimeDays): Scenario => ({
       route: lifetime,
-      name: `refuses ${JSON.stringify(lifetimeDays)}`,
+      name: `rejects a lifetime of ${JSON.stringify(lifetimeDays)}`,
       call: { params: { id: 'release' }, body: { lifetimeDays } },
       status: 400,
     }),
   ),
   {
     route: lifetime,
-    name: 'is closed to an editor',
+    name: 'answers 403 to an editor',
     as: 'editor',
     call: { params: { id: 'release' }, body: { lifetimeDays: 1 } },
     status: 403,
   },
   {
     route: 'GET /api/admin/flag-creators',
-    name: 'names everyone once',
+    name: 'lists each creator once',
     as: 'viewer',
     given: async (server) => {
       for (let n = 0; n < 2; n++) await givenFlag(server);
@@ -93,10 +93,10 @@ export const typeScenarios: readonly Scenario[] = [
       ]);
     },
   },
-  { route: 'GET /api/admin/flag-creators', name: 'is closed without a token', as: 'nobody', status: 401 },
+  { route: 'GET /api/admin/flag-creators', name: 'answers 401 without a token', as: 'nobody', status: 401 },
   {
     route: 'GET /api/admin/projects/:projectId/flag-creators',
-    name: 'names those of a project, by the names they have',
+    name: 'lists the creators of flags of a project',
     given: async (server) => {
       const params = { projectId: await givenProject(server) };
       const editor = server.client(await server.tokenOf('editor'));
@@ -109,7 +109,7 @@ export const typeScenarios: readonly Scenario[] = [
   },
   {
     route: 'GET /api/admin/projects/:projectId/flag-creators',
-    name: 'does not know the project',
+    name: 'answers 404 for an unknown project',
     call: { params: { projectId: 'nowhere' } },
     status: 404,
   },

@@ -41,7 +41,7 @@ export function flagCreatorHandlers({ db }: Database): Handlers<typeof flagCreat
  */
 async function changeLifetime(tx: Tx, id: string, days: number | null): Promise<FeatureType> {
   const before = (await listFeatureTypes(tx.db)).find((one) => one.id === id);
-  if (before === undefined) throw new Problem('NotFoundError', `There is no type of flags ${id}.`);
+  if (before === undefined) throw new Problem('NotFoundError', `There is no flag type ${id}.`);
   const after = { ...before, lifetimeDays: days || null };
   if (after.lifetimeDays === before.lifetimeDays) return before;
   await setLifetimeDays(tx, after);

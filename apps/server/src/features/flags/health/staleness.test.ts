@@ -10,16 +10,16 @@ async function marksOf(server: TestServer, project: string) {
   return json.events.filter(({ type }: { type: string }) => type === marked.type).toReversed();
 }
 
-describe('flags that outlive their type', () => {
+describe('flags older than the lifetime of their type', () => {
   const server = useServer();
-  const look = () => server().app.service.staleness.look();
+  const runCheck = () => server().app.service.staleness.run();
   const lifetime = (lifetimeDays: number | null) =>
     server().admin.call('PUT /api/admin/feature-types/:id/lifetime', {
       params: { id: 'release' },
       body: { lifetimeDays },
     });
 
-  it('are marked once, each by an event with its tags, and others are not', async () => {
+  it('are marked once, with an event that has their tags; other flags are not marked', async () => {
     const project = await givenProject(server());
     const tags = [{ type: 'simple', value: 'old' }];
     const old = await givenFlag(server(), { type: 'operational', tags }, project);
@@ -30,33 +30,33 @@ describe('flags that outlive their type', () => {
       params: { projectId: project },
       body: { features: [stale.featureName], stale: true },
     });
-    await look();
+    await runCheck();
     expect(await marksOf(server(), project)).toEqual([]);
     server().clock.advance(8 * dayMs);
-    expect(await look()).toBe(1);
-    expect(await look()).toBe(0);
+    expect(await runCheck()).toBe(1);
+    expect(await runCheck()).toBe(0);
     expect(await marksOf(server(), project)).toMatchObject([
       { ...marked, featureName: old.featureName, tags, project },
     ]);
   });
 
-  it('lose the mark when their type gets more time, and get it again after that', async () => {
+  it('lose the mark when the lifetime is extended, and are marked again after it', async () => {
     const project = await givenProject(server());
     await givenFlag(server(), { type: 'release' }, project);
     server().clock.advance(41 * dayMs);
-    await look();
+    await runCheck();
     await lifetime(80);
-    await look();
+    await runCheck();
     expect(await marksOf(server(), project)).toHaveLength(1);
     server().clock.advance(41 * dayMs);
-    await look();
-    await look();
+    await runCheck();
+    await runCheck();
     expect(await marksOf(server(), project)).toHaveLength(2);
     await lifetime(40);
   });
 });
 
-describe('flags that outlive their type, with two processes', () => {
+describe('flags older than the lifetime of their type, with two processes', () => {
   it.runIf(engine === 'postgres')('are marked by one of them', async () => {
     const storage = createStorage();
     const first = await startServer(storage);
@@ -65,8 +65,8 @@ describe('flags that outlive their type, with two processes', () => {
       const project = await givenProject(first);
       for (let flags = 0; flags < 20; flags++) await givenFlag(first, { type: 'operational' }, project);
       first.clock.advance(8 * dayMs);
-      const looks = [first, second, first, second].map((one) => one.app.service.staleness.look());
-      expect((await Promise.all(looks)).reduce((sum, n) => sum + n, 0)).toBe(20);
+      const checks = [first, second, first, second].map((one) => one.app.service.staleness.run());
+      expect((await Promise.all(checks)).reduce((sum, n) => sum + n, 0)).toBe(20);
       expect(await marksOf(first, project)).toHaveLength(20);
     } finally {
       await second.stop();

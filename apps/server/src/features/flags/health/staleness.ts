@@ -6,14 +6,14 @@ import { findFeatures, recordFeatureEvents } from '../feature/index.ts';
 import { dayMs, overdue } from './overdue.ts';
 
 const author: Author = { actor: systemActor, cause: {} };
-const everyMs = 60_000;
+const intervalMs = 60_000;
 /** Flags marked in one transaction; small, so that other writes do not wait long. */
-const stepFlags = 500;
+const batchSize = 500;
 
 /** Marks flags as potentially stale when they outlive the lifetime of their type (docs/spec#flag-types). */
 export interface StalenessCheck {
   /** Runs a check now; returns how many flags this process marked. */
-  look(): Promise<number>;
+  run(): Promise<number>;
   /** Waits for the running check and stops the timer. */
   stop(): Promise<void>;
 }
@@ -28,23 +28,24 @@ export function startStalenessCheck(
   onError: (error: unknown) => void,
 ): StalenessCheck {
   let running: Promise<number> = Promise.resolve(0);
-  const look = async (): Promise<number> => {
-    if ((await inTime(database.db, clock.now())).length > 0) await database.writeQuietly('lifecycle', author, unmark);
+  const check = async (): Promise<number> => {
+    if ((await findUnmarkable(database.db, clock.now())).length > 0)
+      await database.writeQuietly('lifecycle', author, unmark);
     let marked = 0;
     while ((await toMark(database.db, clock.now(), 1)).length > 0) {
       const step = await database.write(author, mark);
       marked += step;
-      if (step < stepFlags) break;
+      if (step < batchSize) break;
     }
     return marked;
   };
-  const next = () => {
-    running = running.then(look, look);
+  const runAfterCurrent = () => {
+    running = running.then(check, check);
     return running;
   };
-  const timer = setInterval(() => next().catch(onError), everyMs);
+  const timer = setInterval(() => runAfterCurrent().catch(onError), intervalMs);
   return {
-    look: next,
+    run: runAfterCurrent,
     stop: async () => {
       clearInterval(timer);
       // The error was reported where it happened.
@@ -54,7 +55,7 @@ export function startStalenessCheck(
 }
 
 async function mark(tx: Tx): Promise<number> {
-  const names = await toMark(tx.db, tx.now, stepFlags);
+  const names = await toMark(tx.db, tx.now, batchSize);
   if (names.length === 0) return 0;
   await tx.db.updateTable('features').set({ potentially_stale_at: tx.now }).where('name', 'in', names).execute();
   const features = await findFeatures(tx.db, names);
@@ -86,7 +87,7 @@ async function toMark(db: Db, now: number, limit: number): Promise<string[]> {
 }
 
 /** Finds a marked flag that is within its lifetime again, because its type or the type's lifetime changed. */
-function inTime(db: Db, now: number) {
+function findUnmarkable(db: Db, now: number) {
   return db
     .selectFrom('features as f')
     .select('f.name')

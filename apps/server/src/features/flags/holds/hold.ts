@@ -4,7 +4,7 @@ export interface HoldEffect {
   readonly effect: 'off' | 'rollout' | 'on';
   /** A whole percentage where the effect is `rollout`; null for the others. */
   readonly rollout: number | null;
-  /** Whether the hold turns the flag on for everyone while the flag has no active strategy. */
+  /** True when the hold turns the flag on for everyone while the flag has no active strategy. */
   readonly forEveryone: boolean;
 }
 

@@ -6,7 +6,7 @@ import type { TestServer } from '../../../../testing/server.ts';
 const route = '/api/admin/projects/:projectId/features/:featureName/lifecycle' as const;
 const nowhere = { params: { projectId: 'default', featureName: 'nowhere' } };
 
-/** A flag that is completed, and what is asked of it. */
+/** Creates a completed flag; returns a request on it. */
 const completed = (body?: object) => async (server: TestServer) => {
   const params: FlagParams = await givenFlag(server);
   await server.admin.call(`POST ${route}/complete`, { params, body: { status: 'kept', statusValue: 'blue' } });
@@ -17,7 +17,7 @@ const fresh = (body?: object) => async (server: TestServer) => ({ params: await 
 export const lifecycleScenarios: readonly Scenario[] = [
   {
     route: `GET ${route}`,
-    name: 'begins with the creation of the flag',
+    name: 'answers the stage initial for a new flag',
     as: 'viewer',
     given: fresh(),
     status: 200,
@@ -25,7 +25,7 @@ export const lifecycleScenarios: readonly Scenario[] = [
   },
   {
     route: `GET ${route}`,
-    name: 'tells of all stages up to the archive',
+    name: 'answers all stages up to archived',
     given: async (server) => {
       const { params } = await completed()(server);
       await server.admin.call('DELETE /api/admin/projects/:projectId/features/:featureName', { params });
@@ -35,10 +35,10 @@ export const lifecycleScenarios: readonly Scenario[] = [
     check: ({ json }) =>
       expect(json.map(({ stage }: { stage: string }) => stage)).toEqual(['initial', 'completed', 'archived']),
   },
-  { route: `GET ${route}`, name: 'does not know the flag', call: nowhere, status: 404 },
+  { route: `GET ${route}`, name: 'answers 404 for an unknown flag', call: nowhere, status: 404 },
   {
     route: `POST ${route}/complete`,
-    name: 'completes a flag, which the flag shows',
+    name: 'completes a flag and shows the stage in the flag',
     as: 'editor',
     given: fresh({ status: 'kept', statusValue: 'blue' }),
     status: 200,
@@ -53,47 +53,47 @@ export const lifecycleScenarios: readonly Scenario[] = [
   },
   {
     route: `POST ${route}/complete`,
-    name: 'records nothing when it was completed so',
+    name: 'records no event when the completion is the same',
     given: completed({ status: 'kept', statusValue: 'blue' }),
     status: 200,
   },
   {
     route: `POST ${route}/complete`,
-    name: 'changes what became of it',
+    name: 'changes the status of a completed flag',
     given: completed({ status: 'discarded' }),
     status: 200,
     events: [{ type: 'feature-completed', data: { status: 'discarded', kept: false } }],
   },
   {
     route: `POST ${route}/complete`,
-    name: 'refuses another end than kept or discarded',
+    name: 'rejects a status other than kept or discarded',
     given: fresh({ status: 'lost' }),
     status: 400,
     answer: { details: [{ path: 'status' }] },
   },
   {
     route: `POST ${route}/complete`,
-    name: 'does not complete an archived flag',
+    name: 'rejects an archived flag',
     given: async (server) => ({ params: await givenArchived(server), body: { status: 'kept' } }),
     status: 400,
     answer: { name: 'ArchivedFeatureError' },
   },
   {
     route: `POST ${route}/complete`,
-    name: 'does not know the flag',
+    name: 'answers 404 for an unknown flag',
     call: { ...nowhere, body: { status: 'kept' } },
     status: 404,
   },
   {
     route: `POST ${route}/complete`,
-    name: 'is closed to a viewer',
+    name: 'answers 403 to a viewer',
     as: 'viewer',
     given: fresh({ status: 'kept' }),
     status: 403,
   },
   {
     route: `POST ${route}/uncomplete`,
-    name: 'takes it back',
+    name: 'reverts the completion',
     as: 'editor',
     given: completed(),
     status: 200,
@@ -101,11 +101,11 @@ export const lifecycleScenarios: readonly Scenario[] = [
   },
   {
     route: `POST ${route}/uncomplete`,
-    name: 'records nothing of a flag that is not completed',
+    name: 'records no event for a flag that is not completed',
     given: fresh(),
     status: 200,
   },
-  { route: `POST ${route}/uncomplete`, name: 'does not know the flag', call: nowhere, status: 404 },
+  { route: `POST ${route}/uncomplete`, name: 'answers 404 for an unknown flag', call: nowhere, status: 404 },
   {
     route: 'GET /api/admin/lifecycle/count',
     name: 'counts flags by stage',
@@ -122,5 +122,5 @@ export const lifecycleScenarios: readonly Scenario[] = [
       for (const stage of ['archived', 'completed', 'initial']) expect(json[stage]).toBeGreaterThan(0);
     },
   },
-  { route: 'GET /api/admin/lifecycle/count', name: 'is closed without a token', as: 'nobody', status: 401 },
+  { route: 'GET /api/admin/lifecycle/count', name: 'answers 401 without a token', as: 'nobody', status: 401 },
 ];

@@ -7,14 +7,14 @@ import { createStageTracker } from '../index.ts';
 
 const flag = '/api/admin/projects/:projectId/features/:featureName' as const;
 
-describe('the life of a flag', () => {
+describe('the lifecycle of a flag', () => {
   const server = useServer();
   const call = (route: Parameters<ReturnType<typeof server>['admin']['call']>[0], params: FlagParams, body?: object) =>
     server().admin.call(route, { params, body });
   const stages = async (params: FlagParams): Promise<string[]> =>
     (await call(`GET ${flag}/lifecycle`, params)).json.map(({ stage }: { stage: string }) => stage);
 
-  /** An SDK reports that it has evaluated flags in an environment. */
+  /** Reports, as an SDK, evaluations of flags in an environment. */
   async function evaluated(environment: string, ...flags: readonly FlagParams[]): Promise<void> {
     const sdk = await givenSdk(server(), { environment });
     const toggles = Object.fromEntries(flags.map(({ featureName }) => [featureName, { yes: 1, no: 0 }]));
@@ -24,7 +24,7 @@ describe('the life of a flag', () => {
     await server().app.service.usage.flush();
   }
 
-  it('goes on where it is evaluated, and the flag shows since when', async () => {
+  it('advances when the flag is evaluated, and the flag shows the time', async () => {
     const params = await givenFlag(server());
     server().clock.advance(1000);
     await evaluated('development', params);
@@ -45,14 +45,14 @@ describe('the life of a flag', () => {
     ]);
   });
 
-  it('is live at once when it is first evaluated in production, and stays so', async () => {
+  it('is live from the first evaluation in production', async () => {
     const params = await givenFlag(server());
     await evaluated('production', params);
     await evaluated('development', params);
     expect(await stages(params)).toEqual(['initial', 'live']);
   });
 
-  it('goes by the type of the environment, as it is now', async () => {
+  it('follows the current type of the environment', async () => {
     const environment = await givenEnvironment(server(), { enabled: true });
     const projectId = await givenProject(server(), { environments: [environment] });
     const params = await givenFlag(server(), {}, projectId);
@@ -66,7 +66,7 @@ describe('the life of a flag', () => {
     expect(await stages(params)).toEqual(['initial', 'pre-live', 'live']);
   });
 
-  it('stands still while it is completed or archived, and goes on from where it was', async () => {
+  it('does not advance while the flag is completed or archived, and then continues from its stage', async () => {
     const params = await givenFlag(server());
     await evaluated('development', params);
     await call(`POST ${flag}/lifecycle/complete`, params, { status: 'kept' });
@@ -81,7 +81,7 @@ describe('the life of a flag', () => {
     expect(await stages(params)).toEqual(['initial', 'pre-live', 'live']);
   });
 
-  it('begins anew for a flag of the same name that comes later', async () => {
+  it('starts again for a new flag with the name of a deleted flag', async () => {
     const name = freshName('phoenix');
     const params = await givenFlag(server(), { name });
     await evaluated('production', params);
@@ -93,7 +93,7 @@ describe('the life of a flag', () => {
     expect(await stages(params)).toEqual(['initial', 'live']);
   });
 
-  it('can be searched by', async () => {
+  it('can be used as a search filter', async () => {
     const projectId = await givenProject(server());
     const [live, fresh] = [await givenFlag(server(), {}, projectId), await givenFlag(server(), {}, projectId)];
     await evaluated('production', live);
@@ -112,7 +112,7 @@ describe('the life of a flag', () => {
     expect(refused.status).toBe(400);
   });
 
-  it('costs one statement for flags that were not noted yet, and none for those that were', async () => {
+  it('takes one statement for flags with a new stage, and none for known flags', async () => {
     const names = [(await givenFlag(server())).featureName, (await givenFlag(server())).featureName];
     const { database } = server().app;
     let writes = 0;
@@ -127,16 +127,16 @@ describe('the life of a flag', () => {
     const sightings = createStageTracker(watched, (error) => {
       throw error;
     });
-    await sightings.seen(names, 'production');
+    await sightings.recordEvaluated(names, 'production');
     expect(writes).toBe(1);
-    await sightings.seen(names, 'production');
-    await sightings.seen(names, 'no such environment');
+    await sightings.recordEvaluated(names, 'production');
+    await sightings.recordEvaluated(names, 'no such environment');
     expect(writes).toBe(1);
-    // Somebody brings one back.
+    // Someone revives a flag.
     const params = { projectId: 'default', featureName: names[0] ?? '' };
     await call(`DELETE ${flag}`, params);
     await call('POST /api/admin/archive/revive/:featureName', params);
-    await sightings.seen(names, 'production');
+    await sightings.recordEvaluated(names, 'production');
     expect(writes).toBe(2);
   });
 });

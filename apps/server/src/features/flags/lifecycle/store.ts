@@ -13,15 +13,15 @@ export function stageOf(table: string) {
 /** Counts flags by project and stage, of one project or of all projects except `notIn`, with one statement. */
 export async function countStages(
   db: Db,
-  of: { readonly project?: string; readonly notIn?: readonly string[] } = {},
+  filter: { readonly project?: string; readonly notIn?: readonly string[] } = {},
 ): Promise<{ project: string; stage: Stage; count: number }[]> {
   let query = db
     .selectFrom('features as f')
     .select((eb) => ['f.project', stageOf('f').as('stage'), eb.fn.countAll<number>().as('count')])
     .groupBy(['f.project', stageOf('f')])
     .orderBy('f.project');
-  if (of.project !== undefined) query = query.where('f.project', '=', of.project);
-  if (of.notIn !== undefined && of.notIn.length > 0) query = query.where('f.project', 'not in', of.notIn);
+  if (filter.project !== undefined) query = query.where('f.project', '=', filter.project);
+  if (filter.notIn !== undefined && filter.notIn.length > 0) query = query.where('f.project', 'not in', filter.notIn);
   return query.execute();
 }
 

@@ -18,7 +18,10 @@ export interface LinkRef extends FeatureRef {
 export async function addLink(tx: Tx, ref: FeatureRef, input: LinkInput): Promise<void> {
   const feature = await requireUsable(tx.db, ref);
   if ((await listLinks(tx.db, feature.name)).length >= maxLinks) {
-    throw new Problem('InvalidOperationError', `The flag ${feature.name} has ${maxLinks} links already.`);
+    throw new Problem(
+      'InvalidOperationError',
+      `The flag ${feature.name} has ${maxLinks} links, the largest number. Remove a link first.`,
+    );
   }
   const link: Link = { id: newId(), featureName: feature.name, url: input.url, title: titleOf(input) };
   await insertLinks(tx, [link]);

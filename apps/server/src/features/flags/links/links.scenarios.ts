@@ -8,7 +8,7 @@ const docs = { url: 'https://example.com/a?b=c#d', title: 'Näher 🔎' };
 export const linkScenarios: readonly Scenario[] = [
   {
     route: 'POST /api/admin/projects/:projectId/features',
-    name: "gives a flag the links of its project's templates",
+    name: "creates a flag with links from the project's link templates",
     given: async (server) => {
       const projectId = await givenProject(server);
       const linkTemplates = [
@@ -32,7 +32,7 @@ export const linkScenarios: readonly Scenario[] = [
   },
   {
     route: `POST ${flag}/link`,
-    name: 'adds a link, which the flag then shows',
+    name: 'adds a link and shows the link in the flag',
     as: 'editor',
     given: async (server) => ({ params: await givenFlag(server), body: docs }),
     status: 204,
@@ -40,7 +40,7 @@ export const linkScenarios: readonly Scenario[] = [
   },
   {
     route: `POST ${flag}/link`,
-    name: 'takes one without a title',
+    name: 'accepts a link without a title',
     given: async (server) => ({ params: await givenFlag(server), body: { url: docs.url, title: '  ' } }),
     status: 204,
     events: [{ type: 'feature-link-added', data: { url: docs.url } }],
@@ -48,14 +48,14 @@ export const linkScenarios: readonly Scenario[] = [
   ...['', 'example.com', 'javascript:alert(1)', 'https://', 'ftp://example.com', `https://${'x'.repeat(2000)}`].map(
     (url): Scenario => ({
       route: `POST ${flag}/link`,
-      name: `refuses ${JSON.stringify(url.slice(0, 30))}`,
+      name: `rejects the URL ${JSON.stringify(url.slice(0, 30))}`,
       given: async (server) => ({ params: await givenFlag(server), body: { url } }),
       status: 400,
     }),
   ),
   {
     route: `POST ${flag}/link`,
-    name: 'refuses an eleventh link',
+    name: 'rejects an eleventh link',
     given: async (server) => {
       const params = await givenFlag(server);
       for (let n = 0; n < 10; n++) await givenLink(server, docs, params);
@@ -66,21 +66,21 @@ export const linkScenarios: readonly Scenario[] = [
   },
   {
     route: `POST ${flag}/link`,
-    name: 'does not change an archived flag',
+    name: 'rejects an archived flag',
     given: async (server) => ({ params: await givenArchived(server), body: docs }),
     status: 400,
     answer: { name: 'ArchivedFeatureError' },
   },
   {
     route: `GET ${flag}`,
-    name: 'shows its links',
+    name: 'answers a flag with its links',
     given: async (server) => ({ params: await givenLink(server, docs) }),
     status: 200,
     answer: { links: [{ ...docs, id: expect.any(String) as string, feature: expect.any(String) as string }] },
   },
   {
     route: `PUT ${flag}/link/:linkId`,
-    name: 'changes a link',
+    name: 'updates a link',
     as: 'editor',
     given: async (server) => ({ params: await givenLink(server, docs), body: { url: 'http://localhost:1/' } }),
     status: 204,
@@ -88,13 +88,13 @@ export const linkScenarios: readonly Scenario[] = [
   },
   {
     route: `PUT ${flag}/link/:linkId`,
-    name: 'records nothing when nothing changes',
+    name: 'records no event when nothing changes',
     given: async (server) => ({ params: await givenLink(server, docs), body: docs }),
     status: 204,
   },
   {
     route: `PUT ${flag}/link/:linkId`,
-    name: 'does not know a link of another flag there',
+    name: 'answers 404 for a link of another flag',
     given: async (server) => ({
       params: { ...(await givenLink(server, docs)), ...(await givenFlag(server)) },
       body: docs,
@@ -103,7 +103,7 @@ export const linkScenarios: readonly Scenario[] = [
   },
   {
     route: `DELETE ${flag}/link/:linkId`,
-    name: 'takes a link off',
+    name: 'removes a link',
     as: 'editor',
     given: async (server) => ({ params: await givenLink(server, docs) }),
     status: 204,
@@ -111,13 +111,13 @@ export const linkScenarios: readonly Scenario[] = [
   },
   {
     route: `DELETE ${flag}/link/:linkId`,
-    name: 'does not know the link',
+    name: 'answers 404 for an unknown link',
     given: async (server) => ({ params: { ...(await givenFlag(server)), linkId: 'nowhere' } }),
     status: 404,
   },
   {
     route: `DELETE ${flag}/link/:linkId`,
-    name: 'is closed to a viewer',
+    name: 'answers 403 to a viewer',
     as: 'viewer',
     given: async (server) => ({ params: await givenLink(server, docs) }),
     status: 403,

@@ -22,7 +22,7 @@ import { type FlagVariant, variantsByEnvironment } from '../variants/index.ts';
 export interface FeatureView {
   readonly feature: Feature;
   readonly creatorName: string | null;
-  /** Whether the flag is a favorite of the caller. */
+  /** True when the flag is a favorite of the caller. */
   readonly favorite: boolean;
   readonly tags: readonly FeatureTag[];
   readonly environments: readonly FeatureEnvironmentView[];

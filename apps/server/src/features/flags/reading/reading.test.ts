@@ -15,7 +15,7 @@ import { pagesOfFeatures } from './queries.ts';
 const server = useServer();
 
 describe('reading flags', () => {
-  it('takes as many statements for many flags as for one', async () => {
+  it('takes the same number of statements for many flags as for one', async () => {
     const projectId = await givenProject(server());
     const statements = async () => {
       const { db, counter } = counted(server().app.database);
@@ -34,7 +34,7 @@ describe('reading flags', () => {
     expect(await statements()).toEqual({ flags: 6, ofList: 3, ofClient: 1 });
   });
 
-  it('tells of more flags than are read at a time, each once and by name', async () => {
+  it('lists more flags than fit in one page, each once and by name', async () => {
     const projectId = await givenProject(server());
     const created = await Promise.all(Array.from({ length: 260 }, () => givenFlag(server(), {}, projectId)));
     await givenArchived(server(), projectId);
@@ -60,8 +60,8 @@ describe('reading flags', () => {
   });
 });
 
-describe('what SDKs need of flags', () => {
-  it('is every environment with its strategies in their order, disabled ones too', async () => {
+describe('loadClientFeatures', () => {
+  it('returns every environment with its strategies in order, disabled strategies included', async () => {
     const params = await givenFlagIn(server(), 'production');
     await addStrategy(server(), params, { name: 'userWithId', parameters: { userIds: 'ann' }, sortOrder: 2 });
     const title = 'not yet';
@@ -133,7 +133,7 @@ describe('what SDKs need of flags', () => {
     expect(await loadClientFeatures(db, [])).toEqual([]);
   });
 
-  it('can be asked for more names than one statement holds', async () => {
+  it('accepts more names than fit in one statement', async () => {
     const { featureName } = await givenEnabled(server());
     const names = [...Array.from({ length: 40_000 }, (_, n) => `absent-${n}`), featureName];
     const found = await loadClientFeatures(server().app.database.db, names);

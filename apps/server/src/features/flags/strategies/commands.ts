@@ -52,13 +52,13 @@ export async function addStrategy(
 ): Promise<Strategy> {
   const feature = await requireUsable(tx.db, ref);
   if ((await loadState(tx.db, ref)) === undefined) {
-    throw badField('environment', `must be one of the project ${ref.project}, not ${ref.environment}`);
+    throw badField('environment', `must be an environment of the project ${ref.project}, not ${ref.environment}`);
   }
   const others = await listStrategies(tx.db, [feature.name], ref.environment);
   if (others.length >= limits.strategies) {
     throw new Problem(
       'ExceedsLimitError',
-      `The limit of ${limits.strategies} strategies of a flag in an environment is reached.`,
+      `The flag ${feature.name} has ${others.length} strategies in ${ref.environment}, and the limit is ${limits.strategies}.`,
     );
   }
   const empty = emptyStrategy(newId(), feature.name, ref.environment, tx.now);
@@ -93,14 +93,14 @@ export async function changeStrategy(
   const after = await checkAndRevise(tx.db, limits, ref, before, edit(before));
   const [preData, data] = [strategyEventData(before), strategyEventData(after)];
   if (JSON.stringify(preData) === JSON.stringify(data)) return before;
-  const left = strategies.map((one) => (one.id === after.id ? after : one));
-  checkPatternsOf(left, strategies);
+  const remaining = strategies.map((one) => (one.id === after.id ? after : one));
+  checkPatternsOf(remaining, strategies);
   await updateStrategyRow(tx, before, after);
   await recordEvents(
     tx,
     feature,
     { type: 'feature-strategy-update', environment: ref.environment, preData, data },
-    ...(await switchOffWithoutStrategies(tx, ref, strategies, left)),
+    ...(await switchOffWithoutStrategies(tx, ref, strategies, remaining)),
   );
   return after;
 }
@@ -108,12 +108,12 @@ export async function changeStrategy(
 export async function deleteStrategy(tx: Tx, ref: StrategyRef): Promise<void> {
   const { feature, strategies, strategy } = await requireChangeable(tx.db, ref);
   await deleteStrategyRow(tx, strategy.id);
-  const left = strategies.filter(({ id }) => id !== strategy.id);
+  const remaining = strategies.filter(({ id }) => id !== strategy.id);
   await recordEvents(
     tx,
     feature,
     { type: 'feature-strategy-remove', environment: ref.environment, preData: strategyEventData(strategy) },
-    ...(await switchOffWithoutStrategies(tx, ref, strategies, left)),
+    ...(await switchOffWithoutStrategies(tx, ref, strategies, remaining)),
   );
 }
 
@@ -125,19 +125,23 @@ export async function orderStrategies(
 ): Promise<void> {
   const feature = await requireUsable(tx.db, ref);
   const before = await listStrategiesOf(tx.db, ref);
-  const wanted = new Map(places.map(({ id, sortOrder }) => [id, sortOrder]));
+  const sortOrders = new Map(places.map(({ id, sortOrder }) => [id, sortOrder]));
   const unknown = places.findIndex(({ id }) => !before.some((one) => one.id === id));
-  if (unknown >= 0) throw badField(`${unknown}.id`, 'must be the id of a strategy of the flag in this environment');
-  const again = places.findIndex(({ id }, index) => places.findIndex((one) => one.id === id) < index);
-  if (again >= 0) throw badField(`${again}.id`, 'must not be that of a strategy named before');
+  if (unknown >= 0)
+    throw badField(
+      `${unknown}.id`,
+      `must be the id of a strategy of the flag ${ref.featureName} in ${ref.environment}`,
+    );
+  const duplicate = places.findIndex(({ id }, index) => places.findIndex((one) => one.id === id) < index);
+  if (duplicate >= 0) throw badField(`${duplicate}.id`, 'must not repeat the id of an earlier item');
   const after = before
-    .map((one) => ({ ...one, sortOrder: wanted.get(one.id) ?? one.sortOrder }))
+    .map((one) => ({ ...one, sortOrder: sortOrders.get(one.id) ?? one.sortOrder }))
     .sort((a, b) => a.sortOrder - b.sortOrder);
   const [preData, data] = [before, after].map((list) => ({ strategyIds: list.map(({ id }) => id) }));
   if (JSON.stringify(preData) === JSON.stringify(data)) return;
   for (const strategy of after) {
     const old = before.find(({ id }) => id === strategy.id);
-    if (old !== undefined && wanted.has(old.id)) await updateStrategyRow(tx, old, strategy);
+    if (old !== undefined && sortOrders.has(old.id)) await updateStrategyRow(tx, old, strategy);
   }
   await recordEvents(tx, feature, { type: 'strategy-order-changed', environment: ref.environment, preData, data });
 }

@@ -7,7 +7,7 @@ import { useServer } from '../../../../testing/server.ts';
 const server = useServer({ constraintLimit: 3, constraintValuesLimit: 4, strategyLimit: 2 });
 const route = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies';
 
-/** What a strategy with such constraints is answered. */
+/** Returns the reply to adding a strategy with the constraints. */
 async function post(...constraints: object[]) {
   const params = await givenFlagIn(server());
   return server().admin.call(route, { params, body: { name: 'default', constraints } });
@@ -15,7 +15,7 @@ async function post(...constraints: object[]) {
 
 const constraint = (operator: string, more: object) => ({ contextName: 'field', operator, ...more });
 
-/** One that is right for each operator. */
+/** A valid constraint for each operator. */
 const right: Record<(typeof constraintOperators)[number], object> = {
   IN: { values: ['a', 'b'] },
   NOT_IN: { values: [] },
@@ -39,7 +39,7 @@ const right: Record<(typeof constraintOperators)[number], object> = {
 };
 
 describe('a constraint', () => {
-  it.each(Object.entries(right))('may ask %s', async (operator, more) => {
+  it.each(Object.entries(right))('accepts the operator %s', async (operator, more) => {
     const reply = await post(constraint(operator, more));
     expect(reply.status, reply.text).toBe(200);
     expect(reply.json.constraints).toEqual([
@@ -47,7 +47,7 @@ describe('a constraint', () => {
     ]);
   });
 
-  it('has one of the operators there are', async () => {
+  it('rejects an unknown operator', async () => {
     expect(Object.keys(right).toSorted()).toEqual([...constraintOperators].toSorted());
     const reply = await post(constraint('IS_LIKE', { values: [] }));
     expect(reply.status).toBe(400);
@@ -90,7 +90,7 @@ describe('a constraint', () => {
   });
 });
 
-describe('limits', () => {
+describe('limits of strategies and constraints', () => {
   const exceeded = async (reply: ReturnType<typeof post>, path?: string) => {
     const { status, json } = await reply;
     expect(status).toBe(400);
@@ -109,7 +109,7 @@ describe('limits', () => {
     await exceeded(post(constraint('IN', { values: ['a', 'b', 'c', 'd', 'e'] })), 'constraints.0.values');
   });
 
-  it('bound the strategies of a flag in an environment, each environment for itself', async () => {
+  it('bound the strategies of a flag in each environment', async () => {
     const params = await givenFlagIn(server());
     const add = (environment: string) =>
       server().admin.call(route, { params: { ...params, environment }, body: { name: 'default' } });
@@ -121,12 +121,12 @@ describe('limits', () => {
 });
 
 describe('checking a constraint', () => {
-  it.each(constraintOperators)('of %s takes no time to speak of, however long a value is', async (operator) => {
+  it.each(constraintOperators)('with %s and a very long value finishes quickly', async (operator) => {
     for (const value of [`${'1'.repeat(99_000)}x`, `1.${'0'.repeat(98_000)}x`, `1.0.0-${'a.'.repeat(49_000)}!`]) {
       const { longestTurnMs } = await withLongestTurn(() =>
         server().admin.call('POST /api/admin/constraints/validate', { body: constraint(operator, { value }) }),
       );
-      // Squared in the length it would be half a minute.
+      // With quadratic cost this would take half a minute.
       expect(longestTurnMs).toBeLessThan(200);
     }
   });
@@ -142,7 +142,7 @@ describe('checking a constraint', () => {
     );
     expect(result.status).toBe(400);
     expect(result.json.details).toMatchObject([{ path: 'value', message: expect.stringContaining('at most 3000') }]);
-    // Compiled, it would take most of a second.
+    // Compiling this pattern would take most of a second.
     expect(longestTurnMs).toBeLessThan(200);
   });
 });

@@ -52,7 +52,7 @@ export function strategyHandlers({ db, write }: Database, limits: StrategyLimits
       async ({ params, body, caller, request }) => {
         const ref = { ...refOf(params), id: params.strategyId };
         const strategy = await write(authorOf(caller, request), (tx) =>
-          commands.changeStrategy(tx, limits, ref, (current) => patched(current, body)),
+          commands.changeStrategy(tx, limits, ref, (current) => applyStrategyPatch(current, body)),
         );
         return { status: 200, body: presentStrategy(strategy) };
       },
@@ -70,7 +70,7 @@ function refOf({ projectId, featureName, environment }: Params): commands.FlagEn
 }
 
 /** Applies a JSON Patch to a strategy; removed fields become empty. */
-function patched(strategy: Strategy, operations: readonly PatchOperation[]): StrategyInput {
+function applyStrategyPatch(strategy: Strategy, operations: readonly PatchOperation[]): StrategyInput {
   const { name, title, disabled, sortOrder, constraints, variants, parameters, segments } = strategy;
   const document = { name, title, disabled, sortOrder, constraints, variants, parameters, segments };
   const empty = { title: null, disabled: false, constraints: [], variants: [], parameters: {}, segments: [] };

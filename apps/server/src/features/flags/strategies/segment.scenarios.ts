@@ -14,10 +14,10 @@ async function givenSegments(server: TestServer, count: number): Promise<number[
   return ids;
 }
 
-/** A segment that only flags of another project may use. */
+/** Creates a segment that only flags of another project may use. */
 const foreign = async (server: TestServer) => (await givenSegment(server, { project: await givenProject(server) })).id;
 
-/** A strategy with one segment, and the body that `make` makes of that and of another one. */
+/** Creates a strategy with one segment; returns a request whose body `make` makes from that segment and another one. */
 const inStrategy = (make: (before: number, other: number) => unknown) => async (server: TestServer) => {
   const [before = 0, other = 0] = await givenSegments(server, 2);
   const params = await givenStrategy(server, { name: 'default', segments: [before] });
@@ -27,7 +27,7 @@ const inStrategy = (make: (before: number, other: number) => unknown) => async (
 const creating: readonly Scenario[] = [
   {
     route: `POST ${list}`,
-    name: 'gives a strategy its segments, each once and in order',
+    name: 'stores the distinct segments of a strategy in order',
     as: 'editor',
     given: async (server) => {
       const segments = await givenSegments(server, 2);
@@ -47,7 +47,7 @@ const creating: readonly Scenario[] = [
   },
   {
     route: `POST ${list}`,
-    name: 'takes a segment of the project',
+    name: 'accepts a segment of the project',
     given: async (server) => {
       const projectId = await givenProject(server);
       const featureName = `in-${projectId}`;
@@ -62,7 +62,7 @@ const creating: readonly Scenario[] = [
   },
   {
     route: `POST ${list}`,
-    name: 'refuses a segment that there is not, and names it',
+    name: 'rejects an unknown segment and names it',
     given: async (server) => ({
       params: await givenFlagIn(server),
       body: { name: 'default', segments: [...(await givenSegments(server, 1)), unknown] },
@@ -72,7 +72,7 @@ const creating: readonly Scenario[] = [
   },
   {
     route: `POST ${list}`,
-    name: 'refuses a segment of another project',
+    name: 'rejects a segment of another project',
     given: async (server) => ({
       params: await givenFlagIn(server),
       body: { name: 'default', segments: [await foreign(server)] },
@@ -82,7 +82,7 @@ const creating: readonly Scenario[] = [
   },
   {
     route: `POST ${list}`,
-    name: 'refuses more than five segments',
+    name: 'rejects more than five segments',
     given: async (server) => ({
       params: await givenFlagIn(server),
       body: { name: 'default', segments: await givenSegments(server, 6) },
@@ -95,7 +95,7 @@ const creating: readonly Scenario[] = [
 const changing: readonly Scenario[] = [
   {
     route: `PUT ${one}`,
-    name: 'keeps segments that are not named',
+    name: 'keeps the segments when the body has none',
     given: inStrategy(() => ({ title: 'Renamed' })),
     status: 200,
     answer: { title: 'Renamed', segments: [expect.any(Number)] },
@@ -109,7 +109,7 @@ const changing: readonly Scenario[] = [
   },
   {
     route: `PUT ${one}`,
-    name: 'replaces segments that are named',
+    name: 'replaces the segments by those of the body',
     given: inStrategy((before, other) => ({ segments: [before, other] })),
     status: 200,
     answer: { segments: [expect.any(Number), expect.any(Number)] },
@@ -117,7 +117,7 @@ const changing: readonly Scenario[] = [
   },
   {
     route: `PUT ${one}`,
-    name: 'takes all segments away',
+    name: 'removes all segments',
     given: inStrategy(() => ({ segments: [] })),
     status: 200,
     answer: { segments: [] },
@@ -125,13 +125,13 @@ const changing: readonly Scenario[] = [
   },
   {
     route: `PUT ${one}`,
-    name: 'records nothing when the segments stay',
+    name: 'records no event when the segments stay',
     given: inStrategy((before) => ({ segments: [before, before] })),
     status: 200,
   },
   {
     route: `PUT ${one}`,
-    name: 'refuses a segment of another project',
+    name: 'rejects a segment of another project',
     given: async (server) => ({ params: await givenStrategy(server), body: { segments: [await foreign(server)] } }),
     status: 400,
     answer: { details: [{ path: 'segments.0' }] },
@@ -146,7 +146,7 @@ const changing: readonly Scenario[] = [
   },
   {
     route: `PATCH ${one}`,
-    name: 'keeps segments when it patches something else',
+    name: 'keeps the segments when a patch changes another field',
     given: inStrategy(() => [{ op: 'replace', path: '/title', value: 'x' }]),
     status: 200,
     answer: { segments: [expect.any(Number)] },
@@ -154,7 +154,7 @@ const changing: readonly Scenario[] = [
   },
   {
     route: `PATCH ${one}`,
-    name: 'refuses a segment that there is not',
+    name: 'rejects an unknown segment',
     given: inStrategy(() => [{ op: 'replace', path: '/segments/0', value: unknown }]),
     status: 400,
     answer: { details: [{ path: 'segments.0' }] },
@@ -176,7 +176,7 @@ const changing: readonly Scenario[] = [
 
 const route = 'POST /api/admin/segments/strategies';
 
-/** What is asked of a strategy with one segment: to have another one. */
+/** Creates a strategy with one segment; returns a request that replaces the segment. */
 const other =
   (more: object = {}) =>
   async (server: TestServer) => {
@@ -188,7 +188,7 @@ const other =
 const ofStrategy: readonly Scenario[] = [
   {
     route,
-    name: 'gives a strategy these segments and no others',
+    name: 'replaces the segments of a strategy',
     as: 'editor',
     given: other(),
     status: 201,
@@ -209,33 +209,33 @@ const ofStrategy: readonly Scenario[] = [
       },
     ],
   },
-  { route, name: 'does not know the strategy', given: other({ strategyId: 'nothing' }), status: 404 },
+  { route, name: 'answers 404 for an unknown strategy', given: other({ strategyId: 'nothing' }), status: 404 },
   {
     route,
-    name: 'does not find it in another environment',
+    name: 'answers 404 for a strategy of another environment',
     given: other({ environmentId: 'production' }),
     status: 404,
   },
   {
     route,
-    name: 'does not find it in another project',
+    name: 'answers 404 for a strategy of another project',
     given: async (server) => other({ projectId: await givenProject(server) })(server),
     status: 404,
   },
   {
     route,
-    name: 'refuses a segment that there is not',
+    name: 'rejects an unknown segment',
     given: other({ segmentIds: [unknown] }),
     status: 400,
     answer: { details: [{ path: 'segments.0' }] },
   },
-  { route, name: 'is closed to a viewer', as: 'viewer', given: other(), status: 403 },
+  { route, name: 'answers 403 to a viewer', as: 'viewer', given: other(), status: 403 },
 ];
 
 const survival: readonly Scenario[] = [
   {
     route: 'GET /api/admin/projects/:projectId/features/:featureName',
-    name: 'shows segments that archiving, ordering and another environment have left alone',
+    name: 'shows segments unchanged after archiving, ordering and changes in another environment',
     given: async (server) => {
       const { params } = await inStrategy(() => undefined)(server);
       await addStrategy(server, params, { name: 'default' });

@@ -27,7 +27,7 @@ const columns = [
  */
 export async function listStrategies(db: Db, names: readonly string[], environment?: string): Promise<Strategy[]> {
   return gather(
-    environment === undefined ? await selectAll(db, { names }) : await selectThere(db, { names, environment }),
+    environment === undefined ? await selectAll(db, { names }) : await selectInEnvironment(db, { names, environment }),
   );
 }
 
@@ -47,8 +47,9 @@ const selectAll = prepared<{ names: readonly string[] }>().query((db, { names })
   inOrder(db).where('s.feature_name', 'in', names),
 );
 
-const selectThere = prepared<{ names: readonly string[]; environment: string }>().query((db, { names, environment }) =>
-  inOrder(db).where('s.feature_name', 'in', names).where('s.environment', '=', environment),
+const selectInEnvironment = prepared<{ names: readonly string[]; environment: string }>().query(
+  (db, { names, environment }) =>
+    inOrder(db).where('s.feature_name', 'in', names).where('s.environment', '=', environment),
 );
 
 /** Returns the flag and environment of a strategy. */
@@ -118,8 +119,8 @@ export async function updateStrategyRow(tx: Tx, before: Strategy, strategy: Stra
     await tx.db.deleteFrom('feature_strategy_segments').where('strategy_id', '=', strategy.id).execute();
     await insertSegments(tx, [strategy]);
   }
-  const isAskingElse = !isDeepStrictEqual(contextNamesOf(before.constraints), contextNamesOf(strategy.constraints));
-  if (isAskingElse || before.name !== strategy.name) {
+  const fieldsChanged = !isDeepStrictEqual(contextNamesOf(before.constraints), contextNamesOf(strategy.constraints));
+  if (fieldsChanged || before.name !== strategy.name) {
     await tx.db.deleteFrom('feature_strategy_fields').where('strategy_id', '=', strategy.id).execute();
     await insertFields(tx, [strategy]);
   }
@@ -173,11 +174,11 @@ const selectProjects = prepared<{ names: readonly string[] }>().query((db, { nam
 
 /** Stores the context fields that the constraints of strategies refer to. */
 async function insertFields(tx: Tx, strategies: readonly Strategy[]): Promise<void> {
-  const asking = strategies.filter(({ constraints }) => constraints.length > 0);
-  if (asking.length === 0) return;
-  const names = [...new Set(asking.map(({ featureName }) => featureName))];
+  const constrained = strategies.filter(({ constraints }) => constraints.length > 0);
+  if (constrained.length === 0) return;
+  const names = [...new Set(constrained.map(({ featureName }) => featureName))];
   const projects = new Map((await selectProjects(tx.db, { names })).map(({ name, project }) => [name, project]));
-  const rows = asking.flatMap(({ id, name, featureName, environment, constraints }) => {
+  const rows = constrained.flatMap(({ id, name, featureName, environment, constraints }) => {
     const project = projects.get(featureName) ?? '';
     return contextNamesOf(constraints).map((field) => [id, field, name, featureName, project, environment]);
   });

@@ -17,12 +17,12 @@ const unknownId = { strategyId: '6b1c0c4e-5a0b-4a57-9a3c-0f4f6c1d2e3f' };
 
 const inFlag = (body: object) => async (server: TestServer) => ({ params: await givenFlagIn(server), body });
 
-/** A strategy, and what is asked of it. */
+/** Creates a strategy; returns a request on it. */
 const inStrategy =
   (body?: unknown, before: object = { name: 'default' }) =>
   async (server: TestServer) => ({ params: await givenStrategy(server, before), body });
 
-/** A flag that is on by one strategy, and what is asked of that. */
+/** Creates a flag that is on with one strategy; returns a request on that strategy. */
 const inLastActive = (body?: unknown) => async (server: TestServer) => {
   const params = await givenEnabled(server);
   const { json } = await server.admin.call(`GET ${list}`, { params });
@@ -49,7 +49,7 @@ const full = {
   segments: [],
 };
 
-/** {@link full} as it is kept: completed, everything as text, weights shared out. */
+/** {@link full} as stored: completed, parameters as text, weights distributed. */
 const kept = {
   name: 'flexibleRollout',
   title: 'Beta 🧪',
@@ -70,7 +70,7 @@ const kept = {
 const create: readonly Scenario[] = [
   {
     route: `POST ${list}`,
-    name: 'adds a strategy, completed',
+    name: 'adds a strategy with its missing parameters completed',
     as: 'editor',
     given: inFlag(full),
     status: 200,
@@ -85,7 +85,7 @@ const create: readonly Scenario[] = [
   },
   {
     route: `POST ${list}`,
-    name: 'puts it after the others, sticking to what the project says',
+    name: "adds a strategy last, with the project's default stickiness",
     given: async (server) => {
       const projectId = await givenProject(server, { defaultStickiness: 'accountId' });
       const featureName = `${projectId}-flag`;
@@ -100,13 +100,13 @@ const create: readonly Scenario[] = [
   },
   {
     route: `POST ${list}`,
-    name: 'refuses an environment that the project does not have',
+    name: 'rejects an environment that the project does not have',
     given: async (server) => ({ params: await givenFlagIn(server, 'nowhere'), body: { name: 'default' } }),
     status: 400,
   },
   {
     route: `POST ${list}`,
-    name: 'does not change an archived flag',
+    name: 'rejects an archived flag',
     given: async (server) => ({
       params: { ...(await givenArchived(server)), environment: 'development' },
       body: { name: 'default' },
@@ -116,7 +116,7 @@ const create: readonly Scenario[] = [
   },
   {
     route: `POST ${list}`,
-    name: 'does not know a flag of another project there',
+    name: 'answers 404 for a flag of another project',
     given: async (server) => ({
       params: { ...(await givenFlagIn(server)), projectId: await givenProject(server) },
       body: { name: 'default' },
@@ -125,7 +125,7 @@ const create: readonly Scenario[] = [
   },
   {
     route: `POST ${list}`,
-    name: 'is closed to a viewer, naming permission and environment',
+    name: 'answers 403 to a viewer with the missing permission and the environment',
     as: 'viewer',
     given: inFlag({ name: 'default' }),
     status: 403,
@@ -136,21 +136,21 @@ const create: readonly Scenario[] = [
 const read: readonly Scenario[] = [
   {
     route: 'POST /api/admin/constraints/validate',
-    name: 'takes a good constraint',
+    name: 'accepts a valid constraint',
     as: 'viewer',
     call: { body: { contextName: 'appVersion', operator: 'SEMVER_GTE', value: '1.2.3-rc.1' } },
     status: 204,
   },
   {
     route: 'POST /api/admin/constraints/validate',
-    name: 'names the field that is wrong',
+    name: 'names the invalid field',
     call: { body: { contextName: 'appVersion', operator: 'SEMVER_GTE', value: '1.2' } },
     status: 400,
     answer: { name: 'BadDataError', details: [{ path: 'value' }] },
   },
   {
     route: `GET ${list}`,
-    name: 'lists strategies in their order',
+    name: 'lists strategies in evaluation order',
     as: 'viewer',
     given: async (server) => {
       const params = await givenFlagIn(server);
@@ -168,13 +168,13 @@ const read: readonly Scenario[] = [
   },
   {
     route: `GET ${list}`,
-    name: 'does not know the environment',
+    name: 'answers 404 for an environment that the flag is not in',
     given: async (server) => ({ params: await givenFlagIn(server, 'nowhere') }),
     status: 404,
   },
   {
     route: `GET ${one}`,
-    name: 'shows a strategy',
+    name: 'answers a strategy',
     as: 'viewer',
     given: inStrategy(undefined, { name: 'userWithId', parameters: { userIds: 'ann,bob' } }),
     status: 200,
@@ -182,7 +182,7 @@ const read: readonly Scenario[] = [
   },
   {
     route: `GET ${one}`,
-    name: 'does not know a strategy of another flag there',
+    name: 'answers 404 for a strategy of another flag',
     given: async (server) => {
       const { strategyId } = await givenStrategy(server);
       return { params: { ...(await givenFlagIn(server)), strategyId } };
@@ -194,7 +194,7 @@ const read: readonly Scenario[] = [
 const update: readonly Scenario[] = [
   {
     route: `PUT ${one}`,
-    name: 'changes what is named and keeps the rest',
+    name: 'updates the fields of the body and keeps the others',
     as: 'editor',
     given: inStrategy({ title: 'Renamed', constraints: [] }, full),
     status: 200,
@@ -205,7 +205,7 @@ const update: readonly Scenario[] = [
   },
   {
     route: `PUT ${one}`,
-    name: 'records nothing when nothing changes',
+    name: 'records no event when nothing changes',
     given: inStrategy({ name: 'default', disabled: null, title: null }),
     status: 200,
   },
@@ -219,20 +219,20 @@ const update: readonly Scenario[] = [
   },
   {
     route: `PUT ${one}`,
-    name: 'refuses a strategy that there is not',
+    name: 'rejects an unknown strategy type',
     given: inStrategy({ name: 'unheard-of' }),
     status: 400,
     answer: { details: [{ path: 'name' }] },
   },
   {
     route: `PUT ${one}`,
-    name: 'does not know the strategy',
+    name: 'answers 404 for an unknown strategy',
     given: async (server) => ({ params: { ...(await givenFlagIn(server)), ...unknownId }, body: { title: 'x' } }),
     status: 404,
   },
   {
     route: `PUT ${one}`,
-    name: 'is closed to a viewer',
+    name: 'answers 403 to a viewer',
     as: 'viewer',
     given: inStrategy({ title: 'x' }),
     status: 403,
@@ -281,7 +281,7 @@ const update: readonly Scenario[] = [
   ].map(
     (body): Scenario => ({
       route: `PATCH ${one}`,
-      name: `refuses ${JSON.stringify(body)}`,
+      name: `rejects ${JSON.stringify(body)}`,
       given: inStrategy(body, { name: 'flexibleRollout' }),
       status: 400,
     }),
@@ -303,13 +303,13 @@ const update: readonly Scenario[] = [
   },
   {
     route: `DELETE ${one}`,
-    name: 'does not know the strategy',
+    name: 'answers 404 for an unknown strategy',
     given: async (server) => ({ params: { ...(await givenFlagIn(server)), ...unknownId } }),
     status: 404,
   },
   {
     route: `POST ${list}/set-sort-order`,
-    name: 'records the order when it is another one',
+    name: 'records a changed order',
     as: 'editor',
     given: async (server) => {
       const first = await givenStrategy(server);
@@ -327,7 +327,7 @@ const update: readonly Scenario[] = [
   },
   {
     route: `POST ${list}/set-sort-order`,
-    name: 'records nothing when the order stays',
+    name: 'records no event when the order stays',
     given: async (server) => {
       const params = await givenStrategy(server);
       return { params, body: [{ id: params.strategyId, sortOrder: 5 }] };
@@ -336,14 +336,14 @@ const update: readonly Scenario[] = [
   },
   {
     route: `POST ${list}/set-sort-order`,
-    name: 'refuses the id of another strategy',
+    name: 'rejects the id of another strategy',
     given: inStrategy([{ id: unknownId.strategyId, sortOrder: 1 }]),
     status: 400,
     answer: { details: [{ path: '0.id' }] },
   },
   {
     route: `POST ${list}/set-sort-order`,
-    name: 'refuses two places for one strategy',
+    name: 'rejects two sort orders for one strategy',
     given: async (server) => {
       const params = await givenStrategy(server);
       const id = params.strategyId;

@@ -62,7 +62,7 @@ export interface StrategyRules {
 export function revise(before: Strategy, input: StrategyInput, rules: StrategyRules): Strategy {
   const name = input.name ?? before.name;
   const { definition } = rules;
-  if (definition === undefined) throw badField('name', `must be the name of a strategy, not ${name}`);
+  if (definition === undefined) throw badField('name', `must be the name of a strategy type, not ${name}`);
   const segments = input.segments === undefined ? before.segments : distinctSegments(input.segments, rules.limits);
   if (input.constraints !== undefined) checkConstraints(input.constraints, rules.limits);
   const given = { ...before, name, parameters: input.parameters ?? before.parameters };

@@ -3,8 +3,6 @@ import type { Tx } from '../../../storage/tx.ts';
 import { distinctTags, ensureTags, includesTag, type NewTag, withoutColors } from '../../tags/index.ts';
 import {
   deleteTag,
-  type Feature,
-  type FeatureEvent,
   type FeatureRef,
   type FeatureRefs,
   type FeatureTag,
@@ -49,17 +47,22 @@ export async function changeTags(tx: Tx, refs: FeatureRefs, { added, removed, fi
   const toRemove = withoutColors(distinctTags(removed))
     .filter((tag) => !includesTag(added, tag))
     .map((tag) => ({ tag, features: features.filter(({ name }) => includesTag(present.get(name) ?? [], tag)) }));
-  for (const one of toRemove) {
+  for (const removal of toRemove) {
     await deleteTag(
       tx,
-      one.features.map(({ name }) => name),
-      one.tag,
+      removal.features.map(({ name }) => name),
+      removal.tag,
     );
   }
   await recordFeatureEvents(tx, [
-    ...toAdd.flatMap(({ feature, tags }) => tags.map((tag) => of(feature, { type: 'feature-tagged', data: tag }))),
-    ...toRemove.flatMap((one) =>
-      one.features.map((feature) => of(feature, { type: 'feature-untagged', preData: one.tag })),
+    ...toAdd.flatMap(({ feature, tags }) =>
+      tags.map((tag) => ({ feature, event: { type: 'feature-tagged', data: tag } as const })),
+    ),
+    ...toRemove.flatMap((removal) =>
+      removal.features.map((feature) => ({
+        feature,
+        event: { type: 'feature-untagged', preData: removal.tag } as const,
+      })),
     ),
   ]);
 }
@@ -72,8 +75,4 @@ export async function removeTag(tx: Tx, ref: FeatureRef, tag: FeatureTag): Promi
   }
   await deleteTag(tx, [feature.name], tag);
   await recordEvents(tx, feature, { type: 'feature-untagged', preData: tag });
-}
-
-function of(feature: Feature, event: FeatureEvent) {
-  return { feature, event };
 }

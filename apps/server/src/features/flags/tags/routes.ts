@@ -10,7 +10,7 @@ import { changeTags, removeTag } from './commands.ts';
 
 export function featureTagHandlers({ db, write }: Database): Handlers<typeof featureTagRoutes> {
   /** Checks the permission in the flag's project, because the path names no project. */
-  const changeable = async (featureName: string, caller: Identity): Promise<FeatureRef> => {
+  const requireChangeable = async (featureName: string, caller: Identity): Promise<FeatureRef> => {
     const { project } = await requireFeatureNamed(db, featureName, caller);
     requirePermission(caller, 'UPDATE_FEATURE', { project });
     return { project, featureName };
@@ -22,7 +22,7 @@ export function featureTagHandlers({ db, write }: Database): Handlers<typeof fea
       return { status: 200, body: { version: 1, tags: await tagsOf(name) } };
     },
     'POST /api/admin/features/:featureName/tags': async ({ params, body, caller, request }) => {
-      const refs = listed(await changeable(params.featureName, caller));
+      const refs = toRefs(await requireChangeable(params.featureName, caller));
       const change = { added: [body], removed: [], fieldOf: () => 'type' };
       const [tag] = await write(authorOf(caller, request), async (tx) => {
         await changeTags(tx, refs, change);
@@ -31,15 +31,15 @@ export function featureTagHandlers({ db, write }: Database): Handlers<typeof fea
       return { status: 201, body: tag ?? { ...body, color: null } };
     },
     'PUT /api/admin/features/:featureName/tags': async ({ params, body, caller, request }) => {
-      const ref = await changeable(params.featureName, caller);
+      const ref = await requireChangeable(params.featureName, caller);
       const fieldOf = (index: number) => `addedTags.${index}.type`;
       await write(authorOf(caller, request), (tx) =>
-        changeTags(tx, listed(ref), { added: body.addedTags, removed: body.removedTags, fieldOf }),
+        changeTags(tx, toRefs(ref), { added: body.addedTags, removed: body.removedTags, fieldOf }),
       );
       return { status: 200, body: { version: 1, tags: await tagsOf(ref.featureName) } };
     },
     'DELETE /api/admin/features/:featureName/tags/:type/:value': async ({ params, caller, request }) => {
-      const ref = await changeable(params.featureName, caller);
+      const ref = await requireChangeable(params.featureName, caller);
       await write(authorOf(caller, request), (tx) => removeTag(tx, ref, { type: params.type, value: params.value }));
       return { status: 200 };
     },
@@ -54,6 +54,6 @@ export function featureTagHandlers({ db, write }: Database): Handlers<typeof fea
   };
 }
 
-function listed({ project, featureName }: FeatureRef): FeatureRefs {
+function toRefs({ project, featureName }: FeatureRef): FeatureRefs {
   return { project, featureNames: [featureName] };
 }

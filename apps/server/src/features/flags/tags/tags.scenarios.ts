@@ -26,10 +26,15 @@ export const tagScenarios: readonly Scenario[] = [
     status: 200,
     answer: { version: 1, tags: [red] },
   },
-  { route: 'GET /api/admin/features/:featureName/tags', name: 'does not know the flag', call: nowhere, status: 404 },
+  {
+    route: 'GET /api/admin/features/:featureName/tags',
+    name: 'answers 404 for an unknown flag',
+    call: nowhere,
+    status: 404,
+  },
   {
     route: 'POST /api/admin/features/:featureName/tags',
-    name: 'tags a flag, and its event bears the tag',
+    name: 'adds a tag, which the recorded event carries',
     as: 'editor',
     given: async (server) => ({ ...(await untagged(server)), body: { type: 'simple', value: '  größer & 🚩  ' } }),
     status: 201,
@@ -41,7 +46,7 @@ export const tagScenarios: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/features/:featureName/tags',
-    name: 'gives a tag that it creates its colour, which its flags do not bear',
+    name: 'creates a tag with its colour, which flags do not store',
     as: 'editor',
     given: async (server) => ({ ...(await untagged(server)), body: { ...crimson, color: '#dc143c' } }),
     status: 201,
@@ -53,7 +58,7 @@ export const tagScenarios: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/features/:featureName/tags',
-    name: 'leaves a tag that there is its colour',
+    name: 'keeps the colour of an existing tag',
     given: async (server) => {
       const tag = fresh();
       await server.admin.call('POST /api/admin/tags', { body: { ...tag, color: '#0000ff' } });
@@ -65,41 +70,41 @@ export const tagScenarios: readonly Scenario[] = [
   },
   {
     route: 'POST /api/admin/features/:featureName/tags',
-    name: 'refuses a colour that is none',
+    name: 'rejects an invalid colour',
     given: async (server) => ({ ...(await untagged(server)), body: { ...red, color: '#12345' } }),
     status: 400,
     answer: { details: [{ path: 'color' }] },
   },
   {
     route: 'POST /api/admin/features/:featureName/tags',
-    name: 'refuses a type that there is not',
+    name: 'rejects an unknown tag type',
     given: async (server) => ({ ...(await untagged(server)), body: { type: 'unheard-of', value: 'any' } }),
     status: 400,
     answer: { details: [{ path: 'type' }] },
   },
   {
     route: 'POST /api/admin/features/:featureName/tags',
-    name: 'records nothing for a tag that is there',
+    name: 'records no event when the flag has the tag',
     given: async (server) => ({ ...(await tagged(server)), body: red }),
     status: 201,
     answer: red,
   },
   {
     route: 'POST /api/admin/features/:featureName/tags',
-    name: 'refuses a value of one character',
+    name: 'rejects a value of one character',
     given: async (server) => ({ ...(await untagged(server)), body: { type: 'simple', value: ' x ' } }),
     status: 400,
   },
   {
     route: 'POST /api/admin/features/:featureName/tags',
-    name: 'does not tag an archived flag',
+    name: 'rejects an archived flag',
     given: async (server) => ({ params: await givenArchived(server), body: red }),
     status: 400,
     answer: { name: 'ArchivedFeatureError' },
   },
   {
     route: 'POST /api/admin/features/:featureName/tags',
-    name: 'is closed to who may not change flags of its project',
+    name: 'answers 403 without the permission UPDATE_FEATURE in the project of the flag',
     as: 'viewer',
     given: async (server) => ({ ...(await untagged(server)), body: red }),
     status: 403,
@@ -107,7 +112,7 @@ export const tagScenarios: readonly Scenario[] = [
   },
   {
     route: 'PUT /api/admin/features/:featureName/tags',
-    name: 'gives tags that it creates their colours',
+    name: 'creates tags with their colours',
     given: async (server) => ({
       ...(await tagged(server)),
       body: { addedTags: [{ ...azure, color: '#007fff' }], removedTags: [] },
@@ -127,7 +132,7 @@ export const tagScenarios: readonly Scenario[] = [
   },
   {
     route: 'PUT /api/admin/features/:featureName/tags',
-    name: 'adds and removes, recording what changes',
+    name: 'adds and removes tags and records each change',
     given: async (server) => ({
       ...(await tagged(server)),
       body: { addedTags: [green, green], removedTags: [red, { type: 'unheard-of', value: 'any' }] },
@@ -142,13 +147,13 @@ export const tagScenarios: readonly Scenario[] = [
   },
   {
     route: 'PUT /api/admin/features/:featureName/tags',
-    name: 'needs both lists',
+    name: 'rejects a body without both lists',
     given: async (server) => ({ ...(await tagged(server)), body: { addedTags: [blue] } }),
     status: 400,
   },
   {
     route: 'DELETE /api/admin/features/:featureName/tags/:type/:value',
-    name: 'takes a tag off, whatever it is made of',
+    name: 'removes a tag with any characters',
     given: async (server) => {
       const tag = { type: 'simple', value: 'a/b?c#d%20é🚩' };
       const { featureName } = await givenFlag(server, { tags: [tag] });
@@ -159,7 +164,7 @@ export const tagScenarios: readonly Scenario[] = [
   },
   {
     route: 'DELETE /api/admin/features/:featureName/tags/:type/:value',
-    name: 'does not know a tag that the flag does not have',
+    name: 'answers 404 for a tag that the flag does not have',
     given: async (server) => {
       const { params } = await tagged(server);
       return { params: { ...params, ...blue } };
@@ -168,7 +173,7 @@ export const tagScenarios: readonly Scenario[] = [
   },
   {
     route: 'PUT /api/admin/projects/:projectId/tags',
-    name: 'changes what is to be changed of each flag',
+    name: 'changes the tags of each flag where needed',
     as: 'editor',
     given: async (server) => {
       const projectId = await givenProject(server);
@@ -187,7 +192,7 @@ export const tagScenarios: readonly Scenario[] = [
   },
   {
     route: 'PUT /api/admin/projects/:projectId/tags',
-    name: 'changes none when one is archived',
+    name: 'changes no flag when one is archived',
     given: async (server) => {
       const { projectId, featureName } = await givenFlag(server);
       const archived = await givenArchived(server);
@@ -198,7 +203,7 @@ export const tagScenarios: readonly Scenario[] = [
   },
   {
     route: 'PUT /api/admin/projects/:projectId/tags',
-    name: 'changes none when a type of tags is not there',
+    name: 'changes no flag when a tag type is unknown',
     given: async (server) => {
       const { projectId, featureName } = await givenFlag(server);
       const tags = [fresh(), { type: 'unheard-of', value: 'any' }];
@@ -209,7 +214,7 @@ export const tagScenarios: readonly Scenario[] = [
   },
   {
     route: 'PUT /api/admin/projects/:projectId/tags',
-    name: 'does not know a flag of another project there',
+    name: 'answers 404 for a flag of another project',
     given: async (server) => ({
       params: { projectId: await givenProject(server) },
       body: manyFlags([(await givenFlag(server)).featureName], [red]),
@@ -218,7 +223,7 @@ export const tagScenarios: readonly Scenario[] = [
   },
   {
     route: 'PUT /api/admin/projects/:projectId/tags',
-    name: 'refuses more changes than others may wait for',
+    name: 'rejects more changes than one request may make',
     call: {
       params: { projectId: 'default' },
       body: manyFlags(

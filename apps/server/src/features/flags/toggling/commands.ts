@@ -21,10 +21,10 @@ import {
 } from '../strategies/index.ts';
 
 /** The desired state of flags in an environment. */
-export interface Switch {
+export interface DesiredState {
   readonly environment: string;
   readonly enabled: boolean;
-  /** Whether flags with only disabled strategies get these enabled instead of a new strategy. */
+  /** Enables the disabled strategies of flags without an active one, instead of adding a strategy. */
   readonly activateDisabledStrategies?: boolean | undefined;
 }
 
@@ -33,36 +33,39 @@ export interface Switch {
  * on without an active strategy gets one for everyone (docs/spec#flag-environments). Rejects with 404 when the flag is
  * unknown, belongs to another project or is not in the environment; with 400 when it is archived.
  */
-export async function setFeatureEnabled(tx: Tx, { project, featureName, ...how }: FeatureRef & Switch): Promise<void> {
-  await setFeaturesEnabled(tx, { project, featureNames: [featureName], ...how });
+export async function setFeatureEnabled(
+  tx: Tx,
+  { project, featureName, ...state }: FeatureRef & DesiredState,
+): Promise<void> {
+  await setFeaturesEnabled(tx, { project, featureNames: [featureName], ...state });
 }
 
 /** Runs {@link setFeatureEnabled} for several flags of a project, all or none. */
 export async function setFeaturesEnabled(
   tx: Tx,
-  { environment, enabled, ...how }: FeatureRefs & Switch,
+  { environment, enabled, ...refs }: FeatureRefs & DesiredState,
 ): Promise<void> {
   // Concurrent reads: this transaction holds up every other write while it waits.
   const [features, states, strategies, tags] = await Promise.all([
-    requireFeatures(tx.db, how),
-    statesIn(tx.db, environment, how.featureNames),
-    enabled ? listStrategies(tx.db, how.featureNames, environment) : [],
-    tagsByFeature(tx.db, how.featureNames),
+    requireFeatures(tx.db, refs),
+    statesIn(tx.db, environment, refs.featureNames),
+    enabled ? listStrategies(tx.db, refs.featureNames, environment) : [],
+    tagsByFeature(tx.db, refs.featureNames),
   ]);
   requireNotArchived(features);
   const changed = flagsToSwitch(features, states, environment, enabled);
   if (changed.length === 0) return;
   const names = changed.map(({ name }) => name);
-  const place = { project: how.project, environment };
+  const place = { project: refs.project, environment };
   const [strategyEvents] = await Promise.all([
     enabled
-      ? ensureActiveStrategies(tx, names, place, strategies, how.activateDisabledStrategies ?? false)
+      ? ensureActiveStrategies(tx, names, place, strategies, refs.activateDisabledStrategies ?? false)
       : new Map<string, FeatureEvent[]>(),
     setEnabled(tx, environment, names, enabled),
   ]);
   for (const feature of changed) {
-    const switched = enabled ? 'feature-environment-enabled' : 'feature-environment-disabled';
-    const events = [...(strategyEvents.get(feature.name) ?? []), { type: switched, environment } as const];
+    const type = enabled ? 'feature-environment-enabled' : 'feature-environment-disabled';
+    const events = [...(strategyEvents.get(feature.name) ?? []), { type, environment } as const];
     recordEventsWithTags(tx, feature, tags.get(feature.name) ?? [], ...events);
   }
 }
@@ -89,13 +92,15 @@ async function ensureActiveStrategies(
 ) {
   const { environment } = place;
   const strategies = Map.groupBy(all, (one) => one.featureName);
-  const without = names.filter((name) => !strategies.get(name)?.some(({ disabled }) => !disabled));
-  const activated = activateDisabled ? without.filter((name) => strategies.has(name)) : [];
-  const bare = without.filter((name) => !activated.includes(name));
-  const added = (bare.length === 0 ? [] : await createDefaultStrategies(tx, place, bare)).map((one) => ({
-    ...one,
-    sortOrder: sortOrderAfter(strategies.get(one.featureName)?.at(-1)),
-  }));
+  const withoutActive = names.filter((name) => !strategies.get(name)?.some(({ disabled }) => !disabled));
+  const activated = activateDisabled ? withoutActive.filter((name) => strategies.has(name)) : [];
+  const withoutStrategy = withoutActive.filter((name) => !activated.includes(name));
+  const added = (withoutStrategy.length === 0 ? [] : await createDefaultStrategies(tx, place, withoutStrategy)).map(
+    (one) => ({
+      ...one,
+      sortOrder: sortOrderAfter(strategies.get(one.featureName)?.at(-1)),
+    }),
+  );
   if (activated.length > 0) await activateStrategies(tx, activated, environment);
   await insertStrategies(tx, added);
   const events = new Map<string, FeatureEvent[]>();

@@ -16,7 +16,7 @@ const many = '/api/admin/projects/:projectId/bulk_features/environments/:environ
 const off = { type: 'feature-environment-disabled', environment: 'development', data: null, preData: null } as const;
 const on = { type: 'feature-environment-enabled', environment: 'development', data: null, preData: null } as const;
 
-/** A flag as `given` makes it, and how it is named in a list. */
+/** Returns the parameters and the body of a list request for a flag from `given`. */
 const listed = (given: (server: TestServer) => Promise<{ featureName: string }>) => async (server: TestServer) => {
   const names = [(await given(server)).featureName, (await givenFlag(server)).featureName];
   return { params: { projectId: 'default', environment: 'development' }, body: { features: names } };
@@ -25,7 +25,7 @@ const listed = (given: (server: TestServer) => Promise<{ featureName: string }>)
 const single: readonly Scenario[] = [
   {
     route: `GET ${one}`,
-    name: 'shows the state of a flag with its strategies',
+    name: 'answers the state of a flag with its strategies',
     as: 'viewer',
     given: async (server) => ({ params: await givenStrategy(server) }),
     status: 200,
@@ -42,13 +42,13 @@ const single: readonly Scenario[] = [
   },
   {
     route: `GET ${one}`,
-    name: 'does not know the environment',
+    name: 'answers 404 for an environment that the flag is not in',
     given: async (server) => ({ params: await givenFlagIn(server, 'nowhere') }),
     status: 404,
   },
   {
     route: `POST ${one}/on`,
-    name: 'gives a flag without strategies one for everyone',
+    name: 'adds a strategy for everyone to a flag without strategies',
     as: 'editor',
     given: async (server) => ({ params: await givenFlagIn(server) }),
     status: 200,
@@ -87,21 +87,21 @@ const single: readonly Scenario[] = [
   },
   {
     route: `POST ${one}/on`,
-    name: 'leaves a flag with an active strategy as it is',
+    name: 'adds no strategy to a flag with an active strategy',
     given: async (server) => ({ params: await givenStrategy(server) }),
     status: 200,
     events: [on],
   },
   {
     route: `POST ${one}/on`,
-    name: 'adds a strategy to disabled ones',
+    name: 'adds a strategy to a flag with only disabled strategies',
     given: async (server) => ({ params: await givenStrategy(server, { name: 'default', disabled: true }) }),
     status: 200,
     events: [{ type: 'feature-strategy-add', data: { name: 'flexibleRollout', sortOrder: 1 } }, on],
   },
   {
     route: `POST ${one}/on`,
-    name: 'activates disabled ones when asked to',
+    name: 'enables the disabled strategies with shouldActivateDisabledStrategies',
     given: async (server) => ({
       params: await givenStrategy(server, { name: 'default', disabled: true }),
       query: { shouldActivateDisabledStrategies: 'true' },
@@ -119,19 +119,19 @@ const single: readonly Scenario[] = [
   },
   {
     route: `POST ${one}/on`,
-    name: 'records nothing for a flag that is on',
+    name: 'records no event for a flag that is on',
     given: async (server) => ({ params: await givenEnabled(server) }),
     status: 200,
   },
   {
     route: `POST ${one}/on`,
-    name: 'does not know the environment',
+    name: 'answers 404 for an environment that the flag is not in',
     given: async (server) => ({ params: await givenFlagIn(server, 'nowhere') }),
     status: 404,
   },
   {
     route: `POST ${one}/on`,
-    name: 'does not know a flag of another project there',
+    name: 'answers 404 for a flag of another project',
     given: async (server) => ({
       params: { ...(await givenFlagIn(server)), projectId: await givenProject(server) },
     }),
@@ -139,14 +139,14 @@ const single: readonly Scenario[] = [
   },
   {
     route: `POST ${one}/on`,
-    name: 'does not switch an archived flag',
+    name: 'rejects an archived flag',
     given: async (server) => ({ params: { ...(await givenArchived(server)), environment: 'development' } }),
     status: 400,
     answer: { name: 'ArchivedFeatureError' },
   },
   {
     route: `POST ${one}/on`,
-    name: 'is closed to a viewer, naming permission and environment',
+    name: 'answers 403 to a viewer with the missing permission and the environment',
     as: 'viewer',
     given: async (server) => ({ params: await givenFlagIn(server) }),
     status: 403,
@@ -163,13 +163,13 @@ const single: readonly Scenario[] = [
   },
   {
     route: `POST ${one}/off`,
-    name: 'records nothing for a flag that is off',
+    name: 'records no event for a flag that is off',
     given: async (server) => ({ params: await givenFlagIn(server) }),
     status: 200,
   },
   {
     route: `POST ${one}/off`,
-    name: 'does not know the flag',
+    name: 'answers 404 for an unknown flag',
     call: { params: { projectId: 'default', featureName: 'nowhere', environment: 'development' } },
     status: 404,
   },
@@ -178,7 +178,7 @@ const single: readonly Scenario[] = [
 const bulk: readonly Scenario[] = [
   {
     route: `POST ${many}/on`,
-    name: 'switches on those that are off',
+    name: 'switches on the flags that are off',
     given: async (server) => {
       const { params, body } = await listed(givenEnabled)(server);
       const strategic = await givenStrategy(server);
@@ -189,7 +189,7 @@ const bulk: readonly Scenario[] = [
   },
   {
     route: `POST ${many}/on`,
-    name: 'activates disabled strategies when asked to, and adds one where there are none',
+    name: 'enables disabled strategies with shouldActivateDisabledStrategies, and adds a strategy to flags without any',
     given: async (server) => {
       const disabled = await givenStrategy(server, { name: 'default', disabled: true });
       await addStrategy(server, disabled, { name: 'default', disabled: true });
@@ -207,34 +207,34 @@ const bulk: readonly Scenario[] = [
   },
   {
     route: `POST ${many}/on`,
-    name: 'switches none when one of them is archived',
+    name: 'switches no flag when one is archived',
     given: listed(givenArchived),
     status: 400,
     answer: { name: 'ArchivedFeatureError' },
   },
   {
     route: `POST ${many}/on`,
-    name: 'does not know a flag that is not there',
+    name: 'answers 404 for an unknown flag',
     given: listed(async () => ({ featureName: 'nowhere' })),
     status: 404,
   },
   {
     route: `POST ${many}/off`,
-    name: 'switches off those that are on',
+    name: 'switches off the flags that are on',
     given: listed(givenEnabled),
     status: 200,
     events: [off],
   },
   {
     route: `POST ${many}/off`,
-    name: 'is closed to a viewer',
+    name: 'answers 403 to a viewer',
     as: 'viewer',
     given: listed(givenEnabled),
     status: 403,
   },
   {
     route: `POST ${many}/off`,
-    name: 'refuses more flags than one change takes',
+    name: 'rejects more flags than one request may change',
     call: {
       params: { projectId: 'default', environment: 'development' },
       body: { features: Array.from({ length: 1001 }, (_, n) => `f${n}`) },

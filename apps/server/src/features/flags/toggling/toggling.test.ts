@@ -7,7 +7,7 @@ import { useServer } from '../../../../testing/server.ts';
 
 const one = '/api/admin/projects/:projectId/features/:featureName/environments/:environment' as const;
 
-describe('flags that are switched at the same time', () => {
+describe('flags switched by concurrent requests', () => {
   const server = useServer();
   const environment = 'development';
   const flags = async (count: number, projectId: string) =>
@@ -21,7 +21,7 @@ describe('flags that are switched at the same time', () => {
     return events.toReversed().filter(({ type }) => /^feature-(strategy|environment)/.test(type));
   };
 
-  it('are switched each as if it were alone, and told of in full', async () => {
+  it('are each switched with their own events and answers', async () => {
     const project = await givenProject(server());
     const names = await flags(24, project);
     const answers = await Promise.all(names.map((name) => to('on', project, name)));
@@ -41,7 +41,7 @@ describe('flags that are switched at the same time', () => {
     expect(new Set(events.map(({ groupId }) => groupId)).size).toBe(names.length);
   });
 
-  it('leave out those that cannot be switched, and one flag is never switched twice', async () => {
+  it('fail on their own where a flag cannot be switched; a flag is not switched twice', async () => {
     const project = await givenProject(server());
     const names = await flags(6, project);
     await Promise.all(names.map((name) => to('on', project, name)));
@@ -58,7 +58,7 @@ describe('flags that are switched at the same time', () => {
     expect(new Set(after.map(({ featureName }) => featureName))).toEqual(new Set(names));
   });
 
-  it('are refused alone where changes are reviewed', async () => {
+  it('answer 403 only for flags whose changes are reviewed', async () => {
     const [open, reviewed] = [await givenProject(server()), await givenProject(server())];
     await givenReview(server(), reviewed);
     const { client } = await givenCaller(server(), 'Editor');

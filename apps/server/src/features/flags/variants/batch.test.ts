@@ -7,7 +7,7 @@ import { useServer } from '../../../../testing/server.ts';
 const server = useServer();
 const batch = 'PUT /api/admin/projects/:projectId/features/:featureName/variants-batch';
 
-it('variants of several environments need the permission in each of them, in whatever order they are named', async () => {
+it('variants of several environments need the permission in each environment, in any order', async () => {
   const params = await givenFlag(server());
   const role = await givenRole(server(), {
     permissions: [{ name: 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS', environment: 'development' }],

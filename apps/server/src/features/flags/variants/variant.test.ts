@@ -14,8 +14,8 @@ function weights(...given: (number | 'rest')[]): number[] {
   return distributeWeights(given.map((weight, index) => variant(`v${index}`, weight))).map(({ weight }) => weight);
 }
 
-describe('the weights of variants', () => {
-  it('of variable ones are equal parts of what fixed ones leave', () => {
+describe('weights of variants', () => {
+  it('are equal for variable variants, of the weight that fixed variants leave', () => {
     expect(weights('rest')).toEqual([1000]);
     expect(weights('rest', 'rest', 'rest')).toEqual([334, 333, 333]);
     expect(weights(200, 'rest', 300, 'rest')).toEqual([200, 250, 300, 250]);
@@ -23,7 +23,7 @@ describe('the weights of variants', () => {
     expect(weights()).toEqual([]);
   });
 
-  it('make 1000 together, and fixed ones stay as they are', () => {
+  it('sum to 1000 and keep fixed weights', () => {
     const weight = fc.oneof(fc.constant('rest' as const), fc.integer({ min: 0, max: 1000 }));
     fc.assert(
       fc.property(fc.array(weight, { minLength: 1, maxLength: 30 }), (given) => {
@@ -52,11 +52,11 @@ describe('variants', () => {
     return undefined;
   };
 
-  it('have names of their own', () => {
+  it('must have distinct names', () => {
     expect(refusal(variant('a', 'rest'), variant('b', 1), variant('a', 'rest'))).toBe('variants.2.name');
   });
 
-  it('have JSON that is JSON', () => {
+  it('must have valid JSON in JSON payloads', () => {
     const withPayload = (type: 'json' | 'string', value: string) => ({
       ...variant('a', 'rest'),
       payload: { type, value },

@@ -15,7 +15,7 @@ export interface FlagVariant extends StrategyVariant {
   readonly overrides?: readonly { readonly contextName: string; readonly values: readonly string[] }[] | undefined;
 }
 
-const whole = 1000;
+const totalWeight = 1000;
 
 /**
  * Checks variants and distributes the weight that fixed variants leave equally to the variable ones, so that the sum is
@@ -29,13 +29,16 @@ export function distributeWeights<V extends StrategyVariant>(variants: readonly 
   checkNames(variants, prefix);
   checkPayloads(variants, prefix);
   const fixed = variants.reduce((sum, one) => sum + (one.weightType === 'fix' ? one.weight : 0), 0);
-  if (fixed > whole) throw badField('variants', `must have fixed weights of at most ${whole} together, not ${fixed}`);
-  const shares = variants.filter(({ weightType }) => weightType === 'variable').length;
-  if (shares === 0) throw badField('variants', 'must hold at least one of the weight type variable');
-  const left = whole - fixed;
-  let larger = left % shares;
+  if (fixed > totalWeight)
+    throw badField('variants', `must have fixed weights with a sum of at most ${totalWeight}, not ${fixed}`);
+  const variableCount = variants.filter(({ weightType }) => weightType === 'variable').length;
+  if (variableCount === 0) throw badField('variants', 'must have at least one variant of the weight type variable');
+  const remaining = totalWeight - fixed;
+  let oneMore = remaining % variableCount;
   return variants.map((variant) =>
-    variant.weightType === 'fix' ? variant : { ...variant, weight: Math.floor(left / shares) + (larger-- > 0 ? 1 : 0) },
+    variant.weightType === 'fix'
+      ? variant
+      : { ...variant, weight: Math.floor(remaining / variableCount) + (oneMore-- > 0 ? 1 : 0) },
   );
 }
 

@@ -19,7 +19,7 @@ const full = [
   },
 ];
 
-/** {@link full} as it is kept: completed, weights shared out. */
+/** {@link full} as stored: completed, weights distributed. */
 const kept = [
   { name: 'a', weight: 334, weightType: 'variable', stickiness: 'default' },
   { name: 'b', weight: 333, weightType: 'variable', stickiness: 'userId' },
@@ -29,7 +29,7 @@ const blue = [{ name: 'blue', weight: 1000, weightType: 'variable', stickiness: 
 
 const inFlag = (body?: unknown) => async (server: TestServer) => ({ params: await givenFlagIn(server), body });
 
-/** A flag with {@link full} in development. */
+/** Creates a flag with {@link full} in development. */
 const varied = (body?: unknown) => async (server: TestServer) => {
   const params = await givenFlagIn(server);
   await server.admin.call(`PUT ${variants}`, { params, body: full });
@@ -47,13 +47,13 @@ const one: readonly Scenario[] = [
   },
   {
     route: `GET ${variants}`,
-    name: 'does not know the environment',
+    name: 'answers 404 for an environment that the flag is not in',
     given: async (server) => ({ params: await givenFlagIn(server, 'nowhere') }),
     status: 404,
   },
   {
     route: `PUT ${variants}`,
-    name: 'gives a flag variants, completed',
+    name: "sets a flag's variants with weights distributed",
     as: 'editor',
     given: inFlag(full),
     status: 200,
@@ -70,13 +70,13 @@ const one: readonly Scenario[] = [
   },
   {
     route: `PUT ${variants}`,
-    name: 'takes all away',
+    name: 'removes all variants',
     given: varied([]),
     status: 200,
     answer: { variants: [] },
     events: [{ type: 'feature-environment-variants-updated', preData: { variants: kept }, data: { variants: [] } }],
   },
-  { route: `PUT ${variants}`, name: 'records nothing when nothing changes', given: varied(full), status: 200 },
+  { route: `PUT ${variants}`, name: 'records no event when nothing changes', given: varied(full), status: 200 },
   ...(
     [
       ['1.name', [blue[0], blue[0]]],
@@ -95,7 +95,7 @@ const one: readonly Scenario[] = [
   ).map(
     ([path, body], index): Scenario => ({
       route: `PUT ${variants}`,
-      name: `refuses bad variants (${index}), at ${path}`,
+      name: `rejects invalid variants (${index}) at ${path}`,
       given: inFlag(body),
       status: 400,
       answer: { details: [path === '' ? {} : { path }] },
@@ -103,7 +103,7 @@ const one: readonly Scenario[] = [
   ),
   {
     route: `PUT ${variants}`,
-    name: 'does not change an archived flag',
+    name: 'rejects an archived flag',
     given: async (server) => ({
       params: { ...(await givenArchived(server)), environment: 'development' },
       body: full,
@@ -113,7 +113,7 @@ const one: readonly Scenario[] = [
   },
   {
     route: `PUT ${variants}`,
-    name: 'is closed to a viewer',
+    name: 'answers 403 to a viewer',
     as: 'viewer',
     given: inFlag(full),
     status: 403,
@@ -121,7 +121,7 @@ const one: readonly Scenario[] = [
   },
   {
     route: `PATCH ${variants}`,
-    name: 'applies a JSON Patch, and shares weights out anew',
+    name: 'applies a JSON Patch and distributes the weights again',
     as: 'editor',
     given: varied([{ op: 'remove', path: '/2' }]),
     status: 200,
@@ -141,14 +141,14 @@ const one: readonly Scenario[] = [
   ].map(
     (body): Scenario => ({
       route: `PATCH ${variants}`,
-      name: `refuses ${JSON.stringify(body)}`,
+      name: `rejects ${JSON.stringify(body)}`,
       given: varied(body),
       status: 400,
     }),
   ),
   {
     route: `PATCH ${variants}`,
-    name: 'does not know the environment',
+    name: 'answers 404 for an environment that the flag is not in',
     given: async (server) => ({ params: await givenFlagIn(server, 'nowhere'), body: [] }),
     status: 404,
   },
@@ -157,7 +157,7 @@ const one: readonly Scenario[] = [
 const several: readonly Scenario[] = [
   {
     route: `PUT ${batch}`,
-    name: 'gives a flag variants in several environments',
+    name: "sets a flag's variants in several environments",
     as: 'editor',
     given: async (server) => ({
       params: await givenFlag(server),
@@ -172,7 +172,7 @@ const several: readonly Scenario[] = [
   },
   {
     route: `PUT ${batch}`,
-    name: 'changes none when the flag is not in one of them',
+    name: 'changes no environment when the flag is not in one of them',
     given: async (server) => ({
       params: await givenFlag(server),
       body: { variants: blue, environments: ['development', 'nowhere'] },
@@ -181,7 +181,7 @@ const several: readonly Scenario[] = [
   },
   {
     route: `PUT ${batch}`,
-    name: 'names the variant that is wrong',
+    name: 'names the invalid variant',
     given: async (server) => ({
       params: await givenFlag(server),
       body: { variants: [blue[0], blue[0]], environments: ['development'] },
@@ -191,7 +191,7 @@ const several: readonly Scenario[] = [
   },
   {
     route: `PUT ${batch}`,
-    name: 'is closed to a viewer, naming permission and environment',
+    name: 'answers 403 to a viewer with the missing permission and the environment',
     as: 'viewer',
     given: async (server) => ({
       params: await givenFlag(server),
@@ -202,7 +202,7 @@ const several: readonly Scenario[] = [
   },
   {
     route: `GET ${flag}`,
-    name: 'shows its own variants in each environment',
+    name: "shows the flag's own variants in each environment",
     given: varied(),
     status: 200,
     answer: {
@@ -214,7 +214,7 @@ const several: readonly Scenario[] = [
   },
   {
     route: `POST ${flag}/clone`,
-    name: 'copies variants',
+    name: 'copies variants to the clone',
     given: async (server) => {
       const { params } = await varied()(server);
       return { params, body: { name: `${params.featureName}-varied` } };
