@@ -12,14 +12,14 @@ export default defineConfig({
     // then disturb each other, and tests/leftovers can tell whose leftovers it sees.
     pool: 'forks',
     isolate: true,
-    // The suite waits for disks and sockets as much as it computes, so two at a time pay even on two cores. Every file may
-    // hold some PostgreSQL connections: eight at a time stay far below the server's limit.
+    // The suite waits for disks and sockets as much as it computes, so two at a time pay even on two cores. Every file
+    // may hold some PostgreSQL connections: eight at a time stay far below the server's limit.
     maxWorkers: Math.min(8, Math.max(2, availableParallelism())),
     setupFiles: ['tests/leftovers/setup.ts'],
     testTimeout: 20_000,
     hookTimeout: 20_000,
-    // Where a change is judged, a machine that stood still for a moment is no reason to refuse it: what needs a second try is
-    // named at the end.
+    // Where a change is judged, a machine that stood still for a moment is no reason to refuse it: what needs a second
+    // try is named at the end.
     retry: countsFile ? 1 : 0,
     reporters: countsFile ? ['default', countsReporter(countsFile)] : ['default'],
   },

@@ -3,7 +3,8 @@ import { countsReporter } from './tests/counts/reporter.ts';
 
 const countsFile = process.env.TEST_COUNTS_FILE;
 
-// Runs the examples with the programs they are about, such as Prometheus: apart from the suite, which needs none of them.
+// Runs the examples with the programs they are about, such as Prometheus: apart from the suite, which needs none of
+// them.
 export default defineConfig({
   test: {
     include: ['tests/examples/**/*.test.ts'],

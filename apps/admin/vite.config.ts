@@ -8,7 +8,8 @@ export default defineConfig({
   plugins: [react(), compressed()],
   build: {
     target: 'es2023',
-    // The first versions with light-dark(). Its fallback for older browsers would follow the system instead of the chosen scheme.
+    // The first versions with light-dark(). Its fallback for older browsers would follow the system instead of the
+    // chosen scheme.
     cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
     sourcemap: false,
     reportCompressedSize: false,

@@ -18,7 +18,7 @@ describe('the rules of comments', () => {
   });
 
   it.each([
-    ['a doc comment', '/** Whether it is on. */\nconst a = 1;', 1, 'Whether'],
+    ['a doc comment', '/** What it is. */\nconst a = 1;', 1, 'What'],
     ['a doc comment of several lines', '\n/**\n * Whoever calls\n * this.\n */\nconst a = 1;', 2, 'Whoever'],
     ['a line comment', 'const b = 2;\n// What it is.\nconst a = 1;', 2, 'What'],
     ['a comment behind code', 'const a = 1; // Of the caller', 1, 'Of'],

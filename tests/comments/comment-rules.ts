@@ -6,7 +6,7 @@ const maxColumns = 120;
 const directive = /\bbiome-ignore\b/;
 
 /** Openings that hide the subject of a sentence. Use "Returns…", "Rejects…" or the name of the subject. */
-const bannedOpening = /^(All that|Asked|Of|That|Those|Told|What|Whether|Who|Whoever)\b/;
+const bannedOpening = /^(All that|Asked|Of|That|Those|Told|What|Whoever)\b/;
 
 interface Comment {
   readonly line: number;

@@ -9,8 +9,9 @@ if (major < 24 || (major === 24 && minor < 7)) {
   console.error('Run it with `npm start`, which brings its own, or install a newer Node from https://nodejs.org.');
   process.exit(1);
 }
-// Compiled code, types already stripped, is kept from one start to the next: less time and memory for each. It stays beside
-// the packages, where only who may change the program may change it; where that cannot be written, nothing is kept.
+// Compiled code, types already stripped, is kept from one start to the next: less time and memory for each. It stays
+// beside the packages, where only who may change the program may change it; where that cannot be written, nothing is
+// kept.
 module.enableCompileCache(fileURLToPath(new URL('../../../node_modules/.cache/compiled', import.meta.url)));
 const kept = module.getCompileCacheDir();
 // Threads learn it from the environment.

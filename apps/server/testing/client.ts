@@ -64,7 +64,7 @@ export class ApiClient {
   }
 }
 
-/** Of a stream of events, which has no end, what comes first. */
+/** Returns the first message of an event stream, which has no end. */
 async function firstMessage({ body }: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';

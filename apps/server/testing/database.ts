@@ -14,7 +14,7 @@ export interface TestDatabase {
   readonly clock: TestClock;
   /** Failures that no caller was waiting on. */
   readonly troubles: unknown[];
-  /** What another process would have that opens the same storage. It is closed after the test. */
+  /** Opens the same storage again, as another process would. It is closed after the test. */
   openAnother(): Promise<Database>;
 }
 

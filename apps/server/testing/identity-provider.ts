@@ -11,7 +11,7 @@ interface Answer {
   readonly [other: string]: unknown;
 }
 
-/** What a test makes the provider do otherwise than it would. */
+/** Deviations that a test makes the provider show. */
 export interface Mischief {
   /** Changes its answer at the token endpoint. */
   token?: (answer: Answer) => Answer;

@@ -1,6 +1,6 @@
 /**
- * Runs `work` and returns its result with the longest turn of the event loop meanwhile, in milliseconds of CPU time of this thread:
- * how long the server in this process kept every other request waiting, however busy the machine is.
+ * Runs `work` and returns its result with the longest turn of the event loop meanwhile, in milliseconds of CPU time of
+ * this thread: how long the server in this process kept every other request waiting, however busy the machine is.
  */
 export async function withLongestTurn<T>(work: () => Promise<T>): Promise<{ result: T; longestTurnMs: number }> {
   let last = cpuMs();

@@ -1,4 +1,4 @@
-/** What the tests use of it; it has no types of its own. */
+/** The parts of oidc-provider that the tests use: the package has no types. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http';
 

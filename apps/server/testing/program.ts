@@ -9,7 +9,7 @@ const program = new URL('../bin/yardarm.js', import.meta.url).pathname;
 /** The line with the address, once a process serves. */
 const described = /^The API is documented at (\S+)\/docs\/openapi$/;
 
-/** What a started process has printed, once it serves. */
+/** A started process that serves, with its output so far. */
 export interface Started {
   readonly child: ChildProcess;
   readonly url: string;
@@ -18,7 +18,8 @@ export interface Started {
 
 export interface Programs {
   /**
-   * Starts `yardarm start` on a storage; resolves when it serves and has printed a line like `until`, rejects when it ends before.
+   * Starts `yardarm start` on a storage; resolves when it serves and has printed a line like `until`, rejects when it
+   * ends before.
    */
   start(storage: Pick<TestStorage, 'settings'>, variables?: Record<string, string>, until?: RegExp): Promise<Started>;
   stop(started: Started): Promise<void>;

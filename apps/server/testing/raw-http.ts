@@ -79,7 +79,7 @@ export class RawConnection {
     return (await this.#take(size + 2)).subarray(0, size);
   }
 
-  /** What has come and was not read. */
+  /** Returns the received bytes that were not read yet. */
   rest(): string {
     return this.#received.toString('latin1');
   }

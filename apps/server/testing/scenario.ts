@@ -19,7 +19,7 @@ export interface Scenario {
   readonly call?: Call;
   readonly status: number;
   readonly events?: readonly ExpectedEvent[];
-  /** What the body must hold (vitest's toMatchObject). */
+  /** The body must match this object (vitest's toMatchObject). */
   readonly answer?: object;
   /** Anything else there is to say of the answer. */
   readonly check?: (reply: Reply, server: TestServer) => void | Promise<void>;

@@ -50,7 +50,10 @@ function schema(name: string, databaseUrl: string): TestStorage {
   };
 }
 
-/** A test that fails does not reach what it does at its end: without this its second try would begin beside what the first one left. */
+/**
+ * A test that fails does not reach what it does at its end: without this its second try would begin beside what the
+ * first one left.
+ */
 function whenTestFails(release: () => Promise<void>): void {
   if (TestRunner.getCurrentTest() !== undefined) onTestFailed(release);
 }

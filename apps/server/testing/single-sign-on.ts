@@ -53,7 +53,10 @@ export class Browser {
   readonly #jars = new Map<string, Jar>();
   readonly #accept: string;
 
-  /** One that asks for pages is led to one that tells what went wrong; what went wrong is more easily read from the error. */
+  /**
+   * One that asks for pages is led to one that tells what went wrong; what went wrong is more easily read from the
+   * error.
+   */
   constructor({ pages = false }: { readonly pages?: boolean } = {}) {
     this.#accept = pages ? 'text/html' : '*/*';
   }

@@ -40,7 +40,7 @@ const maxCount = 1001;
  */
 export function patternSize(pattern: string): number {
   let tables = 0;
-  // Of each group that is open: the size of all in it, and of the last piece of it, which a repeat repeats.
+  // Open groups: `all` is the size of the group, `last` the size of its last piece, which a repeat multiplies.
   const groups = [{ all: 0, last: 0 }];
   let group = groups[0] as (typeof groups)[number];
   const add = (size: number) => {

@@ -66,7 +66,7 @@ describe('a pattern', () => {
     '(\\)aaa){1000}',
     '(?P<name>aaaa){1000}',
     '(\\pLaaa){1000}',
-    // What takes as long without a repeat, when case does not matter.
+    // Patterns that take as long without a repeat, when case is ignored.
     `[${'B-\u{1E942}'.repeat(200)}]`,
     '[B-\\x{1E942}]'.repeat(70),
     `[${`B-\\x{${'0'.repeat(30)}1E942}`.repeat(24)}]`,

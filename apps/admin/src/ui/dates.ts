@@ -1,6 +1,6 @@
 /**
- * The date and time formats of the interface. Absolute dates are ISO 8601 in the reader's time zone: 2026-03-31 12:00:00. Relative
- * ones stand beside them, or have them as tooltip.
+ * The date and time formats of the interface. Absolute dates are ISO 8601 in the reader's time zone: 2026-03-31
+ * 12:00:00. Relative ones stand beside them, or have them as tooltip.
  */
 
 type Moment = number | string | Date;
@@ -54,8 +54,8 @@ const named = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const counted = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
 
 /**
- * Returns how long before or after `now` a moment is, both in milliseconds: "2 hours ago". Days are those of the calendar, so "yesterday"
- * is never the day before yesterday.
+ * Returns how long before or after `now` a moment is, both in milliseconds: "2 hours ago". Days are those of the
+ * calendar, so "yesterday" is never the day before yesterday.
  */
 export function formatRelative(at: number, now: number): string {
   const distance = at - now;

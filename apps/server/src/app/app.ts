@@ -36,8 +36,8 @@ export interface AppOptions {
   readonly clock?: Clock;
   readonly log?: Logger;
   /**
-   * Called as soon as this process has created the first administrator, before it listens: a generated password must be shown
-   * now, even if the start fails later.
+   * Called as soon as this process has created the first administrator, before it listens: a generated password must be
+   * shown now, even if the start fails later.
    */
   readonly onFirstAdmin?: (admin: FirstAdmin) => void;
   /** Called with the address as soon as the service listens, before warnings about the settings are logged. */

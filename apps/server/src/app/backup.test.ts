@@ -26,8 +26,8 @@ function run(command: string, file: string, storage: Pick<TestStorage, 'settings
   });
 }
 
-/** What a server tells of all it holds. */
-async function told(server: TestServer, endpoint: TestEndpoint, sdkToken: string) {
+/** Reads the contents of a server through its API. */
+async function contentsOf(server: TestServer, endpoint: TestEndpoint, sdkToken: string) {
   const list = async (path: string) => (await server.admin.request('GET', path)).text;
   const sdk = await server.client(sdkToken).call('GET /api/client/features');
   return {
@@ -48,7 +48,7 @@ describe('a backup', () => {
   let server: TestServer;
   let endpoint: TestEndpoint;
   let sdkToken: string;
-  let before: Awaited<ReturnType<typeof told>>;
+  let before: Awaited<ReturnType<typeof contentsOf>>;
   let file: string;
   const storages: TestStorage[] = [];
   const fresh = () => {
@@ -75,7 +75,7 @@ describe('a backup', () => {
     });
     await asSomebody(server);
     sdkToken = (await givenToken(server, { environment: 'development' })).secret;
-    before = await told(server, endpoint, sdkToken);
+    before = await contentsOf(server, endpoint, sdkToken);
     expect(await run('backup', file, first)).toEqual({ code: 0, text: expect.stringMatching(/^Wrote \d+ rows to /) });
     await givenFlag(server);
   });
@@ -93,7 +93,7 @@ describe('a backup', () => {
     expect(await run('restore', file, storage)).toEqual({ code: 0, text: expect.stringContaining('Restored') });
     const restored = await startServer(storage, settings);
     try {
-      expect(await told(restored, endpoint, sdkToken)).toEqual(before);
+      expect(await contentsOf(restored, endpoint, sdkToken)).toEqual(before);
     } finally {
       await restored.stop();
     }
@@ -109,7 +109,7 @@ describe('a backup', () => {
       expect(json.signals[0].id).toBe(4);
       await givenEndpoint(restored);
       await givenFlag(restored);
-      const ids = JSON.parse((await told(restored, endpoint, sdkToken)).events).events.map(
+      const ids = JSON.parse((await contentsOf(restored, endpoint, sdkToken)).events).events.map(
         ({ id }: { id: number }) => id,
       );
       expect(ids).toEqual(Array.from({ length: ids.length }, (_, index) => ids.length - index));
@@ -126,14 +126,14 @@ describe('a backup', () => {
       { engine: 'sqlite', settings: { dataDir, databaseUrl: undefined }, remove: async () => undefined },
       settings,
     );
-    expect(await told(there, endpoint, sdkToken)).toEqual(before);
+    expect(await contentsOf(there, endpoint, sdkToken)).toEqual(before);
     await there.stop();
     const again = join(directory, 'again.backup');
     expect((await run('backup', again, embedded)).code).toBe(0);
     const storage = fresh();
     expect((await run('restore', again, storage)).code).toBe(0);
     const back = await startServer(storage, settings);
-    expect(await told(back, endpoint, sdkToken)).toEqual(before);
+    expect(await contentsOf(back, endpoint, sdkToken)).toEqual(before);
     await back.stop();
   });
 

@@ -1,6 +1,6 @@
 /**
- * The components that have been started, which are stopped in reverse order. Starting is all or nothing: when a step fails, the
- * components before it are stopped.
+ * The components that have been started, which are stopped in reverse order. Starting is all or nothing: when a step
+ * fails, the components before it are stopped.
  */
 export class Lifetime {
   readonly #releases: { readonly name: string; readonly release: () => unknown }[] = [];
@@ -15,7 +15,10 @@ export class Lifetime {
     return this.#stopping !== null;
   }
 
-  /** Stops all components, the newest first. Can be called again. A failure does not prevent the other components from stopping. */
+  /**
+   * Stops all components, the newest first. Can be called again. A failure does not prevent the other components from
+   * stopping.
+   */
   stop(): Promise<void> {
     this.#stopping ??= this.#releaseAll();
     return this.#stopping;

@@ -6,9 +6,9 @@ import { systemClock } from '../kernel/clock.ts';
 import { openDatabase } from '../storage/database.ts';
 
 /**
- * Restores access after a lockout: enables passwords, and gives the named user, if any, a new password, which it returns.
- * Rejects with a 404 `Problem`, without a change, when there is no such user. With SQLite no server may run; with PostgreSQL
- * running servers follow at once. `onError` receives background errors of the database.
+ * Restores access after a lockout: enables passwords, and gives the named user, if any, a new password, which it
+ * returns. Rejects with a 404 `Problem`, without a change, when there is no such user. With SQLite no server may run;
+ * with PostgreSQL running servers follow at once. `onError` receives background errors of the database.
  */
 export async function recover(
   config: Config,

@@ -29,7 +29,9 @@ import type { Clock } from '../kernel/clock.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import { version } from './version.ts';
 
-/** The memory limit of the cache of serialized answers of one format: about fifty times the flags of a large instance. */
+/**
+ * The memory limit of the cache of serialized answers of one format: about fifty times the flags of a large instance.
+ */
 const maxAnswerBytes = 64 * 1024 * 1024;
 
 /** Wires the APIs for SDKs. Resolves when all flags are in memory. */

@@ -84,7 +84,10 @@ async function stored({ app }: TestServer): Promise<string> {
 const readable = (rows: string) =>
   secrets.filter((secret) => rows.includes(secret) || rows.includes(JSON.stringify(secret).slice(1, -1)));
 
-/** Requests since the secrets were given, or since this was last called: of an event, of the call that waited, and of another. */
+/**
+ * Requests since the secrets were given, or since this was last called: of an event, of the call that waited, and of
+ * another.
+ */
 async function sentBy(server: TestServer, { set }: Given) {
   const flag = await givenFlag(server);
   await server.admin.call('DELETE /api/admin/projects/:projectId/features/:featureName', { params: flag });

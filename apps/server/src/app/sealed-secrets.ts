@@ -15,8 +15,8 @@ export const unsealedWarning =
   'UNLEASH_SECRET is not set: the database and its backups contain the secrets of integrations, action calls and single sign-on unencrypted. Set UNLEASH_SECRET to a long random text to encrypt them.';
 
 /**
- * Encrypts all stored secrets that are not encrypted with UNLEASH_SECRET yet. Rejects with a {@link SecretsUnreadable} that
- * names the secrets that were encrypted with an unknown password.
+ * Encrypts all stored secrets that are not encrypted with UNLEASH_SECRET yet. Rejects with a {@link SecretsUnreadable}
+ * that names the secrets that were encrypted with an unknown password.
  */
 export async function sealSecrets(database: Database, config: Config): Promise<void> {
   await sealStored(database, sealed).catch((error: unknown) => {
@@ -32,8 +32,8 @@ export async function sealSecrets(database: Database, config: Config): Promise<v
 }
 
 /**
- * Removes the stored secrets that cannot be decrypted with these settings, so that the service starts. Returns the names of
- * their owners. With SQLite no server may run. `onError` receives background errors of the database.
+ * Removes the stored secrets that cannot be decrypted with these settings, so that the service starts. Returns the
+ * names of their owners. With SQLite no server may run. `onError` receives background errors of the database.
  */
 export async function forgetSecrets(config: Config, onError: (error: unknown) => void): Promise<readonly string[]> {
   const holder = `process ${process.pid}, running forget-secrets`;

@@ -29,7 +29,10 @@ export async function buildSignIn(parts: ServiceDependencies, sessions: Sessions
   };
 }
 
-/** Reads the settings from environment variables, or else from the database. Rejects when a variable names an unknown role. */
+/**
+ * Reads the settings from environment variables, or else from the database. Rejects when a variable names an unknown
+ * role.
+ */
 async function buildAuthSettings({ config, database }: ServiceDependencies): Promise<AuthSettings> {
   const { seal } = database;
   const role =

@@ -3,8 +3,8 @@ import { compactPostgres } from '../storage/postgres/vacuum.ts';
 import { compactSqlite } from '../storage/sqlite/vacuum.ts';
 
 /**
- * Returns the free space of the configured database to the operating system, and returns a text about the result. With SQLite
- * no server may run; PostgreSQL can be vacuumed while servers run.
+ * Returns the free space of the configured database to the operating system, and returns a text about the result. With
+ * SQLite no server may run; PostgreSQL can be vacuumed while servers run.
  */
 export async function vacuum({ databaseUrl: url, databaseSchema: schema, dataDir }: Config): Promise<string> {
   if (url !== undefined) {

@@ -68,7 +68,7 @@ describe('the command line', () => {
       'feature-environment-enabled',
       'feature-archived',
     ]);
-    // What was switched on got a strategy, which the folder says it has not.
+    // Switching the flag on added a strategy, which the folder does not list.
     expect(await run(['apply', folder, '--prune', '--yes'])).toEqual({ code: 0, text: 'Nothing differs.\n' });
     expect(await run(['pull', folder, '--projects', project])).toMatchObject({ code: 1 });
     expect(await run(['pull', folder, '--projects', project, '--force'])).toMatchObject({ code: 0 });

@@ -1,4 +1,4 @@
-/** What went wrong with a command, told in a way that whoever ran it can do something about it. */
+/** A failure whose message tells the user of the command line what to do. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 }

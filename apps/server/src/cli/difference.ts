@@ -37,7 +37,7 @@ function summary(things: readonly (readonly Change[])[]): string {
   return `\n${count('+')} to create, ${count('~')} to change, ${count('-')} to archive.`;
 }
 
-/** What a change does, by its event; `#` stands for what it is about. */
+/** The text of a change by its event type; `#` stands for the changed entity. */
 const words: Readonly<Record<string, string>> = {
   'project-environment-added': '+ environment @',
   'project-environment-removed': '- environment @',

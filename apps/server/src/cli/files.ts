@@ -11,7 +11,10 @@ export function readText(file: string): string {
   }
 }
 
-/** Writes a file and the folders it is in; a CommandError when that cannot be done, or it is there and may not be replaced. */
+/**
+ * Writes a file and the folders it is in; a CommandError when that cannot be done, or it is there and may not be
+ * replaced.
+ */
 export function writeText(file: string, text: string, { replace }: { readonly replace: boolean }): void {
   try {
     mkdirSync(dirname(file), { recursive: true });

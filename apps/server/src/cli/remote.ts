@@ -8,7 +8,7 @@ export interface RemoteOptions {
   readonly tokenFile?: string | undefined;
 }
 
-/** What a server refuses, as it says it. */
+/** The body of an error answer. */
 interface ProblemBody {
   readonly message?: string;
   readonly details?: readonly { readonly message: string; readonly path?: string }[];
@@ -35,8 +35,8 @@ export interface Remote {
 }
 
 /**
- * The server at `--url`, else YARDARM_URL, else this machine, with the token of the file `--token-file`, else of YARDARM_TOKEN.
- * A token is no option: options can be seen by everybody on the machine.
+ * The server at `--url`, else YARDARM_URL, else this machine, with the token of the file `--token-file`, else of
+ * YARDARM_TOKEN. A token is no option: options can be seen by everybody on the machine.
  */
 export function connect({ url, tokenFile }: RemoteOptions, variables: NodeJS.ProcessEnv): Remote {
   const base = (url ?? variables['YARDARM_URL'] ?? 'http://localhost:4242').replace(/\/+$/, '');

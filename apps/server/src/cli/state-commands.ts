@@ -21,12 +21,12 @@ export interface Plan {
   readonly permissions: readonly { readonly message: string; readonly names: readonly string[] }[];
 }
 
-/** What tells a script that there are differences. */
+/** The exit code of a dry run that found differences. */
 export const differs = 2;
 
 /**
- * Shows what applying a folder would change, asks, and applies it: all of it or nothing. Answers the exit code: 0, or 2 when
- * it was only to look and there is a difference. A CommandError tells what keeps the folder from being applied.
+ * Shows what applying a folder would change, asks, and applies it: all of it or nothing. Answers the exit code: 0, or 2
+ * when it was only to look and there is a difference. A CommandError tells what keeps the folder from being applied.
  */
 export async function applyFolder(remote: Remote, folder: string, options: ApplyOptions): Promise<number> {
   const read = readStateFolder(folder);
@@ -64,7 +64,7 @@ export async function pullFolder(
   console.log(`Wrote ${files.join(', ')} into ${folder}.`);
 }
 
-/** What is missing, with the first few of what it is needed for. */
+/** Returns the message with the first five names that need what is missing. */
 export function describeNeed(message: string, names: readonly string[]): string {
   const some = names.slice(0, 5).join(', ') + (names.length > 5 ? ` and ${names.length - 5} more` : '');
   return names.length === 0 ? message : `${message}, for ${some}`;

@@ -13,7 +13,9 @@ export interface StateFolder {
   placeOf(path: string): string;
 }
 
-/** Reads all YAML files of a folder and of those in it. A CommandError names what is wrong, and what two files both say. */
+/**
+ * Reads all YAML files of a folder and of those in it. A CommandError names what is wrong, and what two files both say.
+ */
 export function readStateFolder(folder: string): StateFolder {
   const names = yamlFilesIn(folder);
   if (names.length === 0) throw new CommandError(`${folder} holds no file that ends in .yaml or .yml.`);
@@ -39,8 +41,8 @@ export function readStateFolder(folder: string): StateFolder {
 }
 
 /**
- * Writes a state into a folder: a file for each project, and one each for segments, context fields and types of tags. Answers their names.
- * A CommandError when there are files of state already, unless they may be replaced.
+ * Writes a state into a folder: a file for each project, and one each for segments, context fields and types of tags.
+ * Answers their names. A CommandError when there are files of state already, unless they may be replaced.
  */
 export function writeStateFolder(folder: string, state: State, replace: boolean): string[] {
   const { projects = {}, segments = {}, contextFields = {}, tagTypes = {} } = state;

@@ -65,9 +65,9 @@ function parseNamed(setting: Setting<unknown>, found: { name: string; value: str
 }
 
 /**
- * Reads the settings from `variables` and from the file that `YARDARM_CONFIG` names (lines of NAME=value). Variables take
- * precedence over the file. Throws a {@link ConfigError} with all mistakes: invalid values, unknown names in the file, and
- * unknown `YARDARM_` variables.
+ * Reads the settings from `variables` and from the file that `YARDARM_CONFIG` names (lines of NAME=value). Variables
+ * take precedence over the file. Throws a {@link ConfigError} with all mistakes: invalid values, unknown names in the
+ * file, and unknown `YARDARM_` variables.
  */
 export function loadConfig(variables: Variables): Config {
   const mistakes: string[] = [];
@@ -105,8 +105,8 @@ const databasePartVariables = ['HOST', 'PORT', 'NAME', 'USERNAME', 'PASSWORD', '
 );
 
 /**
- * Returns the variables that configure a PostgreSQL database for Unleash, when `config` has no database: they have no effect, and
- * the data would be in SQLite. Returns an empty list when no warning is needed.
+ * Returns the variables that configure a PostgreSQL database for Unleash, when `config` has no database: they have no
+ * effect, and the data would be in SQLite. Returns an empty list when no warning is needed.
  */
 export function databaseLeftOut(variables: Variables, { databaseUrl }: Config): readonly string[] {
   if (databaseUrl !== undefined) return [];
@@ -139,7 +139,7 @@ function normaliseBasePath(path: string): string {
   return trimmed === '' ? '' : `/${trimmed}`;
 }
 
-/** What is in force, one `NAME=value` a line, secrets hidden. */
+/** Returns the settings in force as lines of `NAME=value`, with secrets hidden. */
 export function describeConfig(config: Config): string {
   return Object.entries(settings)
     .map(([key, setting]) => {

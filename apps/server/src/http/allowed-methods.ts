@@ -1,6 +1,8 @@
 import type { RouteTable } from '@yardarm/contract';
 
-/** Returns a function that lists the methods of a path for the `Allow` header of a 405. The routes are below `basePath`. */
+/**
+ * Returns a function that lists the methods of a path for the `Allow` header of a 405. The routes are below `basePath`.
+ */
 export function allowedMethodsOf(table: RouteTable, basePath: string): (path: string) => readonly string[] {
   const patterns = Object.keys(table).map((key) => {
     const [method, url] = key.split(' ') as [string, string];

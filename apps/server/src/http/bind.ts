@@ -44,12 +44,16 @@ export interface BindOptions {
 }
 
 /**
- * Rate limits by route. Requests with a backend token are counted by token, because many servers may share an address; other
- * requests by client address, because frontend tokens are public. Invalid requests count, too: counting precedes the body.
+ * Rate limits by route. Requests with a backend token are counted by token, because many servers may share an address;
+ * other requests by client address, because frontend tokens are public. Invalid requests count, too: counting precedes
+ * the body.
  */
 export type RouteRates = Partial<Readonly<Record<RouteKey, LocalRateLimit>>>;
 
-/** Serves every route of `table`: checks identity and permission, parses the body, calls the handler, serializes the answer. */
+/**
+ * Serves every route of `table`: checks identity and permission, parses the body, calls the handler, serializes the
+ * answer.
+ */
 export function bindRoutes<T extends RouteTable>(
   app: FastifyInstance,
   table: T,
@@ -209,7 +213,9 @@ function send(
 
 /** The time of four heartbeats of an event stream (25 s); other long answers use the same. */
 const defaultStalledMs = 100_000;
-/** Smaller answers fit into the buffers of the operating system, and a slow reader then uses no memory of this process. */
+/**
+ * Smaller answers fit into the buffers of the operating system, and a slow reader then uses no memory of this process.
+ */
 const longAnswer = 64 * 1024;
 
 /** Returns whether a stalled reader of the answer must be disconnected. Event streams do this themselves. */

@@ -3,12 +3,15 @@ import { bodyBounds, exceededBound, type JsonBounds, type RouteSpec } from '@yar
 import { Problem } from '../kernel/errors.ts';
 import { sendContinue } from './expect-continue.ts';
 
-/** The number of bytes of a too large body that are read and dropped, so that the sender can be answered on the connection. */
+/**
+ * The number of bytes of a too large body that are read and dropped, so that the sender can be answered on the
+ * connection.
+ */
 const drainBytes = 16 * 1024 * 1024;
 
 /**
- * Reads a body of at most `limit` bytes. Rejects with `refusal`, by default a 413, when the body is larger. The rest of the body
- * is read and dropped, so that the connection stays usable, up to a limit.
+ * Reads a body of at most `limit` bytes. Rejects with `refusal`, by default a 413, when the body is larger. The rest of
+ * the body is read and dropped, so that the connection stays usable, up to a limit.
  */
 export async function readBody(stream: IncomingMessage, limit: number, refusal = tooLarge(limit)): Promise<Buffer> {
   const chunks: Buffer[] = [];
@@ -17,8 +20,8 @@ export async function readBody(stream: IncomingMessage, limit: number, refusal =
 }
 
 /**
- * Reads a body like {@link readBody} into a resizable ArrayBuffer. Its pages return to the operating system when it is released,
- * while memory from `malloc` of this size would stay with the process.
+ * Reads a body like {@link readBody} into a resizable ArrayBuffer. Its pages return to the operating system when it is
+ * released, while memory from `malloc` of this size would stay with the process.
  */
 export async function readLargeBody(stream: IncomingMessage, limit: number): Promise<ArrayBuffer> {
   const body = new ArrayBuffer(0, { maxByteLength: limit });
@@ -59,7 +62,10 @@ function tooLarge(limit: number): Problem {
   return new Problem('ContentTooLarge', `The body is too large: at most ${limit} bytes are allowed.`);
 }
 
-/** Decoding in pieces avoids strings above 1 MB, which V8 stores outside the heap, in memory that stays with the process. */
+/**
+ * Decoding in pieces avoids strings above 1 MB, which V8 stores outside the heap, in memory that stays with the
+ * process.
+ */
 const pieceBytes = 512 * 1024;
 
 /** Returns the body as text. Rejects with 400 when it is not UTF-8. */
@@ -113,7 +119,8 @@ export function parseJson(text: string, bounds: JsonBounds = bodyBounds): unknow
   const exceeded = exceededBound(text, bounds);
   if (exceeded !== undefined) throw new Problem('BadDataError', `The body ${exceeded}.`);
   try {
-    // A reviver is several times slower than plain parsing. A key can be __proto__ only if the text contains one of these.
+    // A reviver is several times slower than plain parsing. A key can be __proto__ only if the text contains one of
+    // these.
     return /__proto__|\\u/.test(text) ? JSON.parse(text, refusePrototype) : JSON.parse(text);
   } catch (error) {
     if (error instanceof Problem) throw error;

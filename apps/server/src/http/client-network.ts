@@ -13,8 +13,8 @@ export function withoutPort(address: string): string {
 const longest = 64;
 
 /**
- * Returns the key by which requests are counted: an IPv4 address, or the /64 network of an IPv6 address, because a client can
- * use any address of its network. An IPv4-mapped IPv6 address counts as its IPv4 address.
+ * Returns the key by which requests are counted: an IPv4 address, or the /64 network of an IPv6 address, because a
+ * client can use any address of its network. An IPv4-mapped IPv6 address counts as its IPv4 address.
  */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address.slice(0, longest);

@@ -17,8 +17,8 @@ export interface Connections {
 }
 
 /**
- * Closes new connections beyond the limits before reading from them. Counts by the address of the socket, so the limit per
- * address must be off behind a proxy, where all clients share one address.
+ * Closes new connections beyond the limits before reading from them. Counts by the address of the socket, so the limit
+ * per address must be off behind a proxy, where all clients share one address.
  */
 export function limitConnections(server: Server, { total, perAddress }: ConnectionLimits): Connections {
   const counts = { open: 0, refused: 0 };

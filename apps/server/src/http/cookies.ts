@@ -1,6 +1,6 @@
 /**
- * Parses a `Cookie` header (RFC 6265, 4.2). When a name occurs twice, the first cookie counts, which is the one with the longer
- * path.
+ * Parses a `Cookie` header (RFC 6265, 4.2). When a name occurs twice, the first cookie counts, which is the one with
+ * the longer path.
  */
 export function readCookies(header: string | undefined): Readonly<Record<string, string | undefined>> {
   const cookies: Record<string, string | undefined> = Object.create(null);

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 
 export interface CorsOptions {
-  readonly basePath: string /** Returns the allowed origins; `*` or an empty list allows all (docs/spec#frontend-cors). Called for each request. */;
+  readonly basePath: string;
+  /** Returns the allowed origins; `*` or an empty list allows all (docs/spec#frontend-cors). Called per request. */
   readonly origins: () => readonly string[];
   /** How long browsers may cache the answer to a preflight request. */
   readonly maxAgeSeconds: number;
@@ -13,8 +14,8 @@ const shared = ['/api/frontend', '/ofrep'];
 const maybeShared = /frontend|ofrep/;
 
 /**
- * Adds CORS to the routes for SDKs in browsers (docs/spec#frontend-cors): the headers on every answer, including errors, and the
- * answers to preflight requests. Other paths have no CORS headers.
+ * Adds CORS to the routes for SDKs in browsers (docs/spec#frontend-cors): the headers on every answer, including
+ * errors, and the answers to preflight requests. Other paths have no CORS headers.
  */
 export function allowOtherOrigins(app: FastifyInstance, { basePath, origins, maxAgeSeconds }: CorsOptions): void {
   const paths = shared.map((path) => basePath + path);

@@ -8,8 +8,8 @@ import type { ServiceLog } from '../observe/log.ts';
 const quietMs = 10_000;
 
 /**
- * Logs server errors: each bug with its stack trace. While the database is down, every request and job fails for the same
- * reason, so outages are logged once in ten seconds, with the number of suppressed lines in `unsaid`.
+ * Logs server errors: each bug with its stack trace. While the database is down, every request and job fails for the
+ * same reason, so outages are logged once in ten seconds, with the number of suppressed lines in `unsaid`.
  */
 export class FailureLog {
   readonly #clock: Clock;
@@ -32,7 +32,9 @@ export class FailureLog {
     else log.error(about, problem.message);
   }
 
-  /** Returns the log for background work. Its outage errors are suppressed and counted together with those of requests. */
+  /**
+   * Returns the log for background work. Its outage errors are suppressed and counted together with those of requests.
+   */
   over(log: Logger): ServiceLog {
     return {
       info: (about, message) => log.info(about, message),

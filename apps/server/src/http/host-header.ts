@@ -3,7 +3,8 @@ import type { IncomingMessage } from 'node:http';
 const name = 'host';
 
 /**
- * Returns the error text for a missing or repeated `Host` header; undefined when it is valid. HTTP/1.1 requires one (RFC 9112,
+ * Returns the error text for a missing or repeated `Host` header; undefined when it is valid. HTTP/1.1 requires one
+ * (RFC 9112,
  * 3.2). With two, a proxy may have checked one and Node would read the other.
  */
 export function hostProblem({ headers, httpVersion, rawHeaders }: IncomingMessage): string | undefined {

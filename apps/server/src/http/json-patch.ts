@@ -12,8 +12,8 @@ export interface PatchOperation {
 const maxCopied = 1_000_000;
 
 /**
- * Applies a JSON Patch (RFC 6902) to a JSON document and returns the new document; the given one is not changed. Rejects with
- * 400 that names the operation when an operation is not possible or a test fails.
+ * Applies a JSON Patch (RFC 6902) to a JSON document and returns the new document; the given one is not changed.
+ * Rejects with 400 that names the operation when an operation is not possible or a test fails.
  */
 export function applyPatch(document: unknown, operations: readonly PatchOperation[]): unknown {
   // A root object holds the document, so that the document itself can be replaced like any other value.

@@ -35,8 +35,8 @@ const threadMemoryMb = 1024;
 const threadTimeoutMs = 60_000;
 
 /**
- * Reads bodies beyond the ordinary size limit: only of callers with a permission that the route names, and one at a time for
- * each account. A worker thread parses and validates them one after the other.
+ * Reads bodies beyond the ordinary size limit: only of callers with a permission that the route names, and one at a
+ * time for each account. A worker thread parses and validates them one after the other.
  */
 export class LargeBodies {
   readonly #maxBytes: number;
@@ -48,9 +48,9 @@ export class LargeBodies {
   }
 
   /**
-   * Reads and validates the body of an admin request and returns the result of `answer`. Rejects with 403 when the caller may not
-   * send large bodies, 429 while another large body of the account is being read, 413 when the body is too large, and 400 when
-   * it is not valid.
+   * Reads and validates the body of an admin request and returns the result of `answer`. Rejects with 403 when the
+   * caller may not send large bodies, 429 while another large body of the account is being read, 413 when the body is
+   * too large, and 400 when it is not valid.
    */
   async read<T>(
     key: string,

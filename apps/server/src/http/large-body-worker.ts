@@ -7,8 +7,8 @@ import type { LargeBodyAnswer, LargeBodyData } from './large-bodies.ts';
 import { parse } from './parse.ts';
 import { splitValue, type ValueChunk } from './value-chunks.ts';
 
-// Worker thread that parses and validates one large body. It sends the value in chunks, one for each message that it receives,
-// so that copying the value does not block the main thread.
+// Worker thread that parses and validates one large body. It sends the value in chunks, one for each message that it
+// receives, so that copying the value does not block the main thread.
 
 const { key, body } = workerData as LargeBodyData;
 const answers = answer();

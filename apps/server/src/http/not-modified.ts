@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import { hostProblem } from './host-header.ts';
 
 /**
- * Returns the headers of a 304 when the client's copy is current; undefined otherwise, or when that is not known at once. Then
- * the route answers the request as usual.
+ * Returns the headers of a 304 when the client's copy is current; undefined otherwise, or when that is not known at
+ * once. Then the route answers the request as usual.
  */
 export type NotModifiedCheck = (
   header: (name: string) => string | undefined,
@@ -17,15 +17,18 @@ export interface NotModifiedOptions {
   readonly newRequestId: () => string;
   /** Called for every answer, like the server's `onAnswer`. */
   readonly onAnswer: (method: string, route: string, status: number, seconds: number) => void;
-  /** Returns whether the process is shutting down. Each answer then closes its connection, so that clients connect to another process. */
+  /**
+   * Returns whether the process is shutting down. Each answer then closes its connection, so that clients connect to
+   * another process.
+   */
   readonly stopping: () => boolean;
   /** In milliseconds: the idle time between requests, and the time to receive a request. */
   readonly timeouts: { readonly keepAlive: number; readonly request: number };
 }
 
 /**
- * Creates a server that answers 304s to SDKs before `framework`. Most requests of SDKs are answered 304, and the framework's
- * work would be most of the cost of such an answer.
+ * Creates a server that answers 304s to SDKs before `framework`. Most requests of SDKs are answered 304, and the
+ * framework's work would be most of the cost of such an answer.
  */
 export function serveNotModified(framework: RequestListener, options: NotModifiedOptions): Server {
   // A hook rejects requests without Host, with a body that explains the error.

@@ -1,7 +1,9 @@
 import type { z } from 'zod';
 import { maxDetails, Problem } from '../kernel/errors.ts';
 
-/** Validates a value against a schema of the contract. Throws a `BadDataError` with details of the first 50 violations. */
+/**
+ * Validates a value against a schema of the contract. Throws a `BadDataError` with details of the first 50 violations.
+ */
 export function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;

@@ -6,8 +6,9 @@ import { Problem } from '../kernel/errors.ts';
 export const noProject = '';
 
 /**
- * Rejects with 403 that names the missing permission, unless the caller holds one of the permissions in `scope`. A project that
- * is hidden from the caller is treated like an unknown project: 403, or 404 for callers with the permission in every project.
+ * Rejects with 403 that names the missing permission, unless the caller holds one of the permissions in `scope`. A
+ * project that is hidden from the caller is treated like an unknown project: 403, or 404 for callers with the
+ * permission in every project.
  */
 export function requirePermission(
   identity: Identity,

@@ -27,8 +27,8 @@ interface FrameworkError {
 }
 
 /**
- * Converts an error to a problem: a problem stays as it is, Fastify's errors about a request get their status, and unexpected
- * errors become an `InternalError` whose cause appears only in the log.
+ * Converts an error to a problem: a problem stays as it is, Fastify's errors about a request get their status, and
+ * unexpected errors become an `InternalError` whose cause appears only in the log.
  */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;

@@ -20,8 +20,8 @@ const unlimited = { spend: async () => undefined, check: () => undefined };
 const maxSpent = 10_000;
 
 /**
- * Creates a {@link RateLimit}; `points` 0 turns it off. Keys that exceeded their limit are refused from memory until the window
- * ends, by the monotonic clock.
+ * Creates a {@link RateLimit}; `points` 0 turns it off. Keys that exceeded their limit are refused from memory until
+ * the window ends, by the monotonic clock.
  */
 export function rateLimit(
   clock: Clock,
@@ -53,7 +53,10 @@ export function rateLimit(
   };
 }
 
-/** Creates a {@link LocalRateLimit}, for requests that are too frequent to count in the database. `points` 0 turns it off. */
+/**
+ * Creates a {@link LocalRateLimit}, for requests that are too frequent to count in the database. `points` 0 turns it
+ * off.
+ */
 export function localRateLimit(clock: Clock, what: string, points: number, seconds: number): LocalRateLimit {
   const counts = new MemoryLimiter(clock, points, seconds);
   return {

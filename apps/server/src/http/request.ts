@@ -26,8 +26,8 @@ export interface Callers {
 }
 
 /**
- * Identify the caller before the body is read. Each guard rejects with 401 when the caller cannot be identified, and with 403
- * when the token is of another type.
+ * Identify the caller before the body is read. Each guard rejects with 401 when the caller cannot be identified, and
+ * with 403 when the token is of another type.
  */
 export interface Guards {
   admin(request: RequestInfo, method: string): Promise<Identity>;

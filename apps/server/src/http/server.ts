@@ -43,7 +43,10 @@ export interface ServerOptions {
 /** In milliseconds: the idle time between requests, and the time to receive a request. */
 const timeouts = { keepAlive: 72_000, request: 60_000 };
 
-/** Creates the server with what all routes share: error bodies, request ids and headers. `addRoutes` registers the routes. */
+/**
+ * Creates the server with what all routes share: error bodies, request ids and headers. `addRoutes` registers the
+ * routes.
+ */
 export async function createServer(
   options: ServerOptions,
   addRoutes: (scope: FastifyInstance) => void,
@@ -157,8 +160,8 @@ function addHooks(
 const lingerMs = 1000;
 
 /**
- * Answers an invalid HTTP request with the documented error body, and then destroys the connection: `end` closes only this
- * side, and a client that keeps its side open would hold the file descriptor for ever.
+ * Answers an invalid HTTP request with the documented error body, and then destroys the connection: `end` closes only
+ * this side, and a client that keeps its side open would hold the file descriptor for ever.
  */
 function answerClientError(this: unknown, error: Error & { code?: string }, socket: Socket): void {
   // An answer on this connection has begun already; another one would corrupt it.
@@ -184,12 +187,15 @@ function answerClientError(this: unknown, error: Error & { code?: string }, sock
   socket.end(
     `HTTP/1.1 ${status} ${name}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
-  // Wait before closing: data that still arrives at a closed socket would reset the connection, and the client lose the answer.
+  // Wait before closing: data that still arrives at a closed socket would reset the connection, and the client lose the
+  // answer.
   const linger = setTimeout(() => socket.destroy(), lingerMs);
   socket.once('close', () => clearTimeout(linger));
 }
 
-/** Returns a generator of request ids in the form of a UUID: random once, then counted. They need not be unguessable. */
+/**
+ * Returns a generator of request ids in the form of a UUID: random once, then counted. They need not be unguessable.
+ */
 function requestIds(): () => string {
   const start = newId().slice(0, 24);
   let made = 0;

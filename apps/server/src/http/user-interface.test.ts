@@ -63,7 +63,7 @@ describe('the user interface', () => {
 
   it('is served to whoever asks for the front door', async () => {
     expect((await get('/flags/', { accept: '*/*' })).statusCode).toBe(200);
-    // Whoever follows where logging out leads.
+    // The page after logging out.
     expect((await get('/flags/signed-out', { accept: 'application/json' })).statusCode).toBe(200);
     expect((await app.inject({ method: 'HEAD', url: '/flags/' })).statusCode).toBe(200);
   });

@@ -24,8 +24,10 @@ export interface Pages {
   answer(request: FastifyRequest, reply: FastifyReply): boolean;
 }
 
-/** * Serves the built admin UI from a directory. Any path outside the API returns its single page, which routes in the browser; a
- * path with a file extension answers 404 (docs/spec#http-rules). Returns undefined when the UI has not been built.
+/**
+ * Serves the built admin UI from a directory. Any path outside the API returns its single page, which routes in the
+ * browser; a path with a file extension answers 404 (docs/spec#http-rules). Returns undefined when the UI has not been
+ * built.
  */
 export async function serveUserInterface(
   app: FastifyInstance,

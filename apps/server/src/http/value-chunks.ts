@@ -7,7 +7,10 @@ export type ValueChunk =
   | { readonly path: Path; readonly value: unknown }
   | { readonly path: Path; readonly members: readonly Member[] };
 
-/** The highest weight of a chunk: one for each value and each hundred characters. Copying a chunk takes about a millisecond. */
+/**
+ * The highest weight of a chunk: one for each value and each hundred characters. Copying a chunk takes about a
+ * millisecond.
+ */
 const maxWeight = 2000;
 
 /** Splits a JSON-like value into chunks. {@link addChunk} rebuilds it with the same order of members. */

@@ -15,8 +15,8 @@ const firstPages = 16;
 const mostPages = 2048;
 
 /**
- * Returns the space of deleted rows to the operating system (incremental vacuum), in short steps. Pauses after each step for as
- * long as the step took, so that writes can run in between.
+ * Returns the space of deleted rows to the operating system (incremental vacuum), in short steps. Pauses after each
+ * step for as long as the step took, so that writes can run in between.
  */
 export function startDiskSpace(database: Pick<Database, 'reclaim'>, onError: (error: unknown) => void): DiskSpace {
   const stopping = new AbortController();

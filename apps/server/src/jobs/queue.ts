@@ -19,7 +19,10 @@ export async function isJobDue(db: Db, now: number): Promise<boolean> {
   );
 }
 
-/** Returns the next due job of these kinds, locked until the transaction ends. Skips jobs that another process has locked. */
+/**
+ * Returns the next due job of these kinds, locked until the transaction ends. Skips jobs that another process has
+ * locked.
+ */
 export async function claimJob(
   tx: Tx,
   engine: Database['engine'],

@@ -17,7 +17,10 @@ export interface Retention {
   readonly only?: Condition;
 }
 
-/** Creates a job that deletes rows older than their retention, in small steps: every hour, or at once while there are more. */
+/**
+ * Creates a job that deletes rows older than their retention, in small steps: every hour, or at once while there are
+ * more.
+ */
 export function retentionJob(kind: string, retentions: readonly Retention[]): JobKind {
   return {
     kind,

@@ -8,8 +8,8 @@ import { claimJob, finishJob, isJobDue, type Job, postponeJob } from './queue.ts
 export interface JobKind {
   readonly kind: string;
   /**
-   * Runs one job inside the transaction that also marks it as done, so that its effect happens exactly once. Returns the time of
-   * the next run in milliseconds UTC, or undefined when the job is finished.
+   * Runs one job inside the transaction that also marks it as done, so that its effect happens exactly once. Returns
+   * the time of the next run in milliseconds UTC, or undefined when the job is finished.
    */
   run(tx: Tx, payload: unknown): Promise<number | undefined>;
   /** Whether the job is recurring: it is enqueued at the start, once for all processes. */

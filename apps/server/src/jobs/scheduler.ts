@@ -8,8 +8,8 @@ export interface TaskSchedulerOptions<Due extends { readonly at: number }> {
   /** Returns the next task by its time `at` (milliseconds UTC), which may be past; undefined when there is none. */
   next(): Promise<Due | undefined>;
   /**
-   * Runs a task in one write that checks whether the task is still due: another process may have run it. Afterwards `next` must
-   * not return it again. Rejects when the task is to be retried.
+   * Runs a task in one write that checks whether the task is still due: another process may have run it. Afterwards
+   * `next` must not return it again. Rejects when the task is to be retried.
    */
   run(due: Due): Promise<void>;
   /** Returns whether a task may be due earlier after this event. */
@@ -29,8 +29,9 @@ const longestWaitMs = 60 * 1000;
 const retryMs = 5000;
 
 /**
- * Runs tasks at their time. Sleeps until the next task is due, and wakes up for events that set a time, from this process or
- * another. Writes run one at a time, so each task runs exactly once, even with several processes or after a crash.
+ * Runs tasks at their time. Sleeps until the next task is due, and wakes up for events that set a time, from this
+ * process or another. Writes run one at a time, so each task runs exactly once, even with several processes or after a
+ * crash.
  */
 export async function startTaskScheduler<Due extends { readonly at: number }>(
   options: TaskSchedulerOptions<Due>,

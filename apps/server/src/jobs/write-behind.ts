@@ -14,9 +14,9 @@ export interface WriteBehindOptions<Batch> {
 const slowestRetryMs = 60_000;
 
 /**
- * Write-behind: collects changes in memory and writes them later in batches, so that no request waits for the database. There
- * is no timer while nothing is pending. While the database is down, a batch is retried with back-off. A batch that fails for
- * another reason would always fail: it is reported and dropped.
+ * Write-behind: collects changes in memory and writes them later in batches, so that no request waits for the database.
+ * There is no timer while nothing is pending. While the database is down, a batch is retried with back-off. A batch
+ * that fails for another reason would always fail: it is reported and dropped.
  */
 export class WriteBehind<Batch> {
   readonly #options: WriteBehindOptions<Batch>;

@@ -22,8 +22,8 @@ export interface Author {
   readonly actor: Actor;
   readonly cause: Cause;
   /**
-   * Returns whether the actor holds a permission, for checks that run when a change commits. When it is missing, the system
-   * actor has every permission and other actors have none.
+   * Returns whether the actor holds a permission, for checks that run when a change commits. When it is missing, the
+   * system actor has every permission and other actors have none.
    */
   readonly can?: (permission: string, scope?: PermissionScope) => boolean;
   /** Private projects that the actor must not learn about; absent when there are none. */

@@ -1,5 +1,6 @@
 /**
- * HTTP statuses by error name. The names are part of the API: clients match on them (docs/spec#error-names). The body shape
+ * HTTP statuses by error name. The names are part of the API: clients match on them (docs/spec#error-names). The body
+ * shape
  * `{id, name, message, details?}` is docs/spec#error-body.
  */
 export const errorStatus = {
@@ -78,7 +79,10 @@ export class Problem extends Error {
   }
 }
 
-/** Returns a `BadDataError` about one field. `path` is dotted, without a leading dot. `message` continues the path: "must be …". */
+/**
+ * Returns a `BadDataError` about one field. `path` is dotted, without a leading dot. `message` continues the path:
+ * "must be …".
+ */
 export function badField(path: string, message: string): Problem {
   return new Problem('BadDataError', `Request validation failed: ${path} ${message}`, {
     details: [{ message: `${path} ${message}`, path }],

@@ -10,7 +10,9 @@ export function newSecret(prefix: string): string {
   return prefix + randomBytes(32).toString('base64url');
 }
 
-/** Returns the hash of a secret to store: SHA-256, base64url. Secrets of 32 random bytes need no salt and no slow hash. */
+/**
+ * Returns the hash of a secret to store: SHA-256, base64url. Secrets of 32 random bytes need no salt and no slow hash.
+ */
 export function secretHash(secret: string): string {
   return hash('sha256', secret, 'base64url');
 }

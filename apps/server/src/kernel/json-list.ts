@@ -1,6 +1,6 @@
 /**
- * Streams the JSON text of `{...head, "<name>": [...]}` page by page: the first byte is sent at once, and only one page is in
- * memory. `pages` yields items as JSON text.
+ * Streams the JSON text of `{...head, "<name>": [...]}` page by page: the first byte is sent at once, and only one page
+ * is in memory. `pages` yields items as JSON text.
  */
 export async function* jsonList(
   head: object,

@@ -1,5 +1,6 @@
-/** * JSON kept as its original text. A signal's payload keeps its digits, its key order and its `\u0000` (docs/spec#signal-body), which
- * parsing and printing would change.
+/**
+ * JSON kept as its original text. A signal's payload keeps its digits, its key order and its `\u0000`
+ * (docs/spec#signal-body), which parsing and printing would change.
  */
 export class JsonText {
   readonly text: string;
@@ -8,7 +9,10 @@ export class JsonText {
     this.text = text;
   }
 
-  /** Returns a marker that {@link stringify} replaces by the text. Throws outside of `stringify`, where the marker would stay. */
+  /**
+   * Returns a marker that {@link stringify} replaces by the text. Throws outside of `stringify`, where the marker would
+   * stay.
+   */
   toJSON(): string {
     if (collected === null) throw new Error('JsonText can be printed by stringify() only, not by JSON.stringify()');
     collected.push(this.text);

@@ -2,7 +2,10 @@ import type { Clock } from './clock.ts';
 
 /** A fixed-window rate limiter by key. */
 export interface Limiter {
-  /** Counts a request for `key`. Returns 0 when it is within the limit, otherwise the milliseconds until the next window. */
+  /**
+   * Counts a request for `key`. Returns 0 when it is within the limit, otherwise the milliseconds until the next
+   * window.
+   */
   consume(key: string): Promise<number> | number;
 }
 

@@ -14,8 +14,8 @@ export interface TemplateTag {
 }
 
 /**
- * Finds the tags of a template in their order: text without braces between at least two opening and two closing braces. The
- * template language decides which of more than two braces belong to the tag. Takes linear time.
+ * Finds the tags of a template in their order: text without braces between at least two opening and two closing braces.
+ * The template language decides which of more than two braces belong to the tag. Takes linear time.
  */
 export function* templateTags(template: string): Generator<TemplateTag> {
   let at = template.indexOf('{{');

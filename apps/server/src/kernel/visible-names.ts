@@ -11,8 +11,9 @@ export interface NamedEntity {
 const maxNames = 5;
 
 /**
- * Lists the names of entities for an error text: the first five without duplicates, and the number of further names. Entities
- * in projects that are hidden from the author are mentioned without names. Returns undefined for an empty list.
+ * Lists the names of entities for an error text: the first five without duplicates, and the number of further names.
+ * Entities in projects that are hidden from the author are mentioned without names. Returns undefined for an empty
+ * list.
  */
 export function listVisibleNames(by: Pick<Author, 'hidden'>, entities: readonly NamedEntity[]): string | undefined {
   const names = [...new Set(entities.filter((entity) => !isHiddenFrom(by, entity)).map(({ name }) => name))];
@@ -24,7 +25,10 @@ export function listVisibleNames(by: Pick<Author, 'hidden'>, entities: readonly 
   return parts.length === 0 ? undefined : parts.join(' and ');
 }
 
-/** Returns the 409 for a name that is taken, or {@link reservedName} when the entity with the name is hidden from the author. */
+/**
+ * Returns the 409 for a name that is taken, or {@link reservedName} when the entity with the name is hidden from the
+ * author.
+ */
 export function nameTaken(isSeen: boolean, name: string, message: string, path = 'name'): Problem {
   if (!isSeen) return reservedName(name, path);
   return new Problem('NameExistsError', message, { details: [{ message: 'is taken', path }] });

@@ -19,8 +19,8 @@ interface Subscriber {
 }
 
 /**
- * The change feed: delivers the committed events of all processes to the caches of this process. Event ids have no gaps,
- * so events that this process committed directly after the last event seen need no query.
+ * The change feed: delivers the committed events of all processes to the caches of this process. Event ids have no
+ * gaps, so events that this process committed directly after the last event seen need no query.
  */
 export class ChangeFeed {
   readonly #db: Kysely<Tables>;

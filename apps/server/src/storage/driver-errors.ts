@@ -13,8 +13,8 @@ export class SqliteError extends Error {
 // Primary result codes after which nothing was stored and a retry may succeed:
 // BUSY, LOCKED, NOMEM, READONLY, IOERR, FULL, CANTOPEN.
 const sqliteUnavailable = new Set([5, 6, 7, 8, 10, 13, 14]);
-// Classes 08 (connection), 40 (rolled back), 53 (resources, disk full), 57 (shut down, cancelled), 58 (system error), and
-// 25006 (read-only), 55P03 (waited too long for a lock).
+// Classes 08 (connection), 40 (rolled back), 53 (resources, disk full), 57 (shut down, cancelled), 58 (system error),
+// and 25006 (read-only), 55P03 (waited too long for a lock).
 const postgresUnavailable = /^(08|40|53|57|58)|^25006$|^55P03$/;
 const socketUnavailable = new Set([
   'ECONNABORTED',
@@ -35,7 +35,9 @@ export class DatabaseUnusable extends Error {}
 // The login was refused, or the database does not exist.
 const postgresRefused = /^(28|3D)/;
 
-/** Returns a {@link DatabaseUnusable} when `error` says that PostgreSQL at `url` cannot be used; other errors unchanged. */
+/**
+ * Returns a {@link DatabaseUnusable} when `error` says that PostgreSQL at `url` cannot be used; other errors unchanged.
+ */
 export function asUnusable(error: unknown, url: string): unknown {
   const { code, message } = error as { code?: unknown; message?: unknown };
   if (!isUnavailable(error) && !postgresRefused.test(String(code))) return error;
@@ -97,8 +99,8 @@ function isOutcomeUnknown(error: unknown): boolean {
 
 /**
  * Translates a driver error into a 503 when the database is unavailable or cannot write, so that clients retry. The
- * message says when a change may have been made nevertheless: also for a failed read, which may follow a committed change.
- * Other errors are bugs and are returned unchanged.
+ * message says when a change may have been made nevertheless: also for a failed read, which may follow a committed
+ * change. Other errors are bugs and are returned unchanged.
  */
 export function translateDriverError(error: unknown, doing: 'reading' | 'writing'): unknown {
   if (error instanceof Problem || !isUnavailable(error)) return error;

@@ -11,7 +11,9 @@ export interface IdRange {
 export interface TextMatches {
   /** Newest first. */
   readonly ids: readonly number[];
-  /** The smallest id searched: `ids` holds all matches from this id on. `after + 1` when the whole range was searched. */
+  /**
+   * The smallest id searched: `ids` holds all matches from this id on. `after + 1` when the whole range was searched.
+   */
   readonly reached: number;
 }
 
@@ -20,8 +22,8 @@ export interface EventText {
   /** Returns whether the text index can find `words`. Shorter texts must be searched in every event. */
   indexed(words: string): boolean;
   /**
-   * Searches the text index for the newest events within `range` that contain `words`, at most `limit`. Stops early when
-   * the search takes too long; `reached` then says how far it came, which may be no event at all.
+   * Searches the text index for the newest events within `range` that contain `words`, at most `limit`. Stops early
+   * when the search takes too long; `reached` then says how far it came, which may be no event at all.
    */
   newest(search: Search, words: string, range: IdRange, limit: number): Promise<TextMatches>;
   /** Returns the condition that a row of `events` contains `words`; undefined when only the text index can tell. */

@@ -33,8 +33,8 @@ export class SecretsUnreadable extends Error {}
 
 /**
  * Encrypts under the current password all secrets that are stored unencrypted or encrypted under the previous password.
- * Rejects with a {@link SecretsUnreadable} that names the rows, having changed nothing, when a secret is encrypted under
- * another password.
+ * Rejects with a {@link SecretsUnreadable} that names the rows, having changed nothing, when a secret is encrypted
+ * under another password.
  */
 export async function sealStored(database: Opened, kinds: readonly SealedRows[]): Promise<void> {
   const unreadable = await unreadableRows(database, kinds);
@@ -50,7 +50,10 @@ export async function sealStored(database: Opened, kinds: readonly SealedRows[])
       });
 }
 
-/** Removes the secrets that neither the current nor the previous password can decrypt. Resolves with the names of their rows. */
+/**
+ * Removes the secrets that neither the current nor the previous password can decrypt. Resolves with the names of their
+ * rows.
+ */
 export async function forgetUnreadable(database: Opened, kinds: readonly SealedRows[]): Promise<readonly string[]> {
   const unreadable = await unreadableRows(database, kinds);
   for (const { kind, rows } of unreadable)

@@ -7,8 +7,9 @@ interface Queued {
 }
 
 /**
- * Schedules the statements of searches fairly: at most `maxRunning` run at a time, and the next statement is that of the
- * search that has used the least time. A short search waits for the running statement, not for earlier long searches.
+ * Schedules the statements of searches fairly: at most `maxRunning` run at a time, and the next statement is that of
+ * the search that has used the least time. A short search waits for the running statement, not for earlier long
+ * searches.
  */
 export class SearchScheduler {
   readonly #maxRunning: number;

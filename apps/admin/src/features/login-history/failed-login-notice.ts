@@ -1,7 +1,10 @@
 import { notifications } from '@mantine/notifications';
 import { formatWithRelative } from '../../ui/dates.ts';
 
-/** Shows how many logins have failed since the last one, until it is closed, because an attacker may be guessing the password. */
+/**
+ * Shows how many logins have failed since the last one, until it is closed, because an attacker may be guessing the
+ * password.
+ */
 export function showFailedLogins(failed: number, lastLoginAt: string | null): void {
   const logins = failed === 1 ? '1 login has failed' : `${failed} logins have failed`;
   const since = lastLoginAt === null ? '' : ` since you logged in on ${formatWithRelative(lastLoginAt)}`;

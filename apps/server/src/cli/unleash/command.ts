@@ -33,9 +33,9 @@ interface Applied {
 }
 
 /**
- * Shows what is to be done for Yardarm to have what a running Unleash has, and with `apply` does it: all of it or nothing.
- * Unleash is only read. Returns the exit code: 0, or 2 when nothing was applied and there is a difference. Throws a
- * CommandError that tells what keeps it from being done.
+ * Shows what is to be done for Yardarm to have what a running Unleash has, and with `apply` does it: all of it or
+ * nothing. Unleash is only read. Returns the exit code: 0, or 2 when nothing was applied and there is a difference.
+ * Throws a CommandError that tells what keeps it from being done.
  */
 export async function importFromUnleash(
   remote: Remote,

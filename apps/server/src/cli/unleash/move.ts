@@ -27,8 +27,8 @@ export function missingSegments({ flags, segments }: UnleashContent): readonly n
 }
 
 /**
- * Translates what an Unleash has, without {@link missingSegments}. Nothing that SDKs evaluate is left out: what cannot be
- * taken is for the server to refuse.
+ * Translates what an Unleash has, without {@link missingSegments}. Nothing that SDKs evaluate is left out: what cannot
+ * be taken is for the server to refuse.
  */
 export function translate(content: UnleashContent, now: number): Move {
   const names = namesOf(content);
@@ -149,7 +149,7 @@ function strategyOf(
   };
 }
 
-/** What SDKs send decides, so a constraint asks about the name that it has in Unleash. */
+/** Converts a constraint. It keeps the field's name in Unleash, because SDKs send that name. */
 function constraintOf({
   contextName,
   operator,

@@ -1,4 +1,4 @@
-/** What names of a kind may be. */
+/** The rule for names of one kind. */
 export interface NameRule {
   accepts(name: string): boolean;
   /** Characters that a name may hold. */
@@ -16,8 +16,8 @@ export interface NameMap {
 }
 
 /**
- * Maps names to names that a rule accepts, each to one of its own. A name that is accepted stays. The result is the same
- * for the same names, whatever their order.
+ * Maps names to names that a rule accepts, each to one of its own. A name that is accepted stays. The result is the
+ * same for the same names, whatever their order.
  */
 export function mapNames(names: readonly string[], rule: NameRule): NameMap {
   const sorted = [...new Set(names)].toSorted();

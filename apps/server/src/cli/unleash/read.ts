@@ -6,7 +6,7 @@ import * as answers from './answers.ts';
 export interface UnleashFlag extends answers.FlagAnswer {
   readonly project: string;
   readonly tags: readonly { readonly type: string; readonly value: string }[];
-  /** Those of the flag itself, by environment; an environment without any is absent. */
+  /** Variants of the flag itself by environment. An environment without variants is absent. */
   readonly variants: ReadonlyMap<string, readonly answers.VariantAnswer[]>;
 }
 
@@ -34,8 +34,8 @@ const pageSize = 100;
 const timeoutMs = 60_000;
 
 /**
- * Reads all that moves from a running Unleash, by GET requests alone. Throws a CommandError that names the request when one
- * is refused, fails, or is answered by something that is not an Unleash.
+ * Reads all that moves from a running Unleash, by GET requests alone. Throws a CommandError that names the request when
+ * one is refused, fails, or is answered by something that is not an Unleash.
  */
 export async function readUnleash(address: string, token: string): Promise<UnleashContent> {
   const base = address.replace(/\/+$/, '').replace(/\/api$/, '');

@@ -245,7 +245,7 @@ describe('yardarm import-from-unleash', () => {
     await start({ strategyLimit: 2 });
     const before = await lastEventId(server);
     const { code, text } = await run(['--apply']);
-    expect([code, text]).toEqual([1, expect.stringMatching(/flags\.flag-00001\..*strategies must hold at most 2/)]);
+    expect([code, text]).toEqual([1, expect.stringMatching(/flags\.flag-00001\..*strategies must have at most 2/)]);
     expect(await lastEventId(server)).toBe(before);
     expect((await get('GET /api/admin/segments')).segments).toEqual([]);
   }, 60_000);

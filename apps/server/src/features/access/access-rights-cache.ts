@@ -10,8 +10,8 @@ const changesRights =
   /^(role-(updated|deleted)|group-.+|project-(created|updated|deleted|access-.+)|(user|service-account)-(updated|deleted)|environment-deleted)$/;
 
 /**
- * Caches the access rights of accounts. An event that can change access rights, from this process or another, clears the
- * cache, so a removed role has no effect from the next request on.
+ * Caches the access rights of accounts. An event that can change access rights, from this process or another, clears
+ * the cache, so a removed role has no effect from the next request on.
  */
 export interface AccessRightsCache {
   /** Returns the access rights when they are cached; undefined otherwise. */

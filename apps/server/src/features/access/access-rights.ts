@@ -27,7 +27,10 @@ export interface HeldPermission {
   readonly environment?: string;
 }
 
-/** The access rights of an account. Immutable and without I/O: a new object is made when roles, groups or projects change. */
+/**
+ * The access rights of an account. Immutable and without I/O: a new object is made when roles, groups or projects
+ * change.
+ */
 export class AccessRights {
   readonly isAdmin: boolean;
   readonly #root: Index;
@@ -56,7 +59,9 @@ export class AccessRights {
     return [...this.#projects.keys()].toSorted();
   }
 
-  /** Returns whether the account holds `permission` in `scope`. ADMIN implies every permission except breaking glass. */
+  /**
+   * Returns whether the account holds `permission` in `scope`. ADMIN implies every permission except breaking glass.
+   */
   can(permission: string, { project, environment }: PermissionScope = {}): boolean {
     if (this.#root.has(permission) || (this.isAdmin && permission !== breakGlassPermission)) return true;
     if (project === undefined) return false;

@@ -5,9 +5,9 @@ import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/tx.ts';
 
 /**
- * Records when accounts, personal tokens and sessions were last used, and failed logins. Write-behind: kept in memory and
- * written some seconds later, so no request waits for the database, and a login takes the same time whether or not the user
- * exists. A crash loses the last seconds.
+ * Records when accounts, personal tokens and sessions were last used, and failed logins. Write-behind: kept in memory
+ * and written some seconds later, so no request waits for the database, and a login takes the same time whether or not
+ * the user exists. A crash loses the last seconds.
  */
 export interface ActivityRecorder {
   seen(accountId: number, by: UsedCredential): void;

@@ -13,8 +13,8 @@ export interface OriginSettings {
 
 /**
  * Protects against cross-site request forgery: rejects with 403 when the browser's headers say that a page of another
- * origin sent the request. Checks both `Origin` and `Sec-Fetch-Site`, because browsers send the latter only over HTTPS and
- * to localhost; programs send neither. The scheme must match, too: an attacker on the network can forge any page of
+ * origin sent the request. Checks both `Origin` and `Sec-Fetch-Site`, because browsers send the latter only over HTTPS
+ * and to localhost; programs send neither. The scheme must match, too: an attacker on the network can forge any page of
  * `http://` of the same host. Requests with a token need no check, since other pages do not know the token.
  */
 export function requireSameOrigin(request: RequestInfo, own: OriginSettings): void {
@@ -33,9 +33,9 @@ export function requireSameOrigin(request: RequestInfo, own: OriginSettings): vo
 const longestQuoted = 255;
 
 /**
- * Protects against DNS rebinding where authentication is off: rejects with 403 when the requested host is a public DNS name
- * other than the one of UNLEASH_URL. An attacker can point such a name at this server, and the browser then treats the
- * attacker's pages as same-origin. IP addresses and names that are not in the public DNS are allowed.
+ * Protects against DNS rebinding where authentication is off: rejects with 403 when the requested host is a public DNS
+ * name other than the one of UNLEASH_URL. An attacker can point such a name at this server, and the browser then treats
+ * the attacker's pages as same-origin. IP addresses and names that are not in the public DNS are allowed.
  */
 export function requireKnownHost(request: RequestInfo, own: OriginSettings): void {
   const publicHost = hostOf(own.publicUrl());
@@ -50,8 +50,9 @@ export function requireKnownHost(request: RequestInfo, own: OriginSettings): voi
 }
 
 /**
- * Returns whether a host cannot be a public DNS name: an IP address, `localhost`, or a name without a dot. Top-level domains
- * of countries count as public, because some have an address, such as http://ai; generic ones may not (ICANN, 2013).
+ * Returns whether a host cannot be a public DNS name: an IP address, `localhost`, or a name without a dot. Top-level
+ * domains of countries count as public, because some have an address, such as http://ai; generic ones may not (ICANN,
+ * 2013).
  */
 function isPrivateName(host: string): boolean {
   const name = URL.parse(`http://${host}`)?.hostname ?? '';

@@ -6,7 +6,8 @@ import { useServer } from '../../../testing/server.ts';
 
 const permissionsOf = async (client: ApiClient) => (await client.call('GET /api/admin/user')).json.permissions;
 
-// The admin UI shows controls by this list: an extra permission shows a button that answers 403, a missing one hides a button.
+// The admin UI shows controls by this list: an extra permission shows a button that answers 403, a missing one hides a
+// button.
 
 describe('GET /api/admin/user: permissions', () => {
   const server = useServer();

@@ -47,10 +47,10 @@ const alike = new Map(
 );
 
 /**
- * Rejects with 400 when a new user name could be mistaken for another name: when it mixes scripts with letters that look
- * alike, contains invisible characters, or looks like the user name or e-mail address of another account. Upper and lower
- * case count as the same, and so do 1, i and l, and 0 and o. The error does not reveal the other name. `others` are further
- * names to compare with, such as names that the same import creates.
+ * Rejects with 400 when a new user name could be mistaken for another name: when it mixes scripts with letters that
+ * look alike, contains invisible characters, or looks like the user name or e-mail address of another account. Upper
+ * and lower case count as the same, and so do 1, i and l, and 0 and o. The error does not reveal the other name.
+ * `others` are further names to compare with, such as names that the same import creates.
  */
 export async function requireDistinctName(db: Db, username: string, others: readonly string[] = []): Promise<void> {
   if (invisible.test(username)) throw confusable(username, 'contains invisible characters');

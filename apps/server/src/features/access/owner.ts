@@ -2,8 +2,8 @@ import type { Tx } from '../../storage/tx.ts';
 import { ownerRoleId } from './role.ts';
 
 /**
- * Makes the creator of a project its Owner (docs/spec#project-access). Does nothing for a creator without an account, such as an
- * admin token, which is an administrator anyway.
+ * Makes the creator of a project its Owner (docs/spec#project-access). Does nothing for a creator without an account,
+ * such as an admin token, which is an administrator anyway.
  */
 export async function makeOwner(tx: Tx, project: string): Promise<void> {
   const { userId } = tx.by.actor;

@@ -28,12 +28,18 @@ export const matrixColumns: readonly MatrixColumn[] = [
   { name: 'nobody', rootRole: null, projectRole: null },
 ];
 
-/** Returns whether the permission matrix has a row for a route. Routes of SDKs and signals have none: they take tokens, not roles. */
+/**
+ * Returns whether the permission matrix has a row for a route. Routes of SDKs and signals have none: they take tokens,
+ * not roles.
+ */
 export function isInMatrix({ access }: RouteSpec): boolean {
   return access === 'public' || access === 'signed-in' || typeof access === 'object';
 }
 
-/** Returns the matrix rows of a route: one for each check it makes, or a single row, and one for each restricted part of its answer. */
+/**
+ * Returns the matrix rows of a route: one for each check it makes, or a single row, and one for each restricted part of
+ * its answer.
+ */
 export function matrixRows({ checks, parts = [] }: RouteSpec): readonly (Check | undefined)[] {
   return [...(checks ?? [undefined]), ...parts];
 }

@@ -26,8 +26,8 @@ export function maySee(caller: Identity, token: Pick<ApiToken, 'projects'>): boo
 }
 
 /**
- * Rejects projects that are hidden from the caller, as a new token would open them: with the 400 of an unknown project, and
- * with 403 for all projects (`*`).
+ * Rejects projects that are hidden from the caller, as a new token would open them: with the 400 of an unknown project,
+ * and with 403 for all projects (`*`).
  */
 export function requireVisibleProjects(caller: Identity, projects: readonly string[]): void {
   const hidden = projects.filter((project) => caller.hidden.has(project));
@@ -56,8 +56,8 @@ export function requireUse(caller: Identity, verb: Verb, type: ApiToken['type'])
 }
 
 /**
- * Creates a token and returns it with its secret. Rejects with 400 when the environment or a project does not exist, or when
- * the instance has `limit` tokens.
+ * Creates a token and returns it with its secret. Rejects with 400 when the environment or a project does not exist, or
+ * when the instance has `limit` tokens.
  */
 export async function createToken(
   tx: Tx,
@@ -107,7 +107,10 @@ export async function deleteToken(tx: Tx, caller: Identity, reference: string): 
   await remove(tx, token);
 }
 
-/** Deletes a token of one project. Rejects with 404 when the project has no such token, and 400 when the token has further projects. */
+/**
+ * Deletes a token of one project. Rejects with 404 when the project has no such token, and 400 when the token has
+ * further projects.
+ */
 export async function deleteProjectToken(tx: Tx, project: string, reference: string): Promise<void> {
   const token = await findTokenByReference(tx.db, reference);
   if (token === undefined || !token.projects.includes(project))

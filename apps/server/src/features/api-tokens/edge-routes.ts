@@ -8,7 +8,9 @@ import type { Db } from '../../storage/tx.ts';
 import { findTokensByHashes } from './store.ts';
 import type { ApiToken } from './token.ts';
 
-/** Serves the token validation of Unleash Edge. `badTokens` limits how many invalid tokens a client address may send. */
+/**
+ * Serves the token validation of Unleash Edge. `badTokens` limits how many invalid tokens a client address may send.
+ */
 export function edgeHandlers({ db }: Database, clock: Clock, badTokens: BadTokenLimit): Handlers<typeof edgeRoutes> {
   return {
     'POST /edge/validate': async ({ body, request }) => {

@@ -17,9 +17,9 @@ const author: Author = { actor: systemActor, cause: {} };
 const types = ['admin', 'backend', 'frontend'] as const;
 
 /**
- * Creates the tokens of the settings when the instance has no token (docs/spec#initial-tokens). When it has tokens, creates none and
- * returns the types for which no token of the settings is known. Rejects, and creates none, when a token is not valid; the
- * error does not contain the token.
+ * Creates the tokens of the settings when the instance has no token (docs/spec#initial-tokens). When it has tokens,
+ * creates none and returns the types for which no token of the settings is known. Rejects, and creates none, when a
+ * token is not valid; the error does not contain the token.
  */
 export async function createInitialTokens(
   database: Database,

@@ -6,8 +6,8 @@ import { findTokenAndHash, findTokenByHash } from './store.ts';
 import type { ApiToken } from './token.ts';
 
 /**
- * Finds API tokens by secret or id. Cached until an API token changes, in this process or another. Expired tokens are not
- * found.
+ * Finds API tokens by secret or id. Cached until an API token changes, in this process or another. Expired tokens are
+ * not found.
  */
 export interface TokenLookup {
   /** Returns the token when it is cached; undefined otherwise. */

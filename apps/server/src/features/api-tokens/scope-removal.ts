@@ -3,8 +3,8 @@ import * as store from './store.ts';
 import { type ApiToken, tokenEvent } from './token.ts';
 
 /**
- * Removes a project that is being deleted from the scope of its tokens. Deletes tokens that have no other project: an empty
- * list of projects would mean all projects, and a later project with the same id would be open to the old token.
+ * Removes a project that is being deleted from the scope of its tokens. Deletes tokens that have no other project: an
+ * empty list of projects would mean all projects, and a later project with the same id would be open to the old token.
  */
 export async function endTokensOfProject(tx: Tx, project: string): Promise<void> {
   for (const token of await store.tokensOfProject(tx.db, project)) {

@@ -3,7 +3,10 @@ import type { Db } from '../../storage/tx.ts';
 import { sealedSecrets } from './store.ts';
 import type { ApiToken } from './token.ts';
 
-/** Decides whether the secrets of API tokens are stored encrypted, in addition to their hashes, so that lists can show them. */
+/**
+ * Decides whether the secrets of API tokens are stored encrypted, in addition to their hashes, so that lists can show
+ * them.
+ */
 export interface SecretStorage {
   /** Returns the encrypted secret to store; null to store none. */
   encrypt(secret: string): string | null;

@@ -58,8 +58,8 @@ export async function tokensOfEnvironment(db: Db, environment: string): Promise<
 }
 
 /**
- * Selects tokens with their projects in one statement. With two statements, a token whose project is deleted in between would
- * look like a token for all projects.
+ * Selects tokens with their projects in one statement. With two statements, a token whose project is deleted in between
+ * would look like a token for all projects.
  */
 function selected(db: Db) {
   return db

@@ -22,8 +22,8 @@ export interface ApiToken extends TokenScope {
 }
 
 /**
- * Parses a token of the form `<project>:<environment>.<secret>` (docs/spec#api-tokens). Rejects with 400 when it has another form;
- * the error does not contain the token.
+ * Parses a token of the form `<project>:<environment>.<secret>` (docs/spec#api-tokens). Rejects with 400 when it has
+ * another form; the error does not contain the token.
  */
 export function readSecret(secret: string): { project: string; environment: string } {
   const match = /^(\*|\[\]|[A-Za-z0-9_~.-]+):(\*|[A-Za-z0-9_~.-]+?)\.([^.].*)$/.exec(secret);

@@ -3,7 +3,8 @@ const step = /\.?(?:\[\s*(?:'([^']*)'|"([^"]*)"|(\*|\d+))\s*\]|([^.[\]]+))/y;
 
 /**
  * Returns the value at a path in claims, such as `groups`, `realm_access.roles`, `$.teams[*].name` or
- * `['https://example.com/groups']`; undefined when there is none. A claim whose name is the whole path takes precedence.
+ * `['https://example.com/groups']`; undefined when there is none. A claim whose name is the whole path takes
+ * precedence.
  */
 export function readPath(claims: Readonly<Record<string, unknown>>, path: string): unknown {
   if (Object.hasOwn(claims, path)) return claims[path];

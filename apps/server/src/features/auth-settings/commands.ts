@@ -19,8 +19,8 @@ export type OidcChanges = {
 } & { readonly enabled: boolean; readonly defaultRootRole?: string | null | undefined };
 
 /**
- * Updates the settings of single sign-on. Rejects with 400 for invalid settings, and with 403 when no user could log in any
- * more or the author may not change a setting.
+ * Updates the settings of single sign-on. Rejects with 400 for invalid settings, and with 403 when no user could log in
+ * any more or the author may not change a setting.
  */
 export async function setOidc(tx: Tx, changes: OidcChanges, seal: Seal, allowHttp: boolean): Promise<OidcSettings> {
   const before = await findSetting<OidcSettings>(tx.db, oidcSetting);
@@ -49,7 +49,9 @@ async function roleIdOf(tx: Tx, role: number | string | null): Promise<number> {
   return role === null ? noOidc.defaultRootRoleId : (await requireRootRole(tx.db, role, 'defaultRootRole')).id;
 }
 
-/** Enables or disables passwords. Rejects with 403 when they are disabled and no administrator can use single sign-on. */
+/**
+ * Enables or disables passwords. Rejects with 403 when they are disabled and no administrator can use single sign-on.
+ */
 export async function setPasswordsDisabled(
   tx: Tx,
   disabled: boolean,
@@ -93,7 +95,10 @@ function withDefaults(changes: Partial<Record<keyof OidcSettings, unknown>>): Pa
   );
 }
 
-/** Encrypts a secret, or keeps the stored text for the same secret: encrypting twice gives two texts, which would look like a change. */
+/**
+ * Encrypts a secret, or keeps the stored text for the same secret: encrypting twice gives two texts, which would look
+ * like a change.
+ */
 function sealed(secret: string, before: string | null, { seal, open }: Seal): string | null {
   if (secret === '') return null;
   return before !== null && open(before) === secret ? before : seal(secret);

@@ -43,7 +43,10 @@ export const noOidc: OidcSettings = {
   trustMissingEmailVerified: false,
 };
 
-/** Returns the settings of the environment variables; undefined when OIDC_ENABLED is not set. `seal` encrypts the secret. */
+/**
+ * Returns the settings of the environment variables; undefined when OIDC_ENABLED is not set. `seal` encrypts the
+ * secret.
+ */
 export function oidcOfEnvironment(
   config: Config,
   defaultRootRoleId: number,
@@ -94,7 +97,10 @@ export function domainsOf({ emailDomains }: OidcSettings): string[] {
 
 const loopback = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/;
 
-/** Returns whether a provider URL may be called: over HTTPS, over HTTP on this machine, or over HTTP anywhere with `allowHttp`. */
+/**
+ * Returns whether a provider URL may be called: over HTTPS, over HTTP on this machine, or over HTTP anywhere with
+ * `allowHttp`.
+ */
 export function isAllowedProviderUrl(url: string, allowHttp: boolean): boolean {
   const { protocol, hostname } = URL.parse(url) ?? {};
   if (protocol === 'https:') return true;

@@ -4,8 +4,8 @@ import { holdsAllOfRootRole } from '../access/index.ts';
 import type { OidcSettings } from './oidc.ts';
 
 /**
- * The settings that decide to which account, and through groups to which role, a login leads. A caller who sets them can log
- * in as an administrator.
+ * The settings that decide to which account, and through groups to which role, a login leads. A caller who sets them
+ * can log in as an administrator.
  */
 const adminOnly = [
   'discoverUrl',
@@ -18,8 +18,8 @@ const adminOnly = [
 ] as const satisfies readonly (keyof OidcSettings)[];
 
 /**
- * Rejects with 403 when the author lacks ADMIN and changes a setting that decides to which account a login leads, or lets
- * accounts be created with a root role that has more permissions than the author.
+ * Rejects with 403 when the author lacks ADMIN and changes a setting that decides to which account a login leads, or
+ * lets accounts be created with a root role that has more permissions than the author.
  */
 export async function requireMayChange(tx: Tx, before: OidcSettings, after: OidcSettings): Promise<void> {
   if (tx.by.can?.('ADMIN') === true) return;

@@ -20,7 +20,10 @@ export async function createBanner(tx: Tx, input: BannerChanges & { readonly mes
   return banner;
 }
 
-/** Updates the given fields of a banner. Rejects with 404 when there is none. Records an event only when a field changes. */
+/**
+ * Updates the given fields of a banner. Rejects with 404 when there is none. Records an event only when a field
+ * changes.
+ */
 export async function updateBanner(tx: Tx, id: number, input: BannerChanges): Promise<Banner> {
   const before = await requireBanner(tx.db, id);
   const after: Banner = { ...before, ...definedFields(input) };

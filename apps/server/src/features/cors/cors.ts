@@ -12,8 +12,8 @@ interface Cors {
 }
 
 /**
- * Loads the origins whose pages may use the frontend API, keeps them up to date from the change feed, and returns a getter for
- * them. `['*']` allows all. `fallback` applies while the setting is not stored.
+ * Loads the origins whose pages may use the frontend API, keeps them up to date from the change feed, and returns a
+ * getter for them. `['*']` allows all. `fallback` applies while the setting is not stored.
  */
 export async function watchCorsOrigins(
   { db, feed }: Pick<Database, 'db' | 'feed'>,

@@ -15,8 +15,8 @@ export interface EvaluationInputs {
 }
 
 /**
- * Reads the context from a query (docs/spec#frontend-api): `properties[name]` is a property. Throws a 400 that names the wrong
- * field.
+ * Reads the context from a query (docs/spec#frontend-api): `properties[name]` is a property. Throws a 400 that names
+ * the wrong field.
  */
 export function contextOfQuery(query: Readonly<Record<string, unknown>>): SdkContext {
   const fields: [string, unknown][] = [];
@@ -35,7 +35,10 @@ export function contextOfQuery(query: Readonly<Record<string, unknown>>): SdkCon
   return context;
 }
 
-/** Adds the environment, the address of the request, and a random session id where there is none (docs/spec#frontend-api). */
+/**
+ * Adds the environment, the address of the request, and a random session id where there is none
+ * (docs/spec#frontend-api).
+ */
 export function completeContext(
   context: SdkContext,
   { environment }: SdkCaller,

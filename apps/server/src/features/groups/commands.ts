@@ -30,7 +30,9 @@ export async function createGroup(tx: Tx, input: GroupInput): Promise<GroupView>
   return requireGroup(tx.db, group.id);
 }
 
-/** Updates the given fields of a group. Records an event only when a field changes. Rejects as {@link createGroup} does. */
+/**
+ * Updates the given fields of a group. Records an event only when a field changes. Rejects as {@link createGroup} does.
+ */
 export async function updateGroup(tx: Tx, id: number, input: GroupInput): Promise<GroupView> {
   const before = await requireGroup(tx.db, id);
   if (input.name !== before.name) await requireFreeName(tx.db, input.name);

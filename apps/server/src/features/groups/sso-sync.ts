@@ -2,8 +2,8 @@ import type { Tx } from '../../storage/tx.ts';
 import { addMembers, removeMembers } from './store.ts';
 
 /**
- * Syncs the groups of a user with the groups at the identity provider, `claimed`: adds the user to the groups that are mapped
- * to one of them, and removes the user from other mapped groups. Groups without a mapping are not changed.
+ * Syncs the groups of a user with the groups at the identity provider, `claimed`: adds the user to the groups that are
+ * mapped to one of them, and removes the user from other mapped groups. Groups without a mapping are not changed.
  */
 export async function syncMappedGroups(tx: Tx, userId: number, claimed: readonly string[]): Promise<void> {
   const mapped = await tx.db

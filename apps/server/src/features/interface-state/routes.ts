@@ -12,7 +12,10 @@ const maxListed = 1000;
 const longestMessage = 1000;
 const longestStack = 8000;
 
-/** Serves the state of the admin UI: splash screens, feedback and error reports. `log` writes the errors of the UI to the log. */
+/**
+ * Serves the state of the admin UI: splash screens, feedback and error reports. `log` writes the errors of the UI to
+ * the log.
+ */
 export function interfaceStateHandlers(
   { db, writeQuietly }: Database,
   clock: Clock,

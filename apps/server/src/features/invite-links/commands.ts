@@ -6,7 +6,10 @@ import { createUser } from '../users/index.ts';
 import { type InviteLinkView, inviteLinkEventData } from './invite-link.ts';
 import * as store from './store.ts';
 
-/** Creates a link and returns its secret, of which only a hash is stored. Rejects with 400 when `expiresAt` is in the past. */
+/**
+ * Creates a link and returns its secret, of which only a hash is stored. Rejects with 400 when `expiresAt` is in the
+ * past.
+ */
 export async function createLink(
   tx: Tx,
   input: { readonly name: string; readonly expiresAt: number },
@@ -19,7 +22,9 @@ export async function createLink(
   return { link: { ...link, users: [] }, secret };
 }
 
-/** Updates the given fields of a link. Rejects with 404 when there is none. Records an event only when a field changes. */
+/**
+ * Updates the given fields of a link. Rejects with 404 when there is none. Records an event only when a field changes.
+ */
 export async function updateLink(
   tx: Tx,
   reference: string,
@@ -47,7 +52,10 @@ export interface NewUser {
   readonly name: string;
 }
 
-/** Creates a user with the role Viewer. Rejects with 400 when the link is not valid, and 409 when the name or address is taken. */
+/**
+ * Creates a user with the role Viewer. Rejects with 400 when the link is not valid, and 409 when the name or address is
+ * taken.
+ */
 export async function signUp(tx: Tx, secret: string, newUser: NewUser, passwordHash: string): Promise<Account> {
   const link = await requireValidLink(tx.db, secret, tx.now);
   const { username, email, name } = newUser;
@@ -62,7 +70,9 @@ export async function signUp(tx: Tx, secret: string, newUser: NewUser, passwordH
   return user;
 }
 
-/** Returns the link with an id or a secret, which are told apart by their length. Rejects with 404 when there is none. */
+/**
+ * Returns the link with an id or a secret, which are told apart by their length. Rejects with 404 when there is none.
+ */
 export async function requireLink(db: Db, reference: string): Promise<InviteLinkView> {
   const key = /^\d{1,15}$/.test(reference) ? { id: Number(reference) } : { secretHash: secretHash(reference) };
   const [link] = await store.listLinks(db, key);

@@ -20,9 +20,9 @@ interface LoginAttemptSource {
 }
 
 /**
- * Returns the key by which failures are counted: the entered user name, whether or not such a user exists, for all unknown
- * networks together. A known network, from which the user has logged in before, has its own key, so that an attacker elsewhere
- * cannot lock the user out.
+ * Returns the key by which failures are counted: the entered user name, whether or not such a user exists, for all
+ * unknown networks together. A known network, from which the user has logged in before, has its own key, so that an
+ * attacker elsewhere cannot lock the user out.
  */
 export async function loginAttemptKey(db: Db, attempt: LoginAttemptSource, now: number): Promise<string> {
   const { username, userId, network } = attempt;
@@ -49,8 +49,8 @@ function knownPrefix(userId: number): string {
 }
 
 /**
- * Rejects with 429 and Retry-After while the failures of a key delay the next attempt (exponential back-off): 1 s after `free`
- * failures, doubled with each further failure, up to 15 minutes. `free` 0 turns the delay off.
+ * Rejects with 429 and Retry-After while the failures of a key delay the next attempt (exponential back-off): 1 s after
+ * `free` failures, doubled with each further failure, up to 15 minutes. `free` 0 turns the delay off.
  */
 export async function requireNoLoginDelay(db: Db, key: string, free: number, now: number): Promise<void> {
   if (free === 0) return;

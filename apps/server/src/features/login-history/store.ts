@@ -12,7 +12,10 @@ export interface LoginAttempt {
   readonly userId: number | undefined;
 }
 
-/** Longest stored user name and failure reason. Entered names and the texts of providers may be longer; user names are not. */
+/**
+ * Longest stored user name and failure reason. Entered names and the texts of providers may be longer; user names are
+ * not.
+ */
 const longestName = 255;
 const longestReason = 1000;
 

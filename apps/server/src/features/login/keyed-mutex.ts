@@ -1,6 +1,7 @@
 /**
- * Creates a mutex by key: work with the same key runs one after the other, in the order of the calls. Concurrent logins with one
- * user name each see the failures of the ones before, and concurrent successful logins of one user are not delayed.
+ * Creates a mutex by key: work with the same key runs one after the other, in the order of the calls. Concurrent logins
+ * with one user name each see the failures of the ones before, and concurrent successful logins of one user are not
+ * delayed.
  */
 export function createKeyedMutex(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
   const last = new Map<string, Promise<unknown>>();

@@ -22,8 +22,8 @@ export interface PasswordCheck {
 }
 
 /**
- * Creates a {@link PasswordCheck}. It takes the same time for unknown users and users without a password, so that the time
- * does not reveal who exists. Calls `failed` after a wrong password of an existing user.
+ * Creates a {@link PasswordCheck}. It takes the same time for unknown users and users without a password, so that the
+ * time does not reveal who exists. Calls `failed` after a wrong password of an existing user.
  */
 export async function createPasswordCheck(db: Db, failed: (userId: number) => void): Promise<PasswordCheck> {
   // Passwords of unknown users are checked against this hash.
@@ -41,15 +41,18 @@ export async function createPasswordCheck(db: Db, failed: (userId: number) => vo
 }
 
 /**
- * Completes the check inside the write that begins the session. Rejects with 401 when the password was changed since, so that
- * no session begins with an old password. Resets the count of failed logins.
+ * Completes the check inside the write that begins the session. Rejects with 401 when the password was changed since,
+ * so that no session begins with an old password. Resets the count of failed logins.
  */
 export async function confirmPassword(tx: Tx, { account, passwordHash }: VerifiedUser): Promise<void> {
   if ((await findPasswordHash(tx.db, account.id)) !== passwordHash) throw passwordMismatch();
   await resetFailedLogins(tx, account.id);
 }
 
-/** Returns the 401 for a failed login: the same text for an unknown user and a wrong password, so that it reveals no user names. */
+/**
+ * Returns the 401 for a failed login: the same text for an unknown user and a wrong password, so that it reveals no
+ * user names.
+ */
 export function passwordMismatch(): Problem {
   return new Problem('PasswordMismatch', 'The user name or the password is wrong.');
 }

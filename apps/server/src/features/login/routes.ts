@@ -40,7 +40,9 @@ export interface LoginRoutesOptions {
 
 type LoginAnswer = Awaited<ReturnType<Handlers<typeof loginRoutes>['POST /auth/simple/login']>>;
 
-/** Creates the login with a password: delays it after failures, records it in the login history and begins a session. */
+/**
+ * Creates the login with a password: delays it after failures, records it in the login history and begins a session.
+ */
 function passwordLogin(options: LoginRoutesOptions) {
   const { database, check, clock, failuresBeforeDelay, sessions } = options;
   const runExclusive = createKeyedMutex();

@@ -135,7 +135,8 @@ describe('login', () => {
         times.known.push(await tries(user.username));
         times.unknown.push(await tries('nobody-of-that-name'));
       }
-      // Compares the minima, which a busy machine disturbs least. Without hashing for unknown users the ratio is about 0.1.
+      // Compares the minima, which a busy machine disturbs least. Without hashing for unknown users the ratio is about
+      // 0.1.
       expect(Math.min(...times.unknown) / Math.min(...times.known)).toBeGreaterThan(0.35);
     } finally {
       await server.stop();

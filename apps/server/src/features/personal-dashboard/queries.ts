@@ -38,7 +38,9 @@ export interface OwnFlag {
   readonly favorite: boolean;
 }
 
-/** Returns the newest flags that a user created or made a favorite, without archived and hidden flags, in one statement. */
+/**
+ * Returns the newest flags that a user created or made a favorite, without archived and hidden flags, in one statement.
+ */
 export async function ownFlags(db: Db, userId: number, hidden: ReadonlySet<string>): Promise<OwnFlag[]> {
   let query = db
     .selectFrom('features as f')

@@ -57,7 +57,9 @@ export async function deleteToken(tx: Tx, ownerId: number, id: number, event: Ev
   tx.record({ type: event, data: eventData(event, token) });
 }
 
-/** Returns the data of the event. Events of service accounts also name the owner of the token (docs/spec#event-types). */
+/**
+ * Returns the data of the event. Events of service accounts also name the owner of the token (docs/spec#event-types).
+ */
 function eventData(event: EventType, token: PersonalToken): Record<string, unknown> {
   const data = tokenEventData(token);
   return event.startsWith('service-account-') ? { ...data, ownerId: token.ownerId } : data;

@@ -33,7 +33,10 @@ export function personalTokenHandlers({ db, write }: Database): Handlers<typeof 
   };
 }
 
-/** Returns the user id of the caller. Rejects with 403 when the caller is not a user: administrators manage the tokens of service accounts. */
+/**
+ * Returns the user id of the caller. Rejects with 403 when the caller is not a user: administrators manage the tokens
+ * of service accounts.
+ */
 function userIdOf(caller: Identity): number {
   if (caller.kind === 'user') return caller.actor.userId;
   throw new Problem('OperationDeniedError', 'Only users have personal tokens. Log in as a user.');

@@ -26,8 +26,8 @@ export interface RoleWithGrants {
 type RoleData = Omit<Role, 'id'> & { readonly grants: readonly Grant[] };
 
 /**
- * Validates the input and returns the data of the role. Rejects with 400 for an unknown permission or one that a role of this
- * type cannot grant, and with 409 when another role has the name.
+ * Validates the input and returns the data of the role. Rejects with 400 for an unknown permission or one that a role
+ * of this type cannot grant, and with 409 when another role has the name.
  */
 export async function checkRole(db: Db, input: RoleInput, ownId?: number): Promise<RoleData> {
   const type = input.type ?? 'custom';

@@ -16,7 +16,9 @@ const byType: Readonly<Record<PermissionType, readonly string[]>> = {
   environment: environmentPermissions,
 };
 
-/** Permissions that were added in later versions. They come last, so that the ids of the others stay. Append new ones. */
+/**
+ * Permissions that were added in later versions. They come last, so that the ids of the others stay. Append new ones.
+ */
 const addedLater: readonly string[] = ['READ_SIGNALS', 'BREAK_GLASS_CHANGE_REQUEST'];
 
 /** All permissions (docs/spec#permissions). */

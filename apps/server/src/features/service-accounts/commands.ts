@@ -18,7 +18,10 @@ export interface ServiceAccountInput {
   readonly rootRole: number | string;
 }
 
-/** Creates a service account. Rejects with 400 for an unknown role or a confusable name, and with 409 when the name is taken. */
+/**
+ * Creates a service account. Rejects with 400 for an unknown role or a confusable name, and with 409 when the name is
+ * taken.
+ */
 export async function createServiceAccount(tx: Tx, input: ServiceAccountInput): Promise<Account> {
   const role = await requireRootRole(tx.db, input.rootRole);
   if ((await findAccountNamed(tx.db, [input.username])) !== undefined) {

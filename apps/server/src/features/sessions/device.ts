@@ -26,8 +26,9 @@ const program = /^([A-Za-z][\w.-]{0,39})(?:\/|$)/;
 const longest = 512;
 
 /**
- * Returns a short name of the client from its `User-Agent` header, such as "Firefox on Linux" or "curl"; null when it is
- * unknown. The client controls the header, so the result holds only names of the lists above or a plain product name.
+ * Returns a short name of the client from its `User-Agent` header, such as "Firefox on Linux" or "curl"; null when it
+ * is unknown. The client controls the header, so the result holds only names of the lists above or a plain product
+ * name.
  */
 export function deviceOf(userAgent: string | undefined): string | null {
   const text = (userAgent ?? '').slice(0, longest);

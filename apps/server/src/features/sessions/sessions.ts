@@ -30,8 +30,8 @@ export interface NewSession {
 }
 
 /**
- * Returns the name of the session cookie (docs/spec#sessions). Browsers accept the prefix `__Host-` only from the host itself,
- * over HTTPS and for the path `/` (RFC 6265bis, 4.1.3).
+ * Returns the name of the session cookie (docs/spec#sessions). Browsers accept the prefix `__Host-` only from the host
+ * itself, over HTTPS and for the path `/` (RFC 6265bis, 4.1.3).
  */
 function cookieNameOf({ basePath, secureCookies }: SessionOptions): string {
   return secureCookies && basePath === '' ? '__Host-yardarm-session' : 'yardarm-session';
@@ -83,8 +83,8 @@ export class Sessions {
   }
 
   /**
-   * Begins a session of an account. `first` runs in the same write and can prevent the session by throwing. `idToken` is
-   * stored when the session came from single sign-on and the user is to be logged out at the provider, too.
+   * Begins a session of an account. `first` runs in the same write and can prevent the session by throwing. `idToken`
+   * is stored when the session came from single sign-on and the user is to be logged out at the provider, too.
    */
   begin(
     account: Account,

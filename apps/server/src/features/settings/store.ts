@@ -13,8 +13,8 @@ export interface SettingEventData {
 }
 
 /**
- * Stores a setting and records the change (docs/spec#event-types); does nothing when the value is the same. `toEventData` returns
- * the data of the event, by default the complete values.
+ * Stores a setting and records the change (docs/spec#event-types); does nothing when the value is the same.
+ * `toEventData` returns the data of the event, by default the complete values.
  */
 export async function changeSetting<Value extends object>(
   tx: Tx,

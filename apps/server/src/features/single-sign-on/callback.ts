@@ -57,7 +57,9 @@ export async function completeLogin(options: SingleSignOnOptions, callback: Call
   }
 }
 
-/** Exchanges the code for tokens and returns the claims. Signature, issuer, audience, nonce and times have been checked. */
+/**
+ * Exchanges the code for tokens and returns the claims. Signature, issuer, audience, nonce and times have been checked.
+ */
 async function claimsFrom(
   { client, settings }: Connection,
   { publicUrl, warn }: SingleSignOnOptions,

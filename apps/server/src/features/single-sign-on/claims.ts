@@ -26,8 +26,8 @@ export function mergeClaims(idToken: Claims, userInfo: Claims): Claims {
 }
 
 /**
- * Returns the person that the claims describe. Rejects with 403 unless the provider has verified an e-mail address, because
- * accounts are found by it: an unverified address would let a person log in as somebody else.
+ * Returns the person that the claims describe. Rejects with 403 unless the provider has verified an e-mail address,
+ * because accounts are found by it: an unverified address would let a person log in as somebody else.
  */
 export function identityOf(claims: Claims, settings: OidcSettings): Person {
   const email = String(claims['email'] ?? '')
@@ -46,7 +46,10 @@ export function identityOf(claims: Claims, settings: OidcSettings): Person {
   return { email, name: nameOf(claims), groups: groupsOf(claims, settings.groupJsonPath) };
 }
 
-/** Returns whether the provider has verified the e-mail address; undefined without such a claim. Entra ID uses `xms_edov`. */
+/**
+ * Returns whether the provider has verified the e-mail address; undefined without such a claim. Entra ID uses
+ * `xms_edov`.
+ */
 function isEmailVerified({ email_verified: verified, xms_edov: ownDomain }: Claims): boolean | undefined {
   for (const claim of [verified, ownDomain]) {
     if (claim === undefined || claim === null) continue;
@@ -70,8 +73,8 @@ function nameOf(claims: Claims): string | null {
 }
 
 /**
- * Returns the groups of the claims. A missing claim means no groups, unless `_claim_names` refers to another source because
- * there are too many (Core 5.6.2): then undefined.
+ * Returns the groups of the claims. A missing claim means no groups, unless `_claim_names` refers to another source
+ * because there are too many (Core 5.6.2): then undefined.
  */
 function groupsOf(claims: Claims, path: string): readonly string[] | undefined {
   const found = readPath(claims, path);

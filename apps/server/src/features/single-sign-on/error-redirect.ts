@@ -14,8 +14,8 @@ interface Redirect {
 }
 
 /**
- * Redirects a browser to the login page when `work` fails, and rejects as `work` did for any other client. The reason is
- * passed in a cookie and not in the URL, so that a link cannot make the login page show a forged text.
+ * Redirects a browser to the login page when `work` fails, and rejects as `work` did for any other client. The reason
+ * is passed in a cookie and not in the URL, so that a link cannot make the login page show a forged text.
  */
 export async function redirectOnError(
   { basePath, secureCookies }: Pick<SingleSignOnOptions, 'basePath' | 'secureCookies'>,

@@ -4,8 +4,8 @@ import { newSecret, secretHash } from '../../kernel/ids.ts';
 import type { Database } from '../../storage/database.ts';
 
 /**
- * A login between the redirect to the provider and the callback. The callback needs the state from the URL and the secret
- * from the browser's cookie.
+ * A login between the redirect to the provider and the callback. The callback needs the state from the URL and the
+ * secret from the browser's cookie.
  */
 export interface PendingLogin {
   readonly state: string;

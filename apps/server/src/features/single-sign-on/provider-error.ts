@@ -12,7 +12,8 @@ const faults = new Set([
 
 /**
  * Returns the error to answer when a call of the provider failed: 403 when the provider denied the login, 401 when its
- * answer is not valid, 502 when it cannot be reached or is broken, 504 when it timed out. Logs the details, without tokens.
+ * answer is not valid, 502 when it cannot be reached or is broken, 504 when it timed out. Logs the details, without
+ * tokens.
  */
 export function providerError(error: unknown, warn: (about: object, message: string) => void): Problem {
   if (error instanceof Problem) return error;
@@ -33,7 +34,10 @@ export function providerError(error: unknown, warn: (about: object, message: str
   );
 }
 
-/** Returns the 403 for a login that the provider denied, with its reason. The reason comes from the URL and may be forged, so it is cleaned. */
+/**
+ * Returns the 403 for a login that the provider denied, with its reason. The reason comes from the URL and may be
+ * forged, so it is cleaned.
+ */
 function deniedByProvider(error: string, description: string | undefined): Problem {
   const words = description === undefined ? error : `${error}: ${description}`;
   return new Problem(

@@ -12,8 +12,8 @@ const toleranceSeconds = 60;
 
 export interface Provider {
   /**
-   * Returns a client for the provider with the current settings. Rejects with 422 when single sign-on is off, and with 502 or
-   * 504 when the provider cannot be reached or its issuer is not the configured one.
+   * Returns a client for the provider with the current settings. Rejects with 422 when single sign-on is off, and with
+   * 502 or 504 when the provider cannot be reached or its issuer is not the configured one.
    */
   connect(): Promise<Connection>;
   /** Like {@link connect}, but reads the discovery document again. */
@@ -101,7 +101,9 @@ export function createProvider(
   };
 }
 
-/** Reads the discovery document. Rejects when its issuer is not the configured one (OpenID Connect Discovery 1.0, 4.3). */
+/**
+ * Reads the discovery document. Rejects when its issuer is not the configured one (OpenID Connect Discovery 1.0, 4.3).
+ */
 async function discover(discoverUrl: string, allowHttp: boolean, timeoutSeconds: number): Promise<oidc.ServerMetadata> {
   const issuer = discoverUrl.replace(/\/?$/, '').replace(wellKnown, '');
   const found = await oidc.discovery(new URL(issuer + wellKnown), 'unused', undefined, oidc.None(), {
@@ -142,7 +144,9 @@ function clientOf(
   return client;
 }
 
-/** Returns a fetch that refuses plain HTTP: the provider chooses its endpoint addresses, and secrets are sent to them. */
+/**
+ * Returns a fetch that refuses plain HTTP: the provider chooses its endpoint addresses, and secrets are sent to them.
+ */
 function guardedFetch(allowHttp: boolean): oidc.CustomFetch {
   return async (url, { body, ...options }) => {
     if (!isAllowedProviderUrl(url, allowHttp))

@@ -10,7 +10,8 @@ import type { Person } from './claims.ts';
 
 /**
  * Returns the account of a person whom the provider has authenticated. Creates it when `autoCreate` is on (just-in-time
- * provisioning), and rejects with 403 otherwise. Syncs groups when the settings say so. The actor of the events is the system.
+ * provisioning), and rejects with 403 otherwise. Syncs groups when the settings say so. The actor of the events is the
+ * system.
  */
 export function provisionAccount(
   { write }: Database,

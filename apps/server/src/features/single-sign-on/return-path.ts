@@ -1,6 +1,6 @@
 /**
- * Returns the path to open after a login: the requested one when it is a path of this service, otherwise the start page.
- * Prevents an open redirect: a login link must not lead to another host.
+ * Returns the path to open after a login: the requested one when it is a path of this service, otherwise the start
+ * page. Prevents an open redirect: a login link must not lead to another host.
  */
 export function safeReturnPath(redirect: string | undefined, basePath: string): string {
   const start = `${basePath}/`;

@@ -28,8 +28,8 @@ function addOperation(paths: Paths, key: RouteKey, table: RouteTable): void {
 type OpenApiDocument = { openapi: string } & JsonObject;
 
 /**
- * Returns the HTTP API as an OpenAPI 3.1 document. The paths come from the route table that also serves and validates the
- * requests.
+ * Returns the HTTP API as an OpenAPI 3.1 document. The paths come from the route table that also serves and validates
+ * the requests.
  */
 export function openApiDocument(paths: Paths, version: string, serverUrl: string): OpenApiDocument {
   return {

@@ -27,7 +27,10 @@ export interface NewUser {
   readonly rootRole: number | string;
 }
 
-/** Creates a user. Rejects with 400 for an unknown role, and when a name or e-mail address is taken or looks like a taken one. */
+/**
+ * Creates a user. Rejects with 400 for an unknown role, and when a name or e-mail address is taken or looks like a
+ * taken one.
+ */
 export async function createUser(tx: Tx, input: NewUser, passwordHash: string | null): Promise<Account> {
   const role = await requireRootRole(tx.db, input.rootRole);
   await requireFree(tx.db, 'username', input.username);
@@ -87,8 +90,8 @@ export interface PasswordChange {
 }
 
 /**
- * Sets a password, ends the user's sessions and password links, and deletes the personal tokens when `revokeTokens` is true.
- * The event records that the password changed, never the password.
+ * Sets a password, ends the user's sessions and password links, and deletes the personal tokens when `revokeTokens` is
+ * true. The event records that the password changed, never the password.
  */
 export async function setPassword(tx: Tx, id: number, passwordHash: string, change: PasswordChange): Promise<void> {
   const user = await requireUser(tx.db, id);
@@ -118,8 +121,8 @@ export async function requireUserByEmail(db: Db, email: string): Promise<Account
 }
 
 /**
- * Rejects with 400 when another account has the value as its user name or e-mail address. Users log in with either, so both
- * share one namespace.
+ * Rejects with 400 when another account has the value as its user name or e-mail address. Users log in with either, so
+ * both share one namespace.
  */
 async function requireFree(
   db: Db,
@@ -133,7 +136,9 @@ async function requireFree(
   });
 }
 
-/** Rejects with 403 when `user` is the last administrator who can log in. `happening` completes "cannot …" in the error. */
+/**
+ * Rejects with 403 when `user` is the last administrator who can log in. `happening` completes "cannot …" in the error.
+ */
 async function requireOtherAdmin(db: Db, user: Account, happening: string): Promise<void> {
   if (user.rootRole !== adminRoleId) return;
   // When passwords are disabled, users log in through single sign-on, which identifies them by e-mail address.

@@ -23,8 +23,9 @@ const letters: Readonly<Record<string, string>> = {
 const otherLetters = { ...letters, '1': 'l', '!': 'l' };
 
 /**
- * Returns whether a password is a common word, or a repeated one, after removing case and the digits and symbols around,
- * between or in place of its letters. People often satisfy password rules that way, and attackers try those first.
+ * Returns whether a password is a common word, or a repeated one, after removing case and the digits and symbols
+ * around, between or in place of its letters. People often satisfy password rules that way, and attackers try those
+ * first.
  */
 export function isCommonPassword(password: string): boolean {
   const lower = password.normalize('NFKC').toLowerCase();

@@ -17,15 +17,17 @@ export interface FirstAdmin {
   readonly username: string;
   /** The generated password, to be shown once and never logged; undefined when the settings name the password. */
   readonly generatedPassword: string | undefined;
-  /** Password rules that the configured password breaks. The password is accepted anyway, like Unleash's default one. */
+  /**
+   * Password rules that the configured password breaks. The password is accepted anyway, like Unleash's default one.
+   */
   readonly faults: readonly string[];
 }
 
 const author: Author = { actor: systemActor, cause: {} };
 
 /**
- * Creates the first administrator when there is no user (docs/spec#first-administrator). Returns undefined when a user exists, also when
- * another process that starts at the same time creates the administrator first.
+ * Creates the first administrator when there is no user (docs/spec#first-administrator). Returns undefined when a user
+ * exists, also when another process that starts at the same time creates the administrator first.
  */
 export async function createFirstAdmin(
   database: Database,

@@ -3,12 +3,17 @@ import { promisify } from 'node:util';
 
 const derive = promisify(argon2);
 
-/** The Argon2id parameters that OWASP's password storage cheat sheet recommends: 19 MiB, 2 passes, 1 lane. Memory is in KiB. */
+/**
+ * The Argon2id parameters that OWASP's password storage cheat sheet recommends: 19 MiB, 2 passes, 1 lane. Memory is in
+ * KiB.
+ */
 const cost = { memory: 19_456, passes: 2, parallelism: 1 };
 const saltBytes = 16;
 const tagBytes = 32;
 
-/** Returns the Argon2id hash of a password with a random salt, as a PHC string. Takes about 30 ms, off the event loop. */
+/**
+ * Returns the Argon2id hash of a password with a random salt, as a PHC string. Takes about 30 ms, off the event loop.
+ */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(saltBytes);
   const tag = await derive('argon2id', { ...cost, message: normalized(password), nonce: salt, tagLength: tagBytes });

@@ -5,7 +5,10 @@ import { verifyPassword } from './password-hash.ts';
 /** The number of passwords that are kept for each user, including the current one (docs/spec#password-rules). */
 const remembered = 5;
 
-/** Rejects with 400 when the password is one of the user's last passwords. Takes about 30 ms for each, off the event loop. */
+/**
+ * Rejects with 400 when the password is one of the user's last passwords. Takes about 30 ms for each, off the event
+ * loop.
+ */
 export async function requireUnusedPassword(db: Db, userId: number, password: string): Promise<void> {
   const hashes = await hashesOf(db, userId);
   for (const hash of hashes) {

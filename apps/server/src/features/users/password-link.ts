@@ -13,7 +13,9 @@ export interface PasswordLink {
   readonly createdBy: string;
 }
 
-/** Creates a password link for a user, ends the user's earlier links, and returns the secret. Only its hash is stored. */
+/**
+ * Creates a password link for a user, ends the user's earlier links, and returns the secret. Only its hash is stored.
+ */
 export async function createPasswordLink(tx: Tx, userId: number): Promise<string> {
   await endPasswordLinks(tx, userId);
   await tx.db.deleteFrom('password_links').where('expires_at', '<=', tx.now).execute();
@@ -31,7 +33,9 @@ export async function createPasswordLink(tx: Tx, userId: number): Promise<string
   return secret;
 }
 
-/** Returns the link with a secret. Rejects with 401 when it is unknown or has expired, and with 403 when it was used. */
+/**
+ * Returns the link with a secret. Rejects with 401 when it is unknown or has expired, and with 403 when it was used.
+ */
 export async function requirePasswordLink(db: Db, secret: string, now: number): Promise<PasswordLink> {
   const row = await db
     .selectFrom('password_links as l')

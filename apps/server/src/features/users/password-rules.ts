@@ -19,7 +19,10 @@ const rules: readonly (readonly [isBroken: (password: string) => boolean, messag
   ],
 ];
 
-/** Returns a sentence for each rule that a password breaks. The rules hold for long passphrases, too (docs/spec#password-rules). */
+/**
+ * Returns a sentence for each rule that a password breaks. The rules hold for long passphrases, too
+ * (docs/spec#password-rules).
+ */
 export function passwordFaults(password: string): string[] {
   return rules.filter(([isBroken]) => isBroken(password)).map(([, message]) => message);
 }
@@ -33,7 +36,10 @@ export function requireGoodPassword(password: string): void {
   });
 }
 
-/** Generates a password that follows the rules: 24 characters from 144 random bits. Candidates that break a rule are dropped. */
+/**
+ * Generates a password that follows the rules: 24 characters from 144 random bits. Candidates that break a rule are
+ * dropped.
+ */
 export function newPassword(): string {
   for (;;) {
     const password = newSecret('').slice(0, 24);

@@ -80,7 +80,10 @@ export async function anyUserExists(db: Db): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Returns the first `limit` users whose name, user name or e-mail address contains `words`; the case of A to Z is ignored. */
+/**
+ * Returns the first `limit` users whose name, user name or e-mail address contains `words`; the case of A to Z is
+ * ignored.
+ */
 export async function searchUsers(db: Db, words: string, limit: number): Promise<Account[]> {
   // lower() of SQLite and of PostgreSQL agree on these letters only.
   const lower = words.replace(/[A-Z]/g, (letter) => letter.toLowerCase());

@@ -5,9 +5,10 @@ import { requireUser } from './commands.ts';
 import { endPasswordLinks } from './password-link.ts';
 
 /**
- * Removes the password, password links, sessions and personal tokens of an account that was created by an invite link, when
- * the owner of its e-mail address logs in through single sign-on for the first time. Sign-up by invite link does not verify
- * the address, so another person may have created the account in advance to share it with the owner (account pre-hijacking).
+ * Removes the password, password links, sessions and personal tokens of an account that was created by an invite link,
+ * when the owner of its e-mail address logs in through single sign-on for the first time. Sign-up by invite link does
+ * not verify the address, so another person may have created the account in advance to share it with the owner (account
+ * pre-hijacking).
  */
 export async function revokeUnverifiedAccess(tx: Tx, userId: number): Promise<void> {
   const suspect = await tx.db

@@ -8,7 +8,10 @@ export class Batcher<Item, Result> {
   #queue: Queued<Item, Result>[] = [];
   #running: Promise<void> | null = null;
 
-  /** `process` resolves with one outcome per item, in order; when it rejects, all items of the batch fail with its error. */
+  /**
+   * `process` resolves with one outcome per item, in order; when it rejects, all items of the batch fail with its
+   * error.
+   */
   constructor(process: (items: readonly Item[]) => Promise<readonly Outcome<Result>[]>, maxItems: number) {
     this.#process = process;
     this.#maxItems = maxItems;

@@ -6,7 +6,9 @@ export async function insertJobs(tx: Tx, jobs: Jobs): Promise<void> {
   if (jobs.kinds.length > 0) await insert(tx, jobs);
 }
 
-/** Returns the rows of jobs; a job without a time is due at `now`. Throws when a payload cannot be serialized as JSON. */
+/**
+ * Returns the rows of jobs; a job without a time is due at `now`. Throws when a payload cannot be serialized as JSON.
+ */
 export function jobRows(jobs: readonly NewJob[], now: number): Jobs {
   return {
     kinds: jobs.map(({ kind }) => kind),

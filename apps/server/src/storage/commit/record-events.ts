@@ -34,8 +34,8 @@ const eventsPerInsert = 2000;
 
 /**
  * Inserts the events of a change. Their ids come from a counter whose row stays locked until the commit, so ids have no
- * gaps and grow in commit order: a reader that has seen event n has seen all events before it. Other requests get a turn
- * of the event loop between parts of many events.
+ * gaps and grow in commit order: a reader that has seen event n has seen all events before it. Other requests get a
+ * turn of the event loop between parts of many events.
  */
 export async function recordEvents(
   transaction: Transaction,
@@ -53,9 +53,9 @@ export async function recordEvents(
 }
 
 /**
- * Returns the rows of events, without their ids and times. Events of one change share a group (docs/spec#event-fields): the
- * group that the change joined, or a new one. A nested change has its own group. Rejects when the data of an event cannot
- * be serialized as JSON.
+ * Returns the rows of events, without their ids and times. Events of one change share a group (docs/spec#event-fields):
+ * the group that the change joined, or a new one. A nested change has its own group. Rejects when the data of an event
+ * cannot be serialized as JSON.
  */
 export async function eventRows(recorded: readonly RecordedEvent[]): Promise<UnnumberedRow[]> {
   const groups = groupsOf(recorded);
@@ -134,7 +134,9 @@ function sumsOf<Scope extends string>(
   });
 }
 
-/** Adds to the totals of projects and flags: reading the total of a project with a million events then takes one row. */
+/**
+ * Adds to the totals of projects and flags: reading the total of a project with a million events then takes one row.
+ */
 function addToTotals(transaction: Transaction, rows: readonly UnnumberedRow[]): Promise<void> {
   const sums = sumsOf(rows, { project: 'project', feature: 'feature_name' });
   return inChunks(sums, (chunk) => insertTotals(transaction, chunk));

@@ -8,8 +8,9 @@ const unreleased = '0001-events';
 const table = 'schema_migrations';
 
 /**
- * Brings the schema up to date and returns the names of the migrations it ran. On PostgreSQL, processes that start together
- * take turns. Rejects when a migration fails, and when the database has a migration that this version does not know.
+ * Brings the schema up to date and returns the names of the migrations it ran. On PostgreSQL, processes that start
+ * together take turns. Rejects when a migration fails, and when the database has a migration that this version does not
+ * know.
  */
 export async function migrateToLatest(db: Kysely<unknown>, dialect: Dialect, schema?: string): Promise<string[]> {
   const all: Record<string, Migration> = {};

@@ -2,7 +2,10 @@ import type { QueryConfig, QueryResult } from 'pg';
 import type { Appended, BulkRow, BulkTable } from '../engine.ts';
 import type { CounterName } from '../tables/events.ts';
 
-/** Implements `Engine.append` with one statement: one round trip for any number of rows. Outside a transaction it commits. */
+/**
+ * Implements `Engine.append` with one statement: one round trip for any number of rows. Outside a transaction it
+ * commits.
+ */
 export async function appendRows(
   query: (config: QueryConfig) => Promise<QueryResult>,
   counter: CounterName,
@@ -52,7 +55,8 @@ function appendStatement({ table, columns }: BulkTable): string {
 }
 
 /**
- * Concatenates texts into one buffer, with the start (from 1) and length of each text in bytes. PostgreSQL cuts them with
+ * Concatenates texts into one buffer, with the start (from 1) and length of each text in bytes. PostgreSQL cuts them
+ * with
  * `substring`. A text array would have to be escaped here and parsed there, which costs five times as much.
  */
 function concatenated(

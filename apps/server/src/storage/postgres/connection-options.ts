@@ -16,7 +16,8 @@ export const numberTypes = {
 
 /**
  * Returns the options of every connection.
- * - `search_path` limits it to one schema, and the isolation level is read committed: changes must see what was committed
+ * - `search_path` limits it to one schema, and the isolation level is read committed: changes must see what was
+ * committed
  *   before them while they waited for the lock.
  * - `statement_timeout` and the like end statements and idle transactions on the server. `query_timeout` is longer: it
  *   applies when the server does not answer at all.

@@ -3,8 +3,8 @@ import type { Client, PoolClient } from 'pg';
 const corked = new WeakSet<PoolClient>();
 
 /**
- * Corks the socket of a connection until the end of the tick, so that the statements of one tick leave in one write: each
- * write wakes the database process, which costs more than most statements.
+ * Corks the socket of a connection until the end of the tick, so that the statements of one tick leave in one write:
+ * each write wakes the database process, which costs more than most statements.
  */
 export function corkForTick(client: PoolClient): void {
   if (corked.has(client)) return;

@@ -7,8 +7,8 @@ const pollMs = 1000;
 const maxBackoffMs = 10_000;
 
 /**
- * Calls `onNotified` on every notification of another process on `channel`, after every reconnect, and once a second: the
- * poll guarantees delivery, notifications only reduce the latency. Returns a function that stops it.
+ * Calls `onNotified` on every notification of another process on `channel`, after every reconnect, and once a second:
+ * the poll guarantees delivery, notifications only reduce the latency. Returns a function that stops it.
  */
 export function listenForever(options: PostgresOptions, channel: Channel, onNotified: () => void): () => Promise<void> {
   const stop = new AbortController();

@@ -27,7 +27,10 @@ const maxGroup = 200;
 /** The time limit of search statements, unless the search sets one. */
 const searchStatementMs = 10_000;
 
-/** Opens PostgreSQL, which any number of processes share, and migrates it. Rejects with a `DatabaseUnusable` when it cannot be reached. */
+/**
+ * Opens PostgreSQL, which any number of processes share, and migrates it. Rejects with a `DatabaseUnusable` when it
+ * cannot be reached.
+ */
 export async function openPostgres(
   options: PostgresOptions,
   seal: Seal,
@@ -115,7 +118,10 @@ async function commitOnPool<T>(
   }
 }
 
-/** Returns an error for a connection whose transaction is still open: its locks would block others, and the next change would join it. */
+/**
+ * Returns an error for a connection whose transaction is still open: its locks would block others, and the next change
+ * would join it.
+ */
 function leftOpen(client: PoolClient): Error | undefined {
   return client.getTransactionStatus() === 'I' ? undefined : new Error('a transaction was left open');
 }

@@ -10,9 +10,9 @@ interface Place {
 }
 
 /**
- * Returns a rate limiter of `points` per `seconds` that all processes on the database share. The database stores the end
- * of each window in system time, the only clock that processes share. A wait longer than the window means that the clock
- * was set back: the key is then reset, so no caller is locked out for longer than a window. While the database is
+ * Returns a rate limiter of `points` per `seconds` that all processes on the database share. The database stores the
+ * end of each window in system time, the only clock that processes share. A wait longer than the window means that the
+ * clock was set back: the key is then reset, so no caller is locked out for longer than a window. While the database is
  * unavailable, each process counts alone.
  */
 export function sharedLimiter({ pool, schema, clock }: Place, name: string, points: number, seconds: number): Limiter {

@@ -6,9 +6,9 @@ const maxNames = 200;
 const maxUnnamed = 2000;
 
 /**
- * Names statements that are used repeatedly, so that each connection plans them once (prepared statements): planning takes
- * several times as long as running most of our statements. The number of names is limited, because searches build many
- * different statements and each connection keeps a plan for each name.
+ * Names statements that are used repeatedly, so that each connection plans them once (prepared statements): planning
+ * takes several times as long as running most of our statements. The number of names is limited, because searches build
+ * many different statements and each connection keeps a plan for each name.
  */
 export class StatementNames {
   readonly #uses = new Map<string, number>();

@@ -3,8 +3,8 @@ import { asUnusable } from '../driver-errors.ts';
 import { connectionOptions } from './connection-options.ts';
 
 /**
- * Vacuums and analyzes all tables of the schema, while servers use them. Resolves with the number of tables. Rejects with
- * a `DatabaseUnusable` when PostgreSQL cannot be reached.
+ * Vacuums and analyzes all tables of the schema, while servers use them. Resolves with the number of tables. Rejects
+ * with a `DatabaseUnusable` when PostgreSQL cannot be reached.
  */
 export async function compactPostgres(place: { url: string; schema: string }): Promise<number> {
   const common = connectionOptions(place);

@@ -70,7 +70,10 @@ export function toResult({ command, rows, rowCount }: PgResult): QueryResult<unk
   return { rows, numAffectedRows: BigInt(command === 'SELECT' ? 0 : (rowCount ?? 0)) };
 }
 
-/** Inserts from one array per column: the text of the statement is the same for any number of rows, so it is planned once. */
+/**
+ * Inserts from one array per column: the text of the statement is the same for any number of rows, so it is planned
+ * once.
+ */
 function insertStatement({ table, columns }: BulkTable): string {
   const names = columns.map(([name]) => name).join(', ');
   const arrays = columns.map(([, kind], index) => `$${index + 1}::${kind === 'integer' ? 'bigint' : 'text'}[]`);

@@ -18,7 +18,9 @@ export interface SqliteResult {
   readonly lastId: number;
 }
 
-/** Limits the young generation of a thread to two spaces of 4 MB. V8 would let it grow to 64 MB as rows pass through. */
+/**
+ * Limits the young generation of a thread to two spaces of 4 MB. V8 would let it grow to 64 MB as rows pass through.
+ */
 const threadYoungMb = 12;
 
 /** SQLite's result code for a database that could not be opened. */
@@ -115,7 +117,9 @@ export class SqliteConnection {
     });
   }
 
-  /** Batches the requests of one tick into one message with one reply: waking a thread costs more than most statements. */
+  /**
+   * Batches the requests of one tick into one message with one reply: waking a thread costs more than most statements.
+   */
   #post(request: SqliteRequest): void {
     // process.nextTick runs when all pending promise callbacks have run: no further request comes before a reply.
     if (this.#outbox.push(request) === 1) process.nextTick(() => this.#flush());

@@ -9,8 +9,8 @@ export class DirectoryInUse extends Error {}
 const sqliteBusy = 5;
 
 /**
- * Locks a data directory for this process. The lock is a file lock of the operating system on an open SQLite file, so it
- * ends with the process. `yardarm.holder` holds the name of the lock's owner, for people. Throws a
+ * Locks a data directory for this process. The lock is a file lock of the operating system on an open SQLite file, so
+ * it ends with the process. `yardarm.holder` holds the name of the lock's owner, for people. Throws a
  * {@link DirectoryInUse} that names the owner when another process has the lock.
  */
 export function lockDirectory(directory: string, describe: string): { release(): void } {

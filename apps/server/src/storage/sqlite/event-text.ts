@@ -9,7 +9,9 @@ const growth = 4;
 /** Milliseconds after which the search stops with the matches found so far. */
 const budgetMs = 100;
 
-/** Searches with an FTS5 trigram index, which finds texts of three characters or more and folds the case of all Unicode. */
+/**
+ * Searches with an FTS5 trigram index, which finds texts of three characters or more and folds the case of all Unicode.
+ */
 export const sqliteEventText: EventText = {
   indexed,
   newest: async (search, words, range, limit) => {
@@ -35,8 +37,8 @@ export const sqliteEventText: EventText = {
 };
 
 async function newestIn(search: Search, words: string, { after, before }: IdRange, limit: number): Promise<number[]> {
-  // FTS5 returns matches by descending rowid, so the statement stops at the limit. FTS5 uses rowid bounds only when they
-  // are integers; the driver binds numbers as floating point, so the bounds are bigints.
+  // FTS5 returns matches by descending rowid, so the statement stops at the limit. FTS5 uses rowid bounds only when
+  // they are integers; the driver binds numbers as floating point, so the bounds are bigints.
   const newest = sql<{
     id: number;
   }>`select rowid as id from events_text where events_text match ${phrase(words)} and rowid > ${BigInt(after)} and rowid < ${BigInt(before)} order by rowid desc limit ${limit}`;

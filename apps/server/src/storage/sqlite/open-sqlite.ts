@@ -27,8 +27,8 @@ const maxReaders = 2;
 const maxGroup = 200;
 
 /**
- * Opens SQLite, the embedded engine, and migrates it. One connection writes, up to two read, and one runs searches; each
- * connection has its own thread. Rejects with a `DirectoryInUse` when another process has the directory open.
+ * Opens SQLite, the embedded engine, and migrates it. One connection writes, up to two read, and one runs searches;
+ * each connection has its own thread. Rejects with a `DirectoryInUse` when another process has the directory open.
  */
 export async function openSqlite(
   directory: string,

@@ -2,8 +2,8 @@ import { SqliteConnection, type SqliteResult } from './connection.ts';
 import type { SqliteValue } from './worker-protocol.ts';
 
 /**
- * A pool of reading connections. It grows when a statement arrives while all connections are busy. Each connection costs
- * a thread and some 25 MB, so the pool has at most `max`.
+ * A pool of reading connections. It grows when a statement arrives while all connections are busy. Each connection
+ * costs a thread and some 25 MB, so the pool has at most `max`.
  */
 export class SqliteReaders {
   readonly #path: string;

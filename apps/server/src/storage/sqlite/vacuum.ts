@@ -20,7 +20,8 @@ export function compactSqlite(directory: string): Compacted {
   if (!existsSync(path)) throw new DatabaseUnusable(`The directory ${directory} holds no database.`);
   const lock = lockDirectory(directory, `process ${process.pid}, running vacuum`);
   try {
-    // The temporary copy goes beside the database, where disk space is needed anyway. SQLite reads this at its first use.
+    // The temporary copy goes beside the database, where disk space is needed anyway. SQLite reads this at its first
+    // use.
     process.env['SQLITE_TMPDIR'] ??= directory;
     const database = new DatabaseSync(path, { timeout: 5000 });
     try {

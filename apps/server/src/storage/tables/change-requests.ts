@@ -32,7 +32,9 @@ export interface ChangeRequestTables {
     target: string;
     /** JSON: the body of the direct request. */
     payload: string;
-    /** JSON: the object before the change, or the replaced object once the request is applied; null when not compared. */
+    /**
+     * JSON: the object before the change, or the replaced object once the request is applied; null when not compared.
+     */
     base: string | null;
   };
   change_request_reviews: Done & { request_id: number; approved: number };

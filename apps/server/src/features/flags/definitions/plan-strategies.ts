@@ -33,7 +33,7 @@ export function planStrategies(
   faults: Fault[],
 ): readonly Strategy[] | undefined {
   if (desired.length > rules.limits.strategies) {
-    faults.push({ path: 'strategies', message: `must hold at most ${rules.limits.strategies}` });
+    faults.push({ path: 'strategies', message: `must have at most ${rules.limits.strategies}` });
     return undefined;
   }
   const converted = desired.map((one, index) => toStrategy(place, one, rules, { path: `strategies.${index}`, faults }));

@@ -136,7 +136,7 @@ function planLinks(present: readonly Link[], desired: DesiredFlag, faults: Fault
   const missing = moreLinks.filter(({ url }) => !present.some((one) => one.url === url));
   if (links === undefined && missing.length === 0) return present;
   const all: readonly DesiredLink[] = [...(links ?? present), ...missing];
-  if (all.length > maxLinks) faults.push({ path: 'links', message: `must hold at most ${maxLinks}` });
+  if (all.length > maxLinks) faults.push({ path: 'links', message: `must have at most ${maxLinks}` });
   const free = [...present];
   return all.map((one) => {
     const at = free.findIndex(({ url }) => url === one.url);

@@ -138,7 +138,7 @@ function distinctSegments(ids: readonly number[], limits: StrategyLimits): reado
   const segments = [...new Set(ids)].sort((a, b) => a - b);
   if (segments.length <= limits.segments) return segments;
   throw new Problem('ExceedsLimitError', `A strategy can have at most ${limits.segments} segments.`, {
-    details: [{ message: `must hold at most ${limits.segments}`, path: 'segments' }],
+    details: [{ message: `must have at most ${limits.segments}`, path: 'segments' }],
   });
 }
 

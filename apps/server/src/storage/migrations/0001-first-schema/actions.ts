@@ -2,8 +2,8 @@ import { markLength } from '../../seal.ts';
 import type { Dialect } from '../dialect.ts';
 
 /**
- * Creates action sets, runs, their effects and their outgoing calls. Endpoints, accounts and sets have no foreign keys: a
- * set outlives what it names, and a run outlives its set.
+ * Creates action sets, runs, their effects and their outgoing calls. Endpoints, accounts and sets have no foreign keys:
+ * a set outlives what it names, and a run outlives its set.
  */
 export function actions({ id, int, text, end }: Dialect): readonly string[] {
   return [

@@ -1,8 +1,9 @@
 import type { Dialect } from '../dialect.ts';
 
 /**
- * Creates change control, change requests and uses of break glass. Flags, strategies, segments and authors have no foreign
- * keys, so that a request stays readable after they are deleted. A use of break glass outlives its project for the same reason.
+ * Creates change control, change requests and uses of break glass. Flags, strategies, segments and authors have no
+ * foreign keys, so that a request stays readable after they are deleted. A use of break glass outlives its project for
+ * the same reason.
  */
 export function changeRequests({ id, int, text, end }: Dialect): readonly string[] {
   const done = `created_by_user_id ${int} not null,

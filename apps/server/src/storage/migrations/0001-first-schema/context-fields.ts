@@ -26,8 +26,8 @@ export function contextFields({ int, text, end }: Dialect): readonly string[] {
     ) ${end}`,
     'create index context_fields_by_project on context_fields (project)',
     `insert into context_fields (name, description, stickiness, sort_order, legal_values) values ${rows.join(', ')}`,
-    // The fields that constraints use: constraints are JSON text, which no query reads. Columns of the strategy are copied here,
-    // so that one index answers how often a field is used and another one where.
+    // The fields that constraints use: constraints are JSON text, which no query reads. Columns of the strategy are
+    // copied here, so that one index answers how often a field is used and another one where.
     `create table feature_strategy_fields (
       strategy_id ${text} not null references feature_strategies (id) on delete cascade,
       field ${text} not null,

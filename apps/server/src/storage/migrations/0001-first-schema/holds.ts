@@ -1,8 +1,8 @@
 import type { Dialect } from '../dialect.ts';
 
 /**
- * Creates holds. A hold that was released or has expired has no row; the event log keeps it. `feature_environments.lease_id`
- * is the hold in force, so that reading a flag costs one lookup by key.
+ * Creates holds. A hold that was released or has expired has no row; the event log keeps it.
+ * `feature_environments.lease_id` is the hold in force, so that reading a flag costs one lookup by key.
  */
 export function holds({ id, int, text, end }: Dialect): readonly string[] {
   return [
