@@ -176,7 +176,7 @@ describe('the command line', () => {
     const project = await givenProject(server());
     const into = ['import', file, '--environment', 'development', '--project'];
     const taken = await run([...into, project]);
-    expect(taken).toMatchObject({ code: 1, text: expect.stringContaining('a flag of another project') });
+    expect(taken).toMatchObject({ code: 1, text: expect.stringContaining('another project has a flag named') });
     const renamed = freshName('renamed');
     await writeFile(file, (await readFile(file, 'utf8')).replaceAll(featureName, renamed));
     const seen = await run([...into, project, '--dry-run']);

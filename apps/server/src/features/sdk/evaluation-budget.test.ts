@@ -108,7 +108,7 @@ describe('an evaluation over its budget', () => {
       return reply.text;
     };
     expect(await test(shortened(long))).toContain('"passes":true');
-    expect(await test('x'.repeat(90_000))).toContain('testing it would take more work');
+    expect(await test('x'.repeat(90_000))).toContain('exceeds the work limit');
   });
 });
 

@@ -68,7 +68,7 @@ const refusals: readonly { name: string; body: (server: TestServer) => Promise<o
   {
     name: 'a flag of another project',
     body: async (server) => naming('default', (await givenFlag(server, {}, await givenProject(server))).featureName),
-    expected: /a flag of another project/,
+    expected: /another project has a flag named/,
   },
   {
     name: 'to move a context field to a project',
