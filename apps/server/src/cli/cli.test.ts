@@ -49,7 +49,7 @@ describe('the command line', () => {
     const gone = await givenFlag(server(), {}, project);
     const folder = join(directory, freshName('pulled'));
     expect(await run(['pull', folder, '--projects', project])).toMatchObject({ code: 0 });
-    expect(await run(['apply', folder, '--check'])).toEqual({ code: 0, text: 'Nothing differs.\n' });
+    expect(await run(['apply', folder, '--check'])).toEqual({ code: 0, text: 'No changes.\n' });
     const file = join(folder, 'projects', `${project}.yaml`);
     const text = await readFile(file, 'utf8');
     const changed = text
@@ -69,7 +69,7 @@ describe('the command line', () => {
       'feature-archived',
     ]);
     // Switching the flag on added a strategy, which the folder does not list.
-    expect(await run(['apply', folder, '--prune', '--yes'])).toEqual({ code: 0, text: 'Nothing differs.\n' });
+    expect(await run(['apply', folder, '--prune', '--yes'])).toEqual({ code: 0, text: 'No changes.\n' });
     expect(await run(['pull', folder, '--projects', project])).toMatchObject({ code: 1 });
     expect(await run(['pull', folder, '--projects', project, '--force'])).toMatchObject({ code: 0 });
   }, 60_000);
@@ -84,7 +84,7 @@ describe('the command line', () => {
     const applied = await run(['apply', folder, '--yes']);
     expect(applied).toMatchObject({ code: 0, text: expect.stringContaining('+ flag new-receipt (shop)') });
     expect(applied.text).toContain('+ action set Hold what an alert names (of shop)');
-    expect(await run(['apply', folder, '--yes', '--prune'])).toEqual({ code: 0, text: 'Nothing differs.\n' });
+    expect(await run(['apply', folder, '--yes', '--prune'])).toEqual({ code: 0, text: 'No changes.\n' });
   });
 
   it('takes paths from where npm was called, when npm runs it', async () => {
@@ -98,14 +98,14 @@ describe('the command line', () => {
     const project = await givenProject(server());
     await npm('pull', folder, '--projects', project);
     expect(await readFile(join(directory, folder, 'projects', `${project}.yaml`), 'utf8')).toContain(project);
-    expect((await npm('apply', folder, '--check')).stdout).toBe('Nothing differs.\n');
+    expect((await npm('apply', folder, '--check')).stdout).toBe('No changes.\n');
     // Another script, and one of another package, runs it from a folder of its own choice.
     for (const [npm_package_name, npm_lifecycle_event] of [
       ['another', 'yardarm'],
       ['yardarm', 'test'],
     ] as const) {
       const elsewhere = { YARDARM_TOKEN: token, INIT_CWD: '/nowhere', npm_package_name, npm_lifecycle_event };
-      expect(await run(['apply', folder, '--check'], elsewhere)).toEqual({ code: 0, text: 'Nothing differs.\n' });
+      expect(await run(['apply', folder, '--check'], elsewhere)).toEqual({ code: 0, text: 'No changes.\n' });
     }
   }, 60_000);
 
@@ -152,7 +152,7 @@ describe('the command line', () => {
     const nowhere = await run(['apply', folder, '--url', 'http://127.0.0.1:1']);
     expect(nowhere).toMatchObject({ code: 1, text: expect.stringContaining('cannot be reached') });
     const none = await run(['apply', join(directory, 'none')]);
-    expect(none).toMatchObject({ code: 1, text: expect.stringContaining('holds no file') });
+    expect(none).toMatchObject({ code: 1, text: expect.stringContaining('contains no .yaml') });
   });
 
   it.each([

@@ -1,4 +1,4 @@
-/** A change as a server tells it. */
+/** A planned change in the server's answer. */
 export interface Change {
   readonly type: string;
   readonly kind: string;
@@ -9,7 +9,7 @@ export interface Change {
   readonly fields: readonly { readonly field: string; readonly before?: unknown; readonly after?: unknown }[];
 }
 
-/** Changes as people read them: what is created (+), changed (~) and removed (-), thing by thing and field by field. */
+/** Returns changes as text: created (+), changed (~) and removed (-) entities, with the fields that change. */
 export function describeChanges(changes: readonly Change[]): string {
   const things = Map.groupBy(changes, ({ kind, project, name }) => JSON.stringify([kind, project, name]));
   const parts = [...things.values()].map((of) => {
@@ -61,7 +61,7 @@ const words: Readonly<Record<string, string>> = {
   'feature-dependencies-removed': '- depends on another flag',
 };
 
-/** Changes whose own line says all. */
+/** Event types whose line needs no list of fields. */
 const short: ReadonlySet<string> = new Set([
   'feature-tagged',
   'feature-untagged',
@@ -87,7 +87,7 @@ function show(value: unknown): string {
   return value.length === 0 ? 'none' : value.map((one) => showItem(one)).join('; ');
 }
 
-/** A constraint, a variant, or whatever else stands in a list. */
+/** An item of a list, such as a constraint or a variant. */
 function showItem(item: unknown): string {
   if (typeof item !== 'object' || item === null) return show(item);
   const { contextName, operator, inverted, values, value, name, weight } = item as Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { CommandError } from './command-error.ts';
 
-/** The text of a file, or a CommandError. */
+/** Returns the text of a file. Rejects with a CommandError when it cannot be read. */
 export function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
@@ -12,8 +12,8 @@ export function readText(file: string): string {
 }
 
 /**
- * Writes a file and the folders it is in; a CommandError when that cannot be done, or it is there and may not be
- * replaced.
+ * Writes a file and creates its folders. Rejects with a CommandError when that fails, or when the file exists and must
+ * not be replaced.
  */
 export function writeText(file: string, text: string, { replace }: { readonly replace: boolean }): void {
   try {

@@ -5,54 +5,62 @@ import { type ExportOptions, exportTo, importFrom } from './transfer-commands.ts
 import { typedPath } from './typed-path.ts';
 import { importFromUnleash, type MoveOptions } from './unleash/command.ts';
 
-/** Adds the commands that speak to a running server, as whoever the token is of. */
+/** Adds the commands that call a running server with the rights of the given token. */
 export function registerRemoteCommands(program: Command): void {
   const remoteCommand = (usage: string, description: string) =>
     program
       .command(usage)
       .description(description)
-      .option('--url <url>', 'where the server is (YARDARM_URL, else http://localhost:4242)')
-      .option('--token-file <file>', 'holds a personal or admin token (else YARDARM_TOKEN)', (file) => typedPath(file));
-  remoteCommand('apply <folder>', 'make projects and flags what a folder of YAML says')
-    .option('--prune', 'archive flags of the projects it names that it does not name')
-    .option('--dry-run', 'only show the difference; exit code 2 when there is one')
+      .option('--url <url>', 'URL of the server (default: YARDARM_URL, then http://localhost:4242)')
+      .option('--token-file <file>', 'file with a personal or admin token (default: YARDARM_TOKEN)', (file) =>
+        typedPath(file),
+      );
+  remoteCommand('apply <folder>', 'apply a folder of YAML files to the server')
+    .option('--prune', 'archive flags of the listed projects that the folder does not list')
+    .option('--dry-run', 'only show the changes; exit code 2 when there are any')
     .option('--check', 'the same as --dry-run')
-    .option('-y, --yes', 'do not ask')
+    .option('-y, --yes', 'do not ask for confirmation')
     .action(async (folder: string, options: ApplyOptions & RemoteOptions) => {
       process.exitCode = await applyFolder(connect(options, process.env), typedPath(folder), options);
     });
-  remoteCommand('pull <folder>', 'write what a server has as a folder of YAML')
-    .option('--projects <ids>', 'only these, with commas between', list)
-    .option('--force', 'replace files that an earlier pull wrote')
+  remoteCommand('pull <folder>', 'write the state of the server to a folder of YAML files')
+    .option('--projects <ids>', 'only these projects, comma-separated', list)
+    .option('--force', 'replace the files of an earlier pull')
     .action((folder: string, options: RemoteOptions & { projects?: string[]; force?: boolean }) =>
       pullFolder(connect(options, process.env), typedPath(folder), options),
     );
-  remoteCommand('export', 'write flags as they are in an environment in the format of Unleash')
+  remoteCommand('export', "export the flags of an environment in Unleash's format")
     .requiredOption('--environment <name>', 'the environment')
     .option('--project <id>', 'all flags of a project')
-    .option('--tag <tag>', 'flags with a tag: its value, or type:value')
-    .option('--features <names>', 'these flags, with commas between', list)
+    .option('--tag <tag>', 'flags with a tag: value, or type:value')
+    .option('--features <names>', 'these flags, comma-separated', list)
     .option(
       '--whole-segments',
-      'with the constraints of segments, for a Yardarm that lacks them; Unleash refuses these',
+      'include the constraints of segments, for a Yardarm without these segments; Unleash refuses such a file',
     )
-    .option('--output <file>', 'a file that is not there yet (else it is printed)', (file) => typedPath(file))
+    .option('--output <file>', 'write to this new file (default: standard output)', (file) => typedPath(file))
     .action((options: ExportOptions & RemoteOptions) => exportTo(connect(options, process.env), options));
   remoteCommand('import <file>', 'import an export of Unleash or Yardarm')
     .requiredOption('--project <id>', 'the project to import into')
     .requiredOption('--environment <name>', 'the environment to import into')
-    .option('--dry-run', 'only show what would change; exit code 2 when something would')
-    .option('-y, --yes', 'do not ask')
+    .option('--dry-run', 'only show the changes; exit code 2 when there are any')
+    .option('-y, --yes', 'do not ask for confirmation')
     .action(async (file: string, options: Parameters<typeof importFrom>[2] & RemoteOptions) => {
       process.exitCode = await importFrom(connect(options, process.env), typedPath(file), options);
     });
-  remoteCommand('import-from-unleash <unleash>', 'plan to move all that a running Unleash has, and with --apply do it')
+  remoteCommand(
+    'import-from-unleash <unleash>',
+    'plan to copy everything from a running Unleash; --apply applies the plan',
+  )
     .option(
       '--unleash-token-file <file>',
-      'holds an admin token of Unleash, - for standard input (else UNLEASH_TOKEN)',
+      'file with an admin token of Unleash, - for standard input (default: UNLEASH_TOKEN)',
       (file) => (file === '-' ? file : typedPath(file)),
     )
-    .option('--apply', 'do it: all of it or nothing (else the plan is shown, with exit code 2 when something differs)')
+    .option(
+      '--apply',
+      'apply the plan, all of it or nothing (default: only show it; exit code 2 when there are changes)',
+    )
     .action(async (unleash: string, options: MoveOptions & RemoteOptions) => {
       process.exitCode = await importFromUnleash(connect(options, process.env), unleash, options, process.env);
     });

@@ -2,7 +2,7 @@ import type { RouteKey } from '@yardarm/contract';
 import { CommandError } from './command-error.ts';
 import { readText } from './files.ts';
 
-/** Where a server is, and who calls it. */
+/** The address of a server and the credentials for it. */
 export interface RemoteOptions {
   readonly url?: string | undefined;
   readonly tokenFile?: string | undefined;
@@ -27,16 +27,18 @@ export class Refusal extends CommandError {
   }
 }
 
-/** A server, spoken to over HTTP as by any other client. */
+/** An HTTP client for a server. */
 export interface Remote {
   readonly url: string;
-  /** The JSON of the answer; throws a {@link Refusal}, or a CommandError when the server cannot be reached. */
+  /**
+   * Returns the JSON of the answer. Rejects with a {@link Refusal}, or a CommandError when the server is unreachable.
+   */
   call(key: RouteKey, body?: unknown): Promise<unknown>;
 }
 
 /**
- * The server at `--url`, else YARDARM_URL, else this machine, with the token of the file `--token-file`, else of
- * YARDARM_TOKEN. A token is no option: options can be seen by everybody on the machine.
+ * Returns a client for the server at `--url`, YARDARM_URL or this machine, with the token of `--token-file` or
+ * YARDARM_TOKEN. There is no option for the token itself: every user of the machine can read command lines.
  */
 export function connect({ url, tokenFile }: RemoteOptions, variables: NodeJS.ProcessEnv): Remote {
   const base = (url ?? variables['YARDARM_URL'] ?? 'http://localhost:4242').replace(/\/+$/, '');
@@ -77,7 +79,7 @@ function parse(text: string, status: number): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new CommandError(`What answered with status ${status} is no Yardarm: ${text.slice(0, 100)}`, {
+    throw new CommandError(`The server answered ${status} and is not a Yardarm: ${text.slice(0, 100)}`, {
       cause: error,
     });
   }

@@ -5,7 +5,7 @@ import { type Change, describeChanges } from './difference.ts';
 import { Refusal, type Remote } from './remote.ts';
 import { readStateFolder, type StateFolder, writeStateFolder } from './state-folder.ts';
 
-/** How a command that changes things is run. */
+/** Options of commands that change data. */
 export interface ApplyOptions {
   readonly prune?: boolean | undefined;
   readonly dryRun?: boolean | undefined;
@@ -25,8 +25,8 @@ export interface Plan {
 export const differs = 2;
 
 /**
- * Shows what applying a folder would change, asks, and applies it: all of it or nothing. Answers the exit code: 0, or 2
- * when it was only to look and there is a difference. A CommandError tells what keeps the folder from being applied.
+ * Shows the changes of applying a folder, asks for confirmation, and applies all of them or none. Resolves with the
+ * exit code: 0, or 2 when a dry run found changes. Rejects with a CommandError that names what prevents applying it.
  */
 export async function applyFolder(remote: Remote, folder: string, options: ApplyOptions): Promise<number> {
   const read = readStateFolder(folder);
@@ -38,7 +38,7 @@ export async function applyFolder(remote: Remote, folder: string, options: Apply
     );
   }
   if (plan.changes.length === 0) {
-    console.log('Nothing differs.');
+    console.log('No changes.');
     return 0;
   }
   console.log(describeChanges(plan.changes));
@@ -52,7 +52,7 @@ export async function applyFolder(remote: Remote, folder: string, options: Apply
   return 0;
 }
 
-/** Writes what a server has into a folder, all projects or those named. */
+/** Writes the state of a server to a folder: all projects, or the listed ones. */
 export async function pullFolder(
   remote: Remote,
   folder: string,
@@ -75,7 +75,7 @@ async function planned(remote: Remote, body: object, read: StateFolder): Promise
     return await remote.call('POST /api/admin/state/plan', body);
   } catch (error) {
     if (!(error instanceof Refusal) || error.status !== 400) throw error;
-    // A server of another version may take less than this program does.
+    // A server of another version may accept fewer fields.
     const lines = error.details.map(({ path = '', message }) => {
       const inner = path.replace(/^state\.?/, '');
       return inner === '' ? message : `${read.placeOf(inner)} ${message}`;

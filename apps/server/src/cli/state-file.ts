@@ -2,17 +2,17 @@ import { stateSchema } from '@yardarm/contract';
 import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 import { CommandError } from './command-error.ts';
 
-/** A file of state, with where everything in it stands. */
+/** A parsed state file with the position of each key. */
 export interface StateFile {
   readonly file: string;
   readonly content: Readonly<Record<string, unknown>>;
-  /** Where the keys lead: `file:line:column` of the last of them that is there, and how many are. */
+  /** Returns `file:line:column` of the last key of the path that exists, and the number of existing keys. */
   find(path: readonly string[]): { readonly place: string; readonly depth: number };
-  /** {@link find} for keys joined by dots, which may hold dots themselves. */
+  /** Like {@link find}, for a path of keys joined by dots. Keys may contain dots. */
   findDotted(path: string): { readonly place: string; readonly depth: number };
 }
 
-/** Reads a file; a CommandError that names every mistake in it, each with file, line and column. */
+/** Reads a file. Rejects with a CommandError that lists each error with file, line and column. */
 export function readStateFile(file: string, text: string): StateFile {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
@@ -46,7 +46,7 @@ export function readStateFile(file: string, text: string): StateFile {
   };
 }
 
-/** Splits a path into keys that are there: of those that begin alike the longest. */
+/** Splits a path into existing keys; of several that match, the longest. */
 function keysOf(value: unknown, parts: readonly string[]): string[] {
   if (parts.length === 0 || typeof value !== 'object' || value === null) return [];
   for (let length = parts.length; length > 0; length--) {

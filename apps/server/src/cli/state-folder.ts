@@ -6,19 +6,20 @@ import { CommandError } from './command-error.ts';
 import { readText, writeText } from './files.ts';
 import { readStateFile, type StateFile } from './state-file.ts';
 
-/** A folder of files that together are one state. */
+/** A folder whose files together are one state. */
 export interface StateFolder {
   readonly state: State;
-  /** Where a path of the state stands: file, line and column. */
+  /** Returns file, line and column of a path of the state. */
   placeOf(path: string): string;
 }
 
 /**
- * Reads all YAML files of a folder and of those in it. A CommandError names what is wrong, and what two files both say.
+ * Reads all YAML files of a folder and its subfolders. Rejects with a CommandError that lists errors, and keys that two
+ * files define.
  */
 export function readStateFolder(folder: string): StateFolder {
   const names = yamlFilesIn(folder);
-  if (names.length === 0) throw new CommandError(`${folder} holds no file that ends in .yaml or .yml.`);
+  if (names.length === 0) throw new CommandError(`${folder} contains no .yaml or .yml file.`);
   const mistakes: string[] = [];
   const files = names.flatMap((name) => {
     try {
@@ -41,8 +42,8 @@ export function readStateFolder(folder: string): StateFolder {
 }
 
 /**
- * Writes a state into a folder: a file for each project, and one each for segments, context fields and types of tags.
- * Answers their names. A CommandError when there are files of state already, unless they may be replaced.
+ * Writes a state to a folder: a file for each project, and one each for segments, context fields and tag types.
+ * Resolves with their names. Rejects with a CommandError when state files exist, unless they may be replaced.
  */
 export function writeStateFolder(folder: string, state: State, replace: boolean): string[] {
   const { projects = {}, segments = {}, contextFields = {}, tagTypes = {} } = state;
@@ -55,7 +56,7 @@ export function writeStateFolder(folder: string, state: State, replace: boolean)
   const present = yamlFilesIn(folder);
   const foreign = present.filter((name) => !files.has(name));
   if (present.length > 0 && !replace) {
-    throw new CommandError(`${folder} holds files of state already. Use --force to replace them.`);
+    throw new CommandError(`${folder} already contains state files. Use --force to replace them.`);
   }
   if (foreign.length > 0) {
     throw new CommandError(
@@ -84,7 +85,7 @@ const lists = ['segments', 'contextFields', 'tagTypes'] as const;
 
 function merge(files: readonly StateFile[], mistakes: string[]): Omit<State, 'version'> {
   const said = new Map<string, string>();
-  /** Whether nobody has said this yet. */
+  /** Returns whether no file has defined this yet. */
   const isFirst = (file: StateFile, path: readonly string[]) => {
     const key = JSON.stringify(path);
     const { place } = file.find(path);

@@ -40,7 +40,10 @@ interface Validation {
   readonly changes: readonly Change[];
 }
 
-/** Shows what an import would change, asks, and imports. Answers the exit code as {@link applyFolder} does. */
+/**
+ * Shows the changes of an import, asks for confirmation, and imports. Resolves with the exit code of {@link
+ * applyFolder}.
+ */
 export async function importFrom(
   remote: Remote,
   file: string,
@@ -52,7 +55,7 @@ export async function importFrom(
   for (const { message, affectedItems } of warnings) console.log(`Note: ${describeNeed(message, affectedItems)}`);
   if (errors.length > 0) throw new CommandError(describeItems(errors));
   if (changes.length === 0) {
-    console.log('Nothing differs.');
+    console.log('No changes.');
     return 0;
   }
   console.log(describeChanges(changes));
@@ -64,14 +67,14 @@ export async function importFrom(
   return 0;
 }
 
-/** JSON as it is, for the server tells what is wrong with it; YAML as what it says. */
+/** Returns JSON unparsed, because the server reports its errors, and YAML parsed. */
 function readExport(file: string): unknown {
   const text = readText(file);
   if (!/\.ya?ml$/i.test(file)) return text;
   try {
     return parse(text);
   } catch (error) {
-    throw new CommandError(`${file} is no YAML: ${(error as Error).message}`);
+    throw new CommandError(`${file} is not valid YAML: ${(error as Error).message}`);
   }
 }
 

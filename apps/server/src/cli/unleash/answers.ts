@@ -128,7 +128,7 @@ export const usersAnswer = z.object({
   rootRoles: z.array(z.object({ id: z.number(), name: z.string() })),
 });
 
-/** Secrets, which some versions of Unleash tell, are not read. */
+/** Secrets, which some versions of Unleash return, are not read. */
 export const tokensAnswer = z.object({
   tokens: z.array(
     z.object({

@@ -33,9 +33,9 @@ interface Applied {
 }
 
 /**
- * Shows what is to be done for Yardarm to have what a running Unleash has, and with `apply` does it: all of it or
- * nothing. Unleash is only read. Returns the exit code: 0, or 2 when nothing was applied and there is a difference.
- * Throws a CommandError that tells what keeps it from being done.
+ * Shows the changes that copy everything from a running Unleash, and with `apply` applies all of them or none. Unleash
+ * is only read. Resolves with the exit code: 0, or 2 when there are changes and none was applied. Rejects with a
+ * CommandError that names what prevents it.
  */
 export async function importFromUnleash(
   remote: Remote,
@@ -58,12 +58,12 @@ export async function importFromUnleash(
   if (plan.errors.length > 0)
     throw new CommandError(plan.errors.map(({ path, message }) => `${path} ${message}`.trim()).join('\n'));
   if (plan.changes.length === 0) {
-    console.log('Nothing differs.');
+    console.log('No changes.');
     return 0;
   }
   console.log(describeChanges(plan.changes));
   if (options.apply !== true) {
-    console.log('Nothing was changed. Run it again with --apply to do this.');
+    console.log('Nothing was changed. Run the command again with --apply to apply the plan.');
     return differs;
   }
   if (plan.permissions.length > 0)
@@ -86,7 +86,7 @@ async function apply(remote: Remote, body: object): Promise<Applied> {
   }
 }
 
-/** The token is no option: options can be seen by everybody on the machine. */
+/** Returns the token. It is no option, because every user of the machine can read command lines. */
 function unleashToken({ unleashTokenFile: file }: MoveOptions, variables: NodeJS.ProcessEnv): string {
   const token = (
     file === undefined ? variables['UNLEASH_TOKEN'] : readText(file === '-' ? '/dev/stdin' : file)
@@ -97,7 +97,7 @@ function unleashToken({ unleashTokenFile: file }: MoveOptions, variables: NodeJS
   );
 }
 
-/** A note in one line; names that change each in a line of its own. */
+/** Returns a note in one line; each renamed name is on a line of its own. */
 function describeNote({ message, items }: Note): string {
   if (items.length === 0) return `Note: ${message}.`;
   if (items.some((item) => item.includes(' → ')))

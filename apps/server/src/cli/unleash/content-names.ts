@@ -38,7 +38,7 @@ const strategyNames: NameRule = {
   max: 100,
 };
 
-/** Names of all kinds as they are here. Names of segments and constraints are taken as they are. */
+/** The mapped names of all kinds. Names of segments and constraints are kept. */
 export interface Names {
   readonly projects: NameMap;
   readonly environments: NameMap;
@@ -50,7 +50,7 @@ export interface Names {
   readonly segments: ReadonlyMap<number, string>;
 }
 
-/** Finds for every name of an Unleash one that is allowed here. */
+/** Maps every name in Unleash to a name that Yardarm accepts. */
 export function namesOf({
   projects,
   environments,

@@ -27,8 +27,8 @@ export function missingSegments({ flags, segments }: UnleashContent): readonly n
 }
 
 /**
- * Translates what an Unleash has, without {@link missingSegments}. Nothing that SDKs evaluate is left out: what cannot
- * be taken is for the server to refuse.
+ * Converts the content of an Unleash, without {@link missingSegments}. Everything that SDKs evaluate is included; the
+ * server refuses what it cannot accept.
  */
 export function translate(content: UnleashContent, now: number): Move {
   const names = namesOf(content);
@@ -127,7 +127,7 @@ function flagOf(flag: UnleashFlag, names: Names): StateFlag {
 
 type StrategyAnswer = NonNullable<UnleashFlag['environments'][number]['strategies']>[number];
 
-/** By their places; those of the same place by their ids, which ascend with the time of creation. */
+/** Sorts by position, then by id, which ascends with the time of creation. */
 function inOrder(strategies: readonly StrategyAnswer[]): readonly StrategyAnswer[] {
   return strategies.toSorted(
     (a, b) => (a.sortOrder ?? 0) - (b.sortOrder ?? 0) || ((a.id ?? '') < (b.id ?? '') ? -1 : 1),
@@ -233,7 +233,7 @@ function userOf(
   };
 }
 
-/** One line of at most 255 characters; undefined for nothing. */
+/** Returns one line of at most 255 characters; undefined for empty text. */
 function visible(text: string | null | undefined): string | undefined {
   const line = (text ?? '')
     .replace(/[\p{Cc}\p{Cs}]/gu, '_')
@@ -254,7 +254,7 @@ function tokenOf(token: TokenAnswer, names: Names): NonNullable<Installation['ap
   };
 }
 
-/** Empty text says the same as none, and is stored as none. */
+/** Returns undefined for empty text. */
 function textOf(text: string | null | undefined): string | null {
   return text == null || text === '' ? null : text;
 }

@@ -7,16 +7,16 @@ export interface NameRule {
   readonly max: number;
 }
 
-/** Names as they are in Unleash, and as they are here. */
+/** The mapping from names in Unleash to names in Yardarm. */
 export interface NameMap {
-  /** The name here of what has that name there. */
+  /** Returns the name in Yardarm for a name in Unleash. */
   of(name: string): string;
-  /** Names that are others here, each as `old → new`. */
+  /** The renamed names, each as `old → new`. */
   readonly changed: readonly string[];
 }
 
 /**
- * Maps names to names that a rule accepts, each to one of its own. A name that is accepted stays. The result is the
+ * Maps names to distinct names that a rule accepts. An accepted name is kept. The result is the
  * same for the same names, whatever their order.
  */
 export function mapNames(names: readonly string[], rule: NameRule): NameMap {

@@ -2,7 +2,7 @@ import type { TokenAnswer } from './answers.ts';
 import type { Names } from './content-names.ts';
 import type { UnleashContent, UnleashProject } from './read.ts';
 
-/** Something a reader must know of a move: what is different here, or does not move. */
+/** A note about a difference: something that is renamed or not copied. */
 export interface Note {
   readonly message: string;
   readonly items: readonly string[];
@@ -10,12 +10,12 @@ export interface Note {
 
 type UserAnswer = UnleashContent['users']['users'][number];
 
-/** Returns whether a token opens nothing any more. */
+/** Returns whether a token has expired. */
 export function isExpired({ expiresAt }: TokenAnswer, now: number): boolean {
   return expiresAt != null && Date.parse(expiresAt) <= now;
 }
 
-/** Lists what is named otherwise here, left out, or not told by Unleash. */
+/** Lists what is renamed, left out, or not available from Unleash's API. */
 export function notesOf(content: UnleashContent, names: Names, now: number): readonly Note[] {
   const { projects, flags, users, tokens, integrations } = content;
   const several = flags.filter(({ dependencies }) => (dependencies ?? []).length > 1);

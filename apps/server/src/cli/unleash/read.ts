@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CommandError } from '../command-error.ts';
 import * as answers from './answers.ts';
 
-/** A flag of Unleash, with what its own answer leaves out. */
+/** A flag of Unleash, with the fields that its own answer lacks. */
 export interface UnleashFlag extends answers.FlagAnswer {
   readonly project: string;
   readonly tags: readonly { readonly type: string; readonly value: string }[];
@@ -28,14 +28,14 @@ export interface UnleashContent {
   readonly integrations: z.output<typeof answers.integrationsAnswer>['addons'];
 }
 
-/** Requests under way at once: Unleash answers one flag with each. */
+/** Concurrent requests: each returns one flag. */
 const atOnce = 8;
 const pageSize = 100;
 const timeoutMs = 60_000;
 
 /**
- * Reads all that moves from a running Unleash, by GET requests alone. Throws a CommandError that names the request when
- * one is refused, fails, or is answered by something that is not an Unleash.
+ * Reads the content of a running Unleash with GET requests. Rejects with a CommandError that names the request when one
+ * is refused, fails, or gets an answer that is not Unleash's.
  */
 export async function readUnleash(address: string, token: string): Promise<UnleashContent> {
   const base = address.replace(/\/+$/, '').replace(/\/api$/, '');
@@ -65,7 +65,7 @@ export async function readUnleash(address: string, token: string): Promise<Unlea
 type Get = <S extends z.ZodType>(path: string, schema: S) => Promise<z.output<S>>;
 type FoundFlag = z.output<typeof answers.foundFlags>['features'][number] & { readonly project: string };
 
-/** Lists the flags of a project: only the search tells their tags, and which of them have variants of their own. */
+/** Lists the flags of a project. Only the search returns their tags, and which of them have variants of their own. */
 async function findFlags(get: Get, project: string): Promise<FoundFlag[]> {
   const found = new Map<string, FoundFlag>();
   for (let offset = 0; ; offset += pageSize) {
@@ -89,7 +89,7 @@ async function readFlag(get: Get, { name, project, tags, environments }: FoundFl
   return { ...flag, project, tags: tags ?? [], variants };
 }
 
-/** Does the work of all items, a few at once and in any order. After the first failure no more begins. */
+/** Runs the work of all items, a few at a time, in any order. Starts no more after the first failure. */
 async function inParallel<T, U>(items: readonly T[], work: (item: T) => Promise<U>): Promise<U[]> {
   const results: U[] = [];
   const left = [...items.entries()].toReversed();
@@ -129,7 +129,7 @@ async function send(url: string, token: string): Promise<Response> {
   }
 }
 
-/** Returns undefined for text that is not JSON, which no answer's schema takes. */
+/** Returns undefined for text that is not JSON; no schema accepts undefined. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -117,7 +117,7 @@ describe('yardarm import-from-unleash', () => {
     expect(text).toMatch(/Note: .*passwords, secrets of API tokens/);
     expect(text).toContain('Admin tokens do not move: create personal tokens or service accounts: admin.');
     expect(text).toContain('Integrations do not move: Unleash does not tell their secrets: slack-app, datadog.');
-    expect(text).toContain('Nothing was changed. Run it again with --apply');
+    expect(text).toContain('Nothing was changed. Run the command again with --apply');
     expect(code).toBe(2);
     expect(await lastEventId(server)).toBe(before);
     expect(unleash.requests.filter((one) => !one.startsWith('GET '))).toEqual([]);
@@ -169,7 +169,7 @@ describe('yardarm import-from-unleash', () => {
 
     const before = await lastEventId(server);
     const again = await run(['--apply']);
-    expect(again).toMatchObject({ code: 0, text: expect.stringContaining('Nothing differs.') });
+    expect(again).toMatchObject({ code: 0, text: expect.stringContaining('No changes.') });
     expect(await lastEventId(server)).toBe(before);
     expect(again.text).not.toMatch(tokenPattern);
   }, 120_000);
@@ -230,7 +230,7 @@ describe('yardarm import-from-unleash', () => {
     expect((await get('GET /api/admin/features/:featureName/tags', params)).tags).toMatchObject([
       { type: 'x_', value: '1_' },
     ]);
-    expect((await run()).text).toContain('Nothing differs.');
+    expect((await run()).text).toContain('No changes.');
   }, 120_000);
 
   it('names in one line all segments that Unleash does not list, and plans nothing', async () => {
