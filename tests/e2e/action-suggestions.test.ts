@@ -19,7 +19,7 @@ describe('a person who works on actions', () => {
     await form.getByRole('combobox', { name: 'Parameter' }).click();
     expect(await page.getByRole('option').allTextContents()).toEqual(['status', 'labels.flag']);
     await page.keyboard.press('Escape');
-    await form.getByRole('button', { name: 'Feature flag: take it from the payload' }).click();
+    await form.getByRole('button', { name: 'Feature flag: insert a payload value' }).click();
     await page.getByRole('menuitem', { name: '{{labels.flag}}' }).waitFor();
   });
 

@@ -63,7 +63,7 @@ describe('where review is binding', () => {
     await page.getByRole('option', { name: 'production' }).click();
     await section.getByRole('textbox', { name: 'Export' }).fill(JSON.stringify(data));
     await section.getByRole('button', { name: 'Check import' }).click();
-    await section.getByText('Changes in production are reviewed').waitFor();
+    await section.getByText('Changes in production require review').waitFor();
     await expectAccessible(page);
     await section.getByRole('button', { name: 'Import into production with break-glass' }).click();
     await page.getByRole('textbox', { name: 'Reason' }).fill('Restore after INC-7');

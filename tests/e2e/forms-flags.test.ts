@@ -124,7 +124,7 @@ const formsOfRequests = async (server: TestServer, { page }: Window): Promise<re
       form: 'a rejection',
       at: at(sent),
       open: button('Reject'),
-      field: 'Why',
+      field: 'Reason',
       refused: long(5000),
       taken: 'Not before Monday',
       submit: 'Reject',
@@ -174,7 +174,7 @@ describe('a form of flags that the server refuses', () => {
     await page.getByRole('combobox', { name: 'Tags' }).fill('nobody:payments');
     await page.keyboard.press('Enter');
     await button('Save tags')(page);
-    await toldAt('Tags', /type of tags/);
+    await toldAt('Tags', /existing tag type/);
     expect((await flag()).tags).toEqual([]);
     await page.keyboard.press('Backspace');
     await page.getByText('simple:team-less').waitFor();
@@ -264,7 +264,7 @@ describe('a form of flags that the server refuses', () => {
     await server().admin.call('DELETE /api/admin/user-admin/:id', { params: { id: going.id } });
     await button('Save reviewers')(page);
     await expect.poll(() => people.getAttribute('aria-invalid'), slow).toBe('true');
-    expect(await describedBy(page, people)).toMatch(/does not exist/);
+    expect(await describedBy(page, people)).toMatch(/unknown accounts/);
     window.complaints();
     await people.click();
     await options.first().click();
