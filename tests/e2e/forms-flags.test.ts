@@ -206,7 +206,7 @@ describe('a form of flags that the server refuses', () => {
     await page.getByRole('combobox', { name: 'Remove' }).fill('team-less');
     await page.keyboard.press('Enter');
     await button('Save tags')(page);
-    await toldAt('Add', /type of tags/);
+    await toldAt('Add', /existing tag type/);
     await page.getByRole('dialog').getByText('simple:team-less').waitFor();
     await page.keyboard.press('Backspace');
     await button('Save tags')(page);

@@ -197,7 +197,7 @@ function Findings({ validation, environment }: { readonly validation: Validation
       <Found color="red" title="This file cannot be imported" items={errors} />
       {!breakGlass && <Found color="red" title="Missing permissions" items={permissions} />}
       {breakGlass && (
-        <Alert color="yellow" variant="light" title={`Changes in ${environment} need review`}>
+        <Alert color="yellow" variant="light" title={`Changes in ${environment} require review`}>
           In an emergency, you can import with break-glass and a reason.
         </Alert>
       )}
