@@ -37,6 +37,13 @@ it('finds the lines that commits and uncommitted changes since a commit touch, i
   ]);
 });
 
+it('finds only the changed lines of a renamed file', () => {
+  git('mv', 'kept.ts', 'renamed.ts');
+  writeFileSync(join(root, 'renamed.ts'), 'one\ntwo\nthree\n4\n');
+  git('add', '.');
+  expect(changedLines(root, first, ['renamed.ts'])).toEqual([{ file: 'renamed.ts', from: 4, to: 4 }]);
+});
+
 it('finds no lines where lines were only deleted or nothing changed', () => {
   expect(changedLines(root, first, ['kept.ts'])).toEqual([]);
   writeFileSync(join(root, 'kept.ts'), 'one\nfour\n');

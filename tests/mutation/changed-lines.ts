@@ -23,11 +23,16 @@ export function hasCommit(root: string, commit: string): boolean {
   }
 }
 
-/** Returns the lines of the files that were added or changed since a commit, uncommitted changes included. */
+/**
+ * Returns the lines of the files that were added or changed since a commit, uncommitted changes included. A renamed file
+ * counts with its changed lines only.
+ */
 export function changedLines(root: string, since: string, files: readonly string[]): LineRange[] {
   if (files.length === 0) return [];
-  const options = ['--unified=0', '--no-color', '--no-ext-diff', '--no-renames', '--diff-filter=AM', '--src-prefix=a/'];
-  return linesOf(git(root, 'diff', ...options, '--dst-prefix=b/', since, '--', ...files));
+  const options = ['--unified=0', '--no-color', '--no-ext-diff', '--find-renames', '--diff-filter=AMR', '-l0'];
+  // Without the files as arguments: git finds a rename only when it sees the old file too.
+  const lines = linesOf(git(root, 'diff', ...options, '--src-prefix=a/', '--dst-prefix=b/', since));
+  return lines.filter(({ file }) => files.includes(file));
 }
 
 /** Returns the lines that a diff without context adds. */
