@@ -185,6 +185,9 @@ describe('the command line', () => {
       code: 0,
       text: expect.stringContaining('Imported'),
     });
-    expect(await run([...into, project, '--yes'])).toMatchObject({ code: 0, text: expect.stringContaining('No changes.') });
+    expect(await run([...into, project, '--yes'])).toMatchObject({
+      code: 0,
+      text: expect.stringContaining('No changes.'),
+    });
   }, 60_000);
 });

@@ -237,7 +237,9 @@ describe('the service account', () => {
     const [run] = await runsOf(server(), set);
     expect(run).toMatchObject({
       state: 'failed',
-      actionSet: { actions: [{ state: 'success' }, { state: 'failed', details: expect.stringMatching(/require review/) }] },
+      actionSet: {
+        actions: [{ state: 'success' }, { state: 'failed', details: expect.stringMatching(/require review/) }],
+      },
     });
     expect(await isOn(server(), place.flag)).toBe(true);
     expect(await isOn(server(), { ...other, environment: 'production' })).toBe(false);
