@@ -24,8 +24,8 @@ export function hasCommit(root: string, commit: string): boolean {
 }
 
 /**
- * Returns the lines of the files that were added or changed since a commit, uncommitted changes included. A renamed file
- * counts with its changed lines only.
+ * Returns the lines of the files that were added or changed since a commit, uncommitted changes included. A renamed
+ * file counts with its changed lines only.
  */
 export function changedLines(root: string, since: string, files: readonly string[]): LineRange[] {
   if (files.length === 0) return [];
