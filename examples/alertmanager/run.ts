@@ -34,7 +34,7 @@ for (const [signal, code] of [
 // Such as `| head`, which has seen enough.
 process.stdout.on('error', () => {
   process.exitCode = 141;
-  stop.abort(new Error('Stopped: nobody reads on.'));
+  stop.abort(new Error('Stopped: the output was closed.'));
 });
 
 /** Says what went wrong, unless it was stopped: then all is as it was asked for. */

@@ -92,7 +92,7 @@ function setsOfActions({ endpointId, actorId, flag }: { endpointId: number; acto
   });
   // Each alert holds the flag by itself: when two fire about one flag, it is back when both are resolved.
   const held = { project, environment, featureName: '{{item.labels.feature_flag}}', key: '{{item.fingerprint}}' };
-  // Should nobody ever say "resolved", the flag is back after two hours.
+  // Without a "resolved" alert, the hold expires after two hours.
   const how = { effect: 'off', minutes: 120, reason: 'Alert {{item.labels.alertname}}' };
   // The sender of a signal writes the label, so the set lists the flags it may name.
   const allow = { flags: [flag] };

@@ -37,8 +37,8 @@ describe('an administrator who lets others in', () => {
 
   it('sees where somebody is logged in, and ends all of it at once', async () => {
     const user = await givenUser(server());
-    const headers = await logInAs(server().nobody, user);
-    await logInAs(server().nobody, user);
+    const headers = await logInAs(server().anonymous, user);
+    await logInAs(server().anonymous, user);
     const window = await open(server());
     const { page } = window;
     await logIn(window, `/admin/users?query=${user.username}`);
@@ -51,7 +51,7 @@ describe('an administrator who lets others in', () => {
     const asked = page.getByRole('dialog', { name: 'End all sessions?' });
     await asked.getByRole('button', { name: 'End all sessions' }).click();
     await sessions.getByText('No open sessions.').waitFor();
-    expect((await server().nobody.call('GET /api/admin/user', { headers })).status).toBe(401);
+    expect((await server().anonymous.call('GET /api/admin/user', { headers })).status).toBe(401);
     expect(window.complaints()).toEqual([]);
   });
 

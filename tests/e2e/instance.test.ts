@@ -57,7 +57,7 @@ describe('an administrator of the installation', () => {
 
   it('puts a team into a group with a root role and a mapping, and reads who was refused', async () => {
     const { username } = await givenUser(server());
-    await server().nobody.call('POST /auth/simple/login', { body: { username, password: 'wrong' } });
+    await server().anonymous.call('POST /auth/simple/login', { body: { username, password: 'wrong' } });
     const window = await open(server());
     const { page } = window;
     await logIn(window, '/admin/groups');
@@ -91,8 +91,8 @@ describe('an administrator of the installation', () => {
 
   it('changes their own password, makes a token that is shown once, and ends another session', async () => {
     const admin = { username: 'admin', password: 'First-Admin-42!' };
-    const elsewhere = await logInAs(server().nobody, admin);
-    await logInAs(server().nobody, admin);
+    const elsewhere = await logInAs(server().anonymous, admin);
+    await logInAs(server().anonymous, admin);
     const window = await open(server());
     const { page } = window;
     await logIn(window, '/profile');
@@ -117,7 +117,7 @@ describe('an administrator of the installation', () => {
     await page.getByRole('button', { name: 'End all other sessions' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'End all other sessions' }).click();
     await expect.poll(() => end.count()).toBe(0);
-    const whoElsewhere = () => server().nobody.call('GET /api/admin/user', { headers: elsewhere });
+    const whoElsewhere = () => server().anonymous.call('GET /api/admin/user', { headers: elsewhere });
     await expect.poll(async () => (await whoElsewhere()).status).toBe(401);
 
     await page.getByRole('textbox', { name: 'Current password' }).fill('not it');
@@ -137,7 +137,7 @@ describe('an administrator of the installation', () => {
     await page.getByRole('textbox', { name: 'Current password' }).fill('First-Admin-42!');
     await page.keyboard.press('Enter');
     await page.getByText('Password changed').waitFor();
-    await logInAs(server().nobody, { username: 'admin', password: 'Second-Admin-42!' });
+    await logInAs(server().anonymous, { username: 'admin', password: 'Second-Admin-42!' });
     expect(window.complaints()).toEqual([]);
   });
 });

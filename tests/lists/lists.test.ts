@@ -133,7 +133,7 @@ const lists = (Object.entries(routes) as [Key & RouteKey, RouteSpec][]).filter(
 
 async function measure(key: Key, spec: RouteSpec): Promise<Measured> {
   const call = { params: world.params, headers: world.headers, ...asked(key, world) };
-  const ask = () => server.nobody.call(key, call as Parameters<typeof server.nobody.call>[1]);
+  const ask = () => server.anonymous.call(key, call as Parameters<typeof server.anonymous.call>[1]);
   // The first request fills caches.
   await ask();
   let best = Number.POSITIVE_INFINITY;

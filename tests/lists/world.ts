@@ -57,8 +57,8 @@ async function givenRoots(server: TestServer) {
   const group = await givenGroup(server);
   const robot = await givenCaller(server, 'Viewer');
   const admin = await givenUser(server, 'Admin');
-  const [headers, member] = [await logIn(server.nobody, admin), await givenUser(server)];
-  const ofMember = await logIn(server.nobody, member);
+  const [headers, member] = [await logIn(server.anonymous, admin), await givenUser(server)];
+  const ofMember = await logIn(server.anonymous, member);
   const lone = await givenFlag(server, {}, projectId);
   const link = { name: freshName('invite'), expiresAt };
   const invite = await made({ server, headers }, 'POST /api/admin/invite-link/tokens', {}, link);
@@ -113,7 +113,7 @@ async function givenRoots(server: TestServer) {
 type Roots = Awaited<ReturnType<typeof givenRoots>>;
 
 async function made({ server, headers }: Asking, route: Route, path: object, body?: object) {
-  const reply = await server.nobody.call(route, { params: { ...path } as Record<string, string>, body, headers });
+  const reply = await server.anonymous.call(route, { params: { ...path } as Record<string, string>, body, headers });
   if (reply.status >= 300) throw new Error(`${route} answered ${reply.status}: ${reply.text}`);
   return reply.text === '' ? undefined : reply.json;
 }
@@ -154,7 +154,7 @@ async function growFlags(roots: Roots): Promise<void> {
 async function growAccess(roots: Roots): Promise<void> {
   const { server, ofMember, params, projectId, quiet, role, group, robot, member, admin } = roots;
   const user = await givenUser(server);
-  await logIn(server.nobody, user);
+  await logIn(server.anonymous, user);
   // Somebody who has not been here for long.
   const { id } = await givenUser(server);
   const long = { created_at: 1, seen_at: null };
@@ -172,7 +172,7 @@ async function growAccess(roots: Roots): Promise<void> {
   await giveRoles(server, await givenProject(server), [role.id], { users, groups: [group.id] });
   await giveRoles(server, projectId, [grants.id], { users: [...users, admin.id] });
   const favorite = await givenFlag(server, {}, quiet);
-  await server.nobody.call('POST /api/admin/projects/:projectId/features/:featureName/favorites', {
+  await server.anonymous.call('POST /api/admin/projects/:projectId/features/:featureName/favorites', {
     params: favorite,
     headers: ofMember,
   });

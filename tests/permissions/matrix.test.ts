@@ -127,7 +127,7 @@ describe('the permission matrix', () => {
     world = { flag, segments, strategyId, request };
     for (const { name, rootRole, projectRole } of matrixColumns) {
       if (rootRole === null) {
-        clients.set(name, server().nobody);
+        clients.set(name, server().anonymous);
         continue;
       }
       const { id, client } = await givenCaller(server(), rootRole);

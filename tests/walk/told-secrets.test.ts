@@ -22,7 +22,7 @@ async function made(reply: Promise<Reply>) {
 
 /** One secret of each kind, by what it is. */
 async function givenSecrets({ server }: World): Promise<Readonly<Record<string, string>>> {
-  const { admin, nobody } = server;
+  const { admin, anonymous } = server;
   const user = { ...(await givenUser(server)), password: 'Of-A-Person-4711!' };
   await made(
     admin.call('POST /api/admin/user-admin/:id/change-password', {
@@ -30,9 +30,9 @@ async function givenSecrets({ server }: World): Promise<Readonly<Record<string, 
       body: { password: user.password },
     }),
   );
-  const session = await logIn(nobody, user);
+  const session = await logIn(anonymous, user);
   const body = { description: 'secret', expiresAt };
-  const personal = await made(nobody.call('POST /api/admin/user/tokens', { headers: session, body }));
+  const personal = await made(anonymous.call('POST /api/admin/user/tokens', { headers: session, body }));
   const robot = await made(
     admin.call('POST /api/admin/service-account', { body: { username: 'robot-of-secrets', name: 'x', rootRole: 3 } }),
   );

@@ -49,7 +49,7 @@ describe('every route', () => {
 
   it.each(table.filter(([, spec]) => spec.access !== 'public'))('%s answers 401 without a token', async (key) => {
     const before = await lastEventId(server());
-    const reply = await server().nobody.call(key, methodOf(key) === 'GET' ? {} : { body: {} });
+    const reply = await server().anonymous.call(key, methodOf(key) === 'GET' ? {} : { body: {} });
     expect(reply.status).toBe(401);
     expectProblem(reply);
     expect(await lastEventId(server())).toBe(before);

@@ -108,9 +108,9 @@ export class World {
 
   /** The session of an administrator: another one when what was asked before has ended it. */
   async #session(): Promise<Headers> {
-    const { nobody } = this.server;
-    if ((await nobody.call('GET /api/admin/user', { headers: this.#headers })).status !== 200) {
-      this.#headers = await logIn(nobody, await givenUser(this.server, 'Admin'));
+    const { anonymous } = this.server;
+    if ((await anonymous.call('GET /api/admin/user', { headers: this.#headers })).status !== 200) {
+      this.#headers = await logIn(anonymous, await givenUser(this.server, 'Admin'));
     }
     return this.#headers;
   }
@@ -135,7 +135,7 @@ async function thingsFor(path: string, server: TestServer, headers: Headers): Pr
   if (/^\/api\/admin\/projects\/:projectId\/(access|users|groups)/.test(path)) return members(server);
   if (path.startsWith('/api/admin/user/tokens')) {
     const body = { description: `mine-${Math.random()}`, expiresAt: '2099-01-01T00:00:00.000Z' };
-    return { id: String((await server.nobody.call('POST /api/admin/user/tokens', { body, headers })).json.id) };
+    return { id: String((await server.anonymous.call('POST /api/admin/user/tokens', { body, headers })).json.id) };
   }
   if (path.startsWith('/api/admin/user-admin')) return { id: String((await givenUser(server)).id) };
   if (path.includes('/actions')) return actionSet(server);
@@ -219,7 +219,7 @@ async function changeRequest(server: TestServer, headers: Headers): Promise<Know
   const params = { ...(await givenStrategy(server)), environment: 'development' };
   const body = { action: 'updateEnabled', feature: params.featureName, payload: { enabled: true } };
   const { id, features } = (
-    await server.nobody.call('POST /api/admin/projects/:projectId/environments/:environment/change-requests', {
+    await server.anonymous.call('POST /api/admin/projects/:projectId/environments/:environment/change-requests', {
       params,
       body,
       headers,

@@ -32,15 +32,15 @@ export async function logIn(client: ApiClient, user: Pick<GivenUser, 'username' 
 
 /** The headers of a session of a new user. */
 export async function asSomebody(server: TestServer, rootRole?: string): Promise<Call> {
-  return { headers: await logIn(server.nobody, await givenUser(server, rootRole)) };
+  return { headers: await logIn(server.anonymous, await givenUser(server, rootRole)) };
 }
 
 /** A user who has a personal token, and the headers of their session. */
 export async function givenTokenOwner(server: TestServer) {
   const user = await givenUser(server);
-  const headers = await logIn(server.nobody, user);
+  const headers = await logIn(server.anonymous, user);
   const body = { description: 'laptop', expiresAt: '2099-01-01T00:00:00Z' };
-  const { status, text } = await server.nobody.call('POST /api/admin/user/tokens', { headers, body });
+  const { status, text } = await server.anonymous.call('POST /api/admin/user/tokens', { headers, body });
   if (status !== 201) throw new Error(`answered ${status}: ${text}`);
   return { user, headers };
 }

@@ -4,7 +4,7 @@ import type { Call, Reply } from './client.ts';
 import type { TestServer } from './server.ts';
 
 /** Who sends the request of a scenario: a service account of that root role, or one without any token. */
-export type Who = 'admin' | 'editor' | 'viewer' | 'nobody';
+export type Who = 'admin' | 'editor' | 'viewer' | 'anonymous';
 
 /**
  * One request, the answer it gets and the exact events it records: none when `events` is absent. A table of
@@ -68,6 +68,6 @@ export async function eventsAfter(server: TestServer, id: number): Promise<Expec
 
 async function clientOf(server: TestServer, who: Who) {
   if (who === 'admin') return server.admin;
-  if (who === 'nobody') return server.nobody;
+  if (who === 'anonymous') return server.anonymous;
   return server.client(await server.tokenOf(who));
 }

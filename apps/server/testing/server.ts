@@ -65,7 +65,7 @@ export interface TestServer {
   /** Bears the admin token that the server was started with. */
   readonly admin: ApiClient;
   /** Bears no token. */
-  readonly nobody: ApiClient;
+  readonly anonymous: ApiClient;
   /** Every line that was logged. */
   readonly logged: string[];
   client(token: string): ApiClient;
@@ -107,7 +107,7 @@ export async function startServer(
     clock,
     logged,
     admin: new ApiClient(app.url, config.initAdminTokens[0]),
-    nobody: new ApiClient(app.url),
+    anonymous: new ApiClient(app.url),
     client: (token) => new ApiClient(app.url, token),
     tokenOf: serviceAccounts(new ApiClient(app.url, config.initAdminTokens[0])),
     stop: () => app.stop(),

@@ -35,7 +35,7 @@ export function send(
   raw?: string | Uint8Array,
   headers: Readonly<Record<string, string>> = { 'content-type': 'application/json' },
 ): Promise<Reply> {
-  return server.nobody.request('POST', `/api/signal-endpoint/${name}`, {
+  return server.anonymous.request('POST', `/api/signal-endpoint/${name}`, {
     ...(raw === undefined ? {} : { raw }),
     headers: { authorization: `Bearer ${token}`, ...headers },
   });

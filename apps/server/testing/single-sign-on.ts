@@ -40,7 +40,7 @@ export async function setOidc(server: TestServer, settings: object): Promise<voi
   if (status !== 200) throw new Error(`single sign-on was not set: ${status} ${text}`);
 }
 
-/** Somebody whom nobody knows yet, with an e-mail address that the provider has verified. */
+/** A user without an account, with an e-mail address that the provider has verified. */
 export function aStranger(claims: object = {}) {
   const sub = `stranger-${++made}`;
   return { sub, name: 'A Stranger', email: `${sub}@example.com`, email_verified: true, ...claims };
@@ -122,7 +122,7 @@ export function without(claims: Readonly<Record<string, unknown>>, name: string)
 
 /** Who a browser is to a server. */
 export function whoIs(browser: Browser, server: TestServer): Promise<Reply> {
-  return server.nobody.call('GET /api/admin/user', { headers: browser.cookiesOf(server.url) });
+  return server.anonymous.call('GET /api/admin/user', { headers: browser.cookiesOf(server.url) });
 }
 
 /** The newest login in the history. */

@@ -66,7 +66,7 @@ describe('the first administrator', () => {
   it('may have a weak password, which the log warns of without saying it', async () => {
     const server = await startServer(storage, { adminPassword: 'unleash4all' });
     try {
-      await logIn(server.nobody, { username: 'admin', password: 'unleash4all' });
+      await logIn(server.anonymous, { username: 'admin', password: 'unleash4all' });
       const warnings = server.logged
         .map((line) => JSON.parse(line))
         .filter(({ level, msg }) => level === 40 && !msg.startsWith('UNLEASH_SECRET is not set'));
@@ -79,12 +79,12 @@ describe('the first administrator', () => {
 
   it('comes when authentication is turned on, not before', async () => {
     const open = await startServer(storage, { authType: 'none' });
-    const before = (await open.nobody.call('GET /api/admin/user-admin')).json;
+    const before = (await open.anonymous.call('GET /api/admin/user-admin')).json;
     await open.stop();
     expect(before.users).toEqual([]);
     const closed = await startServer(storage);
     try {
-      await logIn(closed.nobody, { username: 'admin', password: 'First-Admin-42!' });
+      await logIn(closed.anonymous, { username: 'admin', password: 'First-Admin-42!' });
     } finally {
       await closed.stop();
     }

@@ -27,8 +27,8 @@ it('recover lets in who is locked out, with a password that is told once', async
   const { stdout } = await run(admin.username);
   const password = /^ {2}password {3}(\S{24}) /m.exec(stdout)?.[1] ?? '';
   const after = await startServer(storage, settings);
-  await expect(logIn(after.nobody, admin)).rejects.toThrow('401');
-  await logIn(after.nobody, { ...admin, password });
+  await expect(logIn(after.anonymous, admin)).rejects.toThrow('401');
+  await logIn(after.anonymous, { ...admin, password });
   const { text } = await after.admin.call('GET /api/admin/events', { query: { limit: 10 } });
   expect(
     JSON.parse(text)

@@ -6,8 +6,8 @@ describe('every answer', () => {
   const server = useServer();
 
   it('keeps the address of the page from other sites, as links may hold a secret', async () => {
-    const refused = await server().nobody.request('GET', '/api/admin/user');
-    const unknown = await server().nobody.request('GET', '/api/there-is-nothing');
+    const refused = await server().anonymous.request('GET', '/api/admin/user');
+    const unknown = await server().anonymous.request('GET', '/api/there-is-nothing');
     const good = await server().admin.request('GET', '/api/admin/user');
     for (const { headers } of [refused, unknown, good]) expect(headers.get('referrer-policy')).toBe('no-referrer');
   });

@@ -14,7 +14,7 @@ describe('pages of other origins', () => {
   const server = useServer();
 
   it('may ask beforehand whether they may use what is made for them', async () => {
-    const { status, text, headers } = await server().nobody.request(
+    const { status, text, headers } = await server().anonymous.request(
       'OPTIONS',
       '/api/frontend',
       preflight('https://shop.example'),
@@ -36,7 +36,7 @@ describe('pages of other origins', () => {
     const answers = [
       await sdk.request('GET', '/api/frontend', { headers }),
       await sdk.request('GET', '//api//frontend', { headers }),
-      await server().nobody.request('GET', '/api/frontend', { headers }),
+      await server().anonymous.request('GET', '/api/frontend', { headers }),
       await sdk.request('GET', '/api/frontend/nothing', { headers }),
     ];
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 401, 404]);
@@ -65,7 +65,7 @@ describe('where origins are named', () => {
   });
 
   it.each(['https://shop.example', 'http://localhost:3000'])('pages of %s may use it', async (origin) => {
-    const { headers } = await server().nobody.request('OPTIONS', '/api/frontend', preflight(origin));
+    const { headers } = await server().anonymous.request('OPTIONS', '/api/frontend', preflight(origin));
     expect(headers.get('access-control-allow-origin')).toBe(origin);
     expect(headers.get('access-control-max-age')).toBe('60');
   });
@@ -74,7 +74,7 @@ describe('where origins are named', () => {
     'pages of %s may not',
     async (origin) => {
       for (const method of ['OPTIONS', 'GET']) {
-        const { headers } = await server().nobody.request(method, '/api/frontend', preflight(origin));
+        const { headers } = await server().anonymous.request(method, '/api/frontend', preflight(origin));
         expect([...headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
         expect(headers.get('vary')).toBe('Origin');
       }

@@ -145,11 +145,11 @@ describe('a large body', () => {
       params: { projectId: 'own' },
       body: { roles: [member.id], groups: [], users: [user.id] },
     });
-    const login = await server().nobody.request('POST', '/auth/simple/login', {
+    const login = await server().anonymous.request('POST', '/auth/simple/login', {
       body: { username: 'owner@example.com', password: 'Owner-Of-One-42!' },
     });
     const cookie = login.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
-    const reply = await server().nobody.request('POST', validate, {
+    const reply = await server().anonymous.request('POST', validate, {
       raw: importOf(' '.repeat(150_000)),
       headers: { ...headers, cookie },
     });

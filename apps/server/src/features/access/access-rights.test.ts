@@ -43,9 +43,9 @@ describe('access rights', () => {
   it('change for sessions as for tokens', async () => {
     const projectId = await givenProject(server());
     const user = await givenUser(server());
-    const headers = await logIn(server().nobody, user);
+    const headers = await logIn(server().anonymous, user);
     const status = async () =>
-      (await server().nobody.call(create, { params: { projectId }, body: {}, headers })).status;
+      (await server().anonymous.call(create, { params: { projectId }, body: {}, headers })).status;
     expect(await status()).toBe(403);
     await giveRoles(server(), projectId, [memberRole], { users: [user.id] });
     expect(await status()).toBe(400);

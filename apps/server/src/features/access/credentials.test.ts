@@ -4,7 +4,7 @@ import { rawAnswer } from '../../../testing/raw-http.ts';
 import { type TestServer, useServer } from '../../../testing/server.ts';
 
 const whoAmI = async (server: TestServer, headers: Record<string, string>) =>
-  server.nobody.call('GET /api/admin/user', { headers });
+  server.anonymous.call('GET /api/admin/user', { headers });
 
 describe('a caller of the admin API', () => {
   const server = useServer({
@@ -61,8 +61,8 @@ describe('a caller of the admin API', () => {
 
   it('is the owner of the personal token, with or without the scheme Bearer', async () => {
     const user = await givenUser(server(), 'Editor');
-    const { json } = await server().nobody.call('POST /api/admin/user/tokens', {
-      headers: await logIn(server().nobody, user),
+    const { json } = await server().anonymous.call('POST /api/admin/user/tokens', {
+      headers: await logIn(server().anonymous, user),
       body: { description: 'laptop', expiresAt: '2099-01-01T00:00:00Z' },
     });
     for (const authorization of [json.secret, `Bearer ${json.secret}`, `bearer ${json.secret}`]) {
@@ -74,7 +74,7 @@ describe('a caller of the admin API', () => {
 describe('a page of another site', () => {
   const server = useServer({ publicUrl: 'https://flags.example.com' });
   const create = async (headers: Record<string, string>) =>
-    server().nobody.call('POST /api/admin/user/tokens', {
+    server().anonymous.call('POST /api/admin/user/tokens', {
       headers: { ...(await asSomebody(server())).headers, ...headers },
       body: { description: 'x', expiresAt: '2099-01-01T00:00:00Z' },
     });
@@ -142,7 +142,7 @@ describe('a page behind a trusted proxy', () => {
   const create = async (headers: Record<string, string>) => {
     const session = (await asSomebody(server())).headers;
     const body = { description: 'x', expiresAt: '2099-01-01T00:00:00Z' };
-    return (await server().nobody.call('POST /api/admin/user/tokens', { headers: { ...session, ...headers }, body }))
+    return (await server().anonymous.call('POST /api/admin/user/tokens', { headers: { ...session, ...headers }, body }))
       .status;
   };
   const forwarded = { 'x-forwarded-host': 'flags.example.com', 'x-forwarded-proto': 'https' };
@@ -180,8 +180,8 @@ describe('without authentication', () => {
       permissions: [{ permission: 'ADMIN' }],
     });
     const body = { username: 'by-nobody', name: 'x', rootRole: 3 };
-    expect((await server().nobody.call('POST /api/admin/service-account', { body })).status).toBe(201);
-    const { json } = await server().nobody.call('GET /api/admin/events', { query: { limit: 1 } });
+    expect((await server().anonymous.call('POST /api/admin/service-account', { body })).status).toBe(201);
+    const { json } = await server().anonymous.call('GET /api/admin/events', { query: { limit: 1 } });
     expect(json.events[0]).toMatchObject({ createdBy: 'unknown', createdByUserId: -1 });
   });
 
@@ -192,7 +192,7 @@ describe('without authentication', () => {
   });
 
   it('a page of another site cannot change anything', async () => {
-    const reply = await server().nobody.call('POST /api/admin/service-account', {
+    const reply = await server().anonymous.call('POST /api/admin/service-account', {
       headers: { 'sec-fetch-site': 'cross-site' },
       body: { username: 'by-evil', name: 'x', rootRole: 1 },
     });
@@ -232,9 +232,9 @@ describe('without authentication', () => {
 
   it('no login is possible, and no first administrator is created', async () => {
     const body = { username: 'admin', password: 'First-Admin-42!' };
-    const reply = await server().nobody.call('POST /auth/simple/login', { body });
+    const reply = await server().anonymous.call('POST /auth/simple/login', { body });
     expect(reply.status).toBe(422);
     expect(reply.json.name).toBe('DisabledError');
-    expect((await server().nobody.call('GET /api/admin/user-admin')).json.users).toEqual([]);
+    expect((await server().anonymous.call('GET /api/admin/user-admin')).json.users).toEqual([]);
   });
 });

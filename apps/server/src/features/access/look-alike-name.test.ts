@@ -61,7 +61,7 @@ describe('a user name', () => {
     const link = await server().admin.call('POST /api/admin/invite-link/tokens', {
       body: { name: 'guests', expiresAt: '2099-01-01T00:00:00Z' },
     });
-    const guest = await server().nobody.call('POST /invite/:token/signup', {
+    const guest = await server().anonymous.call('POST /invite/:token/signup', {
       params: { token: link.json.secret },
       body: { username: 'OPERAT0R', email: 'guest@example.com', name: 'x', password: 'A-Good-Passw0rd' },
     });

@@ -9,26 +9,28 @@ describe('secrets', () => {
   const server = useServer({ adminPassword });
 
   it('appear only in the answer that creates them: in no other answer, event or log line', async () => {
-    const { admin, nobody } = server();
+    const { admin, anonymous } = server();
     const user = await givenUser(server(), 'Admin');
-    const session = await logIn(nobody, user);
+    const session = await logIn(anonymous, user);
     const newPassword = 'Another-Passw0rd';
     const secrets = [adminPassword, user.password, newPassword, session.cookie.slice('yardarm-session='.length)];
     const body = { description: 'first', expiresAt };
-    secrets.push((await nobody.call('POST /api/admin/user/tokens', { headers: session, body })).json.secret);
+    secrets.push((await anonymous.call('POST /api/admin/user/tokens', { headers: session, body })).json.secret);
     const { json: account } = await admin.call('POST /api/admin/service-account', {
       body: { username: 'robot', name: 'x', rootRole: 3 },
     });
     const params = { id: account.id };
     secrets.push((await admin.call('POST /api/admin/service-account/:id/token', { params, body })).json.secret);
     const answers = [
-      await nobody.call('POST /auth/simple/login', { body: { username: user.username, password: 'Wrong-Passw0rd' } }),
-      await nobody.call('POST /api/admin/user/change-password', {
+      await anonymous.call('POST /auth/simple/login', {
+        body: { username: user.username, password: 'Wrong-Passw0rd' },
+      }),
+      await anonymous.call('POST /api/admin/user/change-password', {
         headers: session,
         body: { password: newPassword, confirmPassword: newPassword, oldPassword: user.password },
       }),
-      await nobody.call('GET /api/admin/user', { headers: session }),
-      await nobody.call('GET /api/admin/user/tokens', { headers: session }),
+      await anonymous.call('GET /api/admin/user', { headers: session }),
+      await anonymous.call('GET /api/admin/user/tokens', { headers: session }),
       await admin.call('GET /api/admin/user-admin'),
       await admin.call('GET /api/admin/user-admin/:id', { params: { id: user.id } }),
       await admin.call('GET /api/admin/service-account'),

@@ -28,16 +28,16 @@ describe.runIf(engine === 'postgres')('two servers on one database', () => {
   });
 
   it('share sessions: a login or logout on one server holds on the other', async () => {
-    const headers = await logIn(one.nobody, await givenUser(one));
-    expect(await status(two.nobody, headers)).toBe(200);
-    await two.nobody.call('POST /logout', { headers });
-    expect(await status(one.nobody, headers)).toBe(401);
+    const headers = await logIn(one.anonymous, await givenUser(one));
+    expect(await status(two.anonymous, headers)).toBe(200);
+    await two.anonymous.call('POST /logout', { headers });
+    expect(await status(one.anonymous, headers)).toBe(401);
   });
 
   it('refuse an account on one server as soon as it is deleted on the other', async () => {
     const user = await givenUser(one);
-    const headers = await logIn(one.nobody, user);
-    const { json } = await one.nobody.call('POST /api/admin/user/tokens', {
+    const headers = await logIn(one.anonymous, user);
+    const { json } = await one.anonymous.call('POST /api/admin/user/tokens', {
       headers,
       body: { description: 'laptop', expiresAt: '2099-01-01T00:00:00Z' },
     });
@@ -45,7 +45,7 @@ describe.runIf(engine === 'postgres')('two servers on one database', () => {
     // From now on the second server has the token in its cache.
     expect(await status(bearer)).toBe(200);
     await one.admin.call('DELETE /api/admin/user-admin/:id', { params: { id: user.id } });
-    expect(await status(two.nobody, headers)).toBe(401);
+    expect(await status(two.anonymous, headers)).toBe(401);
     // The event clears the cached token a moment later; should the notification be lost, the feed polls after a second.
     await expect.poll(() => status(bearer), { timeout: 3000 }).toBe(401);
   });

@@ -284,7 +284,7 @@ const freezing: readonly Scenario[] = [
     status: 200,
     answer: { frozen: false, reason: null },
   },
-  { route: 'GET /api/admin/automation', name: 'is closed to strangers', as: 'nobody', status: 401 },
+  { route: 'GET /api/admin/automation', name: 'is closed to strangers', as: 'anonymous', status: 401 },
 ];
 
 /** Scenarios of runs, replays, dry runs, backtests and the freeze. */

@@ -322,7 +322,7 @@ const edge: readonly Scenario[] = [
   {
     route: 'POST /edge/validate',
     name: 'returns the scope of each valid token once, and omits invalid tokens',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (server) => {
       const { secret } = await givenToken(server, { environment: 'production' });
       const { secret: over } = await givenToken(server, { expiresAt: '2020-01-01T00:00:00.000Z' });
@@ -344,7 +344,7 @@ const edge: readonly Scenario[] = [
     ([type, word]): Scenario => ({
       route: 'POST /edge/validate',
       name: `returns the type of a ${type} token by the name that all versions of Edge know`,
-      as: 'nobody',
+      as: 'anonymous',
       given: async (server) => ({ body: { tokens: [(await givenToken(server, { type })).secret] } }),
       status: 200,
       answer: { tokens: [{ type: word }] },
@@ -353,7 +353,7 @@ const edge: readonly Scenario[] = [
   {
     route: 'POST /edge/validate',
     name: 'refuses a body without a list of tokens',
-    as: 'nobody',
+    as: 'anonymous',
     call: { body: { tokens: 'one' } },
     status: 400,
     answer: { details: [{ path: 'tokens' }] },

@@ -146,7 +146,7 @@ const unknownFlags: readonly Scenario[] = [
     status: 200,
     check: ({ text }) => expect(text).not.toContain('made-at-last'),
   },
-  { route: missing, name: 'is closed to strangers', as: 'nobody', status: 401 },
+  { route: missing, name: 'is closed to strangers', as: 'anonymous', status: 401 },
 ];
 
 const ofProjects: readonly Scenario[] = [
@@ -165,7 +165,7 @@ const ofProjects: readonly Scenario[] = [
       expect(sdks).not.toContain('unleash-client-java:9.0.0');
     },
   },
-  { route: 'GET /api/admin/metrics/sdks/outdated', name: 'is closed to strangers', as: 'nobody', status: 401 },
+  { route: 'GET /api/admin/metrics/sdks/outdated', name: 'is closed to strangers', as: 'anonymous', status: 401 },
   {
     route: 'GET /api/admin/projects/:projectId/applications',
     name: 'lists who evaluates flags of the project',

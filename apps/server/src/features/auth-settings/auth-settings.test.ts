@@ -13,7 +13,7 @@ describe('login settings routes', () => {
   }
 });
 
-const whatToDo = async (server: TestServer) => (await server.nobody.call('GET /api/admin/user')).json;
+const whatToDo = async (server: TestServer) => (await server.anonymous.call('GET /api/admin/user')).json;
 const setPasswords = (server: TestServer, disabled: boolean) =>
   server.admin.call('POST /api/admin/auth/simple/settings', { body: { disabled } });
 
@@ -36,21 +36,21 @@ describe('logins with passwords', () => {
     expect(refused.status).toBe(403);
     expect(refused.json.message).toContain('e-mail address');
     const admin = await givenUser(server(), 'Admin');
-    const session = await logIn(server().nobody, user);
+    const session = await logIn(server().anonymous, user);
     expect((await setPasswords(server(), true)).status).toBe(200);
-    const login = await server().nobody.call('POST /auth/simple/login', {
+    const login = await server().anonymous.call('POST /auth/simple/login', {
       body: { username: user.username, password: user.password },
     });
     expect(login.status).toBe(422);
     expect(login.json.name).toBe('DisabledError');
     expect(await whatToDo(server())).toMatchObject({ defaultHidden: true, options: [{ type: 'oidc' }] });
-    expect((await server().nobody.call('GET /api/admin/user', { headers: session })).status).toBe(200);
+    expect((await server().anonymous.call('GET /api/admin/user', { headers: session })).status).toBe(200);
     const config = await server().admin.call('GET /api/admin/ui-config');
     expect(config.json).toMatchObject({ disablePasswordAuth: true, oidcConfiguredThroughEnv: false });
     idp.user = aStranger({ email: `${admin.username}@example.com` });
     expect((await new Browser().logIn(server())).status).toBe(302);
     expect((await setPasswords(server(), false)).status).toBe(200);
-    await logIn(server().nobody, user);
+    await logIn(server().anonymous, user);
     await idp.stop();
   });
 });

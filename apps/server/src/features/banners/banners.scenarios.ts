@@ -64,7 +64,7 @@ export const bannerScenarios: readonly Scenario[] = [
     status: 200,
     answer: { banners: [{ ...plain, ...created }, { message: 'x' }] },
   },
-  { route: 'GET /api/admin/banners', name: 'answers 401 without a token', as: 'nobody', status: 401 },
+  { route: 'GET /api/admin/banners', name: 'answers 401 without a token', as: 'anonymous', status: 401 },
   {
     route: update,
     name: 'updates the given fields',

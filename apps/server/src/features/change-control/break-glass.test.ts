@@ -30,7 +30,7 @@ async function givenPerson(
 ): Promise<Person> {
   const user = await givenUser(server, rootRole);
   if (roles.length > 0) await giveRoles(server, projectId, roles, { users: [user.id] });
-  return { id: user.id, headers: await logIn(server.nobody, user) };
+  return { id: user.id, headers: await logIn(server.anonymous, user) };
 }
 
 async function givenBreakGlassRole(server: TestServer): Promise<number> {
@@ -45,10 +45,10 @@ async function givenReviewed(server: TestServer): Promise<FlagEnvironmentParams>
 }
 
 const switchOn = (server: TestServer, params: FlagEnvironmentParams, headers: Person['headers']) =>
-  server.nobody.call(on, { params, headers });
+  server.anonymous.call(on, { params, headers });
 
 const usesSeenBy = async (server: TestServer, headers: Person['headers']) =>
-  (await server.nobody.call(list, { headers })).json.uses as {
+  (await server.anonymous.call(list, { headers })).json.uses as {
     id: number;
     project: string;
     environments: string[];
@@ -108,10 +108,10 @@ describe('binding review', () => {
 
     const breaker = await givenPerson(server(), projectId, [ownerRole, await givenBreakGlassRole(server())]);
     expect(
-      (await server().nobody.call('POST /api/admin/state/apply', { body, headers: breaker.headers })).json,
+      (await server().anonymous.call('POST /api/admin/state/apply', { body, headers: breaker.headers })).json,
     ).toEqual(expect.objectContaining({ name: 'PermissionError', permissions: [permission], breakGlass: true }));
     const headers = { ...breaker.headers, ...glass('State as code') };
-    expect((await server().nobody.call('POST /api/admin/state/apply', { body, headers })).status).toBe(200);
+    expect((await server().anonymous.call('POST /api/admin/state/apply', { body, headers })).status).toBe(200);
     expect(await usesSeenBy(server(), breaker.headers)).toMatchObject([{ reason: 'State as code' }]);
   });
 });
@@ -135,12 +135,12 @@ describe('breaking glass for an import', () => {
     const body = await givenImport();
     const breaker = await givenPerson(server(), body.project, [ownerRole, await givenBreakGlassRole(server())]);
     const { headers } = breaker;
-    const checked = await server().nobody.call(validate, { body, headers });
+    const checked = await server().anonymous.call(validate, { body, headers });
     expect(checked.json).toMatchObject({ errors: [], breakGlass: true, permissions: [{}] });
-    const refused = await server().nobody.call(bringIn, { body, headers });
+    const refused = await server().anonymous.call(bringIn, { body, headers });
     expect(refused.status).toBe(403);
     expect(refused.json).toMatchObject({ name: 'PermissionError', permissions: [permission], breakGlass: true });
-    const done = await server().nobody.call(bringIn, { body, headers: { ...headers, ...glass('Restore, INC-7') } });
+    const done = await server().anonymous.call(bringIn, { body, headers: { ...headers, ...glass('Restore, INC-7') } });
     expect(done.status, done.text).toBe(200);
     expect(await usesSeenBy(server(), headers)).toMatchObject([{ reason: 'Restore, INC-7' }]);
   });
@@ -150,8 +150,8 @@ describe('breaking glass for an import', () => {
     const owner = await givenPerson(server(), body.project, [ownerRole]);
     const breaker = await givenPerson(server(), body.project, [await givenBreakGlassRole(server())]);
     for (const { headers } of [owner, breaker]) {
-      expect((await server().nobody.call(validate, { body, headers })).json).toMatchObject({ breakGlass: false });
-      const refused = await server().nobody.call(bringIn, { body, headers });
+      expect((await server().anonymous.call(validate, { body, headers })).json).toMatchObject({ breakGlass: false });
+      const refused = await server().anonymous.call(bringIn, { body, headers });
       expect(refused.status).toBe(403);
       expect(refused.json).not.toHaveProperty('breakGlass');
     }
@@ -199,7 +199,7 @@ describe('breaking glass', () => {
     });
 
     const acknowledged = (headers: Person['headers']) =>
-      server().nobody.call(acknowledge, { params: { id: listed?.id ?? 0 }, headers });
+      server().anonymous.call(acknowledge, { params: { id: listed?.id ?? 0 }, headers });
     expect((await acknowledged(breaker.headers)).status).toBe(403);
     expect((await server().admin.call(acknowledge, { params: { id: listed?.id ?? 0 } })).status).toBe(403);
     const at = await lastEventId(server());
@@ -218,7 +218,7 @@ describe('breaking glass', () => {
     const [use] = await usesSeenBy(server(), breaker.headers);
     const elsewhere = await givenPerson(server(), await givenProject(server()), [ownerRole]);
     expect(await usesSeenBy(server(), elsewhere.headers)).toEqual([]);
-    const reply = await server().nobody.call(acknowledge, {
+    const reply = await server().anonymous.call(acknowledge, {
       params: { id: use?.id ?? 0 },
       headers: elsewhere.headers,
     });
@@ -233,7 +233,7 @@ describe('breaking glass', () => {
     // A reason of the maximum length.
     const reason = 'x'.repeat(1000);
     expect(
-      (await server().nobody.call(archive, { params, headers: { ...breaker.headers, ...glass(reason) } })).status,
+      (await server().anonymous.call(archive, { params, headers: { ...breaker.headers, ...glass(reason) } })).status,
     ).toBe(202);
     const approving = async (...environments: string[]) => {
       const permissions = environments.map((environment) => ({ name: 'APPROVE_CHANGE_REQUEST', environment }));
@@ -244,7 +244,7 @@ describe('breaking glass', () => {
     const [use] = await usesSeenBy(server(), both.headers);
     expect(use).toMatchObject({ environments: ['development', 'production'], reason });
     const acknowledged = async ({ headers }: Person) =>
-      (await server().nobody.call(acknowledge, { params: { id: use?.id ?? 0 }, headers })).status;
+      (await server().anonymous.call(acknowledge, { params: { id: use?.id ?? 0 }, headers })).status;
     expect([await acknowledged(one), await acknowledged(both)]).toEqual([404, 204]);
   });
 
@@ -257,7 +257,7 @@ describe('breaking glass', () => {
     ] as const) {
       const route =
         `POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/${state}` as const;
-      await server().nobody.call(route, { params, headers: { ...breaker.headers, ...glass(reason) } });
+      await server().anonymous.call(route, { params, headers: { ...breaker.headers, ...glass(reason) } });
     }
     expect((await usesSeenBy(server(), breaker.headers)).map(({ reason }) => reason)).toEqual(['second', 'first']);
   });
@@ -285,7 +285,7 @@ describe('breaking glass', () => {
       await givenReview(server(), projectId, 'staging');
     }
     const change = () =>
-      server().nobody.call('PUT /api/admin/segments/:id', {
+      server().anonymous.call('PUT /api/admin/segments/:id', {
         params: { id: segment.id },
         body: { name: segment.name, constraints: [] },
         headers: { ...breaker.headers, ...glass('Wrong country') },
@@ -308,7 +308,7 @@ describe('the permission to break glass', () => {
     const owner = await givenPerson(server(), params.projectId, [ownerRole]);
     const role = await givenBreakGlassRole(server());
     const give = (headers: Person['headers']) =>
-      server().nobody.call('POST /api/admin/projects/:projectId/access', {
+      server().anonymous.call('POST /api/admin/projects/:projectId/access', {
         params: { projectId: params.projectId },
         body: { roles: [role], users: [owner.id], groups: [] },
         headers,
@@ -322,7 +322,7 @@ describe('the permission to break glass', () => {
     const params = await givenReviewed(server());
     const member = await givenPerson(server(), params.projectId, [5, await givenBreakGlassRole(server())]);
     expect((await switchOn(server(), params, member.headers)).json).toMatchObject({ breakGlass: true });
-    const [, production] = (await server().nobody.call(config, { params, headers: member.headers })).json;
+    const [, production] = (await server().anonymous.call(config, { params, headers: member.headers })).json;
     expect(production.directChanges).toBe('break-glass');
     expect((await switchOn(server(), params, { ...member.headers, ...glass('On call') })).status).toBe(200);
     expect(await usesSeenBy(server(), member.headers)).toHaveLength(1);

@@ -19,11 +19,11 @@ async function givenUse(server: TestServer) {
   const { id: role } = await givenRole(server, { permissions: [{ name: 'BREAK_GLASS_CHANGE_REQUEST' }] });
   const member = await givenUser(server);
   await giveRoles(server, params.projectId, [5, role], { users: [member.id] });
-  const own = await logIn(server.nobody, member);
+  const own = await logIn(server.anonymous, member);
   const switchOn = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on';
-  await server.nobody.call(switchOn, { params, headers: { ...own, 'yardarm-break-glass': 'Emergency' } });
-  const [use] = (await server.nobody.call(listRoute, { headers: own })).json.uses;
-  const headers = await logIn(server.nobody, await givenUser(server, 'Admin'));
+  await server.anonymous.call(switchOn, { params, headers: { ...own, 'yardarm-break-glass': 'Emergency' } });
+  const [use] = (await server.anonymous.call(listRoute, { headers: own })).json.uses;
+  const headers = await logIn(server.anonymous, await givenUser(server, 'Admin'));
   return { own, headers, params: { id: Number(use.id) } };
 }
 
@@ -75,7 +75,7 @@ const breakGlassScenarios: readonly Scenario[] = [
   {
     route: listRoute,
     name: 'shows changes that bypassed review to their author',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (server) => ({ headers: (await givenUse(server)).own }),
     status: 200,
     answer: { uses: [{ environments: ['production'], reason: 'Emergency', own: true }] },
@@ -87,11 +87,11 @@ const breakGlassScenarios: readonly Scenario[] = [
     status: 200,
     answer: { uses: [] },
   },
-  { route: listRoute, name: 'answers 401 without a login', as: 'nobody', status: 401 },
+  { route: listRoute, name: 'answers 401 without a login', as: 'anonymous', status: 401 },
   {
     route: acknowledgeRoute,
     name: 'removes a use from the list',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (server) => {
       const { headers, params } = await givenUse(server);
       return { headers, params };
@@ -102,7 +102,7 @@ const breakGlassScenarios: readonly Scenario[] = [
   {
     route: acknowledgeRoute,
     name: 'answers 403 to the user who broke glass',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (server) => {
       const { own, params } = await givenUse(server);
       return { headers: own, params };
@@ -112,10 +112,10 @@ const breakGlassScenarios: readonly Scenario[] = [
   {
     route: acknowledgeRoute,
     name: 'answers 409 for a use that is acknowledged already',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (server) => {
       const { headers, params } = await givenUse(server);
-      await server.nobody.call(acknowledgeRoute, { params, headers });
+      await server.anonymous.call(acknowledgeRoute, { params, headers });
       return { headers, params };
     },
     status: 409,

@@ -12,7 +12,7 @@ export const skipReviewPermission = 'SKIP_CHANGE_REQUEST';
 
 export interface ReviewPolicy {
   /**
-   * True when nobody may skip review: SKIP_CHANGE_REQUEST has no effect, and review settings cannot be relaxed
+   * True when review cannot be skipped: SKIP_CHANGE_REQUEST has no effect, and review settings cannot be relaxed
    * directly.
    */
   readonly binding: boolean;

@@ -124,9 +124,9 @@ describe('a draft of a token', () => {
 
   it('is separate from the draft of a user with the same name', async () => {
     const { params } = await givenPlace(server());
-    const headers = await logIn(server().nobody, { username: 'admin', password: goodPassword });
+    const headers = await logIn(server().anonymous, { username: 'admin', password: goodPassword });
     const route = 'POST /api/admin/projects/:projectId/environments/:environment/change-requests' as const;
-    const own = await server().nobody.call(route, { params, body: switchingOn(params), headers });
+    const own = await server().anonymous.call(route, { params, body: switchingOn(params), headers });
     expect([own.status, own.json.createdBy.username]).toEqual([200, 'admin']);
     const tokenDraft = await requestChanges(server().admin, params, switchingOn(params));
     expect([tokenDraft.createdBy.username, tokenDraft.id === own.json.id]).toEqual(['admin', false]);

@@ -257,7 +257,7 @@ describe('a change request scheduled with authentication off', () => {
     const { projectId } = request.at;
     await setRequestState(request.author.client, projectId, request.id, 'In review');
     const scheduledAt = new Date(server().clock.now() + hour).toISOString();
-    await setRequestState(server().nobody, projectId, request.id, 'Scheduled', { scheduledAt });
+    await setRequestState(server().anonymous, projectId, request.id, 'Scheduled', { scheduledAt });
     server().clock.advance(hour);
     await server().app.service.schedules.runDue();
     expect(await show(server(), request)).toMatchObject({ state: 'Applied' });

@@ -57,7 +57,7 @@ const reading: readonly Scenario[] = [
       expect(fields(json)).toHaveProperty('userId');
     },
   },
-  { route: 'GET /api/admin/context', name: 'answers 401 without a token', as: 'nobody', status: 401 },
+  { route: 'GET /api/admin/context', name: 'answers 401 without a token', as: 'anonymous', status: 401 },
   {
     route: 'GET /api/admin/context/:contextField',
     name: 'shows a context field',

@@ -20,7 +20,7 @@ describe('origins of the frontend API from an environment variable', () => {
     await server().admin.call('POST /api/admin/ui-config/cors', { body });
     expect(await configuredOrigins()).toEqual(['https://b.example.com']);
     const allowed = async (origin: string) =>
-      (await server().nobody.request('GET', '/api/frontend', { headers: { origin } })).headers.get(
+      (await server().anonymous.request('GET', '/api/frontend', { headers: { origin } })).headers.get(
         'access-control-allow-origin',
       );
     expect(await allowed('https://a.example.com')).toBeNull();

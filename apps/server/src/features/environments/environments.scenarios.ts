@@ -27,7 +27,7 @@ export const environmentScenarios: readonly Scenario[] = [
       expect(places).toEqual(places.toSorted((a: number, b: number) => a - b));
     },
   },
-  { route: 'GET /api/admin/environments', name: 'answers 401 without a token', as: 'nobody', status: 401 },
+  { route: 'GET /api/admin/environments', name: 'answers 401 without a token', as: 'anonymous', status: 401 },
   {
     route: 'GET /api/admin/environments/:name',
     name: 'counts projects, tokens and enabled flags',

@@ -91,8 +91,8 @@ export const eventScenarios: readonly Scenario[] = [
       expect(json).toMatchObject({ eventId: events[0].id });
     },
   },
-  { route: 'GET /api/admin/newest', name: 'needs a login', as: 'nobody', status: 401 },
-  { route: 'GET /api/admin/event-creators', name: 'needs a login', as: 'nobody', status: 401 },
+  { route: 'GET /api/admin/newest', name: 'needs a login', as: 'anonymous', status: 401 },
+  { route: 'GET /api/admin/event-creators', name: 'needs a login', as: 'anonymous', status: 401 },
   {
     route: 'GET /api/admin/events',
     name: 'refuses a project that no database could hold',

@@ -15,7 +15,7 @@ describe('access to events', () => {
 
   it.each(doors)('%s answers 401 without a token and with a wrong one', async (path) => {
     const answers = [
-      await server().nobody.request('GET', path),
+      await server().anonymous.request('GET', path),
       await server().client('*:*.wrong').request('GET', path),
       await server().client('user:wrong').request('GET', path),
     ];
@@ -30,7 +30,7 @@ describe('access to events', () => {
   it.each(doors)('%s takes an admin token bare and with Bearer in any case', async (path) => {
     for (const scheme of ['', 'Bearer ', 'bearer ', 'BEARER   ']) {
       const authorization = scheme + adminToken;
-      expect((await server().nobody.request('GET', path, { headers: { authorization } })).status).toBe(200);
+      expect((await server().anonymous.request('GET', path, { headers: { authorization } })).status).toBe(200);
     }
   });
 
@@ -60,7 +60,7 @@ describe('access to events with authentication type none', () => {
     const storage = createStorage();
     const server = await startServer(storage, { authType: 'none' });
     for (const path of ['/api/admin/events', '/api/admin/events/any', '/api/admin/search/events']) {
-      expect((await server.nobody.request('GET', path)).status).toBe(200);
+      expect((await server.anonymous.request('GET', path)).status).toBe(200);
       expect((await server.client('*:*.wrong').request('GET', path)).status).toBe(401);
     }
     await server.stop();

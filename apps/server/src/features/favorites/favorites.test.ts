@@ -15,9 +15,9 @@ describe('routes of favorites', () => {
 
 describe('favorites', () => {
   it('are deleted with their account, flag or project', async () => {
-    const { admin, nobody, app } = server();
+    const { admin, anonymous, app } = server();
     const user = await givenUser(server());
-    const headers = await logIn(nobody, user);
+    const headers = await logIn(anonymous, user);
     const projectId = await givenProject(server());
     const gone = await givenFlag(server(), {}, projectId);
     const stays = await givenFlag(server());
@@ -26,7 +26,7 @@ describe('favorites', () => {
       'POST /api/admin/projects/:projectId/features/:featureName/favorites',
     ] as const;
     for (const params of [gone, stays]) {
-      for (const route of routes) expect((await nobody.call(route, { params, headers })).status).toBe(200);
+      for (const route of routes) expect((await anonymous.call(route, { params, headers })).status).toBe(200);
     }
     const left = async () => [
       ...(await app.database.db.selectFrom('favorite_features').selectAll().where('user_id', '=', user.id).execute()),

@@ -121,13 +121,13 @@ describe('GET /api/admin/search/features', () => {
   it("puts the caller's favorites first with favoritesFirst", async () => {
     const { headers = {} } = await asSomebody(server());
     const names = async (favoritesFirst: string) => {
-      const reply = await server().nobody.call('GET /api/admin/search/features', {
+      const reply = await server().anonymous.call('GET /api/admin/search/features', {
         headers,
         query: { project: `IS_ANY_OF:${project},${other}`, sortBy: 'name', favoritesFirst },
       });
       return reply.json.features.map(({ name }: { name: string }) => name.split('.')[0]);
     };
-    await server().nobody.call('POST /api/admin/projects/:projectId/features/:featureName/favorites', {
+    await server().anonymous.call('POST /api/admin/projects/:projectId/features/:featureName/favorites', {
       headers,
       params: { projectId: other, featureName: full['delta'] ?? '' },
     });

@@ -22,7 +22,7 @@ const refusals = ([get, post, metrics, register] as const).flatMap((route): Scen
     {
       route,
       name: 'answers 401 without a token',
-      as: 'nobody',
+      as: 'anonymous',
       call,
       status: 401,
       answer: { name: 'UnauthorizedError' },
@@ -30,7 +30,7 @@ const refusals = ([get, post, metrics, register] as const).flatMap((route): Scen
     {
       route,
       name: 'answers 401 to an unknown token',
-      as: 'nobody',
+      as: 'anonymous',
       call: { ...call, headers: { authorization: 'default:development.unknown' } },
       status: 401,
     },
@@ -38,14 +38,14 @@ const refusals = ([get, post, metrics, register] as const).flatMap((route): Scen
     {
       route,
       name: 'answers 403 to a personal token',
-      as: 'nobody',
+      as: 'anonymous',
       call: { ...call, headers: { authorization: 'user:0123456789' } },
       status: 403,
     },
     {
       route,
       name: 'answers 403 to a backend token',
-      as: 'nobody',
+      as: 'anonymous',
       given: (server) => withToken(server, call, { type: 'backend' }),
       status: 403,
     },
@@ -72,7 +72,7 @@ export const frontendScenarios: readonly Scenario[] = [
   {
     route: get,
     name: 'returns the flags that are on, and no others',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (server) => {
       const { featureName } = await givenEnabled(server);
       await givenFlag(server);
@@ -95,7 +95,7 @@ export const frontendScenarios: readonly Scenario[] = [
     ([name, query, path]): Scenario => ({
       route: get,
       name: `answers 400 to ${name}`,
-      as: 'nobody',
+      as: 'anonymous',
       given: (server) => withToken(server, { query }),
       status: 400,
       answer: { name: 'BadDataError', details: [{ path }] },
@@ -104,7 +104,7 @@ export const frontendScenarios: readonly Scenario[] = [
   {
     route: post,
     name: 'returns the flags that are on',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (server) => {
       await givenEnabled(server);
       return withToken(server, { body: { context: { userId: 7, properties: { plan: 'pro', n: 1, x: null } } } });
@@ -115,7 +115,7 @@ export const frontendScenarios: readonly Scenario[] = [
   {
     route: post,
     name: 'treats a missing context as empty',
-    as: 'nobody',
+    as: 'anonymous',
     given: (server) => withToken(server, { body: {} }),
     status: 200,
   },
@@ -123,7 +123,7 @@ export const frontendScenarios: readonly Scenario[] = [
     ([name, context, path]): Scenario => ({
       route: post,
       name: `answers 400 to ${name}`,
-      as: 'nobody',
+      as: 'anonymous',
       given: (server) => withToken(server, { body: { context } }),
       status: 400,
       answer: { name: 'BadDataError', details: [{ path }] },
@@ -132,7 +132,7 @@ export const frontendScenarios: readonly Scenario[] = [
   {
     route: metrics,
     name: 'stores counts and a new application, after the answer',
-    as: 'nobody',
+    as: 'anonymous',
     given: (server) =>
       withToken(server, {
         headers: { 'unleash-sdk': 'unleash-js-sdk:3.8.2' },
@@ -158,7 +158,7 @@ export const frontendScenarios: readonly Scenario[] = [
   {
     route: metrics,
     name: 'answers 400 to a count below zero',
-    as: 'nobody',
+    as: 'anonymous',
     given: (server) =>
       withToken(server, { body: { appName: 'x', bucket: { start: 1, stop: 2, toggles: { f: { yes: -1 } } } } }),
     status: 400,
@@ -166,7 +166,7 @@ export const frontendScenarios: readonly Scenario[] = [
   {
     route: register,
     name: 'stores nothing',
-    as: 'nobody',
+    as: 'anonymous',
     given: (server) =>
       withToken(server, { body: { appName: 'a new page', interval: 1, started: 1, strategies: ['default'] } }),
     status: 200,
@@ -179,7 +179,7 @@ export const frontendScenarios: readonly Scenario[] = [
   {
     route: register,
     name: 'answers 400 to an application without a name',
-    as: 'nobody',
+    as: 'anonymous',
     given: (server) => withToken(server, { body: { strategies: [] } }),
     status: 400,
   },

@@ -240,7 +240,7 @@ describe('the frontend API with authentication off', () => {
 
   it('returns all flags of development without a token', async () => {
     const { featureName } = await givenEnabled(open());
-    const reply = await open().nobody.call('GET /api/frontend');
+    const reply = await open().anonymous.call('GET /api/frontend');
     expect(namesIn(reply.json)).toContain(featureName);
   });
 });

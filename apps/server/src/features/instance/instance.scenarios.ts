@@ -11,7 +11,7 @@ const routes = [
 ] as const;
 
 export const instanceScenarios: readonly Scenario[] = [
-  ...routes.map((route) => ({ route, name: 'answers 401 without a token', as: 'nobody', status: 401 }) as const),
+  ...routes.map((route) => ({ route, name: 'answers 401 without a token', as: 'anonymous', status: 401 }) as const),
   ...routes.slice(1).map(
     (route) =>
       ({

@@ -23,7 +23,7 @@ const reading: readonly Scenario[] = [
       expect(text).not.toContain('of-a-secret');
     },
   },
-  { route: 'GET /api/admin/addons', name: 'is closed to strangers', as: 'nobody', status: 401 },
+  { route: 'GET /api/admin/addons', name: 'is closed to strangers', as: 'anonymous', status: 401 },
   { route: 'GET /api/admin/addons/:id', name: 'shows an integration', given: byId, status: 200, answer: shown },
   { route: 'GET /api/admin/addons/:id', name: 'answers 404 for an unknown integration', call: unknown, status: 404 },
   {

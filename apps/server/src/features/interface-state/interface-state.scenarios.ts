@@ -19,18 +19,18 @@ const by = (call: Call) => async (server: TestServer) => {
   return { ...call, headers: somebody.headers };
 };
 const kept = async (server: TestServer) =>
-  (await server.nobody.call('GET /api/admin/user', { headers: somebody.headers })).json;
+  (await server.anonymous.call('GET /api/admin/user', { headers: somebody.headers })).json;
 
 export const interfaceStateScenarios: readonly Scenario[] = [
   {
     route: 'POST /api/admin/splash/:id',
     name: 'is returned to its user afterwards',
-    as: 'nobody',
+    as: 'anonymous',
     given: by({ params: { id: 'new-start-page' } }),
     status: 200,
     answer: { splashId: 'new-start-page', seen: true },
     check: async (_reply, server) => {
-      const again = await server.nobody.call('POST /api/admin/splash/:id', {
+      const again = await server.anonymous.call('POST /api/admin/splash/:id', {
         params: { id: 'new-start-page' },
         headers: somebody.headers,
       });
@@ -54,7 +54,7 @@ export const interfaceStateScenarios: readonly Scenario[] = [
   {
     route: 'POST /api/admin/feedback',
     name: 'is returned to its user afterwards',
-    as: 'nobody',
+    as: 'anonymous',
     given: by({ body: { feedbackId: 'pnps' } }),
     status: 200,
     answer: { feedbackId: 'pnps', neverShow: false, given: expect.any(String) },
@@ -70,7 +70,7 @@ export const interfaceStateScenarios: readonly Scenario[] = [
   {
     route: 'PUT /api/admin/feedback/:id',
     name: 'updates the state of the caller only',
-    as: 'nobody',
+    as: 'anonymous',
     given: by({ params: { id: 'pnps' }, body: { userId: 1, neverShow: true, given: '2026-01-31T12:00:00Z' } }),
     status: 200,
     answer: { feedbackId: 'pnps', neverShow: true, given: '2026-01-31T12:00:00.000Z' },
@@ -125,5 +125,5 @@ export const interfaceStateScenarios: readonly Scenario[] = [
     status: 200,
     answer: { versionInfoCollectionEnabled: false, featureInfoCollectionEnabled: false },
   },
-  { route: 'GET /api/admin/telemetry/settings', name: 'answers 401 without a token', as: 'nobody', status: 401 },
+  { route: 'GET /api/admin/telemetry/settings', name: 'answers 401 without a token', as: 'anonymous', status: 401 },
 ];

@@ -27,7 +27,7 @@ const managing: readonly Scenario[] = [
     name: 'lists links with the users who signed up',
     given: async (server) => {
       const { params } = await givenLink(server);
-      await server.nobody.call('POST /invite/:token/signup', { params, ...guest({ name: 'Gwen' }) });
+      await server.anonymous.call('POST /invite/:token/signup', { params, ...guest({ name: 'Gwen' }) });
       return {};
     },
     status: 200,
@@ -102,7 +102,7 @@ const managing: readonly Scenario[] = [
   {
     route: 'POST /invite/:token/signup',
     name: 'refuses the id of a link instead of its secret',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (server) => {
       const { params } = await givenLink(server);
       const { json } = await server.admin.call('GET /api/admin/invite-link/tokens/:token', { params });
@@ -134,29 +134,35 @@ const guests: readonly Scenario[] = [
   {
     route: 'GET /invite/:token/validate',
     name: 'answers 200 for a valid link',
-    as: 'nobody',
+    as: 'anonymous',
     given: (server) => givenLink(server),
     status: 200,
   },
-  { route: 'GET /invite/:token/validate', name: 'refuses an unknown link', as: 'nobody', call: unknown, status: 400 },
+  {
+    route: 'GET /invite/:token/validate',
+    name: 'refuses an unknown link',
+    as: 'anonymous',
+    call: unknown,
+    status: 400,
+  },
   {
     route: 'GET /invite/:token/validate',
     name: 'refuses a disabled link',
-    as: 'nobody',
+    as: 'anonymous',
     given: (server) => givenLink(server, { enabled: false }),
     status: 400,
   },
   {
     route: 'GET /invite/:token/validate',
     name: 'refuses an expired link',
-    as: 'nobody',
+    as: 'anonymous',
     given: (server) => givenLink(server, { expiresAt: '2001-01-01T00:00:00Z' }),
     status: 400,
   },
   {
     route: 'POST /invite/:token/signup',
     name: 'creates a Viewer who can log in',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (server) => ({
       ...(await givenLink(server)),
       ...guest({ username: 'gus', email: 'Gus@Example.com' }),
@@ -169,17 +175,17 @@ const guests: readonly Scenario[] = [
     ],
     check: async (_reply, server) => {
       const body = { username: 'gus', password: goodPassword };
-      expect((await server.nobody.call('POST /auth/simple/login', { body })).status).toBe(200);
+      expect((await server.anonymous.call('POST /auth/simple/login', { body })).status).toBe(200);
     },
   },
   {
     route: 'POST /invite/:token/signup',
     name: 'refuses an e-mail address that is taken',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (server) => {
       const link = await givenLink(server);
       const call = { ...link, ...guest() };
-      await server.nobody.call('POST /invite/:token/signup', call);
+      await server.anonymous.call('POST /invite/:token/signup', call);
       return call;
     },
     status: 409,
@@ -188,7 +194,7 @@ const guests: readonly Scenario[] = [
   {
     route: 'POST /invite/:token/signup',
     name: 'refuses a weak password',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (server) => ({ ...(await givenLink(server)), ...guest({ password: 'weak' }) }),
     status: 400,
     answer: { name: 'OwaspValidationError' },
@@ -196,7 +202,7 @@ const guests: readonly Scenario[] = [
   {
     route: 'POST /invite/:token/signup',
     name: 'refuses a disabled link',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (server) => ({ ...(await givenLink(server, { enabled: false })), ...guest() }),
     status: 400,
   },

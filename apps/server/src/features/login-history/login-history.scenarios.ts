@@ -6,8 +6,8 @@ export const loginHistoryScenarios: readonly Scenario[] = [
     route: 'GET /api/admin/logins',
     name: 'lists successful and failed logins, the newest first',
     given: async (server) => {
-      await logIn(server.nobody, await givenUser(server));
-      await server.nobody.call('POST /auth/simple/login', { body: { username: 'nobody-here', password: 'x' } });
+      await logIn(server.anonymous, await givenUser(server));
+      await server.anonymous.call('POST /auth/simple/login', { body: { username: 'nobody-here', password: 'x' } });
       return { query: { limit: 2 } };
     },
     status: 200,
@@ -35,7 +35,7 @@ export const loginHistoryScenarios: readonly Scenario[] = [
   {
     route: 'GET /api/admin/user/logins',
     name: 'lists the logins of the caller',
-    as: 'nobody',
+    as: 'anonymous',
     given: asSomebody,
     status: 200,
     answer: { events: [{ auth_type: 'simple', successful: true, ip: '127.0.0.1', failure_reason: null }] },

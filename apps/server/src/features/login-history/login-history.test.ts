@@ -20,7 +20,7 @@ describe('the login history', () => {
 
   it('records a failed login with its client address, but not the password', async () => {
     const { username } = await givenUser(server());
-    await server().nobody.call('POST /auth/simple/login', {
+    await server().anonymous.call('POST /auth/simple/login', {
       body: { username, password: 'Not-My-Passw0rd' },
       headers: { 'x-forwarded-for': '192.0.2.7' },
     });
@@ -31,16 +31,16 @@ describe('the login history', () => {
 
   it('is read in pages', async () => {
     const user = await givenUser(server());
-    for (let times = 0; times < 3; times++) await logIn(server().nobody, user);
+    for (let times = 0; times < 3; times++) await logIn(server().anonymous, user);
     const [first] = await logins(server(), { limit: 1 });
     const next = await logins(server(), { limit: 2, before: first.id });
     expect(next.map(({ id }: { id: number }) => id)).toEqual([first.id - 1, first.id - 2]);
   });
 
   it('deletes logins that are older than the retention', async () => {
-    await logIn(server().nobody, await givenUser(server()));
+    await logIn(server().anonymous, await givenUser(server()));
     server().clock.advance(31 * dayMs);
-    await logIn(server().nobody, await givenUser(server()));
+    await logIn(server().anonymous, await givenUser(server()));
     await server().app.service.jobs.runDue();
     expect(await logins(server())).toHaveLength(1);
   });

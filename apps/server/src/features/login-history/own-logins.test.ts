@@ -5,7 +5,7 @@ import { useServer } from '../../../testing/server.ts';
 describe('a user who logs in', () => {
   const server = useServer({ trustProxy: 1 });
   const login = ({ username }: Pick<GivenUser, 'username'>, password: string, from = '192.0.2.1') =>
-    server().nobody.call('POST /auth/simple/login', {
+    server().anonymous.call('POST /auth/simple/login', {
       body: { username, password },
       headers: { 'x-forwarded-for': from },
     });
@@ -27,8 +27,8 @@ describe('a user who logs in', () => {
     await login(user, user.password);
     await login(user, 'Not-My-Passw0rd', '203.0.113.9');
     await login(other, 'wrong');
-    const headers = await logIn(server().nobody, user);
-    const reply = await server().nobody.call('GET /api/admin/user/logins', { headers });
+    const headers = await logIn(server().anonymous, user);
+    const reply = await server().anonymous.call('GET /api/admin/user/logins', { headers });
     expect(reply.json.events).toMatchObject([
       { username: user.username, successful: true, failure_reason: null },
       { username: user.username, successful: false, ip: '203.0.113.9', failure_reason: 'wrong user name or password' },
@@ -40,8 +40,8 @@ describe('a user who logs in', () => {
   it('sees the last 20 logins', async () => {
     const user = await givenUser(server());
     for (let n = 0; n < 21; n++) await login(user, n % 3 === 0 ? user.password : 'wrong');
-    const headers = await logIn(server().nobody, user);
-    const { json } = await server().nobody.call('GET /api/admin/user/logins', { headers });
+    const headers = await logIn(server().anonymous, user);
+    const { json } = await server().anonymous.call('GET /api/admin/user/logins', { headers });
     expect(json.events).toHaveLength(20);
   });
 });

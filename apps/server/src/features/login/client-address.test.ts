@@ -3,7 +3,7 @@ import { type TestServer, useServer } from '../../../testing/server.ts';
 
 /** Logs in with a wrong password and the X-Forwarded-For header `forwarded`, and returns the status. */
 async function guess(server: TestServer, forwarded: string): Promise<number> {
-  const reply = await server.nobody.call('POST /auth/simple/login', {
+  const reply = await server.anonymous.call('POST /auth/simple/login', {
     body: { username: 'admin', password: 'wrong' },
     headers: { 'x-forwarded-for': forwarded },
   });

@@ -11,7 +11,7 @@ const elsewhere = () => `198.51.${100 + Math.floor(++addresses / 250)}.${address
 
 function attempt(server: TestServer, username: string, password: string, from = elsewhere()): Promise<Reply> {
   const headers = { 'x-forwarded-for': from };
-  return server.nobody.call('POST /auth/simple/login', { body: { username, password }, headers });
+  return server.anonymous.call('POST /auth/simple/login', { body: { username, password }, headers });
 }
 
 async function guesses(server: TestServer, username: string, times: number, from?: string): Promise<number[]> {
@@ -118,7 +118,7 @@ describe('a user whose password is being guessed', () => {
     await guesses(server(), `${user.username}@example.com`, 4);
     const { json } = await server().admin.call('POST /api/admin/user-admin/reset-password', { body: { id: user.id } });
     const body = { token: new URL(json.resetPasswordUrl).searchParams.get('token'), password: 'Another-Passw0rd' };
-    expect((await server().nobody.call('POST /auth/reset/password', { body })).status).toBe(200);
+    expect((await server().anonymous.call('POST /auth/reset/password', { body })).status).toBe(200);
     expect((await attempt(server(), `${user.username}@example.com`, body.password)).status).toBe(200);
     expect((await attempt(server(), user.username, body.password)).status).toBe(200);
   });

@@ -6,7 +6,7 @@ export const loginScenarios: readonly Scenario[] = [
   {
     route: 'POST /auth/simple/login',
     name: 'returns the user and sets the session cookie, without an event',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (server) => {
       const { username, password } = await givenUser(server);
       return { body: { username, password } };
@@ -21,7 +21,7 @@ export const loginScenarios: readonly Scenario[] = [
   {
     route: 'POST /auth/simple/login',
     name: 'accepts an e-mail address as the user name, ignoring case',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (server) => {
       const { username, password } = await givenUser(server);
       return { body: { username: `${username}@Example.COM`, password } };
@@ -31,7 +31,7 @@ export const loginScenarios: readonly Scenario[] = [
   {
     route: 'POST /auth/simple/login',
     name: 'refuses a wrong password',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (server) => ({ body: { username: (await givenUser(server)).username, password: 'wrong' } }),
     status: 401,
     answer: { name: 'PasswordMismatch' },
@@ -39,7 +39,7 @@ export const loginScenarios: readonly Scenario[] = [
   {
     route: 'POST /auth/simple/login',
     name: 'refuses an unknown user with the same error',
-    as: 'nobody',
+    as: 'anonymous',
     call: { body: { username: 'who', password: 'wrong' } },
     status: 401,
     answer: { name: 'PasswordMismatch', message: 'The user name or the password is wrong.' },
@@ -47,14 +47,14 @@ export const loginScenarios: readonly Scenario[] = [
   {
     route: 'POST /auth/simple/login',
     name: 'refuses unknown fields',
-    as: 'nobody',
+    as: 'anonymous',
     call: { body: { username: 'who', password: 'wrong', remember: true } },
     status: 400,
   },
   {
     route: 'POST /logout',
     name: 'ends the session, clears the cookie and redirects to /signed-out',
-    as: 'nobody',
+    as: 'anonymous',
     given: asSomebody,
     status: 302,
     check: ({ headers }) => {
@@ -63,11 +63,11 @@ export const loginScenarios: readonly Scenario[] = [
       expect(headers.get('clear-site-data')).toBe('"cookies", "storage"');
     },
   },
-  { route: 'POST /logout', name: 'redirects a caller who is not logged in, too', as: 'nobody', status: 302 },
+  { route: 'POST /logout', name: 'redirects a caller who is not logged in, too', as: 'anonymous', status: 302 },
   {
     route: 'POST /logout',
     name: 'refuses a page of another site',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (server) => {
       const { headers } = await asSomebody(server);
       return { headers: { ...headers, 'sec-fetch-site': 'cross-site' } };

@@ -5,14 +5,14 @@ import { createStorage, startServer, type TestServer, useServer } from '../../..
 const hourMs = 3_600_000;
 
 async function statusOf(server: TestServer, headers: Record<string, string>): Promise<number> {
-  return (await server.nobody.call('GET /api/admin/user', { headers })).status;
+  return (await server.anonymous.call('GET /api/admin/user', { headers })).status;
 }
 
 describe('a session', () => {
   const server = useServer({ sessionTtlHours: 2, maxParallelSessions: 2 });
 
   it('ends after its lifetime, even when it is in use', async () => {
-    const session = await logIn(server().nobody, await givenUser(server()));
+    const session = await logIn(server().anonymous, await givenUser(server()));
     server().clock.advance(2 * hourMs - 1000);
     expect(await statusOf(server(), session)).toBe(200);
     server().clock.advance(1000);
@@ -21,9 +21,9 @@ describe('a session', () => {
 
   it('ends when its user begins too many newer sessions', async () => {
     const user = await givenUser(server());
-    const first = await logIn(server().nobody, user);
-    const second = await logIn(server().nobody, user);
-    const reply = await server().nobody.call('POST /auth/simple/login', {
+    const first = await logIn(server().anonymous, user);
+    const second = await logIn(server().anonymous, user);
+    const reply = await server().anonymous.call('POST /auth/simple/login', {
       body: { username: user.username, password: user.password },
     });
     expect(reply.json).toMatchObject({ activeSessions: 2, deletedSessions: 1 });
@@ -33,9 +33,12 @@ describe('a session', () => {
 
   it('ends on logout with all other sessions of its user, but not those of other users', async () => {
     const user = await givenUser(server());
-    const [first, second] = [await logIn(server().nobody, user), await logIn(server().nobody, user)];
-    const other = await logIn(server().nobody, await givenUser(server()));
-    await server().nobody.request('POST', '/logout', { headers: { ...first, 'content-type': 'text/plain' }, raw: 'x' });
+    const [first, second] = [await logIn(server().anonymous, user), await logIn(server().anonymous, user)];
+    const other = await logIn(server().anonymous, await givenUser(server()));
+    await server().anonymous.request('POST', '/logout', {
+      headers: { ...first, 'content-type': 'text/plain' },
+      raw: 'x',
+    });
     expect(await statusOf(server(), first)).toBe(401);
     expect(await statusOf(server(), second)).toBe(401);
     expect(await statusOf(server(), other)).toBe(200);
@@ -43,22 +46,22 @@ describe('a session', () => {
 
   it('is the only one to stay open when its user changes the password in it', async () => {
     const user = await givenUser(server());
-    const [mine, other] = [await logIn(server().nobody, user), await logIn(server().nobody, user)];
+    const [mine, other] = [await logIn(server().anonymous, user), await logIn(server().anonymous, user)];
     const password = 'Another-Passw0rd';
-    const reply = await server().nobody.call('POST /api/admin/user/change-password', {
+    const reply = await server().anonymous.call('POST /api/admin/user/change-password', {
       headers: mine,
       body: { password, confirmPassword: password, oldPassword: user.password },
     });
     expect(reply.status).toBe(200);
     expect(await statusOf(server(), mine)).toBe(200);
     expect(await statusOf(server(), other)).toBe(401);
-    await expect(logIn(server().nobody, user)).rejects.toThrow('401');
-    await logIn(server().nobody, { ...user, password });
+    await expect(logIn(server().anonymous, user)).rejects.toThrow('401');
+    await logIn(server().anonymous, { ...user, password });
   });
 
   it('ends when an administrator sets a new password', async () => {
     const user = await givenUser(server());
-    const session = await logIn(server().nobody, user);
+    const session = await logIn(server().anonymous, user);
     await server().admin.call('POST /api/admin/user-admin/:id/change-password', {
       params: { id: user.id },
       body: { password: 'Another-Passw0rd' },
@@ -76,7 +79,7 @@ describe('a session', () => {
           params: { id: user.id },
           body: { password: 'Another-Passw0rd' },
         }),
-        ...Array.from({ length: 8 }, () => server().nobody.call('POST /auth/simple/login', { body })),
+        ...Array.from({ length: 8 }, () => server().anonymous.call('POST /auth/simple/login', { body })),
       ]);
       expect(change.status).toBe(200);
       for (const { headers } of logins) {
@@ -88,16 +91,16 @@ describe('a session', () => {
 
   it('ends when its user is deleted', async () => {
     const user = await givenUser(server());
-    const session = await logIn(server().nobody, user);
+    const session = await logIn(server().anonymous, user);
     await server().admin.call('DELETE /api/admin/user-admin/:id', { params: { id: user.id } });
     expect(await statusOf(server(), session)).toBe(401);
-    await expect(logIn(server().nobody, user)).rejects.toThrow('401');
+    await expect(logIn(server().anonymous, user)).rejects.toThrow('401');
   });
 
   it('has the current permissions of its user, not those at its beginning', async () => {
     const user = await givenUser(server(), 'Viewer');
-    const headers = await logIn(server().nobody, user);
-    const listUsers = async () => (await server().nobody.call('GET /api/admin/user-admin', { headers })).status;
+    const headers = await logIn(server().anonymous, user);
+    const listUsers = async () => (await server().anonymous.call('GET /api/admin/user-admin', { headers })).status;
     expect(await listUsers()).toBe(403);
     await server().admin.call('PUT /api/admin/user-admin/:id', {
       params: { id: user.id },
@@ -108,8 +111,8 @@ describe('a session', () => {
 
   it('makes its user the author of events', async () => {
     const user = await givenUser(server(), 'Admin');
-    const headers = await logIn(server().nobody, user);
-    await server().nobody.call('POST /api/admin/service-account', {
+    const headers = await logIn(server().anonymous, user);
+    await server().anonymous.call('POST /api/admin/service-account', {
       headers,
       body: { username: 'made-in-a-session', name: 'x', rootRole: 3 },
     });
@@ -127,7 +130,7 @@ describe('login', () => {
       const tries = async (username: string) => {
         const began = performance.now();
         const body = { username, password: 'wrong' };
-        expect((await server.nobody.call('POST /auth/simple/login', { body })).status).toBe(401);
+        expect((await server.anonymous.call('POST /auth/simple/login', { body })).status).toBe(401);
         return performance.now() - began;
       };
       const times = { known: [] as number[], unknown: [] as number[] };
@@ -150,13 +153,14 @@ describe('login', () => {
     let server = await startServer(storage, settings);
     try {
       const user = await givenUser(server);
-      for (let n = 0; n < 3; n++) await expect(logIn(server.nobody, { ...user, password: 'x' })).rejects.toThrow('401');
+      for (let n = 0; n < 3; n++)
+        await expect(logIn(server.anonymous, { ...user, password: 'x' })).rejects.toThrow('401');
       await server.stop();
       server = await startServer(storage, settings);
       const shown = async () =>
         (await server.admin.call('GET /api/admin/user-admin/:id', { params: { id: user.id } })).json;
       expect(await shown()).toMatchObject({ loginAttempts: 3 });
-      await logIn(server.nobody, user);
+      await logIn(server.anonymous, user);
       expect(await shown()).toMatchObject({ loginAttempts: 0 });
     } finally {
       await server.stop();
@@ -172,8 +176,10 @@ describe('the login limit', () => {
     const user = await givenUser(server());
     const body = { username: user.username, password: 'wrong' };
     for (let n = 0; n < 3; n++)
-      expect((await server().nobody.call('POST /auth/simple/login', { body })).status).toBe(401);
-    const reply = await server().nobody.call('POST /auth/simple/login', { body: { ...body, password: goodPassword } });
+      expect((await server().anonymous.call('POST /auth/simple/login', { body })).status).toBe(401);
+    const reply = await server().anonymous.call('POST /auth/simple/login', {
+      body: { ...body, password: goodPassword },
+    });
     expect(reply.status).toBe(429);
     expect(reply.json.name).toBe('RateLimitError');
     expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -186,18 +192,18 @@ describe('a server behind a path and HTTPS', () => {
 
   it('limits its cookie to the path and to HTTPS', async () => {
     const user = await givenUser(server());
-    const login = await server().nobody.call('POST /auth/simple/login', {
+    const login = await server().anonymous.call('POST /auth/simple/login', {
       body: { username: user.username, password: user.password },
     });
     expect(login.headers.get('set-cookie')).toMatch(/; Path=\/flags; .*; Secure$/);
-    const logout = await server().nobody.call('POST /logout', await asSomebody(server()));
+    const logout = await server().anonymous.call('POST /logout', await asSomebody(server()));
     expect(logout.headers.get('location')).toBe('/flags/signed-out');
     expect(logout.headers.get('set-cookie')).toMatch(/^yardarm-session=; Path=\/flags; Max-Age=0; .*; Secure$/);
     expect(logout.headers.has('clear-site-data')).toBe(false);
   });
 
   it('answers 401 with the path of the login', async () => {
-    const reply = await server().nobody.call('GET /api/admin/user');
+    const reply = await server().anonymous.call('GET /api/admin/user');
     expect(reply.json).toMatchObject({
       name: 'AuthenticationRequired',
       type: 'password',
@@ -212,7 +218,7 @@ describe('a server behind HTTPS at the root of its host', () => {
 
   it('uses the __Host- prefix, so that other hosts of the domain cannot set its cookie', async () => {
     const user = await givenUser(server());
-    const login = await server().nobody.call('POST /auth/simple/login', {
+    const login = await server().anonymous.call('POST /auth/simple/login', {
       body: { username: user.username, password: user.password },
     });
     const [cookie = ''] = login.headers.getSetCookie();
@@ -222,7 +228,7 @@ describe('a server behind HTTPS at the root of its host', () => {
     const [pair = ''] = cookie.split(';', 1);
     expect(await statusOf(server(), { cookie: pair })).toBe(200);
     expect(await statusOf(server(), { cookie: pair.replace('__Host-', '') })).toBe(401);
-    const logout = await server().nobody.call('POST /logout', { headers: { cookie: pair } });
+    const logout = await server().anonymous.call('POST /logout', { headers: { cookie: pair } });
     expect(logout.headers.get('set-cookie')).toMatch(/^__Host-yardarm-session=; Path=\/; Max-Age=0; .*; Secure$/);
     expect(await statusOf(server(), { cookie: pair })).toBe(401);
   });

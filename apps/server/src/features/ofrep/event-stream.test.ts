@@ -117,7 +117,7 @@ describe('the event stream of a bulk evaluation', () => {
   it('has a token that is valid for no other route', async () => {
     const [, token = ''] = (await streamPathFor(await givenSdk(server()))).split('token=');
     expect((await server().client(token).call('GET /api/client/features')).status).toBe(401);
-    expect((await server().nobody.request('GET', `/api/client/streaming?token=${token}`)).status).toBe(401);
+    expect((await server().anonymous.request('GET', `/api/client/streaming?token=${token}`)).status).toBe(401);
   });
 
   it('catches up with a revision announced by another process', async () => {

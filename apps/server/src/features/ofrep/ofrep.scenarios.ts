@@ -20,7 +20,7 @@ async function withKnownApplication(
   type: 'backend' | 'frontend' = 'backend',
 ): Promise<Call> {
   const withAuthorization = await withToken(server, call, type);
-  expect((await server.nobody.call(single, withAuthorization)).status).toBe(200);
+  expect((await server.anonymous.call(single, withAuthorization)).status).toBe(200);
   await server.app.service.usage.flush();
   return withAuthorization;
 }
@@ -38,12 +38,19 @@ const refusals = ([single, bulk] as const).flatMap((route): Scenario[] => {
     ],
   ];
   return [
-    { route, name: 'answers 401 without a token', as: 'nobody', call, status: 401, answer: { errorCode: 'GENERAL' } },
+    {
+      route,
+      name: 'answers 401 without a token',
+      as: 'anonymous',
+      call,
+      status: 401,
+      answer: { errorCode: 'GENERAL' },
+    },
     { route, name: 'answers 403 to an admin token', call, status: 403, answer: { errorCode: 'GENERAL' } },
     {
       route,
       name: 'answers 400 to a body that is not JSON',
-      as: 'nobody',
+      as: 'anonymous',
       given: (server) =>
         withToken(server, { params: { key: 'any' }, raw: '{', headers: { 'content-type': 'application/json' } }),
       status: 400,
@@ -53,7 +60,7 @@ const refusals = ([single, bulk] as const).flatMap((route): Scenario[] => {
       ([name, body, path]): Scenario => ({
         route,
         name: `answers 400 to ${name}`,
-        as: 'nobody',
+        as: 'anonymous',
         given: (server) => withToken(server, { params: { key: 'any' }, body }),
         status: 400,
         answer: { errorCode: 'INVALID_CONTEXT', errorDetails: expect.any(String), details: [{ path }] },
@@ -69,7 +76,7 @@ export const ofrepScenarios: readonly Scenario[] = [
     (type): Scenario => ({
       route: single,
       name: `evaluates a flag with a ${type} token`,
-      as: 'nobody',
+      as: 'anonymous',
       given: async (server) => {
         const { featureName: key } = await givenEnabled(server);
         const context = { targetingKey: 'ann', roles: ['admin'], address: { city: 'Oslo' }, none: null };
@@ -87,7 +94,7 @@ export const ofrepScenarios: readonly Scenario[] = [
   {
     route: single,
     name: 'returns the reason DISABLED for a flag that is off',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (server) => {
       const { featureName: key } = await givenFlag(server);
       return withKnownApplication(server, { params: { key }, body: {} });
@@ -98,7 +105,7 @@ export const ofrepScenarios: readonly Scenario[] = [
   {
     route: single,
     name: 'stores a new application, after the answer',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (server) => {
       const { featureName: key } = await givenFlag(server);
       return withToken(server, { params: { key }, body: { context: { appName: 'evaluates by OFREP' } } });
@@ -110,7 +117,7 @@ export const ofrepScenarios: readonly Scenario[] = [
   {
     route: single,
     name: 'answers 404 when the flag does not exist',
-    as: 'nobody',
+    as: 'anonymous',
     given: (server) => withToken(server, { params: { key: 'nothing' }, body: {} }),
     status: 404,
     answer: { key: 'nothing', errorCode: 'FLAG_NOT_FOUND', errorDetails: expect.stringContaining('nothing') },
@@ -118,7 +125,7 @@ export const ofrepScenarios: readonly Scenario[] = [
   {
     route: bulk,
     name: 'evaluates all flags, including those that are off',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (server) => {
       await givenEnabled(server);
       await givenFlag(server);

@@ -24,7 +24,7 @@ export const personalDashboardScenarios: readonly Scenario[] = [
         projectOwners: [],
       }),
   },
-  { route: mine, name: 'answers 401 without a token', as: 'nobody', status: 401 },
+  { route: mine, name: 'answers 401 without a token', as: 'anonymous', status: 401 },
   {
     route: ofProject,
     name: 'returns the insights and the last events of a project',
@@ -69,7 +69,7 @@ export const personalDashboardScenarios: readonly Scenario[] = [
   {
     route: ofProject,
     name: 'answers 401 without a token',
-    as: 'nobody',
+    as: 'anonymous',
     call: { params: { projectId: 'default' } },
     status: 401,
   },

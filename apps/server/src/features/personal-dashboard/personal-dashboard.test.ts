@@ -107,8 +107,8 @@ describe('the personal dashboard', () => {
     const all = { permissions: [{ name: 'ADMIN' }], type: 'root-custom' };
     const custom = await givenUser(server(), (await givenRole(server(), all)).id);
     const machine = await givenCaller(server(), 'Admin');
-    const headers = await logIn(server().nobody, plain);
-    const { administrators } = (await server().nobody.call(mine, { headers })).json;
+    const headers = await logIn(server().anonymous, plain);
+    const { administrators } = (await server().anonymous.call(mine, { headers })).json;
     const ids: number[] = administrators.map(({ id }: { id: number }) => id);
     expect(ids).toEqual(expect.arrayContaining([direct.id, member.id, custom.id]));
     expect(ids).not.toContain(plain.id);

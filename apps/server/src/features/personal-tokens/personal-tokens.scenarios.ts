@@ -8,8 +8,8 @@ const later = '2099-01-01T00:00:00.000Z';
 
 /** Creates a user with one token; returns the session headers and the answer to the creation of the token. */
 async function givenToken(server: TestServer, description = 'laptop') {
-  const headers = await logIn(server.nobody, await givenUser(server));
-  const { json: token } = await server.nobody.call('POST /api/admin/user/tokens', {
+  const headers = await logIn(server.anonymous, await givenUser(server));
+  const { json: token } = await server.anonymous.call('POST /api/admin/user/tokens', {
     headers,
     body: { description, expiresAt: later },
   });
@@ -22,7 +22,7 @@ export const personalTokenScenarios: readonly Scenario[] = [
   {
     route: 'GET /api/admin/user/tokens',
     name: 'lists the tokens of the caller without their secrets',
-    as: 'nobody',
+    as: 'anonymous',
     given: asOwner,
     status: 200,
     check: ({ json }) =>
@@ -47,7 +47,7 @@ export const personalTokenScenarios: readonly Scenario[] = [
   {
     route: 'POST /api/admin/user/tokens',
     name: 'creates a token and returns its secret, which is not in the event',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (server) => ({ ...(await asOwner(server)), body: { description: 'phone', expiresAt: later } }),
     status: 201,
     answer: { description: 'phone', expiresAt: later },
@@ -61,14 +61,14 @@ export const personalTokenScenarios: readonly Scenario[] = [
   {
     route: 'POST /api/admin/user/tokens',
     name: 'refuses the description of another token of the caller',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (server) => ({ ...(await asOwner(server)), body: { description: 'laptop', expiresAt: later } }),
     status: 409,
   },
   {
     route: 'POST /api/admin/user/tokens',
     name: 'refuses an empty description',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (server) => ({ ...(await asOwner(server)), body: { description: '  ', expiresAt: later } }),
     status: 400,
     answer: { details: [{ path: 'description' }] },
@@ -76,7 +76,7 @@ export const personalTokenScenarios: readonly Scenario[] = [
   {
     route: 'POST /api/admin/user/tokens',
     name: 'refuses a time in the past',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (server) => ({
       ...(await asOwner(server)),
       body: { description: 'late', expiresAt: '2020-01-01T00:00:00Z' },
@@ -87,11 +87,11 @@ export const personalTokenScenarios: readonly Scenario[] = [
   {
     route: 'POST /api/admin/user/tokens',
     name: 'refuses an eleventh token',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (server) => {
       const { headers } = await givenToken(server);
       for (let n = 2; n <= 10; n++)
-        await server.nobody.call('POST /api/admin/user/tokens', {
+        await server.anonymous.call('POST /api/admin/user/tokens', {
           headers,
           body: { description: `token ${n}`, expiresAt: later },
         });
@@ -103,7 +103,7 @@ export const personalTokenScenarios: readonly Scenario[] = [
   {
     route: 'DELETE /api/admin/user/tokens/:id',
     name: 'deletes a token of the caller',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (server) => {
       const { headers, token } = await givenToken(server);
       return { headers, params: { id: token.id } };
@@ -114,7 +114,7 @@ export const personalTokenScenarios: readonly Scenario[] = [
   {
     route: 'DELETE /api/admin/user/tokens/:id',
     name: 'answers 404 for the token of another user',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (server) => {
       const { token } = await givenToken(server);
       return { ...(await asOwner(server)), params: { id: token.id } };

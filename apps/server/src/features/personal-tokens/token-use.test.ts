@@ -6,8 +6,8 @@ const later = '2099-01-01T00:00:00.000Z';
 
 async function givenPersonalToken(server: TestServer, expiresAt = later) {
   const user = await givenUser(server);
-  const headers = await logIn(server.nobody, user);
-  const { json } = await server.nobody.call('POST /api/admin/user/tokens', {
+  const headers = await logIn(server.anonymous, user);
+  const { json } = await server.anonymous.call('POST /api/admin/user/tokens', {
     headers,
     body: { description: 'laptop', expiresAt },
   });
@@ -41,7 +41,7 @@ describe('a personal token', () => {
   it('is refused after it is deleted', async () => {
     const { client, headers, tokenId } = await givenPersonalToken(server());
     expect((await client.call('GET /api/admin/user')).status).toBe(200);
-    await server().nobody.call('DELETE /api/admin/user/tokens/:id', { headers, params: { id: tokenId } });
+    await server().anonymous.call('DELETE /api/admin/user/tokens/:id', { headers, params: { id: tokenId } });
     expect((await client.call('GET /api/admin/user')).status).toBe(401);
   });
 

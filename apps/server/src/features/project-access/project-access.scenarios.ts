@@ -107,7 +107,7 @@ const overviews: readonly Scenario[] = [
       expect(json.groups.at(-1)).toMatchObject({ userCount: 1, rootRole: null });
     },
   },
-  { route: 'GET /api/admin/user-admin/access', name: 'answers 401 without a token', as: 'nobody', status: 401 },
+  { route: 'GET /api/admin/user-admin/access', name: 'answers 401 without a token', as: 'anonymous', status: 401 },
   {
     route: 'GET /api/admin/user-admin/:id/permissions',
     name: 'shows the permissions of a user in a project and an environment',

@@ -104,7 +104,7 @@ export const projectInsightsScenarios: readonly Scenario[] = answers.flatMap((on
   {
     route: one.route,
     name: 'answers 401 without a token',
-    as: 'nobody',
+    as: 'anonymous',
     call: { params: { projectId: 'default' } },
     status: 401,
   },

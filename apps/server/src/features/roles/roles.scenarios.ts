@@ -33,7 +33,7 @@ const reading: readonly Scenario[] = [
       });
     },
   },
-  { route: 'GET /api/admin/permissions', name: 'answers 401 without a token', as: 'nobody', status: 401 },
+  { route: 'GET /api/admin/permissions', name: 'answers 401 without a token', as: 'anonymous', status: 401 },
   {
     route: 'GET /api/admin/roles',
     name: 'lists the built-in roles',

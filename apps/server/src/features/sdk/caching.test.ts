@@ -77,7 +77,7 @@ describe('GET /api/client/features with If-None-Match', () => {
     const frontend = await givenSdk(server(), { type: 'frontend' });
     expect((await features(frontend, known)).status).toBe(403);
     expect((await features(server().admin, known)).status).toBe(403);
-    expect((await features(server().nobody, known)).status).toBe(401);
+    expect((await features(server().anonymous, known)).status).toBe(401);
     await server().admin.call('DELETE /api/admin/api-tokens/:token', { params: { token: token.id } });
     expect((await features(sdk, known)).status).toBe(401);
   });

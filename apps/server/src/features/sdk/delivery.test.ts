@@ -166,7 +166,7 @@ describe('GET /api/client/features with authentication off', () => {
 
   it('returns all flags of development without a token, and answers 401 to a wrong token', async () => {
     const { featureName } = await givenFlag(server());
-    const reply = await features(server().nobody, { query: { environment: 'production' } });
+    const reply = await features(server().anonymous, { query: { environment: 'production' } });
     expect(names(reply)).toContain(featureName);
     expect(reply.json.query.environment).toBe('development');
     expect((await features(server().client('*:development.wrong'))).status).toBe(401);

@@ -28,7 +28,7 @@ const refusals: readonly Scenario[] = (
   {
     route,
     name: 'answers 401 without a token',
-    as: 'nobody',
+    as: 'anonymous',
     call,
     status: 401,
     answer: { name: 'UnauthorizedError' },
@@ -36,7 +36,7 @@ const refusals: readonly Scenario[] = (
   {
     route,
     name: 'answers 401 to an unknown token',
-    as: 'nobody',
+    as: 'anonymous',
     call: { ...call, headers: { authorization: 'Bearer default:development.unknown' } },
     status: 401,
     answer: { name: 'UnauthorizedError' },
@@ -45,14 +45,14 @@ const refusals: readonly Scenario[] = (
   {
     route,
     name: 'answers 403 to a personal token',
-    as: 'nobody',
+    as: 'anonymous',
     call: { ...call, headers: { authorization: 'user:0123456789' } },
     status: 403,
   },
   {
     route,
     name: 'answers 403 to a frontend token',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (server) => ({ ...call, ...(await withToken(server, { type: 'frontend' })) }),
     status: 403,
   },
@@ -62,7 +62,7 @@ const reading: readonly Scenario[] = [
   {
     route: 'GET /api/client/features',
     name: 'returns the flags of the token’s environment',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (server) => {
       await givenEnabled(server);
       return withToken(server, { type: 'client' });
@@ -93,7 +93,7 @@ const reading: readonly Scenario[] = [
   {
     route: 'GET /api/client/features',
     name: 'accepts a token without an authorization scheme, and lists segments separately for newer SDKs',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (server) => {
       const { headers } = await withToken(server);
       return { headers: { ...headers, 'unleash-client-spec': '4.2.0' } };
@@ -104,7 +104,7 @@ const reading: readonly Scenario[] = [
   {
     route: 'GET /api/client/features',
     name: 'ignores a client specification that is not a version',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (server) => ({ headers: { ...(await withToken(server)).headers, 'unleash-client-spec': 'v5' } }),
     status: 200,
     answer: { query: { inlineSegmentConstraints: true } },
@@ -112,7 +112,7 @@ const reading: readonly Scenario[] = [
   {
     route: 'GET /api/client/delta',
     name: 'ignores a client specification that is not a version',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (server) => ({ headers: { ...(await withToken(server)).headers, 'unleash-client-spec': 'v5' } }),
     status: 200,
     answer: { events: [{ type: 'hydration' }] },
@@ -120,7 +120,7 @@ const reading: readonly Scenario[] = [
   {
     route: 'GET /api/client/delta',
     name: 'returns all flags at the first request',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (server) => {
       await givenEnabled(server);
       return withToken(server);
@@ -142,7 +142,7 @@ const reading: readonly Scenario[] = [
       ({ name, query }): Scenario => ({
         route,
         name: `answers 400 to ${name}`,
-        as: 'nobody',
+        as: 'anonymous',
         given: async (server) => ({ query, ...(await withToken(server)) }),
         status: 400,
         answer: { name: 'BadDataError' },
@@ -152,7 +152,7 @@ const reading: readonly Scenario[] = [
   {
     route: 'GET /api/client/features/:featureName',
     name: 'returns one flag',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (server) => {
       const { featureName } = await givenFlag(server, { description: 'one', impressionData: true });
       return { ...(await withToken(server)), params: { featureName } };
@@ -163,7 +163,7 @@ const reading: readonly Scenario[] = [
   {
     route: 'GET /api/client/features/:featureName',
     name: 'answers 404 when the flag does not exist',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (server) => ({ ...(await withToken(server)), params: { featureName: 'nothing' } }),
     status: 404,
   },
@@ -173,7 +173,7 @@ const reporting: readonly Scenario[] = [
   {
     route: 'POST /api/client/register',
     name: 'stores a new application, after the answer',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (server) => ({
       headers: { ...(await withToken(server)).headers, 'unleash-interval': 'undefined' },
       body: {
@@ -202,14 +202,14 @@ const reporting: readonly Scenario[] = [
   {
     route: 'POST /api/client/register',
     name: 'answers 400 to an application without a name',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (server) => ({ ...(await withToken(server)), body: { appName: '', strategies: [] } }),
     status: 400,
   },
   {
     route: 'POST /api/client/metrics',
     name: 'stores counts, and an application that never registered with its SDK version, after the answer',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (server) => ({
       headers: { ...(await withToken(server)).headers, 'unleash-sdk': 'unleash-node-sdk:6.12.1' },
       body: {
@@ -237,7 +237,7 @@ const reporting: readonly Scenario[] = [
     ({ name, toggle }): Scenario => ({
       route: 'POST /api/client/metrics',
       name: `answers 400 to ${name}`,
-      as: 'nobody',
+      as: 'anonymous',
       given: async (server) => ({
         ...(await withToken(server)),
         body: { appName: 'refused', bucket: { start: 1, stop: 2, toggles: { flag: toggle } } },
@@ -249,7 +249,7 @@ const reporting: readonly Scenario[] = [
   {
     route: 'POST /api/client/metrics',
     name: 'answers 400 to a bucket with more than 5000 flags',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (server) => ({
       ...(await withToken(server)),
       body: {
@@ -265,7 +265,7 @@ const bulk: readonly Scenario[] = [
   {
     route: 'POST /api/client/metrics/bulk',
     name: 'stores applications and counts reported by a proxy, and ignores those of other environments',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (server) => {
       const application = { instanceId: 'i', environment: 'development', strategies: ['x'], connectVia: [] };
       const count = { featureName: 'f', environment: 'development', timestamp: new Date(), yes: 1, no: 0 };
@@ -295,7 +295,7 @@ const bulk: readonly Scenario[] = [
     ({ name, counts }): Scenario => ({
       route: 'POST /api/client/metrics/bulk',
       name: `answers 400 to ${name}, and stores nothing`,
-      as: 'nobody',
+      as: 'anonymous',
       given: async (server) => {
         const entry = { featureName: 'f', appName: 'refused', environment: 'development', timestamp: new Date() };
         const metrics = [
@@ -316,7 +316,7 @@ const bulk: readonly Scenario[] = [
   {
     route: 'POST /api/client/metrics/bulk',
     name: 'answers 413 to a body over the size limit',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (server) => ({
       ...(await withToken(server)),
       body: { applications: [], metrics: [], more: 'x'.repeat(110_000) },

@@ -44,7 +44,7 @@ const reading: readonly Scenario[] = [
       expect(json.segments.at(-1)).toMatchObject({ name: 'zzz in use', usedInFeatures: 1, usedInProjects: 1 });
     },
   },
-  { route: 'GET /api/admin/segments', name: 'answers 401 without a token', as: 'nobody', status: 401 },
+  { route: 'GET /api/admin/segments', name: 'answers 401 without a token', as: 'anonymous', status: 401 },
   {
     route: 'GET /api/admin/segments/:id',
     name: 'shows a segment',

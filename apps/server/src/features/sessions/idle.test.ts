@@ -4,13 +4,13 @@ import { createStorage, startServer, type TestServer, useServer } from '../../..
 
 const minuteMs = 60_000;
 const statusOf = async (server: TestServer, headers: { cookie: string }) =>
-  (await server.nobody.call('GET /api/admin/user', { headers })).status;
+  (await server.anonymous.call('GET /api/admin/user', { headers })).status;
 
 describe('a session that is not used', () => {
   const server = useServer({ sessionIdleMinutes: 30 });
 
   it('ends after the idle timeout', async () => {
-    const headers = await logIn(server().nobody, await givenUser(server()));
+    const headers = await logIn(server().anonymous, await givenUser(server()));
     server().clock.advance(30 * minuteMs - 1);
     expect(await statusOf(server(), headers)).toBe(200);
     server().clock.advance(30 * minuteMs);
@@ -19,7 +19,7 @@ describe('a session that is not used', () => {
   });
 
   it('stays open while it is in use, although its last use is stored some seconds late', async () => {
-    const headers = await logIn(server().nobody, await givenUser(server()));
+    const headers = await logIn(server().anonymous, await givenUser(server()));
     for (let times = 0; times < 4; times++) {
       server().clock.advance(20 * minuteMs);
       expect(await statusOf(server(), headers)).toBe(200);
@@ -28,7 +28,7 @@ describe('a session that is not used', () => {
 
   it('is neither listed nor counted after it has ended', async () => {
     const user = await givenUser(server());
-    const idle = await logIn(server().nobody, user);
+    const idle = await logIn(server().anonymous, user);
     server().clock.advance(30 * minuteMs);
     const [params, body] = [{ id: user.id }, { username: user.username, password: user.password }];
     const sessions = async () =>
@@ -37,14 +37,14 @@ describe('a session that is not used', () => {
     expect((await server().admin.call('GET /api/admin/user-admin/:id', { params })).json.activeSessions).toBe(0);
     const { json } = await server().admin.call('GET /api/admin/user-admin');
     expect(json.users.find(({ id }: { id: number }) => id === user.id)).toMatchObject({ activeSessions: 0 });
-    const login = await server().nobody.call('POST /auth/simple/login', { body });
+    const login = await server().anonymous.call('POST /auth/simple/login', { body });
     expect(login.json).toMatchObject({ activeSessions: 1, deletedSessions: 0 });
     expect(await statusOf(server(), idle)).toBe(401);
   });
 
   it('shows the time when it would end by the idle timeout, when that is earlier', async () => {
     const user = await givenUser(server());
-    await logIn(server().nobody, user);
+    await logIn(server().anonymous, user);
     const { json } = await server().admin.call('GET /api/admin/user-admin/:id/sessions', { params: { id: user.id } });
     expect(json.sessions).toMatchObject([
       { expiresAt: new Date(server().clock.now() + 30 * minuteMs).toISOString(), current: false },
@@ -56,7 +56,7 @@ describe('without an idle timeout', () => {
   const server = useServer({ sessionIdleMinutes: 0, sessionTtlHours: 24 * 90 });
 
   it('a session lasts for its lifetime', async () => {
-    const headers = await logIn(server().nobody, await givenUser(server()));
+    const headers = await logIn(server().anonymous, await givenUser(server()));
     server().clock.advance(80 * 24 * 60 * minuteMs);
     expect(await statusOf(server(), headers)).toBe(200);
   });
@@ -68,7 +68,7 @@ describe('a session in use while the server restarts', () => {
     const settings = { sessionIdleMinutes: 30 };
     let server = await startServer(storage, settings);
     try {
-      const headers = await logIn(server.nobody, await givenUser(server));
+      const headers = await logIn(server.anonymous, await givenUser(server));
       server.clock.advance(20 * minuteMs);
       expect(await statusOf(server, headers)).toBe(200);
       await server.stop();

@@ -7,9 +7,9 @@ import type { TestServer } from '../../../testing/server.ts';
 /** Creates a user with two sessions and returns the headers of both logins and the session ids, newest first. */
 async function givenTwoSessions(server: TestServer) {
   const user = await givenUser(server);
-  const first = await logIn(server.nobody, user);
-  const headers = await logIn(server.nobody, user);
-  const { json } = await server.nobody.call('GET /api/admin/user/sessions', { headers });
+  const first = await logIn(server.anonymous, user);
+  const headers = await logIn(server.anonymous, user);
+  const { json } = await server.anonymous.call('GET /api/admin/user/sessions', { headers });
   return { user, first, headers, ids: json.sessions.map(({ id }: { id: number }) => id) as number[] };
 }
 
@@ -29,7 +29,7 @@ const ownScenarios: readonly Scenario[] = [
   {
     route: 'GET /api/admin/user/sessions',
     name: 'lists the sessions of the caller, newest first, and marks the current one',
-    as: 'nobody',
+    as: 'anonymous',
     given: asUser,
     status: 200,
     check: ({ json }) => expect(json.sessions).toEqual([expectedSession(true), expectedSession(false)]),
@@ -38,7 +38,7 @@ const ownScenarios: readonly Scenario[] = [
   {
     route: 'DELETE /api/admin/user/sessions',
     name: 'ends all sessions of the caller except the current one',
-    as: 'nobody',
+    as: 'anonymous',
     given: asUser,
     status: 200,
     events: [],
@@ -47,7 +47,7 @@ const ownScenarios: readonly Scenario[] = [
   {
     route: 'DELETE /api/admin/user/sessions/:id',
     name: 'ends another session of the caller',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (server) => {
       const { headers, ids } = await givenTwoSessions(server);
       return { headers, params: { id: ids[1] as number } };
@@ -58,7 +58,7 @@ const ownScenarios: readonly Scenario[] = [
   {
     route: 'DELETE /api/admin/user/sessions/:id',
     name: 'answers 404 for the session of another user',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (server) => {
       const other = await givenTwoSessions(server);
       return { ...(await asUser(server)), params: { id: other.ids[0] as number } };

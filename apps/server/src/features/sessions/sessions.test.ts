@@ -10,13 +10,14 @@ describe('session routes', () => {
     it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
   }
 
-  const list = async (headers: { cookie: string }) => server().nobody.call('GET /api/admin/user/sessions', { headers });
+  const list = async (headers: { cookie: string }) =>
+    server().anonymous.call('GET /api/admin/user/sessions', { headers });
 
   it('an ended session is refused, and the others stay open', async () => {
     const user = await givenUser(server());
-    const [first, second] = [await logIn(server().nobody, user), await logIn(server().nobody, user)];
+    const [first, second] = [await logIn(server().anonymous, user), await logIn(server().anonymous, user)];
     const [, elsewhere] = (await list(second)).json.sessions;
-    await server().nobody.call('DELETE /api/admin/user/sessions/:id', {
+    await server().anonymous.call('DELETE /api/admin/user/sessions/:id', {
       headers: second,
       params: { id: elsewhere.id },
     });
@@ -26,13 +27,13 @@ describe('session routes', () => {
 
   it('a user ends all other own sessions, but no session of another user', async () => {
     const user = await givenUser(server());
-    const stranger = await logIn(server().nobody, await givenUser(server()));
+    const stranger = await logIn(server().anonymous, await givenUser(server()));
     const [first, second, third] = [
-      await logIn(server().nobody, user),
-      await logIn(server().nobody, user),
-      await logIn(server().nobody, user),
+      await logIn(server().anonymous, user),
+      await logIn(server().anonymous, user),
+      await logIn(server().anonymous, user),
     ];
-    await server().nobody.call('DELETE /api/admin/user/sessions', { headers: second });
+    await server().anonymous.call('DELETE /api/admin/user/sessions', { headers: second });
     expect([(await list(first)).status, (await list(third)).status]).toEqual([401, 401]);
     expect((await list(second)).json.sessions).toMatchObject([{ current: true }]);
     expect((await list(stranger)).status).toBe(200);
@@ -40,10 +41,10 @@ describe('session routes', () => {
 
   it('an administrator ends all sessions of another user, and all own sessions except the current one', async () => {
     const [user, admin] = [await givenUser(server()), await givenUser(server(), 'Admin')];
-    const theirs = await logIn(server().nobody, user);
-    const [elsewhere, mine] = [await logIn(server().nobody, admin), await logIn(server().nobody, admin)];
+    const theirs = await logIn(server().anonymous, user);
+    const [elsewhere, mine] = [await logIn(server().anonymous, admin), await logIn(server().anonymous, admin)];
     for (const { id } of [user, admin])
-      await server().nobody.call('DELETE /api/admin/user-admin/:id/sessions', { headers: mine, params: { id } });
+      await server().anonymous.call('DELETE /api/admin/user-admin/:id/sessions', { headers: mine, params: { id } });
     expect([(await list(theirs)).status, (await list(elsewhere)).status]).toEqual([401, 401]);
     expect((await list(mine)).json.sessions).toMatchObject([{ current: true }]);
   });
@@ -56,7 +57,7 @@ describe('the time of last use of a session', () => {
     let server = await startServer(storage, settings);
     try {
       const user = await givenUser(server);
-      const headers = await logIn(server.nobody, user);
+      const headers = await logIn(server.anonymous, user);
       const createdAt = new Date(server.clock.now()).toISOString();
       const told = async () => {
         const reply = await server.admin.call('GET /api/admin/user-admin/:id/sessions', { params: { id: user.id } });
@@ -65,7 +66,7 @@ describe('the time of last use of a session', () => {
       };
       expect(await told()).toMatchObject([{ createdAt, seenAt: createdAt }]);
       server.clock.advance(60_000);
-      await server.nobody.call('GET /api/admin/user', { headers });
+      await server.anonymous.call('GET /api/admin/user', { headers });
       const seenAt = new Date(server.clock.now()).toISOString();
       await server.stop();
       server = await startServer(storage, settings);

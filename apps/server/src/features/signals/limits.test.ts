@@ -152,7 +152,7 @@ describe('settings that change the rate limit of signals', () => {
 describe('decisions 4.1 requests with bad tokens are limited for each address', () => {
   const server = useServer({ badTokenRatePerMinute: 3, trustProxy: 1 });
   const from = (address: string, token: string, path = '/api/signal-endpoint/any', method = 'POST') =>
-    server().nobody.request(method, path, { headers: { authorization: token, 'x-forwarded-for': address } });
+    server().anonymous.request(method, path, { headers: { authorization: token, 'x-forwarded-for': address } });
 
   it('answers 429 over the limit per minute, whatever the path, and only to that address', async () => {
     expect((await from('192.0.2.1', 'signal_wrong')).status).toBe(401);
@@ -187,7 +187,7 @@ describe('decisions 4.1 requests with bad tokens are limited for each address', 
     const personal = await server().tokenOf('viewer');
     const endpoint = await givenEndpoint(server());
     const validate = () =>
-      server().nobody.request('POST', '/edge/validate', {
+      server().anonymous.request('POST', '/edge/validate', {
         body: { tokens: [created.secret] },
         headers: { 'x-forwarded-for': '192.0.2.5' },
       });
@@ -215,7 +215,7 @@ describe('decisions 4.1 requests with bad tokens are limited for each address', 
 
   it('does not count requests without a token', async () => {
     for (let i = 0; i < 10; i++) {
-      const reply = await server().nobody.request('POST', '/api/signal-endpoint/any', {
+      const reply = await server().anonymous.request('POST', '/api/signal-endpoint/any', {
         headers: { 'x-forwarded-for': '192.0.2.4' },
       });
       expect(reply.status).toBe(401);

@@ -241,7 +241,7 @@ describe('decisions 4.4 lists of signals', () => {
       expect((await client.call('GET /api/admin/signals')).status).toBe(200);
       expect((await client.request('GET', `/api/admin/signal-endpoints/${endpoint.id}/signals`)).status).toBe(403);
     }
-    expect((await server().nobody.call('GET /api/admin/signals')).status).toBe(401);
+    expect((await server().anonymous.call('GET /api/admin/signals')).status).toBe(401);
     expect((await server().client(endpoint.token).call('GET /api/admin/signals')).status).toBe(401);
   });
 });

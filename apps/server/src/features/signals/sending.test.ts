@@ -67,7 +67,7 @@ describe('POST /api/signal-endpoint/:name', () => {
   });
 
   it.each(['GET', 'PUT', 'PATCH', 'DELETE'])('accepts POST and not %s', async (method) => {
-    const reply = await server().nobody.request(method, `/api/signal-endpoint/${endpoint.name}`);
+    const reply = await server().anonymous.request(method, `/api/signal-endpoint/${endpoint.name}`);
     expect(reply.status).toBe(405);
     expect(reply.headers.get('allow')).toBe('POST');
     expectProblem(reply);

@@ -15,7 +15,7 @@ export const signalScenarios: readonly Scenario[] = [
   {
     route: 'POST /api/signal-endpoint/:name',
     name: 'stores a signal and answers with it, recording no event',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (server) => {
       const { name, token } = await givenEndpoint(server);
       return {
@@ -30,7 +30,7 @@ export const signalScenarios: readonly Scenario[] = [
   {
     route: 'POST /api/signal-endpoint/:name',
     name: 'refuses an unknown token',
-    as: 'nobody',
+    as: 'anonymous',
     call: { params: { name: 'any' }, headers: { authorization: 'Bearer signal_wrong' } },
     status: 401,
   },

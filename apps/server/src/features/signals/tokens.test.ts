@@ -21,7 +21,7 @@ describe('tokens of a signal endpoint', () => {
   });
   const statusWith = async (authorization: string | undefined, name = endpoint.name) =>
     (
-      await server().nobody.request('POST', `/api/signal-endpoint/${name}`, {
+      await server().anonymous.request('POST', `/api/signal-endpoint/${name}`, {
         headers: authorization === undefined ? {} : { authorization },
       })
     ).status;
@@ -65,7 +65,7 @@ describe('tokens of a signal endpoint', () => {
     const bodies = new Set<string>();
     for (const authorization of [undefined, '', 'Bearer ', endpoint.token.toLowerCase(), nearly, 'x'.repeat(4000)]) {
       for (const name of [other.name, 'there-is-none', '..%2f..', '%00', 'a'.repeat(400)]) {
-        const reply = await server().nobody.request('POST', `/api/signal-endpoint/${name}`, {
+        const reply = await server().anonymous.request('POST', `/api/signal-endpoint/${name}`, {
           headers: authorization === undefined ? {} : { authorization },
         });
         expect(reply.status).toBe(401);
@@ -150,9 +150,11 @@ describe('signal tokens with authentication type none', () => {
   const server = useServer({ authType: 'none' });
 
   it('opens the admin API, but no signal endpoint without a token', async () => {
-    const { json } = await server().nobody.request('POST', '/api/admin/signal-endpoints', { body: { name: 'open' } });
-    expect((await server().nobody.request('POST', '/api/signal-endpoint/open')).status).toBe(401);
-    const { json: token } = await server().nobody.request('POST', `/api/admin/signal-endpoints/${json.id}/tokens`, {
+    const { json } = await server().anonymous.request('POST', '/api/admin/signal-endpoints', {
+      body: { name: 'open' },
+    });
+    expect((await server().anonymous.request('POST', '/api/signal-endpoint/open')).status).toBe(401);
+    const { json: token } = await server().anonymous.request('POST', `/api/admin/signal-endpoints/${json.id}/tokens`, {
       body: { name: 'source' },
     });
     expect((await server().client(token.token).request('POST', '/api/signal-endpoint/open')).status).toBe(200);

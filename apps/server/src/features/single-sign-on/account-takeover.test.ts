@@ -13,21 +13,21 @@ it('the owner of an e-mail address takes over an account that was signed up with
   });
   const email = `${freshName('owner')}@example.com`;
   const guest = { name: 'A guest', email, password: goodPassword };
-  const joined = await server().nobody.call('POST /invite/:token/signup', {
+  const joined = await server().anonymous.call('POST /invite/:token/signup', {
     params: { token: link.secret },
     body: guest,
   });
   expect(joined.status).toBe(201);
-  const session = await logIn(server().nobody, { username: email, password: goodPassword });
-  const made = await server().nobody.call('POST /api/admin/user/tokens', {
+  const session = await logIn(server().anonymous, { username: email, password: goodPassword });
+  const made = await server().anonymous.call('POST /api/admin/user/tokens', {
     headers: session,
     body: { description: 'kept for later', expiresAt: '2099-01-01T00:00:00.000Z' },
   });
   const token = server().client(made.json.secret);
   const statuses = async () => [
-    (await server().nobody.call('GET /api/admin/user', { headers: session })).status,
+    (await server().anonymous.call('GET /api/admin/user', { headers: session })).status,
     (await token.call('GET /api/admin/user')).status,
-    (await server().nobody.call('POST /auth/simple/login', { body: { username: email, password: goodPassword } }))
+    (await server().anonymous.call('POST /auth/simple/login', { body: { username: email, password: goodPassword } }))
       .status,
   ];
   expect(await statuses()).toEqual([200, 200, 200]);

@@ -13,7 +13,7 @@ describe('an answer of the provider', () => {
     const callback = await browser.toCallback(server());
     const cookies = browser.cookiesOf(server().url);
     expect((await browser.get(callback)).status).toBe(302);
-    const again = await server().nobody.request('GET', callback.slice(server().url.length), { headers: cookies });
+    const again = await server().anonymous.request('GET', callback.slice(server().url.length), { headers: cookies });
     expect(again.status).toBe(401);
     const { code } = Object.fromEntries(new URL(callback).searchParams);
     const other = new URL(await browser.toCallback(server()));

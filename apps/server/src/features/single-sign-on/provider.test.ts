@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 
 describe('a broken provider', () => {
-  const begin = () => server().nobody.call('GET /auth/oidc/login');
+  const begin = () => server().anonymous.call('GET /auth/oidc/login');
 
   it('answers 502 when it cannot be reached, and is called again at the next login', async () => {
     await setOidc(server(), { discoverUrl: 'http://127.0.0.1:1' });

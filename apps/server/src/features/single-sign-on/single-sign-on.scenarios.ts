@@ -28,14 +28,14 @@ export const singleSignOnScenarios: readonly Scenario[] = [
   {
     route: login,
     name: 'answers 422 when single sign-on is off',
-    as: 'nobody',
+    as: 'anonymous',
     status: 422,
     answer: { name: 'DisabledError' },
   },
   {
     route: login,
     name: 'redirects to the provider and sets a cookie for the callback',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (server) => {
       provider = await givenProvider(server);
       return {};
@@ -54,7 +54,7 @@ export const singleSignOnScenarios: readonly Scenario[] = [
   {
     route: callback,
     name: 'creates a user at the first login',
-    as: 'nobody',
+    as: 'anonymous',
     given: (server) => sentBack(server, { autoCreate: true }, { email: 'first@example.com' }),
     status: 302,
     events: [{ type: 'user-created', data: { email: 'first@example.com', rootRole: 2 }, preData: null }],
@@ -69,7 +69,7 @@ export const singleSignOnScenarios: readonly Scenario[] = [
   {
     route: callback,
     name: 'adds a user to groups and removes it from others, as the provider says',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (server) => {
       const { id, username } = await givenUser(server);
       await givenGroup(server, [], { mappingsSSO: ['in'] });
@@ -87,30 +87,30 @@ export const singleSignOnScenarios: readonly Scenario[] = [
   {
     route: callback,
     name: 'removes the password of an invited user whose e-mail address was not verified',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (server) => {
       const { json: link } = await server.admin.call('POST /api/admin/invite-link/tokens', {
         body: { name: 'guests', expiresAt: '2099-01-01T00:00:00.000Z' },
       });
-      await server.nobody.call('POST /invite/:token/signup', {
+      await server.anonymous.call('POST /invite/:token/signup', {
         params: { token: link.secret },
         body: { username: 'squatter', email: 'owner@example.com', name: 'Squatter', password: goodPassword },
       });
-      squatter.headers = await logIn(server.nobody, { username: 'squatter', password: goodPassword });
+      squatter.headers = await logIn(server.anonymous, { username: 'squatter', password: goodPassword });
       return sentBack(server, {}, { email: 'owner@example.com' });
     },
     status: 302,
     events: [{ type: 'user-updated', data: { email: 'owner@example.com', passwordChanged: true } }],
     check: async (_reply, server) => {
-      expect((await server.nobody.call('GET /api/admin/user', squatter)).status).toBe(401);
-      await expect(logIn(server.nobody, { username: 'squatter', password: goodPassword })).rejects.toThrow('401');
+      expect((await server.anonymous.call('GET /api/admin/user', squatter)).status).toBe(401);
+      await expect(logIn(server.anonymous, { username: 'squatter', password: goodPassword })).rejects.toThrow('401');
       await stop();
     },
   },
   {
     route: callback,
     name: 'answers 401 for a callback without a pending login',
-    as: 'nobody',
+    as: 'anonymous',
     call: { query: { code: 'x', state: 'y' } },
     status: 401,
     answer: { name: 'UnauthorizedError' },

@@ -186,7 +186,7 @@ describe('logging out', () => {
     const browser = new Browser();
     await browser.logIn(server());
     const session = browser.cookiesOf(server().url);
-    const reply = await server().nobody.request('POST', '/logout', { headers: session });
+    const reply = await server().anonymous.request('POST', '/logout', { headers: session });
     expect(reply.status).toBe(302);
     const url = new URL(reply.headers.get('location') as string);
     expect(url.origin).toBe(provider().issuer);
@@ -194,8 +194,8 @@ describe('logging out', () => {
     expect(payloadOf(url.searchParams.get('id_token_hint') as string)['sub']).toBe(provider().user.sub);
     expect((await whoIs(browser, server())).status).toBe(401);
     expect((await browser.get(url.href)).status).toBe(200);
-    const withPassword = await logIn(server().nobody, await givenUser(server()));
-    const other = await server().nobody.request('POST', '/logout', { headers: withPassword });
+    const withPassword = await logIn(server().anonymous, await givenUser(server()));
+    const other = await server().anonymous.request('POST', '/logout', { headers: withPassword });
     expect(other.headers.get('location')).toBe('/signed-out');
   });
 
@@ -204,7 +204,7 @@ describe('logging out', () => {
     await browser.logIn(server());
     server().clock.advance(11 * 60_000);
     await setOidc(server(), { discoverUrl: 'http://127.0.0.1:1' });
-    const reply = await server().nobody.request('POST', '/logout', { headers: browser.cookiesOf(server().url) });
+    const reply = await server().anonymous.request('POST', '/logout', { headers: browser.cookiesOf(server().url) });
     expect(`${reply.status} ${reply.headers.get('location')}`).toBe('302 /signed-out');
     expect((await whoIs(browser, server())).status).toBe(401);
     await setOidc(server(), { discoverUrl: provider().issuer, enableSingleSignOut: false });
@@ -216,7 +216,8 @@ describe('logins through a provider', () => {
   it('are limited by client address', async () => {
     const own = await givenProvider(limited());
     const statuses: number[] = [];
-    for (let times = 0; times < 3; times++) statuses.push((await limited().nobody.call('GET /auth/oidc/login')).status);
+    for (let times = 0; times < 3; times++)
+      statuses.push((await limited().anonymous.call('GET /auth/oidc/login')).status);
     expect(statuses).toEqual([302, 302, 429]);
     await own.stop();
   });

@@ -9,7 +9,7 @@ const provider = useProvider(server);
 
 describe('groups that are mapped to groups of the provider', () => {
   const joined = async (browser: Browser) =>
-    (await server().nobody.call('GET /api/admin/user/profile', { headers: browser.cookiesOf(server().url) })).json
+    (await server().anonymous.call('GET /api/admin/user/profile', { headers: browser.cookiesOf(server().url) })).json
       .groups;
 
   it('are synced at each login; other groups stay unchanged', async () => {
@@ -71,7 +71,7 @@ describe('groups that are mapped to groups of the provider', () => {
     provider().user = aStranger({ realm_access: { roles: ['admins'] } });
     const browser = new Browser();
     await browser.logIn(server());
-    const listed = () => server().nobody.call('GET /api/admin/groups', { headers: browser.cookiesOf(server().url) });
+    const listed = () => server().anonymous.call('GET /api/admin/groups', { headers: browser.cookiesOf(server().url) });
     expect((await listed()).status).toBe(200);
     provider().user = { ...provider().user, realm_access: { roles: [] } };
     await browser.logIn(server());

@@ -48,7 +48,7 @@ const read: readonly Scenario[] = [
       });
     },
   },
-  { route: `GET ${strategies}`, name: 'answers 401 without a token', as: 'nobody', status: 401 },
+  { route: `GET ${strategies}`, name: 'answers 401 without a token', as: 'anonymous', status: 401 },
   {
     route: `GET ${one}`,
     name: 'shows a strategy',

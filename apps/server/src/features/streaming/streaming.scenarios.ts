@@ -23,31 +23,31 @@ export const streamingScenarios: readonly Scenario[] = [
   {
     route,
     name: 'sends all flags in the first message',
-    as: 'nobody',
+    as: 'anonymous',
     given: (server) => withToken(server),
     status: 200,
     check: ({ text }) => expect(text).toMatch(/^id: \d+\nevent: unleash-connected\ndata: \{"events":\[\{"type":"hydr/),
   },
-  { route, name: 'answers 401 without a token', as: 'nobody', status: 401, answer: { name: 'UnauthorizedError' } },
+  { route, name: 'answers 401 without a token', as: 'anonymous', status: 401, answer: { name: 'UnauthorizedError' } },
   { route, name: 'answers 403 to an admin token', status: 403, answer: { name: 'ForbiddenError' } },
   {
     route,
     name: 'answers 403 to a frontend token',
-    as: 'nobody',
+    as: 'anonymous',
     given: (server) => withToken(server, { type: 'frontend' }),
     status: 403,
   },
   {
     route,
     name: 'ignores a client specification that is not a version',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (server) => ({ headers: { ...(await withToken(server)).headers, 'unleash-client-spec': 'v5' } }),
     status: 200,
   },
   {
     route,
     name: 'answers 400 to a tag without a type',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (server) => ({ ...(await withToken(server)), query: { tag: 'blue' } }),
     status: 400,
     answer: { name: 'BadDataError' },
@@ -55,7 +55,7 @@ export const streamingScenarios: readonly Scenario[] = [
   {
     route: ofrepStream,
     name: 'accepts the stream token from an evaluation',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (server) => {
       const { secret } = await givenToken(server, { type: 'frontend' });
       const { json } = await server.client(secret).call('POST /ofrep/v1/evaluate/flags', { body: {} });
@@ -72,14 +72,14 @@ export const streamingScenarios: readonly Scenario[] = [
   {
     route: ofrepStream,
     name: 'answers 401 without a stream token',
-    as: 'nobody',
+    as: 'anonymous',
     status: 401,
     answer: { errorCode: 'GENERAL' },
   },
   {
     route: ofrepStream,
     name: 'answers 401 to an API token in the URL',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (server) => ({ query: { token: (await givenToken(server)).secret } }),
     status: 401,
     answer: { errorCode: 'GENERAL' },

@@ -5,23 +5,23 @@ export const systemScenarios: readonly Scenario[] = [
   {
     route: 'GET /health',
     name: 'answers 200 while the process is alive',
-    as: 'nobody',
+    as: 'anonymous',
     status: 200,
     answer: { health: 'GOOD' },
   },
   {
     route: 'GET /ready',
     name: 'answers 200 when the process can serve requests',
-    as: 'nobody',
+    as: 'anonymous',
     status: 200,
     answer: { health: 'GOOD' },
   },
   {
     route: 'GET /metrics',
     name: 'counts answers by the declared route',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (server) => {
-      await server.nobody.call('GET /health');
+      await server.anonymous.call('GET /health');
       return {};
     },
     status: 200,
@@ -32,7 +32,7 @@ export const systemScenarios: readonly Scenario[] = [
   {
     route: 'GET /internal-backstage/prometheus',
     name: 'serves the same at the path of Unleash',
-    as: 'nobody',
+    as: 'anonymous',
     status: 200,
     check: ({ text, headers }) => {
       expect(headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
@@ -43,7 +43,7 @@ export const systemScenarios: readonly Scenario[] = [
   {
     route: 'GET /docs/openapi.json',
     name: 'describes every route with its permission and events',
-    as: 'nobody',
+    as: 'anonymous',
     status: 200,
     answer: {
       openapi: '3.1.0',
@@ -62,7 +62,7 @@ export const systemScenarios: readonly Scenario[] = [
   {
     route: 'GET /docs/openapi',
     name: 'is a page without scripts',
-    as: 'nobody',
+    as: 'anonymous',
     status: 200,
     check: ({ text }) => {
       expect(text).toContain('POST /api/signal-endpoint/:name');

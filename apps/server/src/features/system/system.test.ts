@@ -10,7 +10,7 @@ describe('system routes', () => {
   }
 
   it('describes exactly the routes that exist', async () => {
-    const { paths } = (await server().nobody.call('GET /docs/openapi.json')).json;
+    const { paths } = (await server().anonymous.call('GET /docs/openapi.json')).json;
     const ids = Object.values(paths as Record<string, Record<string, { operationId: string }>>).flatMap((path) =>
       Object.values(path).map(({ operationId }) => operationId),
     );
@@ -22,14 +22,14 @@ describe('below a base path', () => {
   const server = useServer({ basePath: '/flags' });
 
   it('serves all routes there and none above', async () => {
-    expect((await server().nobody.call('GET /health')).status).toBe(200);
+    expect((await server().anonymous.call('GET /health')).status).toBe(200);
     const above = await fetch(server().url.replace(/\/flags$/, '/health'));
     expect(above.status).toBe(404);
     expect(await above.json()).toMatchObject({ name: 'NotFoundError' });
   });
 
   it('ignores duplicate and trailing slashes', async () => {
-    expect((await server().nobody.request('GET', '//health/')).status).toBe(200);
+    expect((await server().anonymous.request('GET', '//health/')).status).toBe(200);
   });
 });
 
@@ -38,7 +38,7 @@ describe('stopping', () => {
     const storage = createStorage();
     const server = await startServer(storage, { shutdownDelayMs: 500 });
     const stopped = server.stop();
-    const ready = await server.nobody.call('GET /ready');
+    const ready = await server.anonymous.call('GET /ready');
     expect(ready.status).toBe(503);
     expect((await server.admin.call('GET /api/admin/projects')).status).toBe(200);
     await stopped;
@@ -52,7 +52,7 @@ describe('stopping', () => {
     await first.stop();
     await expect(fetch(`${first.url}/health`)).rejects.toThrow();
     const second = await startServer(storage);
-    expect((await second.nobody.call('GET /ready')).status).toBe(200);
+    expect((await second.anonymous.call('GET /ready')).status).toBe(200);
     await second.stop();
     await storage.remove();
   });

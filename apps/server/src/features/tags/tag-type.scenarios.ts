@@ -13,7 +13,7 @@ export const tagTypeScenarios: readonly Scenario[] = [
       expect(json.tagTypes).toContainEqual(expect.objectContaining({ name: 'simple', color: null }));
     },
   },
-  { route: 'GET /api/admin/tag-types', name: 'answers 401 without a token', as: 'nobody', status: 401 },
+  { route: 'GET /api/admin/tag-types', name: 'answers 401 without a token', as: 'anonymous', status: 401 },
   {
     route: 'POST /api/admin/tag-types',
     name: 'creates a type',

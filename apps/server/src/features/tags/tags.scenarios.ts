@@ -30,7 +30,7 @@ const tags: readonly Scenario[] = [
       expect(json.tags).toContainEqual({ type: 'simple', value: 'came with a flag', color: null });
     },
   },
-  { route: 'GET /api/admin/tags', name: 'answers 401 without a token', as: 'nobody', status: 401 },
+  { route: 'GET /api/admin/tags', name: 'answers 401 without a token', as: 'anonymous', status: 401 },
   {
     route: 'POST /api/admin/tags',
     name: 'creates a tag',
@@ -107,7 +107,7 @@ const tags: readonly Scenario[] = [
   {
     route: 'GET /api/admin/tags/:type',
     name: 'answers 401 without a token',
-    as: 'nobody',
+    as: 'anonymous',
     call: { params: { type: 'simple' } },
     status: 401,
   },

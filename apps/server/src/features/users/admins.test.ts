@@ -85,8 +85,8 @@ describe('an administrator', () => {
   it('cannot delete its own account', async () => {
     await withServer(async (server) => {
       const user = await givenUser(server, 'Admin');
-      const reply = await server.nobody.call('DELETE /api/admin/user-admin/:id', {
-        headers: await logIn(server.nobody, user),
+      const reply = await server.anonymous.call('DELETE /api/admin/user-admin/:id', {
+        headers: await logIn(server.anonymous, user),
         params: { id: user.id },
       });
       expect(reply.status).toBe(403);

@@ -9,11 +9,11 @@ export const callerRolesScenarios: readonly Scenario[] = [
   {
     route,
     name: 'returns the root roles of a user and its groups',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (server) => {
       const user = await givenUser(server);
       await givenGroup(server, [user.id], { rootRole: 2 });
-      return { headers: await logIn(server.nobody, user) };
+      return { headers: await logIn(server.anonymous, user) };
     },
     status: 200,
     answer: { version: 1, roles: [{ name: 'Editor' }, { name: 'Viewer' }] },
@@ -21,13 +21,13 @@ export const callerRolesScenarios: readonly Scenario[] = [
   {
     route,
     name: 'returns the roles in a project, including those of groups',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (server) => {
       const user = await givenUser(server);
       const projectId = await givenProject(server);
       await giveRoles(server, projectId, [5], { users: [user.id] });
       await giveRoles(server, projectId, [4], { groups: [(await givenGroup(server, [user.id])).id] });
-      return { headers: await logIn(server.nobody, user), query: { projectId } };
+      return { headers: await logIn(server.anonymous, user), query: { projectId } };
     },
     status: 200,
     answer: { version: 1, roles: [{ name: 'Owner' }, { name: 'Member' }] },

@@ -11,9 +11,9 @@ describe('inactive users', () => {
 
   it('are users not seen for the configured time, through sessions or tokens', async () => {
     const [gone, here] = [await givenUser(server()), await givenUser(server())];
-    const session = await logIn(server().nobody, here);
+    const session = await logIn(server().anonymous, here);
     server().clock.advance(29 * dayMs);
-    expect((await server().nobody.call('GET /api/admin/user', { headers: session })).status).toBe(200);
+    expect((await server().anonymous.call('GET /api/admin/user', { headers: session })).status).toBe(200);
     // The time of last use is written some seconds later.
     await expect
       .poll(

@@ -7,13 +7,14 @@ describe('changing my password', () => {
 
   it('never overwrites a password that an administrator sets at the same time', async () => {
     const user = await givenUser(server());
-    const headers = await logIn(server().nobody, user);
+    const headers = await logIn(server().anonymous, user);
     const statusWith = async (password: string) =>
-      (await server().nobody.call('POST /auth/simple/login', { body: { username: user.username, password } })).status;
+      (await server().anonymous.call('POST /auth/simple/login', { body: { username: user.username, password } }))
+        .status;
     const [mine, another] = ['Mine-Passw0rd!', 'Reset-Passw0rd!'];
     // The administrator resets the password to lock out a person who knows the old one.
     const [own, reset] = await Promise.all([
-      server().nobody.call('POST /api/admin/user/change-password', {
+      server().anonymous.call('POST /api/admin/user/change-password', {
         headers,
         body: { oldPassword: user.password, password: mine, confirmPassword: mine },
       }),

@@ -12,15 +12,15 @@ describe('a password link', () => {
     return new URL(json.resetPasswordUrl).searchParams.get('token') ?? '';
   };
   const reset = async (token: string, password: string) =>
-    (await server().nobody.call('POST /auth/reset/password', { body: { token, password } })).status;
+    (await server().anonymous.call('POST /auth/reset/password', { body: { token, password } })).status;
 
   it('replaces the password and ends the sessions of the user', async () => {
     const user = await givenUser(server());
-    const headers = await logIn(server().nobody, user);
+    const headers = await logIn(server().anonymous, user);
     expect(await reset(await linkFor(user.id), 'Changed-Passw0rd')).toBe(200);
-    expect((await server().nobody.call('GET /api/admin/user', { headers })).status).toBe(401);
-    await expect(logIn(server().nobody, user)).rejects.toThrow('401');
-    await logIn(server().nobody, { ...user, password: 'Changed-Passw0rd' });
+    expect((await server().anonymous.call('GET /api/admin/user', { headers })).status).toBe(401);
+    await expect(logIn(server().anonymous, user)).rejects.toThrow('401');
+    await logIn(server().anonymous, { ...user, password: 'Changed-Passw0rd' });
   });
 
   it('is returned when a user is created without a password', async () => {
@@ -28,7 +28,7 @@ describe('a password link', () => {
     const { json } = await server().admin.call('POST /api/admin/user-admin', { body });
     const token = new URL(json.inviteLink).searchParams.get('token') ?? '';
     expect(await reset(token, goodPassword)).toBe(200);
-    await logIn(server().nobody, { username: 'newcomer', password: goodPassword });
+    await logIn(server().anonymous, { username: 'newcomer', password: goodPassword });
   });
 
   it('expires after a day', async () => {

@@ -16,7 +16,7 @@ async function linkOf(server: TestServer, id: number): Promise<string> {
 }
 
 const reset = (server: TestServer, token: string, password = otherPassword) =>
-  server.nobody.call('POST /auth/reset/password', { body: { token, password } });
+  server.anonymous.call('POST /auth/reset/password', { body: { token, password } });
 
 export const resetScenarios: readonly Scenario[] = [
   {
@@ -27,9 +27,9 @@ export const resetScenarios: readonly Scenario[] = [
     check: async ({ json }, server) => {
       const secretOf = (url: string) => new URL(url).searchParams.get('token') ?? '';
       const validate = async (url: string) =>
-        (await server.nobody.call('GET /auth/reset/validate', { query: { token: secretOf(url) } })).status;
+        (await server.anonymous.call('GET /auth/reset/validate', { query: { token: secretOf(url) } })).status;
       expect(json.resetPasswordUrl).toMatch(/\/reset-password\?token=[A-Za-z0-9_-]{43}$/);
-      const found = await server.nobody.call('GET /auth/reset/validate', {
+      const found = await server.anonymous.call('GET /auth/reset/validate', {
         query: { token: secretOf(json.resetPasswordUrl) },
       });
       const again = await server.admin.call('POST /api/admin/user-admin/reset-password', {
@@ -51,7 +51,7 @@ export const resetScenarios: readonly Scenario[] = [
     status: 200,
     check: async ({ json }, server) => {
       const token = new URL(json.resetPasswordUrl).searchParams.get('token') ?? '';
-      expect((await server.nobody.call('GET /auth/reset/validate', { query: { token } })).json).toMatchObject({
+      expect((await server.anonymous.call('GET /auth/reset/validate', { query: { token } })).json).toMatchObject({
         email: expect.stringMatching(/@example\.com$/),
       });
     },
@@ -73,7 +73,7 @@ export const resetScenarios: readonly Scenario[] = [
   {
     route: 'GET /auth/reset/validate',
     name: 'returns the user of the link',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (server) => ({ query: { token: await givenLink(server) } }),
     status: 200,
     answer: { name: 'A person', createdBy: 'admin', role: { name: 'Viewer' } },
@@ -81,14 +81,14 @@ export const resetScenarios: readonly Scenario[] = [
   {
     route: 'GET /auth/reset/validate',
     name: 'answers 401 for an unknown link',
-    as: 'nobody',
+    as: 'anonymous',
     call: { query: { token: 'unknown' } },
     status: 401,
   },
   {
     route: 'POST /auth/reset/password',
     name: 'sets the password once',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (server) => ({ body: { token: await givenLink(server), password: otherPassword } }),
     status: 200,
     events: [{ type: 'user-updated', data: { passwordChanged: true } }],
@@ -96,7 +96,7 @@ export const resetScenarios: readonly Scenario[] = [
   {
     route: 'POST /auth/reset/password',
     name: 'deletes the personal tokens of the user with revokeTokens',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (server) => {
       const { user } = await givenTokenOwner(server);
       return { body: { token: await linkOf(server, user.id), password: otherPassword, revokeTokens: true } };
@@ -110,7 +110,7 @@ export const resetScenarios: readonly Scenario[] = [
   {
     route: 'POST /auth/reset/password',
     name: 'refuses a link that has been used',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (server) => {
       const token = await givenLink(server);
       expect((await reset(server, token)).status).toBe(200);
@@ -122,7 +122,7 @@ export const resetScenarios: readonly Scenario[] = [
   {
     route: 'POST /auth/reset/password',
     name: 'refuses the current password',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (server) => ({ body: { token: await givenLink(server), password: goodPassword } }),
     status: 400,
     answer: { name: 'PasswordPreviouslyUsedError', details: [{ path: 'password' }] },
@@ -130,7 +130,7 @@ export const resetScenarios: readonly Scenario[] = [
   {
     route: 'POST /auth/reset/password',
     name: 'refuses a weak password and keeps the link',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (server) => ({ body: { token: await givenLink(server), password: 'weak' } }),
     status: 400,
     answer: { name: 'OwaspValidationError' },
@@ -138,21 +138,21 @@ export const resetScenarios: readonly Scenario[] = [
   {
     route: 'POST /auth/reset/password',
     name: 'answers 401 for an unknown link',
-    as: 'nobody',
+    as: 'anonymous',
     call: { body: { token: 'unknown', password: otherPassword } },
     status: 401,
   },
   {
     route: 'POST /auth/reset/validate-password',
     name: 'answers 200 for a password that follows the rules',
-    as: 'nobody',
+    as: 'anonymous',
     call: { body: { password: goodPassword } },
     status: 200,
   },
   {
     route: 'POST /auth/reset/validate-password',
     name: 'answers 400 for a weak password',
-    as: 'nobody',
+    as: 'anonymous',
     call: { body: { password: 'weak' } },
     status: 400,
   },

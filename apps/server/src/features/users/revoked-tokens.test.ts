@@ -13,7 +13,7 @@ const ways: readonly [string, (server: TestServer, user: GivenUser, more: object
     async (server, { id }, more) => {
       const { json } = await server.admin.call('POST /api/admin/user-admin/reset-password', { body: { id } });
       const token = new URL(json.resetPasswordUrl).searchParams.get('token');
-      return (await server.nobody.call('POST /auth/reset/password', { body: { token, password, ...more } })).status;
+      return (await server.anonymous.call('POST /auth/reset/password', { body: { token, password, ...more } })).status;
     },
   ],
   [
@@ -27,8 +27,8 @@ const ways: readonly [string, (server: TestServer, user: GivenUser, more: object
     'of my own',
     async (server, user, more) => {
       const body = { password, confirmPassword: password, oldPassword: user.password, ...more };
-      const call: Call = { headers: await logIn(server.nobody, user), body };
-      return (await server.nobody.call('POST /api/admin/user/change-password', call)).status;
+      const call: Call = { headers: await logIn(server.anonymous, user), body };
+      return (await server.anonymous.call('POST /api/admin/user/change-password', call)).status;
     },
   ],
 ];
@@ -37,11 +37,11 @@ describe.each(ways)('setting a password %s', (_way, set) => {
   const server = useServer();
   const givenTokens = async () => {
     const user = await givenUser(server());
-    const headers = await logIn(server().nobody, user);
+    const headers = await logIn(server().anonymous, user);
     const secrets: string[] = [];
     for (const description of ['laptop', 'build']) {
       const body = { description, expiresAt: '2099-01-01T00:00:00Z' };
-      secrets.push((await server().nobody.call('POST /api/admin/user/tokens', { headers, body })).json.secret);
+      secrets.push((await server().anonymous.call('POST /api/admin/user/tokens', { headers, body })).json.secret);
     }
     const statuses = () =>
       Promise.all(secrets.map(async (secret) => (await server().client(secret).call('GET /api/admin/user')).status));

@@ -13,7 +13,7 @@ const me: readonly Scenario[] = [
   {
     route: 'GET /api/admin/user',
     name: 'returns the account of a viewer',
-    as: 'nobody',
+    as: 'anonymous',
     given: asSomebody,
     status: 200,
     answer: { user: { name: 'A person', rootRole: 3 }, permissions: [], feedback: [], splash: {} },
@@ -40,20 +40,20 @@ const me: readonly Scenario[] = [
     status: 200,
     answer: { user: { id: -42, isAPI: true, username: 'admin' }, permissions: [{ permission: 'ADMIN' }] },
   },
-  { route: 'GET /api/admin/user', name: 'answers 401 without a token', as: 'nobody', status: 401 },
+  { route: 'GET /api/admin/user', name: 'answers 401 without a token', as: 'anonymous', status: 401 },
   {
     route: 'GET /api/admin/user/profile',
     name: 'returns the root role of a user',
-    as: 'nobody',
+    as: 'anonymous',
     given: (server) => asSomebody(server, 'Editor'),
     status: 200,
     answer: { rootRole: { id: 2, name: 'Editor', type: 'root' }, projects: [], canChangePassword: true },
   },
-  { route: 'GET /api/admin/user/profile', name: 'answers 401 without a token', as: 'nobody', status: 401 },
+  { route: 'GET /api/admin/user/profile', name: 'answers 401 without a token', as: 'anonymous', status: 401 },
   {
     route: 'POST /api/admin/user/change-password',
     name: 'records that the password changed, but not the password',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (server) => ({
       ...(await asSomebody(server)),
       body: { password: 'Another-Passw0rd', confirmPassword: 'Another-Passw0rd', oldPassword: goodPassword },
@@ -64,7 +64,7 @@ const me: readonly Scenario[] = [
   {
     route: 'POST /api/admin/user/change-password',
     name: 'answers 400 when confirmPassword differs',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (server) => ({
       ...(await asSomebody(server)),
       body: { password: 'Another-Passw0rd', confirmPassword: 'Another-Passw0rt', oldPassword: goodPassword },
@@ -75,7 +75,7 @@ const me: readonly Scenario[] = [
   {
     route: 'POST /api/admin/user/change-password',
     name: 'deletes the personal tokens of the caller with revokeTokens',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (server) => {
       const { headers } = await givenTokenOwner(server);
       const password = 'Another-Passw0rd';
@@ -91,7 +91,7 @@ const me: readonly Scenario[] = [
   {
     route: 'POST /api/admin/user/change-password',
     name: 'refuses a wrong old password',
-    as: 'nobody',
+    as: 'anonymous',
     given: async (server) => ({
       ...(await asSomebody(server)),
       body: { password: 'Another-Passw0rd', confirmPassword: 'Another-Passw0rd', oldPassword: 'wrong' },
@@ -113,7 +113,7 @@ const reading: readonly Scenario[] = [
     route: 'GET /api/admin/user-admin',
     name: 'lists users with their number of sessions, and the root roles, but no service accounts',
     given: async (server) => {
-      await logIn(server.nobody, await givenUser(server));
+      await logIn(server.anonymous, await givenUser(server));
       return {};
     },
     status: 200,
@@ -212,7 +212,7 @@ const managing: readonly Scenario[] = [
       expect(headers.get('location')).toBe(String(json.id));
       const { text: events } = await server.admin.call('GET /api/admin/events');
       expect(text + events).not.toContain(goodPassword);
-      await logIn(server.nobody, { username: 'ada', password: goodPassword });
+      await logIn(server.anonymous, { username: 'ada', password: goodPassword });
     },
   },
   {

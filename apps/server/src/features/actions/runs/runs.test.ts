@@ -293,7 +293,7 @@ describe('runs', () => {
   it('are measured by the time from signal to change', async () => {
     const set = await givenSet(server());
     await signal(server(), set);
-    const { text } = await server().nobody.call('GET /internal-backstage/prometheus');
+    const { text } = await server().anonymous.call('GET /internal-backstage/prometheus');
     expect(text).toMatch(/^signal_to_change_seconds_count [1-9]/m);
   });
 });

@@ -25,7 +25,7 @@ export const typeScenarios: readonly Scenario[] = [
       });
     },
   },
-  { route: 'GET /api/admin/feature-types', name: 'answers 401 without a token', as: 'nobody', status: 401 },
+  { route: 'GET /api/admin/feature-types', name: 'answers 401 without a token', as: 'anonymous', status: 401 },
   {
     route: lifetime,
     name: 'sets the lifetime',
@@ -93,7 +93,7 @@ export const typeScenarios: readonly Scenario[] = [
       ]);
     },
   },
-  { route: 'GET /api/admin/flag-creators', name: 'answers 401 without a token', as: 'nobody', status: 401 },
+  { route: 'GET /api/admin/flag-creators', name: 'answers 401 without a token', as: 'anonymous', status: 401 },
   {
     route: 'GET /api/admin/projects/:projectId/flag-creators',
     name: 'lists the creators of flags of a project',

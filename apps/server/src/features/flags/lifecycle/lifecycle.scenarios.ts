@@ -122,5 +122,5 @@ export const lifecycleScenarios: readonly Scenario[] = [
       for (const stage of ['archived', 'completed', 'initial']) expect(json[stage]).toBeGreaterThan(0);
     },
   },
-  { route: 'GET /api/admin/lifecycle/count', name: 'answers 401 without a token', as: 'nobody', status: 401 },
+  { route: 'GET /api/admin/lifecycle/count', name: 'answers 401 without a token', as: 'anonymous', status: 401 },
 ];
