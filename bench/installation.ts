@@ -47,7 +47,8 @@ export async function createInstallation(context: ScenarioContext): Promise<Inst
     start: (settings) =>
       startServer({
         name: 'yardarm',
-        args: [program, 'start'],
+        // As `npm start` starts it.
+        args: ['--max-semi-space-size=4', program, 'start'],
         env: {
           YARDARM_SHUTDOWN_DELAY: '0',
           ...storage.settings,
