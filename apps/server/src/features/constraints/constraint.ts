@@ -6,7 +6,8 @@ import {
   parseVersion,
   type SingleKind,
 } from '@yardarm/evaluation';
-import { badField, Problem } from '../../kernel/errors.ts';
+import { badField } from '../../kernel/errors.ts';
+import { tooManyItems } from '../../kernel/limits.ts';
 import { checkPatternSizes } from './pattern-sizes.ts';
 import { regexProblem } from './regex.ts';
 
@@ -50,12 +51,10 @@ const listChecks: Readonly<Record<ListKind, Check | undefined>> = {
 /** Checks the constraints of a strategy or a segment. Rejects with 400, naming the first invalid field. */
 export function checkConstraints(constraints: readonly Constraint[], limits: ConstraintLimits): void {
   if (constraints.length > limits.constraints) {
-    throw new Problem(
-      'ExceedsLimitError',
+    throw tooManyItems(
       `At most ${limits.constraints} constraints are allowed, not ${constraints.length}.`,
-      {
-        details: [{ message: `must have at most ${limits.constraints} items`, path: 'constraints' }],
-      },
+      'constraints',
+      `must have at most ${limits.constraints} items`,
     );
   }
   checkPatternSizes('strategy or segment', constraints);
@@ -92,9 +91,11 @@ export function contextNamesOf(constraints: readonly Constraint[]): string[] {
 
 function checkValues(values: readonly string[], limits: ConstraintLimits, prefix: string): void {
   if (values.length > limits.constraintValues) {
-    throw new Problem('ExceedsLimitError', `A constraint can have at most ${limits.constraintValues} values.`, {
-      details: [{ message: `must have at most ${limits.constraintValues} items`, path: `${prefix}values` }],
-    });
+    throw tooManyItems(
+      `A constraint can have at most ${limits.constraintValues} values.`,
+      `${prefix}values`,
+      `must have at most ${limits.constraintValues} items`,
+    );
   }
   for (const [index, value] of values.entries()) {
     if (value.length === 0 || value.length > maxValueLength) {

@@ -6,7 +6,8 @@ import {
   type SearchResult,
   takesList,
 } from '@yardarm/evaluation';
-import { badField, Problem } from '../../../kernel/errors.ts';
+import { badField } from '../../../kernel/errors.ts';
+import { tooManyItems } from '../../../kernel/limits.ts';
 import { checkConstraint } from '../../constraints/index.ts';
 import { pathProblem, textAt } from './path.ts';
 
@@ -45,13 +46,13 @@ export interface FilterResult {
  */
 export function checkFilters(filters: Filters, limits: FilterLimits): void {
   const entries = Object.entries(filters);
-  if (entries.length > limits.filters) throw exceeded('match.payload', limits.filters, 'filters');
+  if (entries.length > limits.filters) throw tooMany('match.payload', limits.filters, 'filters');
   for (const [path, filter] of entries) {
     const field = `match.payload.${path}`;
     const problem = pathProblem(path);
     if (problem !== undefined) throw badField(field, problem);
     const values = filter.values ?? [];
-    if (new Set(values).size > limits.values) throw exceeded(`${field}.values`, limits.values, 'values');
+    if (new Set(values).size > limits.values) throw tooMany(`${field}.values`, limits.values, 'values');
     if (takesList(filter.operator)) {
       if (!values.some((value) => value.trim() !== '')) throw badField(`${field}.values`, 'must not be empty');
     }
@@ -60,10 +61,8 @@ export function checkFilters(filters: Filters, limits: FilterLimits): void {
   }
 }
 
-function exceeded(path: string, limit: number, what: string): Problem {
-  return new Problem('ExceedsLimitError', `There can be at most ${limit} ${what}.`, {
-    details: [{ message: `must have at most ${limit}`, path }],
-  });
+function tooMany(path: string, limit: number, things: string): Error {
+  return tooManyItems(`There can be at most ${limit} ${things}.`, path, `must have at most ${limit}`);
 }
 
 /** The evaluation budget of all filters of a set for one signal: at most about 120 ms of work. */
