@@ -1,4 +1,3 @@
-export type { filterOperators } from './action-conditions.ts';
 export { actionRunRoutes } from './action-runs.ts';
 export { actionRoutes, type actionSetBody, type runStates } from './actions.ts';
 export { apiTokenRoutes, apiTokenSchema } from './api-tokens.ts';
@@ -8,7 +7,6 @@ export { bannerRoutes } from './banners.ts';
 export { changeControlRoutes } from './change-control.ts';
 export { changeRequestRoutes, changeRequestStates, openChangeRequestStates } from './change-requests.ts';
 export type { ChangeBody } from './changes.ts';
-export { constraintOperators } from './constraints.ts';
 export { contextFieldRoutes, projectContextFieldRoutes } from './context-fields.ts';
 export { corsRoutes } from './cors.ts';
 export { defaultStrategyRoutes } from './default-strategies.ts';
