@@ -50,6 +50,7 @@ export const callDifferences: readonly string[] = [
   '`changeRequestStrategies` is not in the list of strategies that use a segment. `GET /api/admin/projects/:projectId/change-requests` has the changes.',
   '`defaultStrategy` of an environment of a project is in the overview of the project, not in `GET /api/admin/environments/project/:projectId`.',
   '`GET /api/admin/user` has no `activeSessions` and `deletedSessions`: the answer to the login has them. The permissions of a user (`/api/admin/user-admin/:id/permissions`) have the roles that give them, not `overview.groups`.',
+  'The event `features-exported` keeps an export of up to 100,000 characters. Of a longer export it keeps the names of the flags: events are kept for ever.',
   'Tags of events have no `color`; it belongs to the tag, not to the event. `links[].links[].id` is not in an export, since an import makes new ids.',
   'A change that changes nothing records no event, and other changes record one event for each changed object: tags of a new flag, the variants of a clone, the segments of a strategy, an environment switched off, a password that was set.',
   "The data of events of flags, context fields, segments, tag types, tokens, users and invitations holds the complete object with Yardarm's fields. It holds no secret, and no name of a secret.",

@@ -120,7 +120,8 @@ export const importExportRoutes = defineRoutes({
   'POST /api/admin/features-batch/export': {
     tag,
     summary: 'Export the named flags, or the flags of a tag or project, with their state in an environment',
-    description: 'Unleash 8.2 and Yardarm can import the answer.',
+    description:
+      'Unleash 8.2 and Yardarm can import the answer. The event keeps an export of up to 100,000 characters; of a longer one it keeps the names of the flags.',
     access: 'signed-in',
     body: exportBody,
     largeBody: 'signed-in',

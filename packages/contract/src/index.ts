@@ -1,4 +1,3 @@
-export type { filterOperators } from './action-conditions.ts';
 export { actionRunRoutes } from './action-runs.ts';
 export { actionRoutes, type actionSetBody, type runStates } from './actions.ts';
 export { apiTokenRoutes, apiTokenSchema } from './api-tokens.ts';
@@ -8,7 +7,6 @@ export { bannerRoutes } from './banners.ts';
 export { changeControlRoutes } from './change-control.ts';
 export { changeRequestRoutes, changeRequestStates, openChangeRequestStates } from './change-requests.ts';
 export type { ChangeBody } from './changes.ts';
-export { constraintOperators } from './constraints.ts';
 export { contextFieldRoutes, projectContextFieldRoutes } from './context-fields.ts';
 export { corsRoutes } from './cors.ts';
 export { defaultStrategyRoutes } from './default-strategies.ts';
@@ -37,7 +35,7 @@ export { exportResultSchema, importExportRoutes } from './import-export.ts';
 export { inactiveUserRoutes } from './inactive-users.ts';
 export type { Installation, ParsedInstallation } from './installation.ts';
 export { instanceRoutes } from './instance.ts';
-export { integrationRoutes } from './integrations.ts';
+export { integrationEventPattern, integrationRoutes } from './integrations.ts';
 export { interfaceStateRoutes } from './interface-state.ts';
 export { inviteLinkRoutes } from './invite-links.ts';
 export { bodyBounds, exceededBound, type JsonBounds, largeBodyBounds } from './json-bounds.ts';
@@ -48,10 +46,13 @@ export { meRoutes } from './me.ts';
 export { bulkEvaluationSchema, ofrepRoutes } from './ofrep.ts';
 export { passwordResetRoutes } from './password-reset.ts';
 export {
+  type BuiltInRole,
   breakGlassHeader,
   breakGlassPermission,
   environmentPermissions,
   type Permission,
+  permissions,
+  permissionsOfRole,
   permissionsWithoutEffect,
   projectPermissions,
   projectSettingPermissions,

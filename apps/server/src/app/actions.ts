@@ -1,11 +1,13 @@
 import { Counter, Histogram } from 'prom-client';
-import { actionHandlers, CallSender, haltReason, Runner, type SetLimits } from '../features/actions/index.ts';
+import { actionHandlers, CallSender, haltReason, Runner } from '../features/actions/index.ts';
 import { createSender, resolveByDns } from '../features/outbound/index.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import { addressPolicyOf } from './integrations.ts';
+import { limitsOf } from './limits.ts';
 
 /** Builds the actions feature and starts to handle pending signals. */
 export function buildActions({ config, clock, database, metrics, log, lifetime, publicUrl }: ServiceDependencies) {
+  const limits = limitsOf(config);
   const signalToChange = new Histogram({
     name: 'signal_to_change_seconds',
     help: 'Seconds from storing a signal to committing its changes',
@@ -32,15 +34,7 @@ export function buildActions({ config, clock, database, metrics, log, lifetime, 
   const context = {
     runUrl: (runId: number) => `${publicUrl()}/runs/${runId}`,
     onCallQueued: () => callSender.wake(),
-    limits: {
-      strategies: {
-        strategies: config.strategyLimit,
-        constraints: config.constraintLimit,
-        constraintValues: config.constraintValuesLimit,
-        segments: config.strategySegmentsLimit,
-      },
-      holds: config.holdLimit,
-    },
+    limits,
     onError: (error: unknown) => log.error({ err: error }, 'action run failed'),
   };
   const runner = new Runner({
@@ -51,15 +45,5 @@ export function buildActions({ config, clock, database, metrics, log, lifetime, 
   });
   runner.start();
   lifetime.onStop('actions', () => runner.stop());
-  return { runner, callSender, handlers: actionHandlers(database, clock, actionLimits(config), context, outbound) };
-}
-
-/** Returns the limits of action sets. */
-export function actionLimits(config: ServiceDependencies['config']): SetLimits {
-  return {
-    sets: config.actionSetsLimit,
-    actions: config.actionSetActionsLimit,
-    filters: config.actionSetFiltersLimit,
-    values: config.actionSetFilterValuesLimit,
-  };
+  return { runner, callSender, handlers: actionHandlers(database, clock, limits.actionSets, context, outbound) };
 }

@@ -1,5 +1,4 @@
 import {
-  type ChangeLimits,
   changeRequestHandlers,
   type PreviewRequest,
   previewRequest,
@@ -8,22 +7,11 @@ import {
 } from '../features/change-requests/index.ts';
 import type { TaskScheduler } from '../jobs/scheduler.ts';
 import type { ServiceDependencies } from './dependencies.ts';
+import { limitsOf } from './limits.ts';
 
 /** Builds the change request routes and starts the scheduler of change requests. */
 export async function buildChangeRequests({ config, clock, database, log, lifetime }: ServiceDependencies) {
-  const limits: ChangeLimits = {
-    strategies: {
-      strategies: config.strategyLimit,
-      constraints: config.constraintLimit,
-      constraintValues: config.constraintValuesLimit,
-      segments: config.strategySegmentsLimit,
-    },
-    segments: {
-      segments: config.segmentLimit,
-      constraints: config.constraintLimit,
-      values: config.segmentValuesLimit,
-    },
-  };
+  const limits = limitsOf(config);
   database.beforeCommit(syncOpenRequests);
   const schedules: TaskScheduler = await startScheduler(database, clock, limits, (error) =>
     log.error({ err: error }, 'applying a scheduled change request failed'),

@@ -10,7 +10,6 @@ import type {
   strategyTypeRoutes,
   tagRoutes,
 } from '@yardarm/contract';
-import type { Config } from '../config/settings.ts';
 import type { SecretStorage } from '../features/api-tokens/index.ts';
 import {
   changeControlHandlers,
@@ -43,9 +42,9 @@ import { type StateLimits, stateHandlers } from '../features/state/index.ts';
 import { strategyTypeHandlers } from '../features/strategy-types/index.ts';
 import { tagHandlers } from '../features/tags/index.ts';
 import type { Handlers } from '../http/handler.ts';
-import { actionLimits } from './actions.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import { addressPolicyOf } from './integrations.ts';
+import { limitsOf } from './limits.ts';
 
 export interface FlagParts {
   readonly staleness: StalenessCheck;
@@ -73,7 +72,15 @@ export async function buildFlags(
   const review = { binding: config.bindingReview };
   database.beforeCommit(requireReview(review));
   await createFirstProject(database, setRequiredApprovals);
-  const limits = limitsOf(config, secrets);
+  const limits: StateLimits = {
+    ...limitsOf(config),
+    apiTokens: { limit: config.apiTokenLimit, secrets },
+    strategyTypes: {
+      noCreation: config.disableCustomStrategyCreation,
+      noEditing: config.disableCustomStrategyEditing,
+    },
+    review,
+  };
   await importOnce({ config, database, log }, limits);
   const unknown = await enableEnvironments(database, config.enabledEnvironments);
   if (unknown.length > 0)
@@ -95,18 +102,18 @@ export async function buildFlags(
         projectDataDeleters: [deleteDefaultsOfProject, deleteSegmentsOfProject, deleteContextFieldsOfProject],
         setRequiredApprovals,
         reviewedIn,
-        limit: config.projectLimit,
+        limit: limits.projects,
       }),
       ...projectInsightsHandlers({ database, clock, flags: projectFlags(limits.flags), reviewedIn }),
       ...changeControlHandlers(database, review),
       ...environmentHandlers(database, {
-        limit: config.environmentLimit,
+        limit: limits.environments,
         copies: [copyFlagsOfEnvironment, copyGrantsOfEnvironment, copyReviewSettings],
       }),
       ...flagSearchHandlers(database, clock),
       ...favoriteHandlers(database),
       ...personalDashboardHandlers(database, clock, projectFlags(limits.flags)),
-      ...strategyTypeHandlers(database, limits.strategies),
+      ...strategyTypeHandlers(database, limits.strategyTypes),
       ...tagHandlers(database, taggedFlags),
       ...flagHandlers(database, limits.flags),
       ...segmentHandlers(database, limits.segments),
@@ -126,31 +133,4 @@ async function importOnce(
   const target = { project: config.importProject, environment: config.importEnvironment };
   const created = await importAtStartup(database, limits, config.importFile, target);
   log.info({ ...target, file: config.importFile, created }, 'import at start; done once for each environment');
-}
-
-/** Returns the limits of flags, segments and projects from the settings. */
-function limitsOf(config: Config, secrets: SecretStorage): StateLimits {
-  return {
-    environments: config.environmentLimit,
-    apiTokens: { limit: config.apiTokenLimit, secrets },
-    review: { binding: config.bindingReview },
-    projects: config.projectLimit,
-    actionSets: actionLimits(config),
-    strategies: {
-      noCreation: config.disableCustomStrategyCreation,
-      noEditing: config.disableCustomStrategyEditing,
-    },
-    flags: {
-      features: config.featureLimit,
-      strategies: config.strategyLimit,
-      constraints: config.constraintLimit,
-      constraintValues: config.constraintValuesLimit,
-      segments: config.strategySegmentsLimit,
-    },
-    segments: {
-      segments: config.segmentLimit,
-      constraints: config.constraintLimit,
-      values: config.segmentValuesLimit,
-    },
-  };
 }

@@ -1,10 +1,11 @@
 import { holdHandlers, releaseHoldsOfArchivedFlags, startExpiries } from '../features/holds/index.ts';
 import type { ServiceDependencies } from './dependencies.ts';
+import { limitsOf } from './limits.ts';
 
 /** Registers the release of holds on archived flags and starts the expiry of holds. */
 export async function buildHolds({ config, clock, database, log, lifetime }: ServiceDependencies) {
   database.beforeCommit(releaseHoldsOfArchivedFlags);
   const expiries = await startExpiries(database, clock, (error) => log.error({ err: error }, 'expiring a hold failed'));
   lifetime.onStop('expiry of holds', () => expiries.stop());
-  return { expiries, handlers: holdHandlers(database, config.holdLimit) };
+  return { expiries, handlers: holdHandlers(database, limitsOf(config).holds) };
 }

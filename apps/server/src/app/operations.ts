@@ -1,5 +1,4 @@
 import { routes } from '@yardarm/contract';
-import type { Config } from '../config/settings.ts';
 import type { AuthSettings } from '../features/auth-settings/index.ts';
 import { bannerHandlers } from '../features/banners/index.ts';
 import { corsHandlers, watchCorsOrigins } from '../features/cors/index.ts';
@@ -8,6 +7,7 @@ import { interfaceStateHandlers } from '../features/interface-state/index.ts';
 import { createMaintenance, maintenanceHandlers } from '../features/maintenance/index.ts';
 import { systemHandlers } from '../features/system/index.ts';
 import type { ServiceDependencies } from './dependencies.ts';
+import { limitsOf, resourceLimits } from './limits.ts';
 import { version } from './version.ts';
 
 /** Wires the features for administrators: maintenance, CORS, banners, UI state, statistics, health and metrics. */
@@ -33,7 +33,7 @@ export async function buildOperations(parts: ServiceDependencies, authSettings: 
         publicUrl,
         authType,
         maxSessions: config.maxParallelSessions,
-        limits: resourceLimits(config),
+        limits: resourceLimits(limitsOf(config)),
         inMaintenance: maintenance.enabled,
         frontendApiOrigins,
         passwordsDisabled: () => authSettings.passwordsDisabled(),
@@ -50,28 +50,5 @@ export async function buildOperations(parts: ServiceDependencies, authSettings: 
         metrics: metrics.text,
       }),
     },
-  };
-}
-
-/** Returns the limits of the instance by Unleash's names (docs/spec#resource-limits). */
-function resourceLimits(config: Config): Readonly<Record<string, number>> {
-  return {
-    signalEndpoints: config.signalEndpointsLimit,
-    signalTokensPerEndpoint: config.signalTokensLimit,
-    actionSetsPerProject: config.actionSetsLimit,
-    actionSetActions: config.actionSetActionsLimit,
-    actionSetFilters: config.actionSetFiltersLimit,
-    actionSetFilterValues: config.actionSetFilterValuesLimit,
-    featureFlags: config.featureLimit,
-    featureEnvironmentStrategies: config.strategyLimit,
-    featureEnvironmentLeases: config.holdLimit,
-    constraints: config.constraintLimit,
-    constraintValues: config.constraintValuesLimit,
-    segments: config.segmentLimit,
-    segmentValues: config.segmentValuesLimit,
-    strategySegments: config.strategySegmentsLimit,
-    projects: config.projectLimit,
-    environments: config.environmentLimit,
-    apiTokens: config.apiTokenLimit,
   };
 }

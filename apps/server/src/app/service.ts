@@ -34,6 +34,7 @@ import type { ServiceDependencies } from './dependencies.ts';
 import { buildFlags } from './flags.ts';
 import { buildHolds } from './holds.ts';
 import { buildIntegrations } from './integrations.ts';
+import { limitsOf } from './limits.ts';
 import { buildOperations } from './operations.ts';
 import { buildSdk } from './sdk.ts';
 
@@ -58,6 +59,7 @@ export interface Service {
 /** Wires the features together. */
 export async function buildService(parts: ServiceDependencies): Promise<Service> {
   const { config, clock, database, lifetime, publicUrl } = parts;
+  const limits = limitsOf(config);
   const badTokens = limitBadTokens(parts);
   const secrets = config.readableSecrets ? encryptedSecrets(database.seal) : hashedSecrets;
   const tokens = await buildTokens(parts, secrets);
@@ -100,11 +102,11 @@ export async function buildService(parts: ServiceDependencies): Promise<Service>
         database,
         ingest,
         onTestStored: signalsStored,
-        limits: { endpoints: config.signalEndpointsLimit, tokensPerEndpoint: config.signalTokensLimit },
+        limits: limits.signals,
         publicUrl,
       }),
       ...eventHandlers(database, searchLimits(config)),
-      ...apiTokenHandlers(database, { limit: config.apiTokenLimit, secrets }),
+      ...apiTokenHandlers(database, { limit: limits.apiTokens, secrets }),
       ...edgeHandlers(database, clock, badTokens),
       ...access.handlers,
       ...flags.handlers,

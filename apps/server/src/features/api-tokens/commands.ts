@@ -1,6 +1,7 @@
 import type { Identity } from '../../kernel/caller.ts';
 import { badField, Problem } from '../../kernel/errors.ts';
 import { newSecret, secretHash } from '../../kernel/ids.ts';
+import { limitReached } from '../../kernel/limits.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import type { SecretStorage } from './secret-storage.ts';
 import * as store from './store.ts';
@@ -72,10 +73,7 @@ export async function createToken(
   );
   if (unknown.length > 0) throw unknownProjects(unknown);
   if ((await store.countTokens(tx.db)) >= limit)
-    throw new Problem(
-      'ExceedsLimitError',
-      `The limit of ${limit} API tokens is reached. Delete a token that is not used.`,
-    );
+    throw limitReached(limit, 'API tokens', 'Delete a token that is not used.');
   const secret = newSecret(secretPrefix(input));
   const token = await store.insertToken(tx, input, { hash: secretHash(secret), sealed: secrets.encrypt(secret) });
   tx.record(tokenEvent(null, token));

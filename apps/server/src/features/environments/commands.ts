@@ -1,4 +1,5 @@
 import { Problem } from '../../kernel/errors.ts';
+import { limitReached } from '../../kernel/limits.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { endTokensOfEnvironment } from '../api-tokens/index.ts';
 import { type Environment, environmentEventData } from './environment.ts';
@@ -29,7 +30,7 @@ export async function createEnvironment(tx: Tx, limit: number, input: Environmen
   await requireFreeName(tx.db, input.name);
   const others = await store.listEnvironments(tx.db);
   if (others.length >= limit) {
-    throw new Problem('ExceedsLimitError', `The limit of ${limit} environments is reached.`);
+    throw limitReached(limit, 'environments');
   }
   const environment: Environment = {
     name: input.name,

@@ -12,6 +12,9 @@ import { listSegments } from '../segments/index.ts';
 import { listTagTypes } from '../tags/index.ts';
 import { type ExportLists, exportText } from './export-text.ts';
 
+/** The length, in characters, up to which an event keeps the whole export. */
+const maxRecordedExport = 100_000;
+
 /** The flags to export; an empty `features` exports all flags. */
 export type ExportQuery = {
   readonly environment: string;
@@ -32,8 +35,18 @@ export async function exportFlags(tx: Tx, query: ExportQuery, caller: Pick<Ident
   );
   if ('features' in query) requireExported(query.features, flags);
   const pieces = await exportText(await buildLists(tx.db, flags, query, caller));
-  tx.record({ type: 'features-exported', environment: query.environment, data: new JsonText(pieces.join('')) });
+  tx.record({ type: 'features-exported', environment: query.environment, data: recordedExport(pieces, flags) });
   return pieces;
+}
+
+/**
+ * Returns what the event keeps: the export, or only the names of its flags when the export is longer than
+ * {@link maxRecordedExport}. Events are kept for ever, and a write of megabytes holds up all other changes.
+ */
+function recordedExport(pieces: readonly string[], flags: readonly FlagDefinition[]) {
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  if (length <= maxRecordedExport) return new JsonText(pieces.join(''));
+  return { features: flags.map(({ feature }) => ({ name: feature.name })) };
 }
 
 async function selectFlagNames(db: Db, query: ExportQuery): Promise<string[]> {

@@ -1,5 +1,6 @@
 import type { Author } from '../../kernel/actor.ts';
 import { badField, Problem } from '../../kernel/errors.ts';
+import { limitReached } from '../../kernel/limits.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { maskedSecret } from '../outbound/index.ts';
 import { type Integration, includesHiddenProject, isHiddenFrom } from './integration.ts';
@@ -16,10 +17,7 @@ const maxIntegrations = 100;
 
 export async function createIntegration(tx: Tx, input: IntegrationInput): Promise<Integration> {
   if ((await store.listIntegrations(tx.db)).length >= maxIntegrations)
-    throw new Problem(
-      'ExceedsLimitError',
-      `The limit of ${maxIntegrations} integrations is reached. Delete one that is no longer used.`,
-    );
+    throw limitReached(maxIntegrations, 'integrations', 'Delete one that is no longer used.');
   const integration = await store.insertIntegration(tx, { ...input, description: input.description ?? null });
   tx.record({ type: 'addon-config-created', data: eventData(integration) });
   return integration;

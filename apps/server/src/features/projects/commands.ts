@@ -1,6 +1,7 @@
 import type { Author } from '../../kernel/actor.ts';
 import { badField, Problem } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
+import { limitReached } from '../../kernel/limits.ts';
 import { isHiddenFrom, nameTaken } from '../../kernel/visible-names.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { makeOwner } from '../access/index.ts';
@@ -55,7 +56,7 @@ export async function createProject(
 ): Promise<CreatedProject> {
   if (input.id !== undefined) await requireFreeId(tx.db, tx.by, input.id);
   if ((await store.countProjects(tx.db)) >= limit) {
-    throw new Problem('ExceedsLimitError', `The limit of ${limit} projects is reached.`);
+    throw limitReached(limit, 'projects');
   }
   const environments = await chooseEnvironments(tx.db, input.environments);
   const { changeRequestEnvironments: reviewed = [] } = input;

@@ -1,6 +1,7 @@
 import type { Author } from '../../kernel/actor.ts';
 import type { Identity } from '../../kernel/caller.ts';
 import { badField, Problem } from '../../kernel/errors.ts';
+import { limitReached } from '../../kernel/limits.ts';
 import { isHiddenFrom, listVisibleNames, nameTaken } from '../../kernel/visible-names.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import type { Constraint } from '../constraints/index.ts';
@@ -39,7 +40,7 @@ export async function createSegment(tx: Tx, limits: SegmentLimits, input: Segmen
   await requireKnownProject(tx.db, project);
   await checkLegalValues(tx.db, project, constraints);
   if ((await store.countSegments(tx.db)) >= limits.segments) {
-    throw new Problem('ExceedsLimitError', `The limit of ${limits.segments} segments is reached.`);
+    throw limitReached(limits.segments, 'segments');
   }
   const segment = await store.insertSegment(tx, {
     name,

@@ -1,5 +1,6 @@
 import { isoTime } from '../../kernel/clock.ts';
-import { badField, Problem } from '../../kernel/errors.ts';
+import { badField } from '../../kernel/errors.ts';
+import { tooManyItems } from '../../kernel/limits.ts';
 import { type Constraint, type ConstraintLimits, checkConstraints } from '../constraints/index.ts';
 
 /** A named list of constraints that strategies share. */
@@ -32,12 +33,10 @@ export function checkSegmentConstraints(constraints: readonly Constraint[], limi
   checkConstraints(constraints, each);
   const values = constraints.reduce((sum, one) => sum + one.values.length, 0);
   if (values > limits.values) {
-    throw new Problem(
-      'ExceedsLimitError',
+    throw tooManyItems(
       `A segment can have at most ${limits.values} values in all constraints, not ${values}.`,
-      {
-        details: [{ message: `must have at most ${limits.values} values in total`, path: 'constraints' }],
-      },
+      'constraints',
+      `must have at most ${limits.values} values in total`,
     );
   }
 }

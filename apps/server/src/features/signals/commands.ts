@@ -1,8 +1,11 @@
 import { Problem } from '../../kernel/errors.ts';
 import { newSecret, secretHash } from '../../kernel/ids.ts';
+import { limitReached } from '../../kernel/limits.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { endpointEventData, type SignalEndpoint, type SignalToken, tokenEventData } from './endpoint.ts';
 import * as store from './store.ts';
+
+const deleteAdvice = 'Delete one that is no longer used.';
 
 /** The maximum number of endpoints of the instance, and of tokens of an endpoint (docs/spec#signal-limits). */
 export interface SignalLimits {
@@ -19,7 +22,8 @@ export interface EndpointInput {
 /** Creates an endpoint, enabled by default. Rejects with 400 over the limit, 409 when the name is taken. */
 export async function createEndpoint(tx: Tx, limits: SignalLimits, input: EndpointInput): Promise<SignalEndpoint> {
   await requireFreeName(tx.db, input.name);
-  if ((await store.countEndpoints(tx.db)) >= limits.endpoints) throw limitReached('signal endpoints', limits.endpoints);
+  if ((await store.countEndpoints(tx.db)) >= limits.endpoints)
+    throw limitReached(limits.endpoints, 'signal endpoints', deleteAdvice);
   const endpoint = await store.insertEndpoint(tx, {
     name: input.name,
     description: input.description ?? null,
@@ -67,7 +71,7 @@ export async function createToken(
   const tokens = await store.listTokens(tx.db, endpointId);
   requireFreeTokenName(tokens, name);
   if (tokens.length >= limits.tokensPerEndpoint)
-    throw limitReached('tokens of a signal endpoint', limits.tokensPerEndpoint);
+    throw limitReached(limits.tokensPerEndpoint, 'tokens of a signal endpoint', deleteAdvice);
   const secret = newSecret('signal_');
   const token = await store.insertToken(tx, endpointId, name, secretHash(secret));
   tx.record({ type: 'signal-endpoint-token-created', data: tokenEventData(token) });
@@ -116,11 +120,4 @@ function requireFreeTokenName(tokens: readonly SignalToken[], name: string): voi
   throw new Problem('NameExistsError', `This signal endpoint already has a token named ${name}.`, {
     details: [{ message: 'is taken', path: 'name' }],
   });
-}
-
-function limitReached(what: string, limit: number): Problem {
-  return new Problem(
-    'ExceedsLimitError',
-    `The limit of ${limit} ${what} is reached. Delete one that is no longer used.`,
-  );
 }

@@ -1,4 +1,4 @@
-export { requireEndpoint } from './commands.ts';
+export { requireEndpoint, type SignalLimits } from './commands.ts';
 export { createSignalGuard } from './guard.ts';
 export { createIngest } from './ingest.ts';
 export { findSignal } from './queries.ts';

@@ -1,5 +1,6 @@
 import type { State } from '@yardarm/contract';
 import { Problem } from '../../kernel/errors.ts';
+import { limitFault } from '../../kernel/limits.ts';
 import type { Db } from '../../storage/tx.ts';
 import { listAccounts } from '../access/index.ts';
 import {
@@ -225,7 +226,7 @@ function checkLimits(
   const created = operations.filter(({ change }) => change.type === 'actions-created');
   for (const [project, more] of Map.groupBy(created, ({ change }) => change.project ?? '')) {
     if (existing.filter((set) => set.project === project).length + more.length <= limit) continue;
-    const message = `the limit of ${limit} action sets of a project would be exceeded`;
+    const message = limitFault(limit, 'action sets of a project');
     faults.push({ kind: 'project', name: project, path: 'actions', message });
   }
 }

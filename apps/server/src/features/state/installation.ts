@@ -1,6 +1,7 @@
 import type { ParsedInstallation } from '@yardarm/contract';
 import { isoTimeOrNull } from '../../kernel/clock.ts';
 import { Problem } from '../../kernel/errors.ts';
+import { limitFault } from '../../kernel/limits.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { findAccountNamed, requireDistinctName, requireRootRole } from '../access/index.ts';
 import { type ApiToken, createToken, listTokens } from '../api-tokens/index.ts';
@@ -74,7 +75,7 @@ function compareEnvironments(
   const present = new Set(current.environments.map(({ name }) => name));
   const missing = environments.filter(({ name }) => present.size < present.add(name).size);
   if (missing.length > 0 && present.size > limits.environments) {
-    const message = `the limit of ${limits.environments} environments would be exceeded`;
+    const message = limitFault(limits.environments, 'environments');
     faults.push({ kind: 'environment', name: '', path: '', message });
   }
   return missing.map((environment) => {
@@ -148,7 +149,7 @@ async function compareApiTokens(
     return at < 0;
   });
   if (present.length + missing.length > limits.apiTokens.limit) {
-    const message = `the limit of ${limits.apiTokens.limit} API tokens would be exceeded`;
+    const message = limitFault(limits.apiTokens.limit, 'API tokens');
     faults.push({ kind: 'api-token', name: '', path: '', message });
   }
   return missing.map(({ tokenName, ...token }) => ({

@@ -1,3 +1,4 @@
+import { limitFault } from '../../kernel/limits.ts';
 import { reservedInPlan } from '../../kernel/visible-names.ts';
 import type { Tx } from '../../storage/tx.ts';
 import {
@@ -74,7 +75,7 @@ export function compareStrategies(
     const { name, ...values } = strategy;
     if (after.has(name)) return [];
     after.set(name, newStrategyType(strategy));
-    if (limits.strategies.noCreation) {
+    if (limits.strategyTypes.noCreation) {
       faults.push({
         kind: 'strategy',
         name,
@@ -83,7 +84,7 @@ export function compareStrategies(
       });
     }
     const change = toStateChange('strategy-created', 'strategy', name, null, undefined, values);
-    return [{ change, run: async (tx) => void (await createStrategyType(tx, limits.strategies, strategy)) }];
+    return [{ change, run: async (tx) => void (await createStrategyType(tx, limits.strategyTypes, strategy)) }];
   });
   return { operations, after };
 }
@@ -179,7 +180,7 @@ export function compareSegments(
     return change.fields.length === 0 ? [] : [{ change, run }];
   });
   if (current.segments.size + current.hiddenEntities.segments.size + created > limits.segments.segments) {
-    const message = `the limit of ${limits.segments.segments} segments would be exceeded`;
+    const message = limitFault(limits.segments.segments, 'segments');
     faults.push({ kind: 'segment', name: '', path: '', message });
   }
   return { operations, after };

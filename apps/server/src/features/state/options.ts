@@ -13,7 +13,7 @@ export interface StateLimits {
   readonly segments: SegmentLimits;
   readonly flags: FlagLimits;
   readonly actionSets: SetLimits;
-  readonly strategies: StrategyPolicy;
+  readonly strategyTypes: StrategyPolicy;
   /** The maximum number of environments. */
   readonly environments: number;
   readonly apiTokens: TokenOptions;

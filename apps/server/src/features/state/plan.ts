@@ -1,4 +1,5 @@
 import { mapYielding } from '../../kernel/event-loop.ts';
+import { limitFault } from '../../kernel/limits.ts';
 import type { Db } from '../../storage/tx.ts';
 import { checkLegalValuesOf } from '../context-fields/index.ts';
 import {
@@ -165,14 +166,14 @@ async function checkLimits(
   if (added.length === 0) return;
   const archivedFlags = [...archived.values()].reduce((sum, names) => sum + names.length, 0);
   if ((await countInUse(db)) + added.length - archivedFlags > limit) {
-    faults.push({ kind: 'flag', name: '', path: '', message: `the limit of ${limit} flags would be exceeded` });
+    faults.push({ kind: 'flag', name: '', path: '', message: limitFault(limit, 'flags') });
   }
   for (const [project, plans] of Map.groupBy(added, ({ after }) => after.feature.project)) {
     const limitOfProject = projects.get(project)?.project.featureLimit ?? null;
     if (limitOfProject === null) continue;
     const more = plans.length - (archived.get(project)?.length ?? 0);
     if ((await countInUse(db, project)) + more <= limitOfProject) continue;
-    const message = `the limit of ${limitOfProject} flags of the project would be exceeded`;
+    const message = limitFault(limitOfProject, 'flags of the project');
     faults.push({ kind: 'project', name: project, path: '', message });
   }
 }

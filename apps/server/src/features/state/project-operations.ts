@@ -1,3 +1,4 @@
+import { limitFault } from '../../kernel/limits.ts';
 import type { Tx } from '../../storage/tx.ts';
 import { setRequiredApprovals } from '../change-control/index.ts';
 import { type ProjectWithEnvironments, projectFlags } from '../flags/index.ts';
@@ -40,7 +41,7 @@ export function compareProjects(
       : changeOperations(project, old, projectFlags(limits.flags), after);
   });
   if (after.size + current.hiddenEntities.projects > limits.projects) {
-    const message = `the limit of ${limits.projects} projects would be exceeded`;
+    const message = limitFault(limits.projects, 'projects');
     faults.push({ kind: 'project', name: '', path: '', message });
   }
   return { operations, after };

@@ -1,12 +1,19 @@
-import type { filterOperators } from '@yardarm/contract';
-import { compileConstraint, EvaluationBudget, readyContext, type SearchResult } from '@yardarm/evaluation';
-import { badField, Problem } from '../../../kernel/errors.ts';
+import {
+  compileConstraint,
+  EvaluationBudget,
+  type FilterOperator,
+  readyContext,
+  type SearchResult,
+  takesList,
+} from '@yardarm/evaluation';
+import { badField } from '../../../kernel/errors.ts';
+import { tooManyItems } from '../../../kernel/limits.ts';
 import { checkConstraint } from '../../constraints/index.ts';
 import { pathProblem, textAt } from './path.ts';
 
 /** A condition on one path of the payload, with the semantics of a strategy constraint (docs/spec#action-filters). */
 export interface Filter {
-  readonly operator: (typeof filterOperators)[number];
+  readonly operator: FilterOperator;
   readonly inverted?: boolean | undefined;
   readonly caseInsensitive?: boolean | undefined;
   readonly value?: string | undefined;
@@ -33,22 +40,20 @@ export interface FilterResult {
   readonly why: string;
 }
 
-const withValues = /^(IN|NOT_IN|STR_)/;
-
 /**
  * Throws a 400 that names the first invalid filter. A filter without values is invalid, because it would pass always or
  * never.
  */
 export function checkFilters(filters: Filters, limits: FilterLimits): void {
   const entries = Object.entries(filters);
-  if (entries.length > limits.filters) throw exceeded('match.payload', limits.filters, 'filters');
+  if (entries.length > limits.filters) throw tooMany('match.payload', limits.filters, 'filters');
   for (const [path, filter] of entries) {
     const field = `match.payload.${path}`;
     const problem = pathProblem(path);
     if (problem !== undefined) throw badField(field, problem);
     const values = filter.values ?? [];
-    if (new Set(values).size > limits.values) throw exceeded(`${field}.values`, limits.values, 'values');
-    if (withValues.test(filter.operator)) {
+    if (new Set(values).size > limits.values) throw tooMany(`${field}.values`, limits.values, 'values');
+    if (takesList(filter.operator)) {
       if (!values.some((value) => value.trim() !== '')) throw badField(`${field}.values`, 'must not be empty');
     }
     const rules = { constraints: 1, constraintValues: Number.POSITIVE_INFINITY };
@@ -56,10 +61,8 @@ export function checkFilters(filters: Filters, limits: FilterLimits): void {
   }
 }
 
-function exceeded(path: string, limit: number, what: string): Problem {
-  return new Problem('ExceedsLimitError', `There can be at most ${limit} ${what}.`, {
-    details: [{ message: `must have at most ${limit}`, path }],
-  });
+function tooMany(path: string, limit: number, things: string): Error {
+  return tooManyItems(`There can be at most ${limit} ${things}.`, path, `must have at most ${limit}`);
 }
 
 /** The evaluation budget of all filters of a set for one signal: at most about 120 ms of work. */
@@ -90,7 +93,7 @@ function budgetExceededText(path: string, found: string | undefined): string {
 
 function resultText(path: string, { operator, inverted, values, value }: Filter, found: string | undefined): string {
   const actual = found === undefined ? `There is nothing at ${path}` : `${path} is ${JSON.stringify(found)}`;
-  const expected = withValues.test(operator) ? (values ?? []).map((text) => JSON.stringify(text)).join(', ') : value;
+  const expected = takesList(operator) ? (values ?? []).map((text) => JSON.stringify(text)).join(', ') : value;
   return `${actual}; expected ${inverted === true ? 'not ' : ''}${operator} ${expected}.`;
 }
 

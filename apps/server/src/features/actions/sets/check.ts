@@ -1,4 +1,5 @@
 import { badField, Problem } from '../../../kernel/errors.ts';
+import { tooManyItems } from '../../../kernel/limits.ts';
 import type { Db } from '../../../storage/tx.ts';
 import { readAccessRights } from '../../access/index.ts';
 import { listEnvironmentsOfProject } from '../../environments/index.ts';
@@ -52,9 +53,11 @@ export async function checkSet(db: Db, limits: SetLimits, set: DesiredSet, plann
     if (problem !== undefined) throw badField('match.forEach', problem);
   }
   if (set.actions.length > limits.actions)
-    throw new Problem('ExceedsLimitError', `There can be at most ${limits.actions} actions in a set.`, {
-      details: [{ message: `must have at most ${limits.actions}`, path: 'actions' }],
-    });
+    throw tooManyItems(
+      `There can be at most ${limits.actions} actions in a set.`,
+      'actions',
+      `must have at most ${limits.actions}`,
+    );
   const known = await readKnownNames(db, set, planned);
   checkAllowed(set, known);
   for (const [index, action] of set.actions.entries()) {

@@ -1,5 +1,6 @@
 import type { Author } from '../../../kernel/actor.ts';
 import { Problem } from '../../../kernel/errors.ts';
+import { limitReached } from '../../../kernel/limits.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
 import { requireProject } from '../../projects/index.ts';
 import { restoreSecrets, shownParameters, withoutMaskedSecrets } from '../kinds/index.ts';
@@ -67,10 +68,7 @@ export async function createSet(tx: Tx, limits: SetLimits, project: string, inpu
   await requireProject(tx.db, project);
   if ((await store.findSetNamed(tx.db, project, input.name)) !== undefined) throw nameTaken(project, input.name);
   if ((await store.countSets(tx.db, project)) >= limits.sets)
-    throw new Problem(
-      'ExceedsLimitError',
-      `The limit of ${limits.sets} action sets of a project is reached. Delete one that is no longer used.`,
-    );
+    throw limitReached(limits.sets, 'action sets of a project', 'Delete one that is no longer used.');
   const desired: DesiredSet = desiredSet(withSecrets(input, []), {
     ...defaults,
     project,

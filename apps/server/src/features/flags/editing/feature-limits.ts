@@ -1,4 +1,5 @@
 import { Problem } from '../../../kernel/errors.ts';
+import { limitReached } from '../../../kernel/limits.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
 import type { requireProject } from '../../projects/index.ts';
 import { countInUse } from '../feature/index.ts';
@@ -6,10 +7,7 @@ import { countInUse } from '../feature/index.ts';
 /** Rejects with 400 when `more` flags would exceed the limit of active flags. */
 export async function requireFeatureLimit(tx: Tx, limit: number, more: number): Promise<void> {
   if ((await countInUse(tx.db)) + more <= limit) return;
-  throw new Problem(
-    'ExceedsLimitError',
-    `The limit of ${limit} flags is reached. Archive flags that are no longer needed.`,
-  );
+  throw limitReached(limit, 'flags', 'Archive flags that are no longer needed.');
 }
 
 /** Rejects with 403 when `more` flags would exceed the project's flag limit (docs/spec#flag-limits). */

@@ -1,4 +1,5 @@
-import { badField, Problem } from '../../../kernel/errors.ts';
+import { badField } from '../../../kernel/errors.ts';
+import { tooManyItems } from '../../../kernel/limits.ts';
 import {
   type Constraint,
   type ConstraintLimits,
@@ -137,9 +138,11 @@ export function strategyEventData(strategy: Strategy): Record<string, unknown> {
 function distinctSegments(ids: readonly number[], limits: StrategyLimits): readonly number[] {
   const segments = [...new Set(ids)].sort((a, b) => a - b);
   if (segments.length <= limits.segments) return segments;
-  throw new Problem('ExceedsLimitError', `A strategy can have at most ${limits.segments} segments.`, {
-    details: [{ message: `must have at most ${limits.segments}`, path: 'segments' }],
-  });
+  throw tooManyItems(
+    `A strategy can have at most ${limits.segments} segments.`,
+    'segments',
+    `must have at most ${limits.segments}`,
+  );
 }
 
 /** Completes the missing parameters of a gradual rollout (docs/spec#strategies). */

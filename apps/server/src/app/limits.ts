@@ -1,0 +1,72 @@
+import type { Config } from '../config/settings.ts';
+import type { SetLimits } from '../features/actions/index.ts';
+import type { FlagLimits, StrategyLimits } from '../features/flags/index.ts';
+import type { SegmentLimits } from '../features/segments/index.ts';
+import type { SignalLimits } from '../features/signals/index.ts';
+
+/** The limits of the instance, grouped as the features take them. */
+export interface Limits {
+  readonly projects: number;
+  readonly environments: number;
+  readonly apiTokens: number;
+  readonly holds: number;
+  readonly flags: FlagLimits;
+  readonly strategies: StrategyLimits;
+  readonly segments: SegmentLimits;
+  readonly actionSets: SetLimits;
+  readonly signals: SignalLimits;
+}
+
+/** Returns the limits of the settings. */
+export function limitsOf(config: Config): Limits {
+  const strategies: StrategyLimits = {
+    strategies: config.strategyLimit,
+    constraints: config.constraintLimit,
+    constraintValues: config.constraintValuesLimit,
+    segments: config.strategySegmentsLimit,
+  };
+  return {
+    projects: config.projectLimit,
+    environments: config.environmentLimit,
+    apiTokens: config.apiTokenLimit,
+    holds: config.holdLimit,
+    flags: { features: config.featureLimit, ...strategies },
+    strategies,
+    segments: {
+      segments: config.segmentLimit,
+      constraints: config.constraintLimit,
+      values: config.segmentValuesLimit,
+    },
+    actionSets: {
+      sets: config.actionSetsLimit,
+      actions: config.actionSetActionsLimit,
+      filters: config.actionSetFiltersLimit,
+      values: config.actionSetFilterValuesLimit,
+    },
+    signals: { endpoints: config.signalEndpointsLimit, tokensPerEndpoint: config.signalTokensLimit },
+  };
+}
+
+/** Returns the limits of the instance by Unleash's names (docs/spec#resource-limits). */
+export function resourceLimits(limits: Limits): Readonly<Record<string, number>> {
+  const { flags, strategies, segments, actionSets, signals } = limits;
+  return {
+    signalEndpoints: signals.endpoints,
+    signalTokensPerEndpoint: signals.tokensPerEndpoint,
+    actionSetsPerProject: actionSets.sets,
+    actionSetActions: actionSets.actions,
+    actionSetFilters: actionSets.filters,
+    actionSetFilterValues: actionSets.values,
+    featureFlags: flags.features,
+    featureEnvironmentStrategies: strategies.strategies,
+    featureEnvironmentLeases: limits.holds,
+    constraints: strategies.constraints,
+    constraintValues: strategies.constraintValues,
+    segments: segments.segments,
+    segmentValues: segments.values,
+    strategySegments: strategies.segments,
+    projects: limits.projects,
+    environments: limits.environments,
+    apiTokens: limits.apiTokens,
+  };
+}
