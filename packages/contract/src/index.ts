@@ -1,4 +1,4 @@
-export type { filterOperators } from './action-conditions.ts';
+export { filterOperators } from './action-conditions.ts';
 export { actionRunRoutes } from './action-runs.ts';
 export { actionRoutes, type actionSetBody, type runStates } from './actions.ts';
 export { apiTokenRoutes, apiTokenSchema } from './api-tokens.ts';

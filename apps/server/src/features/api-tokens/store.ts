@@ -1,5 +1,6 @@
+import type { Row } from '../../storage/tables.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
-import type { ApiToken, TokenScope, TokenType } from './token.ts';
+import type { ApiToken, TokenScope } from './token.ts';
 
 const columns = ['id', 'name', 'type', 'environment', 'created_at', 'expires_at', 'seen_at'] as const;
 
@@ -168,15 +169,7 @@ export async function unknownProjects(db: Db, ids: readonly string[]): Promise<s
   return ids.filter((id) => !known.has(id));
 }
 
-interface TokenRow {
-  id: number;
-  name: string;
-  type: TokenType;
-  environment: string;
-  created_at: number;
-  expires_at: number | null;
-  seen_at: number | null;
-}
+type TokenRow = Omit<Row<'api_tokens'>, 'secret_hash' | 'sealed_secret'>;
 
 function toToken(row: TokenRow, projects: readonly string[]): ApiToken {
   return {

@@ -69,8 +69,9 @@ export {
   orderStrategies,
   type Strategy,
   type StrategyLimits,
+  strategyColumns,
   strategyEventData,
 } from './strategies/index.ts';
 export { changeTags, taggedFlags } from './tags/index.ts';
 export { setFeatureEnabled, setFeaturesEnabled } from './toggling/index.ts';
-export { changeVariants, type FlagVariant, listVariants } from './variants/index.ts';
+export { changeVariants, type FlagVariant, flagVariantsColumn, listVariants } from './variants/index.ts';
