@@ -1,3 +1,4 @@
+import { firstOf } from '../../kernel/lists.ts';
 import type { Row } from '../../storage/tables.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import type { ApiToken, TokenScope } from './token.ts';
@@ -74,7 +75,7 @@ function selected(db: Db) {
 function toTokens(rows: readonly (TokenRow & { project: string | null })[]): ApiToken[] {
   return [...Map.groupBy(rows, (row) => row.id).values()].map((links) =>
     toToken(
-      links[0] as TokenRow,
+      firstOf(links),
       links.flatMap(({ project }) => project ?? []),
     ),
   );

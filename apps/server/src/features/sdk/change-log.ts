@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { itemAt } from '../../kernel/lists.ts';
 import { jsonColumn } from '../../storage/json-column.ts';
 import type { EventRow } from '../../storage/tables/events.ts';
 import { advancesRevision } from './revisions.ts';
@@ -62,7 +63,7 @@ export class ChangeLog {
     }
     let dropped = 0;
     while (this.#entries.length - dropped > maxChanges || this.#flags > maxFlags) {
-      const { change } = this.#entries[dropped++] as LogEntry;
+      const { change } = itemAt(this.#entries, dropped++);
       this.#flags -= change.flags?.size ?? 0;
       this.#floor = Math.max(this.#floor, change.id);
     }
@@ -79,7 +80,7 @@ export class ChangeLog {
     const found: Change[] = [];
     let laterBatch: number | undefined;
     for (let index = this.#entries.length - 1; index >= 0; index--) {
-      const { change, batch } = this.#entries[index] as LogEntry;
+      const { change, batch } = itemAt(this.#entries, index);
       if (change.environment !== null && change.environment !== environment) continue;
       if (change.id <= after) {
         if (batch === laterBatch) return undefined;

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { z } from 'zod';
-import { jsonColumn } from '../../../storage/json-column.ts';
+import { jsonColumn, textMap } from '../../../storage/json-column.ts';
 import { prepared } from '../../../storage/prepared-query.ts';
 import type { Row } from '../../../storage/tables.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
@@ -10,7 +9,7 @@ import type { Strategy } from './strategy.ts';
 
 /** The JSON columns of strategies. */
 export const strategyColumns = {
-  parameters: jsonColumn<Strategy['parameters']>('feature_strategies.parameters', z.record(z.string(), z.string())),
+  parameters: jsonColumn('feature_strategies.parameters', textMap),
   constraints: jsonColumn('feature_strategies.constraints', storedConstraints),
   variants: jsonColumn('feature_strategies.variants', storedStrategyVariants),
 };
