@@ -7,6 +7,7 @@ import { givenCaller } from '../../../testing/access.ts';
 import { lastEventId } from '../../../testing/scenario.ts';
 import { createStorage, startServer, type TestServer } from '../../../testing/server.ts';
 import { type ServedUnleash, serveUnleash } from '../../../testing/unleash.ts';
+import { firstOf } from '../../kernel/lists.ts';
 
 const program = new URL('../../../bin/yardarm.js', import.meta.url).pathname;
 const tokenPattern = /(\*|default):(development|production)\.[\w-]{43}/g;
@@ -132,7 +133,7 @@ describe('yardarm import-from-unleash', () => {
     const { tokens } = bodyOf('/api/admin/api-tokens') as { tokens: { type: string }[] };
     expect(secrets).toHaveLength(tokens.filter(({ type }) => type !== 'admin').length);
     expect(secrets).toHaveLength(9);
-    expect((await server.client(secrets[0] as string).call('GET /api/client/features')).status).toBe(200);
+    expect((await server.client(firstOf(secrets)).call('GET /api/client/features')).status).toBe(200);
 
     const { segments: theirs } = bodyOf('/api/admin/segments') as { segments: Segments };
     const { segments } = (await get('GET /api/admin/segments')) as { segments: Segments };
