@@ -4,6 +4,7 @@
 const server = '^apps/server/src';
 const features = `${server}/features`;
 const testCode = '[.](test|scenarios)[.]ts$|^apps/server/testing/|^tests/';
+const tables = '^packages/(contract/src/(event-types|permissions)|evaluation/src/operators)[.]ts$';
 const npm = (...names) => `(^|/)node_modules/(${names.join('|')})/`;
 
 /** @type {import('dependency-cruiser').IForbiddenRuleType[]} */
@@ -152,10 +153,11 @@ const forbidden = [
   {
     name: 'contract-only-zod',
     comment:
-      'The contract is read by the server, the UI and the documentation, in Node and in a browser. It is schemas, nothing else.',
+      'The contract is read by the server, the UI and the documentation, in Node and in a browser. It is schemas, and the ' +
+      'table of operators that evaluation implements, nothing else.',
     severity: 'error',
     from: { path: '^packages/contract/', pathNot: testCode },
-    to: { pathNot: ['^packages/contract/', npm('zod')] },
+    to: { pathNot: ['^packages/contract/', '^packages/evaluation/src/operators[.]ts$', npm('zod')] },
   },
   {
     name: 'evaluation-without-io',
@@ -182,17 +184,21 @@ const forbidden = [
     to: { path: '^apps/(?!admin/)' },
   },
   {
-    name: 'admin-takes-only-types-from-contract',
+    name: 'admin-takes-only-types-and-tables-from-packages',
     comment:
-      'Types cost nothing in the browser; schemas would put Zod and every route into the bundle. The names of event types and ' +
-      'permissions are modules without any.',
+      'Types cost nothing in the browser; schemas would put Zod and every route into the bundle, and evaluation an engine ' +
+      'for patterns. The tables of event types, permissions and operators are modules of their own.',
     severity: 'error',
     from: { path: '^apps/admin/', pathNot: testCode },
-    to: {
-      path: '^packages/contract/',
-      pathNot: '^packages/contract/src/(event-types|permissions)[.]ts$',
-      dependencyTypesNot: ['type-only'],
-    },
+    to: { path: '^packages/', pathNot: tables, dependencyTypesNot: ['type-only'] },
+  },
+  {
+    name: 'tables-import-nothing',
+    comment:
+      'The tables of event types, permissions and operators are in the bundle of the UI, and so would be what they import.',
+    severity: 'error',
+    from: { path: tables },
+    to: {},
   },
   {
     name: 'examples-stand-alone',

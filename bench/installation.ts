@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
+import type { MemoryLimit } from './memory-limit.ts';
 import type { Engine } from './row.ts';
 import type { ScenarioContext } from './scenario.ts';
 import { type RunningServer, startServer } from './server.ts';
@@ -21,7 +22,7 @@ export interface Installation extends AsyncDisposable {
   /** Opens the same to SDKs in browsers. */
   readonly frontendToken: string;
   /** Starts the product as it comes, with these settings besides those that say where its database is. */
-  start(settings?: Readonly<Record<string, string>>): Promise<RunningServer>;
+  start(settings?: Readonly<Record<string, string>>, limit?: MemoryLimit): Promise<RunningServer>;
   /** Runs statements on its database while no server of it runs. On SQLite all of them are one transaction. */
   execute(statements: readonly string[]): Promise<void>;
   /** Vacuums its own tables as autovacuum would have done after so many writes; other schemas come and go. */
@@ -31,6 +32,9 @@ export interface Installation extends AsyncDisposable {
 }
 
 const program = fileURLToPath(new URL('../apps/server/bin/yardarm.js', import.meta.url));
+
+/** As `npm start` starts it. */
+const startArgs = ['--max-semi-space-size=4', program, 'start'];
 
 /** Creates an empty one on the scenario's engine. Only a start creates its tables. */
 export async function createInstallation(context: ScenarioContext): Promise<Installation> {
@@ -44,10 +48,10 @@ export async function createInstallation(context: ScenarioContext): Promise<Inst
     adminToken,
     backendToken,
     frontendToken,
-    start: (settings) =>
+    start: (settings, limit) =>
       startServer({
         name: 'yardarm',
-        args: [program, 'start'],
+        ...(limit === undefined ? { args: startArgs } : limit.command(process.execPath, startArgs)),
         env: {
           YARDARM_SHUTDOWN_DELAY: '0',
           ...storage.settings,

@@ -8,6 +8,7 @@ import { eventLog } from './scenarios/event-log.ts';
 import { frontendEvaluation } from './scenarios/frontend-evaluation.ts';
 import { growth } from './scenarios/growth.ts';
 import { lists } from './scenarios/lists.ts';
+import { memory } from './scenarios/memory.ts';
 import { mutations } from './scenarios/mutations.ts';
 import { propagation } from './scenarios/propagation.ts';
 import { signals } from './scenarios/signals.ts';
@@ -32,6 +33,7 @@ export const scenarios: readonly Scenario[] = [
   lists,
   eventLog,
   stalls,
+  memory,
   soak,
   growth,
 ];

@@ -9,7 +9,7 @@ import {
   rootPermissions,
   routes,
 } from '@yardarm/contract';
-import type { Setting } from '../apps/server/src/config/setting-types.ts';
+import { allowedValues, type Setting } from '../apps/server/src/config/setting-types.ts';
 import { settings } from '../apps/server/src/config/settings.ts';
 import {
   isInMatrix,
@@ -40,12 +40,12 @@ export const pages: Readonly<Record<string, () => string>> = {
 };
 
 function settingsPage(): string {
-  const rows = Object.values(settings as Record<string, Setting<unknown>>).map((setting) => {
+  const rows = Object.values<Setting>(settings).map((setting) => {
     const [name, ...others] = setting.names;
-    const fallback = setting.secret || setting.default === undefined ? '' : String(setting.default);
+    const fallback = setting.secret ? '' : String(setting.value.parse(undefined) ?? '');
     const also = others.length === 0 ? '' : ` Also \`${others.join('`, `')}\`.`;
     const meaning = `${setting.meaning}${also}${setting.secret ? ' Secret.' : ''}`;
-    return `| \`${name}\` | ${fallback === '' ? '' : `\`${fallback}\``} | ${plain(setting.takes)} | ${plain(meaning)} |`;
+    return `| \`${name}\` | ${fallback === '' ? '' : `\`${fallback}\``} | ${plain(allowedValues(setting))} | ${plain(meaning)} |`;
   });
   return `# Settings
 

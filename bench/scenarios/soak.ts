@@ -1,54 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { createInstallation, type Installation } from '../installation.ts';
+import { createInstallation } from '../installation.ts';
 import { measureLoad } from '../load/throughput.ts';
 import type { Finding } from '../row.ts';
 import type { Scenario, ScenarioContext } from '../scenario.ts';
 import { seedFlags } from '../seed/flags.ts';
 import type { RunningServer } from '../server.ts';
+import { everydayRequests } from './everyday-requests.ts';
 
 const flags = 1000;
 const mb = 1e6;
 const sampleMs = 2000;
-
-/** Everyday requests, in their proportions. */
-function everydayRequests({ adminToken, backendToken, frontendToken }: Installation) {
-  const [admin, backend, frontend] = [adminToken, backendToken, frontendToken].map((authorization) => ({
-    authorization,
-    'content-type': 'application/json',
-  }));
-  const toggles = Object.fromEntries(
-    Array.from({ length: 100 }, (_, n) => [`flag-${n}`, { yes: 3, no: 1, variants: { blue: 2 } }]),
-  );
-  const now = new Date().toISOString();
-  const bucket = { start: now, stop: now, toggles };
-  const metrics = {
-    method: 'POST',
-    path: '/api/client/metrics',
-    headers: { ...backend },
-    body: JSON.stringify({ appName: 'app-{{connection}}', instanceId: '{{connection}}', bucket }),
-  };
-  const poll = { method: 'GET', path: '/api/client/features', headers: { ...backend } };
-  const toggle = (state: string) => ({
-    method: 'POST',
-    path: `/api/admin/projects/default/features/flag-{{connection}}/environments/development/${state}`,
-    headers: { ...admin },
-  });
-  const read = (path: string) => ({ method: 'GET', path, headers: { ...admin } });
-  return [
-    metrics,
-    poll,
-    metrics,
-    { method: 'GET', path: '/api/frontend?userId={{n}}', headers: { ...frontend } },
-    metrics,
-    toggle('on'),
-    metrics,
-    read('/api/admin/search/events?query=flag-{{connection}}&limit=50'),
-    metrics,
-    read('/api/admin/search/features?limit=50'),
-    metrics,
-    toggle('off'),
-  ];
-}
 
 /** Ten minutes of everyday load: memory stays flat, and /health is answered throughout. */
 export const soak: Scenario = {

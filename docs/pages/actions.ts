@@ -1,4 +1,5 @@
-import { actionRoutes, type filterOperators } from '@yardarm/contract';
+import { actionRoutes } from '@yardarm/contract';
+import type { FilterOperator } from '@yardarm/evaluation';
 import { findKind, kindNames } from '../../apps/server/src/features/actions/kinds/index.ts';
 import { maxElements } from '../../apps/server/src/features/actions/matching/index.ts';
 import { jsonSchema } from '../../apps/server/src/features/system/openapi.ts';
@@ -30,7 +31,7 @@ const sections: readonly Section[] = [
 ];
 
 /** The condition under which a filter passes, by its operator. */
-const operatorMeanings: Readonly<Record<(typeof filterOperators)[number], string>> = {
+const operatorMeanings: Readonly<Record<FilterOperator, string>> = {
   IN: 'is one of `values`',
   NOT_IN: 'is none of `values`, or is absent',
   STR_STARTS_WITH: 'begins with one of `values`',

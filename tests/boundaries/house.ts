@@ -64,7 +64,12 @@ export const cleanHouse: Files = {
   [`${server}/features/labels/index.ts`]: `
     import { tag } from '../tags/index.ts';
     export const label = tag;`,
-  'packages/contract/src/index.ts': `import { z } from 'zod';\nexport const path = z;\nexport type Path = string;`,
+  'packages/contract/src/index.ts': `
+    import { z } from 'zod';
+    import { operators } from '@yardarm/evaluation/operators';
+    export const path = [z, operators];
+    export type Path = string;`,
+  'packages/evaluation/src/operators.ts': `export const operators = ['IN'];`,
   'packages/evaluation/src/index.ts': `
     import { hash } from './hash.ts';
     import { RE2JS } from 're2js';
@@ -74,7 +79,10 @@ export const cleanHouse: Files = {
     import { readFileSync } from 'node:fs';
     import { hash } from './hash.ts';
     readFileSync(String(hash));`,
-  'apps/admin/src/page.ts': `import type { Path } from '@yardarm/contract';\nexport const here: Path = '/';`,
+  'apps/admin/src/page.ts': `
+    import type { Path } from '@yardarm/contract';
+    import { operators } from '@yardarm/evaluation/operators';
+    export const here: Path = operators[0];`,
   'bench/run.ts': `import { fastify } from 'fastify';\nfastify();`,
   'examples/webhook/run.ts': `import { port } from './port.ts';\nexport const url = port;`,
   'examples/webhook/port.ts': 'export const port = 1;',
@@ -90,8 +98,8 @@ function write(root: string, path: string, text: string): void {
 }
 
 /**
- * Writes the files below `root`, with a stub for every npm package that they name and the link from node_modules to the
- * contract that `npm ci` makes for a workspace.
+ * Writes the files below `root`, with a stub for every npm package that they name and the links from node_modules to
+ * the packages that `npm ci` makes for workspaces.
  */
 export function build(root: string, files: Files): void {
   for (const [path, text] of Object.entries(files)) write(root, path, text);
@@ -99,8 +107,10 @@ export function build(root: string, files: Files): void {
     write(root, `node_modules/${name}/package.json`, JSON.stringify({ name, version: '1.0.0', main: 'dist/index.js' }));
     write(root, `node_modules/${name}/dist/index.js`, 'module.exports = {};');
   }
-  const contract = { name: '@yardarm/contract', type: 'module', exports: { '.': './src/index.ts' } };
-  write(root, 'packages/contract/package.json', JSON.stringify(contract));
   mkdirSync(join(root, 'node_modules/@yardarm'), { recursive: true });
-  symlinkSync('../../packages/contract', join(root, 'node_modules/@yardarm/contract'));
+  for (const name of ['contract', 'evaluation']) {
+    const exports = { '.': './src/index.ts', './operators': './src/operators.ts' };
+    write(root, `packages/${name}/package.json`, JSON.stringify({ name: `@yardarm/${name}`, type: 'module', exports }));
+    symlinkSync(`../../packages/${name}`, join(root, `node_modules/@yardarm/${name}`));
+  }
 }

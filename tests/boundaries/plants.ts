@@ -250,16 +250,35 @@ export const plants: readonly Plant[] = [
     },
   },
   {
-    rule: 'admin-takes-only-types-from-contract',
+    rule: 'admin-takes-only-types-and-tables-from-packages',
     what: 'a schema in the UI',
     files: { 'apps/admin/src/form.ts': `import { path } from '@yardarm/contract';\nexport const form = path;` },
   },
   {
-    rule: 'admin-takes-only-types-from-contract',
+    rule: 'admin-takes-only-types-and-tables-from-packages',
     what: 'a schema that comes in beside a type in the UI',
     files: {
       'apps/admin/src/mixed.ts': `import { type Path, path } from '@yardarm/contract';\nexport const mixed: Path = path;`,
     },
+  },
+  {
+    rule: 'admin-takes-only-types-and-tables-from-packages',
+    what: 'evaluation in the UI',
+    files: {
+      'apps/admin/src/try.ts': `import { evaluate } from '@yardarm/evaluation';\nexport const tried = evaluate();`,
+    },
+  },
+  {
+    rule: 'tables-import-nothing',
+    what: 'a schema that the table of permissions imports',
+    files: {
+      'packages/contract/src/permissions.ts': `import { z } from 'zod';\nexport const permission = z;`,
+    },
+  },
+  {
+    rule: 'contract-only-zod',
+    what: 'evaluation in the contract',
+    files: { 'packages/contract/src/test.ts': `export { evaluate } from '@yardarm/evaluation';` },
   },
   {
     rule: 'examples-stand-alone',

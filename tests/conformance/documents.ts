@@ -1,4 +1,10 @@
-import type { ClientDocument, EvaluationContext } from '@yardarm/evaluation';
+import {
+  type ClientDocument,
+  type EvaluationContext,
+  operatorNames,
+  operators,
+  type ValueKind,
+} from '@yardarm/evaluation';
 import fc from 'fast-check';
 
 type Feature = ClientDocument['features'][number];
@@ -40,19 +46,22 @@ const dates = ['2026-01-01T00:00:00.000Z', '2026-06-01T00:00:00+02:00', '2026-06
 const oneOf = (values: readonly string[]) => fc.constantFrom(...values);
 const flagName = fc.constantFrom('f0', 'f1', 'f2', 'f3');
 
-const operators = [
-  ...['IN', 'NOT_IN', 'STR_STARTS_WITH', 'STR_ENDS_WITH', 'STR_CONTAINS'].map((name) => [name, words] as const),
-  ...['NUM_EQ', 'NUM_GT', 'NUM_GTE', 'NUM_LT', 'NUM_LTE'].map((name) => [name, numbers] as const),
-  ...['SEMVER_EQ', 'SEMVER_GT', 'SEMVER_GTE', 'SEMVER_LT', 'SEMVER_LTE'].map(
-    (name) => [name, versions.filter((version) => !version.startsWith('v'))] as const,
-  ),
-  ...['DATE_AFTER', 'DATE_BEFORE'].map((name) => [name, dates] as const),
-  ['REGEX', patterns] as const,
-  ['IN_CIDR', networks] as const,
+const valuesOf: Readonly<Record<ValueKind, readonly string[]>> = {
+  item: words,
+  text: words,
+  number: numbers,
+  version: versions.filter((version) => !version.startsWith('v')),
+  date: dates,
+  pattern: patterns,
+  network: networks,
+};
+
+const operatorsWithValues = [
+  ...operatorNames.map((name) => [name, valuesOf[operators[name].kind]] as const),
   ['NO_SUCH', words] as const,
 ];
 
-const constraint: fc.Arbitrary<Constraint> = fc.constantFrom(...operators).chain(([operator, values]) =>
+const constraint: fc.Arbitrary<Constraint> = fc.constantFrom(...operatorsWithValues).chain(([operator, values]) =>
   fc
     .record({
       contextName: oneOf(fieldNames),

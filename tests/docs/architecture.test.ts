@@ -34,7 +34,7 @@ describe('docs/architecture.md', () => {
 
   it('draws the imports between folders', () => {
     const diagram = page.slice(page.indexOf('flowchart'), page.indexOf('Left out of the diagram'));
-    const drawn = [...diagram.matchAll(/^ {2}(\w+)\S*(?: [^\n]*?)? (?:-- types only )?--> (\w+)/gm)].map(
+    const drawn = [...diagram.matchAll(/^ {2}(\w+)\S*(?: [^\n]*?)? (?:-- [a-z ]+ )?--> (\w+)/gm)].map(
       ([, from, to]) => `${from} --> ${to}`,
     );
     const leftOut = /^app --> (?!features)|^main --> (?!app|cli)| --> kernel$/;

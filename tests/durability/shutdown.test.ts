@@ -7,6 +7,10 @@ import { until } from './until.ts';
 
 const { begin, onCleanUp, storage } = useFixtures();
 
+/** A shutdown that waits for its time-out exceeds the limit of the test. */
+const neverTimesOut = { GRACEFUL_SHUTDOWN_TIMEOUT: '600000' };
+const testLimitMs = 120_000;
+
 async function open(scene: Scene): Promise<RawConnection> {
   const connection = await RawConnection.open(scene.target.origin);
   onCleanUp(() => connection.end());
@@ -36,32 +40,32 @@ async function untilItRefusesConnections(scene: Scene): Promise<void> {
 }
 
 describe.each(engines)('a server on %s that gets SIGTERM', (engine) => {
-  it('answers requests in progress, is not ready, and exits with 0 and all acknowledged changes', async () => {
-    const scene = await begin(await storage(engine));
-    scene.startLoad();
-    await scene.accepts(50, 10);
-    const signal = scene.ledger.nextSignal(200);
-    const late = await halfSent(scene, signal);
-    const probe = await open(scene);
-    probe.write('GET /ready HTTP/1.1\r\nHost: test\r\n');
-    const begun = performance.now();
-    scene.server.signal('SIGTERM');
-    await untilItRefusesConnections(scene);
-    probe.write('\r\n');
-    const notReady = await probe.reply();
-    expect(notReady).toMatchObject({ status: 503, json: { name: 'ServiceUnavailableError' } });
-    expect(notReady.headers.get('connection')).toBe('close');
-    late.write(signal.payload.slice(10));
-    const answered = await late.reply();
-    expect(answered).toMatchObject({ status: 200, json: { duplicate: false } });
-    signal.acknowledgedAs = answered.json.signals[0].id;
-    expect(await scene.server.ended).toEqual({ code: 0, signal: null });
-    const stoppedAfterMs = Math.round(performance.now() - begun);
-    expect(stoppedAfterMs).toBeLessThan(8000);
-    await scene.stopLoad();
-    await scene.audit();
-    scene.tell('SIGTERM', { stoppedAfterMs });
-  });
+  it(
+    'answers requests in progress, is not ready, and exits with 0 and all acknowledged changes',
+    async () => {
+      const scene = await begin(await storage(engine), neverTimesOut);
+      scene.startLoad();
+      await scene.accepts(50, 10);
+      const signal = scene.ledger.nextSignal(200);
+      const late = await halfSent(scene, signal);
+      const probe = await open(scene);
+      probe.write('GET /ready HTTP/1.1\r\nHost: test\r\n');
+      scene.server.signal('SIGTERM');
+      await untilItRefusesConnections(scene);
+      probe.write('\r\n');
+      const notReady = await probe.reply();
+      expect(notReady).toMatchObject({ status: 503, json: { name: 'ServiceUnavailableError' } });
+      expect(notReady.headers.get('connection')).toBe('close');
+      late.write(signal.payload.slice(10));
+      const answered = await late.reply();
+      expect(answered).toMatchObject({ status: 200, json: { duplicate: false } });
+      signal.acknowledgedAs = answered.json.signals[0].id;
+      expect(await scene.server.ended).toEqual({ code: 0, signal: null });
+      await scene.stopLoad();
+      await scene.audit();
+    },
+    testLimitMs,
+  );
 
   it('waits for a sender that never finishes until its time-out', async () => {
     const scene = await begin(await storage(engine), { GRACEFUL_SHUTDOWN_TIMEOUT: '1000' });
@@ -70,21 +74,24 @@ describe.each(engines)('a server on %s that gets SIGTERM', (engine) => {
     scene.server.signal('SIGTERM');
     expect(await scene.server.ended).toEqual({ code: 0, signal: null });
     expect(performance.now() - begun).toBeGreaterThan(900);
-    expect(performance.now() - begun).toBeLessThan(5000);
+    // Without the setting it would wait 10 s.
+    expect(performance.now() - begun).toBeLessThan(9000);
   });
 
-  it('exits at once on a second SIGTERM', async () => {
-    const scene = await begin(await storage(engine));
-    scene.startLoad();
-    await scene.accepts(20, 5);
-    await halfSent(scene, { payload: '{"never":"finished"}' });
-    scene.server.signal('SIGTERM');
-    await untilItRefusesConnections(scene);
-    const begun = performance.now();
-    scene.server.signal('SIGTERM');
-    expect(await scene.server.ended).toEqual({ code: 1, signal: null });
-    expect(performance.now() - begun).toBeLessThan(1000);
-    await scene.stopLoad();
-    await scene.audit();
-  });
+  it(
+    'exits at once on a second SIGTERM',
+    async () => {
+      const scene = await begin(await storage(engine), neverTimesOut);
+      scene.startLoad();
+      await scene.accepts(20, 5);
+      await halfSent(scene, { payload: '{"never":"finished"}' });
+      scene.server.signal('SIGTERM');
+      await untilItRefusesConnections(scene);
+      scene.server.signal('SIGTERM');
+      expect(await scene.server.ended).toEqual({ code: 1, signal: null });
+      await scene.stopLoad();
+      await scene.audit();
+    },
+    testLimitMs,
+  );
 });

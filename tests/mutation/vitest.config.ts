@@ -9,6 +9,7 @@ export default defineConfig({
     // The links in node_modules lead out of the copy that is mutated.
     alias: [
       { find: /^@yardarm[/]evaluation$/, replacement: `${root}packages/evaluation/src/index.ts` },
+      { find: /^@yardarm[/]evaluation[/]operators$/, replacement: `${root}packages/evaluation/src/operators.ts` },
       { find: /^@yardarm[/]contract$/, replacement: `${root}packages/contract/src/index.ts` },
       { find: /^@yardarm[/]contract[/]event-types$/, replacement: `${root}packages/contract/src/event-types.ts` },
     ],

@@ -115,10 +115,8 @@ describe.runIf(engine === 'sqlite')('a second process on one data directory', ()
       const first = await start();
       const ledger = new Ledger();
       const target = await prepareTarget(first.origin, adminToken, ledger);
-      const begun = performance.now();
       const second = spawnServer(settings, command);
       expect(await second.ended).toEqual({ code: 1, signal: null });
-      expect(performance.now() - begun).toBeLessThan(5000);
       expect(second.output()).toMatch(`in use by process ${first.pid}, started 20`);
       expect(second.output()).toMatch('stop it first, or set DATABASE_URL');
       expect(second.output(), 'a stack trace').not.toMatch(/\n +at /);

@@ -9,7 +9,13 @@ import { version } from './app/version.ts';
 import { CommandError } from './cli/command-error.ts';
 import { registerRemoteCommands } from './cli/register.ts';
 import { typedPath } from './cli/typed-path.ts';
-import { ConfigError, databaseLeftOut, describeConfig, loadConfig, withoutEffect } from './config/load.ts';
+import {
+  ConfigError,
+  describeConfig,
+  ignoredDatabaseVariables,
+  ignoredUnleashVariables,
+  loadConfig,
+} from './config/load.ts';
 import type { Config } from './config/settings.ts';
 import { systemClock } from './kernel/clock.ts';
 import { Problem } from './kernel/errors.ts';
@@ -96,14 +102,14 @@ function addDatabaseCommands(program: Command, config: () => Config): void {
 async function serve(config: Config): Promise<void> {
   let fresh = false;
   const log = createLog(config.logLevel);
-  const leftOut = databaseLeftOut(process.env, config);
-  if (leftOut.length > 0) {
+  const ignoredParts = ignoredDatabaseVariables(process.env, config);
+  if (ignoredParts.length > 0) {
     log.warn(
-      { settings: leftOut },
+      { settings: ignoredParts },
       'these settings are not used, and data goes into SQLite: name the database in DATABASE_URL',
     );
   }
-  const ignored = withoutEffect(process.env);
+  const ignored = ignoredUnleashVariables(process.env);
   if (ignored.length > 0) log.warn({ settings: ignored }, 'these variables of Unleash have no effect here');
   const app = await startApp(config, {
     log,

@@ -1,30 +1,12 @@
+import { filterOperatorNames } from '@yardarm/evaluation/operators';
 import { z } from 'zod';
 import { featureNameText, filledText, plainText, urlFriendly } from './text.ts';
-
-/** The operators of filters (docs/spec#action-filters): the constraint operators that apply to payload values. */
-export const filterOperators = [
-  'IN',
-  'NOT_IN',
-  'STR_STARTS_WITH',
-  'STR_ENDS_WITH',
-  'STR_CONTAINS',
-  'NUM_EQ',
-  'NUM_GT',
-  'NUM_GTE',
-  'NUM_LT',
-  'NUM_LTE',
-  'SEMVER_EQ',
-  'SEMVER_GT',
-  'SEMVER_GTE',
-  'SEMVER_LT',
-  'SEMVER_LTE',
-] as const;
 
 /** A path in a payload. */
 export const payloadPath = filledText(500);
 
 export const filterBody = z.strictObject({
-  operator: z.enum(filterOperators),
+  operator: z.enum(filterOperatorNames),
   inverted: z.boolean().optional().meta({ description: 'Inverts the result' }),
   caseInsensitive: z.boolean().optional().meta({ description: 'For IN, NOT_IN and STR_…' }),
   value: plainText(1000).optional().meta({ description: 'The value that NUM_… and SEMVER_… compare with' }),

@@ -1,35 +1,13 @@
+import { operatorNames } from '@yardarm/evaluation/operators';
 import { z } from 'zod';
 import { filledText, plainText } from './text.ts';
-
-/** The operators of constraints (docs/spec#constraints). */
-export const constraintOperators = [
-  'IN',
-  'NOT_IN',
-  'STR_STARTS_WITH',
-  'STR_ENDS_WITH',
-  'STR_CONTAINS',
-  'NUM_EQ',
-  'NUM_GT',
-  'NUM_GTE',
-  'NUM_LT',
-  'NUM_LTE',
-  'DATE_AFTER',
-  'DATE_BEFORE',
-  'SEMVER_EQ',
-  'SEMVER_GT',
-  'SEMVER_GTE',
-  'SEMVER_LT',
-  'SEMVER_LTE',
-  'REGEX',
-  'IN_CIDR',
-] as const;
 
 const longText = 100_000;
 
 /** `values` is always present, because old SDKs require it. Operators with a single value read `value`. */
 export const constraintBody = z.object({
   contextName: filledText(255),
-  operator: z.enum(constraintOperators),
+  operator: z.enum(operatorNames),
   values: z.array(plainText(longText)).default([]),
   value: plainText(longText).optional(),
   inverted: z.boolean().default(false),

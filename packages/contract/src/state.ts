@@ -1,6 +1,6 @@
+import { operatorNames } from '@yardarm/evaluation/operators';
 import { z } from 'zod';
 import { allowBody, filterBody, guardsBody, payloadPath } from './action-conditions.ts';
-import { constraintOperators } from './constraints.ts';
 import { webAddress } from './flag-links.ts';
 import { featureTypeIds } from './flags.ts';
 import { anyJson } from './scalars.ts';
@@ -36,7 +36,7 @@ const description = plainText(4000).nullable().optional().meta({ description: 'F
 const constraints = z.array(
   z.strictObject({
     contextName: filledText(255).meta({ description: 'The context field to test' }),
-    operator: z.enum(constraintOperators),
+    operator: z.enum(operatorNames),
     values: z
       .array(plainText(longText))
       .optional()

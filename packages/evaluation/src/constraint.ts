@@ -1,6 +1,7 @@
 import type { ReadyContext } from './context.ts';
 import type { Constraint } from './document.ts';
 import { isInside, type Network, parseAddress, parseNetwork } from './ip-address.ts';
+import type { Operator } from './operators.ts';
 import { type Search, searchPattern, searchValues } from './search.ts';
 import { compareVersions, parseVersion } from './semver.ts';
 
@@ -23,8 +24,11 @@ export interface ValueList {
   readonly values: ReadonlySet<string>;
 }
 
-/** Compiles the constraints of one operator. */
-type Operator = (constraint: Constraint) => Test;
+/** Compiles the constraints of one operator to a test. */
+type Compile = (constraint: Constraint) => Test;
+
+/** How an operator is compiled. `search` is for operators whose cost depends on the length of the text and values. */
+type Compiler = { readonly test: Compile } | { readonly search: (constraint: Constraint) => Search };
 
 /**
  * Compiles a constraint (docs/spec#constraints). Never throws: an invalid constraint (an unknown operator, or a value
@@ -32,17 +36,14 @@ type Operator = (constraint: Constraint) => Test;
  * budget is skipped; its constraint is then not met, inverted or not.
  */
 export function compileConstraint(source: Constraint): CompiledConstraint {
-  const prepareSearch = searches.get(source.operator);
-  if (prepareSearch !== undefined) {
-    return { source, isSearch: true, passes: withinBudget(source, prepareSearch(source)) };
-  }
+  const compiler = compilers.get(source.operator);
+  if (compiler === undefined) return { source, isSearch: false, passes: never };
+  if ('search' in compiler) return { source, isSearch: true, passes: withinBudget(source, compiler.search(source)) };
   if (source.operator === 'IN' && source.inverted !== true && source.caseInsensitive !== true) {
     const list = { field: source.contextName, values: new Set(listOf(source)) };
     return { source, isSearch: false, passes: isListed(list), list };
   }
-  const operator = operators.get(source.operator);
-  if (operator === undefined) return { source, isSearch: false, passes: never };
-  const test = operator(source);
+  const test = compiler.test(source);
   return { source, isSearch: false, passes: source.inverted === true ? (context) => !test(context) : test };
 }
 
@@ -97,7 +98,7 @@ function foldOf({ caseInsensitive }: Constraint): (text: string) => string {
   return caseInsensitive ? (text) => text.toLowerCase() : (text) => text;
 }
 
-function comparesText(matches: (text: string, value: string) => boolean): Operator {
+function comparesText(matches: (text: string, value: string) => boolean): Compile {
   return (constraint) => {
     const fold = foldOf(constraint);
     const wanted = listOf(constraint).map(fold);
@@ -108,7 +109,7 @@ function comparesText(matches: (text: string, value: string) => boolean): Operat
   };
 }
 
-function comparesNumber(holds: (number: number, value: number) => boolean): Operator {
+function comparesNumber(holds: (number: number, value: number) => boolean): Compile {
   return (constraint) => {
     const value = Number(constraint.value);
     // Blank text is 0, as in the SDK for Node. A comparison with what is no number is false whatever it compares.
@@ -116,14 +117,14 @@ function comparesNumber(holds: (number: number, value: number) => boolean): Oper
   };
 }
 
-function comparesTime(holds: (time: number, value: number) => boolean): Operator {
+function comparesTime(holds: (time: number, value: number) => boolean): Compile {
   return ({ value }) => {
     const time = Date.parse(value ?? '');
     return (context) => holds(context.time, time);
   };
 }
 
-function comparesVersion(holds: (order: number) => boolean): Operator {
+function comparesVersion(holds: (order: number) => boolean): Compile {
   return (constraint) => {
     const value = parseVersion(constraint.value ?? '');
     if (value === undefined) return never;
@@ -145,34 +146,31 @@ function isInNetwork(constraint: Constraint): Test {
   });
 }
 
-/** Operators whose cost depends on the length of the text and of the values. */
-const searches: ReadonlyMap<string, (constraint: Constraint) => Search> = new Map([
-  ['REGEX', ({ value, caseInsensitive }: Constraint) => searchPattern(value ?? '', caseInsensitive === true)],
-  ['STR_CONTAINS', (constraint: Constraint) => searchValues(listOf(constraint), constraint.caseInsensitive === true)],
-]);
-
-const operators: ReadonlyMap<string, Operator> = new Map<string, Operator>([
-  ['IN', isIn],
-  [
-    'NOT_IN',
-    (constraint) => {
-      const test = isIn(constraint);
-      return (context) => !test(context);
+const compilers: ReadonlyMap<string, Compiler> = new Map(
+  Object.entries<Compiler>({
+    IN: { test: isIn },
+    NOT_IN: {
+      test: (constraint) => {
+        const test = isIn(constraint);
+        return (context) => !test(context);
+      },
     },
-  ],
-  ['STR_STARTS_WITH', comparesText((text, value) => text.startsWith(value))],
-  ['STR_ENDS_WITH', comparesText((text, value) => text.endsWith(value))],
-  ['NUM_EQ', comparesNumber((number, value) => number === value)],
-  ['NUM_GT', comparesNumber((number, value) => number > value)],
-  ['NUM_GTE', comparesNumber((number, value) => number >= value)],
-  ['NUM_LT', comparesNumber((number, value) => number < value)],
-  ['NUM_LTE', comparesNumber((number, value) => number <= value)],
-  ['DATE_AFTER', comparesTime((time, value) => time > value)],
-  ['DATE_BEFORE', comparesTime((time, value) => time < value)],
-  ['SEMVER_EQ', comparesVersion((order) => order === 0)],
-  ['SEMVER_GT', comparesVersion((order) => order > 0)],
-  ['SEMVER_GTE', comparesVersion((order) => order >= 0)],
-  ['SEMVER_LT', comparesVersion((order) => order < 0)],
-  ['SEMVER_LTE', comparesVersion((order) => order <= 0)],
-  ['IN_CIDR', isInNetwork],
-]);
+    STR_STARTS_WITH: { test: comparesText((text, value) => text.startsWith(value)) },
+    STR_ENDS_WITH: { test: comparesText((text, value) => text.endsWith(value)) },
+    STR_CONTAINS: { search: (constraint) => searchValues(listOf(constraint), constraint.caseInsensitive === true) },
+    NUM_EQ: { test: comparesNumber((number, value) => number === value) },
+    NUM_GT: { test: comparesNumber((number, value) => number > value) },
+    NUM_GTE: { test: comparesNumber((number, value) => number >= value) },
+    NUM_LT: { test: comparesNumber((number, value) => number < value) },
+    NUM_LTE: { test: comparesNumber((number, value) => number <= value) },
+    DATE_AFTER: { test: comparesTime((time, value) => time > value) },
+    DATE_BEFORE: { test: comparesTime((time, value) => time < value) },
+    SEMVER_EQ: { test: comparesVersion((order) => order === 0) },
+    SEMVER_GT: { test: comparesVersion((order) => order > 0) },
+    SEMVER_GTE: { test: comparesVersion((order) => order >= 0) },
+    SEMVER_LT: { test: comparesVersion((order) => order < 0) },
+    SEMVER_LTE: { test: comparesVersion((order) => order <= 0) },
+    REGEX: { search: ({ value, caseInsensitive }) => searchPattern(value ?? '', caseInsensitive === true) },
+    IN_CIDR: { test: isInNetwork },
+  } satisfies Record<Operator, Compiler>),
+);

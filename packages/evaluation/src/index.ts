@@ -28,6 +28,16 @@ export {
 export { type CompiledFlag, compileFlag, type Evaluation } from './flag.ts';
 export { compileDocument, FlagSet } from './flag-set.ts';
 export { parseNetwork } from './ip-address.ts';
+export {
+  type FilterOperator,
+  type ListKind,
+  type Operator,
+  operatorNames,
+  operators,
+  type SingleKind,
+  takesList,
+  type ValueKind,
+} from './operators.ts';
 export { compilePattern, maxPatternSize } from './pattern.ts';
 export { patternSize } from './pattern-size.ts';
 export { compareVersions, parseVersion, type Version } from './semver.ts';

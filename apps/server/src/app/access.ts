@@ -137,7 +137,7 @@ function selfServiceHandlers(
 async function createAdmin({ config, database, log, onFirstAdmin }: ServiceDependencies): Promise<void> {
   if (config.authType === 'none') return;
   // An empty variable counts as unset.
-  const username = config.adminUsername.trim() || settings.adminUsername.default;
+  const username = config.adminUsername.trim() || settings.adminUsername.value.parse(undefined);
   const admin = await createFirstAdmin(database, { username, password: config.adminPassword });
   if (admin === undefined) return;
   if (admin.faults.length > 0)

@@ -1,92 +1,70 @@
-import { boolean, integer } from './setting-types.ts';
+import { type Settings, trueOrFalse, wholeNumber } from './setting-types.ts';
 
 /** The limits of flags, segments and projects, and whether custom strategies may be created. */
 export const limitSettings = {
-  featureLimit: integer({
+  featureLimit: {
     names: ['UNLEASH_FEATURE_FLAGS_LIMIT'],
-    default: 5000,
-    min: 1,
-    max: 1e6,
+    value: wholeNumber(1, 1e6).default(5000),
     meaning: 'Flags of the instance.',
-  }),
-  strategyLimit: integer({
+  },
+  strategyLimit: {
     names: ['UNLEASH_FEATURE_ENVIRONMENT_STRATEGIES_LIMIT'],
-    default: 30,
-    min: 1,
-    max: 1000,
+    value: wholeNumber(1, 1000).default(30),
     meaning: 'Strategies of a flag in one environment.',
-  }),
-  holdLimit: integer({
+  },
+  holdLimit: {
     names: ['YARDARM_FEATURE_ENVIRONMENT_LEASES_LIMIT'],
-    default: 100,
-    min: 1,
-    max: 10_000,
+    value: wholeNumber(1, 10_000).default(100),
     meaning: 'Largest number of holds on a flag in one environment at the same time.',
-  }),
-  constraintLimit: integer({
+  },
+  constraintLimit: {
     names: ['UNLEASH_CONSTRAINTS_LIMIT'],
-    default: 30,
-    min: 1,
-    max: 1000,
+    value: wholeNumber(1, 1000).default(30),
     meaning: 'Constraints of one strategy or segment.',
-  }),
-  constraintValuesLimit: integer({
+  },
+  constraintValuesLimit: {
     names: ['UNLEASH_CONSTRAINT_VALUES_LIMIT'],
-    default: 250,
-    min: 1,
-    max: 100_000,
+    value: wholeNumber(1, 100_000).default(250),
     meaning: 'Values of one constraint of a strategy.',
-  }),
-  strategySegmentsLimit: integer({
+  },
+  strategySegmentsLimit: {
     names: ['UNLEASH_STRATEGY_SEGMENTS_LIMIT'],
-    default: 5,
-    min: 0,
-    max: 1000,
+    value: wholeNumber(0, 1000).default(5),
     meaning: 'Segments of one strategy.',
-  }),
-  segmentLimit: integer({
+  },
+  segmentLimit: {
     names: ['UNLEASH_SEGMENTS_LIMIT'],
-    default: 300,
-    min: 0,
-    max: 1e6,
+    value: wholeNumber(0, 1e6).default(300),
     meaning: 'Segments of the instance.',
-  }),
-  segmentValuesLimit: integer({
+  },
+  segmentValuesLimit: {
     names: ['UNLEASH_SEGMENT_VALUES_LIMIT'],
-    default: 1000,
-    min: 1,
-    max: 100_000,
+    value: wholeNumber(1, 100_000).default(1000),
     meaning: 'Values of all constraints of one segment together.',
-  }),
-  disableCustomStrategyCreation: boolean({
+  },
+  disableCustomStrategyCreation: {
     names: ['UNLEASH_DISABLE_CUSTOM_STRATEGY_CREATION'],
-    default: false,
+    value: trueOrFalse.default(false),
     meaning: 'Do not allow custom strategies to be created.',
-  }),
-  disableCustomStrategyEditing: boolean({
+  },
+  disableCustomStrategyEditing: {
     names: ['UNLEASH_DISABLE_CUSTOM_STRATEGY_EDITING'],
-    default: false,
+    value: trueOrFalse.default(false),
     meaning: 'Do not allow custom strategies to be changed or deleted.',
-  }),
-  projectLimit: integer({
+  },
+  projectLimit: {
     names: ['UNLEASH_PROJECTS_LIMIT'],
-    default: 500,
-    min: 1,
-    max: 1e6,
+    value: wholeNumber(1, 1e6).default(500),
     meaning: 'Projects of the instance.',
-  }),
-  environmentLimit: integer({
+  },
+  environmentLimit: {
     names: ['UNLEASH_ENVIRONMENTS_LIMIT'],
-    default: 50,
-    min: 1,
-    max: 10_000,
+    value: wholeNumber(1, 10_000).default(50),
     meaning: 'Environments of the instance.',
-  }),
-  apiTokenLimit: integer({
+  },
+  apiTokenLimit: {
     names: ['UNLEASH_API_TOKENS_LIMIT'],
-    default: 2000,
-    min: 0,
-    max: 1e6,
+    value: wholeNumber(0, 1e6).default(2000),
     meaning: 'API tokens of the instance.',
-  }),
-};
+  },
+} satisfies Settings;

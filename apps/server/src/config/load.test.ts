@@ -67,14 +67,46 @@ describe('settings', () => {
     ).toEqual([
       `PRT in ${path} is not a setting`,
       'YARDARM_DATADIR is not a setting',
-      'PORT must be a whole number from 0 to 65535',
-      'DATABASE_URL must begin with postgres://',
-      'AUTH_TYPE must be one of open-source, none',
+      'PORT must be a whole number from 0 to 65535, not "x"',
+      'DATABASE_URL must be a URL that begins with postgres://',
+      'AUTH_TYPE must be one of open-source, none, not "magic"',
+    ]);
+  });
+
+  it('take only whole numbers in decimal digits, within the bounds', () => {
+    for (const value of ['', ' 1', '1e3', '0x10', '-1', '1.5', '65536', '9'.repeat(400)]) {
+      expect(mistakesOf({ PORT: value })).toHaveLength(1);
+    }
+    expect(loadConfig({ PORT: '0080' }).port).toBe(80);
+  });
+
+  it('without a default are not set by an empty text', () => {
+    const empty = loadConfig({ DATABASE_URL: '', UNLEASH_SECRET: '', OIDC_ENABLED: '', YARDARM_SHUTDOWN_DELAY: '' });
+    expect([empty.databaseUrl, empty.secret, empty.oidcEnabled, empty.shutdownDelayMs]).toEqual(
+      Array(4).fill(undefined),
+    );
+  });
+
+  it('whose names end in _FILE are read themselves, not as the name of a file', () => {
+    expect(loadConfig({ IMPORT_FILE: '/flags.json' }).importFile).toBe('/flags.json');
+  });
+
+  it('keep secrets out of the report of a mistake', () => {
+    expect(mistakesOf({ DATABASE_URL: 'mysql://u:hush@h/d' }).join()).not.toContain('hush');
+  });
+
+  it('take a list of origins, and name a wrong list', () => {
+    const origins = 'UNLEASH_FRONTEND_API_ORIGINS';
+    expect(loadConfig({ [origins]: 'https://a.example, *,' }).frontendApiOrigins).toEqual(['https://a.example', '*']);
+    expect(mistakesOf({ [origins]: 'a.example' })).toEqual([
+      `${origins} must be a list of origins such as https://example.com, or *, with commas between, not "a.example"`,
     ]);
   });
 
   it('report a missing file', () => {
-    expect(mistakesOf({ DATABASE_URL_FILE: '/nowhere/at/all' })).toEqual([expect.stringContaining('/nowhere/at/all')]);
+    expect(mistakesOf({ DATABASE_URL_FILE: '/nowhere/at/all' })).toEqual([
+      expect.stringMatching(/^DATABASE_URL_FILE: .*nowhere.at.all/),
+    ]);
   });
 
   it('accept a number of trusted proxies; true counts as 1', () => {
@@ -84,7 +116,7 @@ describe('settings', () => {
     expect(counts).toEqual([1, 1, 0, 0, 3]);
     for (const value of ['-1', 'yes', '101', '']) {
       expect(mistakesOf({ YARDARM_TRUST_PROXY: value })).toEqual([
-        'YARDARM_TRUST_PROXY must be true, false or a whole number from 0 to 100',
+        `YARDARM_TRUST_PROXY must be true, false or a whole number from 0 to 100, not "${value}"`,
       ]);
     }
   });
@@ -103,11 +135,11 @@ describe('settings', () => {
   });
 
   it('for readable secrets require UNLEASH_SECRET', () => {
-    const told = { YARDARM_READABLE_SECRETS: 'true' };
-    expect(mistakesOf(told)).toEqual([
+    const readable = { YARDARM_READABLE_SECRETS: 'true' };
+    expect(mistakesOf(readable)).toEqual([
       'YARDARM_READABLE_SECRETS needs UNLEASH_SECRET, with which the secrets are encrypted',
     ]);
-    expect(loadConfig({ ...told, UNLEASH_SECRET: 'a password' }).readableSecrets).toBe(true);
+    expect(loadConfig({ ...readable, UNLEASH_SECRET: 'a password' }).readableSecrets).toBe(true);
   });
 
   it('normalise the base path', () => {

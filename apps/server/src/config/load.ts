@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import type { Setting } from './setting-types.ts';
+import { allowedValues, type Setting } from './setting-types.ts';
 import { type Config, settings } from './settings.ts';
 
 /** All mistakes in the settings, so that one start reports every mistake. */
@@ -15,138 +15,129 @@ export class ConfigError extends Error {
 
 type Variables = Readonly<Record<string, string | undefined>>;
 const prefix = 'YARDARM_';
+const allSettings = Object.entries<Setting>(settings);
 
 /** Returns the environment variables that set `setting`, the most specific first. */
-function variablesOf(setting: Setting<unknown>): string[] {
+function variablesOf(setting: Setting): string[] {
   const own = setting.names.filter((name) => !name.startsWith(prefix));
   const prefixed = own.flatMap((name) => [prefix + name.replace(/^UNLEASH_/, ''), prefix + name]);
   return [...new Set([...prefixed, ...setting.names])];
 }
 
 /** Variables of the client commands. A server that is started in the same shell must accept them. */
-const ofCommands = [`${prefix}TOKEN`];
+const variablesOfCommands = [`${prefix}TOKEN`];
 
-function knownVariables(): Set<string> {
-  const names = Object.values(settings).flatMap((setting) => variablesOf(setting as Setting<unknown>));
-  return new Set([...names, ...names.map((name) => `${name}_FILE`), `${prefix}CONFIG`, ...ofCommands]);
-}
-
-/** Finds the text of a setting in its variables, or in the file that its `_FILE` variable names. */
-function findText(setting: Setting<unknown>, variables: Variables): { name: string; value: string } | undefined {
-  for (const name of variablesOf(setting)) {
-    const direct = variables[name];
-    if (direct !== undefined) return { name, value: direct };
-    const file = variables[`${name}_FILE`];
-    if (file !== undefined) return { name: `${name}_FILE`, value: readFileSync(file, 'utf8').trimEnd() };
-  }
-  return undefined;
-}
-
-function readAll(variables: Variables, mistakes: string[]): Config {
-  const values: Record<string, unknown> = {};
-  for (const [key, setting] of Object.entries(settings)) {
-    try {
-      const found = findText(setting as Setting<unknown>, variables);
-      values[key] = setting.default;
-      if (found !== undefined) values[key] = parseNamed(setting as Setting<unknown>, found);
-    } catch (error) {
-      mistakes.push(error instanceof Error ? error.message : String(error));
-    }
-  }
-  return values as Config;
-}
-
-function parseNamed(setting: Setting<unknown>, found: { name: string; value: string }): unknown {
-  try {
-    return setting.parse(found.value);
-  } catch (error) {
-    throw new Error(`${found.name} ${error instanceof Error ? error.message : String(error)}`);
-  }
-}
+const settingVariables = allSettings.flatMap(([, setting]) => variablesOf(setting));
+const knownVariables: ReadonlySet<string> = new Set([
+  ...settingVariables,
+  ...settingVariables.map((name) => `${name}_FILE`),
+  `${prefix}CONFIG`,
+  ...variablesOfCommands,
+]);
 
 /**
  * Reads the settings from `variables` and from the file that `YARDARM_CONFIG` names (lines of NAME=value). Variables
  * take precedence over the file. Throws a {@link ConfigError} with all mistakes: invalid values, unknown names in the
- * file, and unknown `YARDARM_` variables.
+ * file, unknown `YARDARM_` variables, and settings that need others.
  */
 export function loadConfig(variables: Variables): Config {
   const mistakes: string[] = [];
-  const known = knownVariables();
-  const path = variables[`${prefix}CONFIG`];
-  const fromFile: Record<string, string | undefined> = {};
-  if (path !== undefined) {
-    try {
-      Object.assign(fromFile, parseEnv(readFileSync(path, 'utf8')));
-    } catch (error) {
-      mistakes.push(`${prefix}CONFIG: ${error instanceof Error ? error.message : String(error)}`);
-    }
-  }
-  for (const name of Object.keys(fromFile)) if (!known.has(name)) mistakes.push(`${name} in ${path} is not a setting`);
+  const fromFile = readConfigFile(variables, mistakes);
   for (const name of Object.keys(variables)) {
-    if (name.startsWith(prefix) && !known.has(name)) mistakes.push(`${name} is not a setting`);
+    if (name.startsWith(prefix) && !knownVariables.has(name)) mistakes.push(`${name} is not a setting`);
   }
-  const config = readAll({ ...fromFile, ...variables }, mistakes);
-  if (config.oidcEnabled === true) {
-    const missing = { OIDC_DISCOVER_URL: config.oidcDiscoverUrl, OIDC_CLIENT_ID: config.oidcClientId };
-    for (const [name, value] of Object.entries({ ...missing, OIDC_CLIENT_SECRET: config.oidcClientSecret }))
-      if (value === undefined || value === '') mistakes.push(`OIDC_ENABLED needs ${name}`);
-  }
-  if (config.readableSecrets && !config.secret)
-    mistakes.push('YARDARM_READABLE_SECRETS needs UNLEASH_SECRET, with which the secrets are encrypted');
-  if (config.previousSecret && !config.secret)
-    mistakes.push('UNLEASH_SECRET_PREVIOUS needs UNLEASH_SECRET, with which the secrets are encrypted again');
+  const values: Record<string, unknown> = {};
+  for (const [key, setting] of allSettings) values[key] = readSetting(setting, { ...fromFile, ...variables }, mistakes);
+  const config = values as Config;
+  mistakes.push(...missingSettings(config));
   if (mistakes.length > 0) throw new ConfigError(mistakes);
-  return { ...config, basePath: normaliseBasePath(config.basePath) };
+  return config;
 }
 
-/** The variables that configure Unleash's database in parts. Yardarm has one setting, DATABASE_URL. */
-const databasePartVariables = ['HOST', 'PORT', 'NAME', 'USERNAME', 'PASSWORD', 'SSL'].map(
-  (piece) => `DATABASE_${piece}`,
-);
-
-/**
- * Returns the variables that configure a PostgreSQL database for Unleash, when `config` has no database: they have no
- * effect, and the data would be in SQLite. Returns an empty list when no warning is needed.
- */
-export function databaseLeftOut(variables: Variables, { databaseUrl }: Config): readonly string[] {
-  if (databaseUrl !== undefined) return [];
-  const isSet = (name: string) => (variables[name] ?? '') !== '';
-  return isSet('DATABASE_HOST') || isSet('DATABASE_NAME') ? databasePartVariables.filter(isSet) : [];
+function readConfigFile(variables: Variables, mistakes: string[]): Variables {
+  const path = variables[`${prefix}CONFIG`];
+  if (path === undefined) return {};
+  try {
+    const values = parseEnv(readFileSync(path, 'utf8'));
+    const unknown = Object.keys(values).filter((name) => !knownVariables.has(name));
+    mistakes.push(...unknown.map((name) => `${name} in ${path} is not a setting`));
+    return values;
+  } catch (error) {
+    mistakes.push(`${prefix}CONFIG: ${(error as Error).message}`);
+    return {};
+  }
 }
 
+/** Returns the value of a setting from its variables or `_FILE` variables; undefined after adding a mistake. */
+function readSetting(setting: Setting, variables: Variables, mistakes: string[]): unknown {
+  const own = variablesOf(setting);
+  const name = own.flatMap((variable) => [variable, `${variable}_FILE`]).find((name) => variables[name] !== undefined);
+  if (name === undefined) return setting.value.parse(undefined);
+  let text = variables[name] as string;
+  try {
+    if (!own.includes(name)) text = readFileSync(text, 'utf8').trimEnd();
+  } catch (error) {
+    mistakes.push(`${name}: ${(error as Error).message}`);
+    return undefined;
+  }
+  const parsed = setting.value.safeParse(text === '' && setting.value.type === 'optional' ? undefined : text);
+  if (parsed.success) return parsed.data;
+  const shown = setting.secret ? '' : `, not ${JSON.stringify(text.slice(0, 100))}`;
+  mistakes.push(`${name} must be ${allowedValues(setting)}${shown}`);
+  return undefined;
+}
+
+/** Returns a mistake for each missing setting that another setting needs. */
+function missingSettings(config: Partial<Config>): string[] {
+  const oidc = [
+    ['OIDC_DISCOVER_URL', config.oidcDiscoverUrl],
+    ['OIDC_CLIENT_ID', config.oidcClientId],
+    ['OIDC_CLIENT_SECRET', config.oidcClientSecret],
+  ];
+  const missing = oidc
+    .filter(([, value]) => config.oidcEnabled && !value)
+    .map(([name]) => `OIDC_ENABLED needs ${name}`);
+  if (config.readableSecrets && !config.secret)
+    missing.push('YARDARM_READABLE_SECRETS needs UNLEASH_SECRET, with which the secrets are encrypted');
+  if (config.previousSecret && !config.secret)
+    missing.push('UNLEASH_SECRET_PREVIOUS needs UNLEASH_SECRET, with which the secrets are encrypted again');
+  return missing;
+}
+
+/** Unleash's variables for the parts of a database address. Yardarm has one setting instead: DATABASE_URL. */
+const databaseVariables = ['HOST', 'PORT', 'NAME', 'USERNAME', 'PASSWORD', 'SSL'].map((part) => `DATABASE_${part}`);
+
 /**
- * Names and families of variables that configure Unleash (docs/spec#settings); the ones that are settings here are
- * used.
+ * Returns the variables that name a PostgreSQL database in Unleash's way while DATABASE_URL is not set. Yardarm ignores
+ * them and stores its data in SQLite, so the start warns. Returns an empty list when they name no database.
  */
-const ofUnleash = [
+export function ignoredDatabaseVariables(variables: Variables, { databaseUrl }: Config): readonly string[] {
+  const set = databaseVariables.filter((name) => Boolean(variables[name]));
+  const namesDatabase = set.includes('DATABASE_HOST') || set.includes('DATABASE_NAME');
+  return databaseUrl === undefined && namesDatabase ? set : [];
+}
+
+/** The variables that configure Unleash (docs/spec#settings). Some of them are settings of Yardarm. */
+const unleashVariables = [
   /^(UNLEASH|EMAIL|SDK_API_RATE_LIMIT|CSP_ALLOWED|AUTH_DEMO|AUTH_ENABLE|CLIENT_FEATURE_CACHING|SAML)_/,
   /^(CHECK_VERSION|SEND_TELEMETRY|ENABLE_OAS|CDN_PREFIX|EDGE_URL|CHECK_DB_ON_READY|DATABASE_STATEMENT_TIMEOUT_MS)$/,
   /^(CLIENT_METRICS|REGISTER_CLIENT)_RATE_LIMIT_PER_MINUTE$|^PASSWORD_RESET_LIMIT_PER_MINUTE$/,
   /^(GRACEFUL_SHUTDOWN_ENABLE|SERVER_KEEPALIVE_TIMEOUT|SERVER_DISABLE_COMPRESSION|FRONTEND_API_REFRESH_INTERVAL_MS)$/,
 ];
 
-/** Returns the names of the variables of Unleash that are set and have no effect here, sorted. */
-export function withoutEffect(variables: Variables): readonly string[] {
-  const known = knownVariables();
+/** Returns the names of Unleash's variables that are set but are not settings of Yardarm, sorted. */
+export function ignoredUnleashVariables(variables: Variables): readonly string[] {
   return Object.keys(variables)
-    .filter((name) => !known.has(name) && ofUnleash.some((family) => family.test(name)))
+    .filter((name) => !knownVariables.has(name) && unleashVariables.some((pattern) => pattern.test(name)))
     .toSorted();
-}
-
-/** A leading slash, none at the end (docs/spec#http-rules). */
-function normaliseBasePath(path: string): string {
-  const trimmed = path.replace(/^\/+|\/+$/g, '');
-  return trimmed === '' ? '' : `/${trimmed}`;
 }
 
 /** Returns the settings in force as lines of `NAME=value`, with secrets hidden. */
 export function describeConfig(config: Config): string {
-  return Object.entries(settings)
-    .map(([key, setting]) => {
-      const value = config[key as keyof Config];
-      const empty = value === undefined || (Array.isArray(value) && value.length === 0);
-      const shown = setting.secret && !empty ? '(set, hidden)' : Array.isArray(value) ? value.join(',') : (value ?? '');
-      return `${setting.names[0]}=${shown}`;
+  return allSettings
+    .map(([key, { names, secret }]) => {
+      const text = String(config[key as keyof Config] ?? '');
+      return `${names[0]}=${secret && text !== '' ? '(set, hidden)' : text}`;
     })
     .join('\n');
 }

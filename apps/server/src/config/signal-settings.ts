@@ -1,75 +1,55 @@
-import { integer } from './setting-types.ts';
+import { type Settings, wholeNumber } from './setting-types.ts';
 
 /** The limits of signals and actions, and the retention of signals. */
 export const signalSettings = {
-  signalRatePerSecond: integer({
+  signalRatePerSecond: {
     names: ['SIGNAL_ENDPOINT_RATE_LIMIT_PER_SECOND'],
-    default: 1,
-    min: 0,
-    max: 1e6,
+    value: wholeNumber(0, 1e6).default(1),
     meaning: 'Signals per second from one token; 0 turns the limit off.',
-  }),
-  signalBurst: integer({
+  },
+  signalBurst: {
     names: ['SIGNAL_ENDPOINT_BURST'],
-    default: 0,
-    min: 0,
-    max: 1e6,
+    value: wholeNumber(0, 1e6).default(0),
     meaning: 'Signals that a token may send above its rate within ten seconds.',
-  }),
-  signalMaxBodyBytes: integer({
+  },
+  signalMaxBodyBytes: {
     names: ['SIGNAL_ENDPOINT_MAX_BODY_BYTES'],
-    default: 102_400,
-    min: 1,
-    max: 104_857_600,
+    value: wholeNumber(1, 104_857_600).default(102_400),
     meaning: 'Size limit of a signal, in bytes as sent.',
-  }),
-  signalEndpointsLimit: integer({
+  },
+  signalEndpointsLimit: {
     names: ['UNLEASH_SIGNAL_ENDPOINTS_LIMIT'],
-    default: 5,
-    min: 0,
-    max: 1e6,
+    value: wholeNumber(0, 1e6).default(5),
     meaning: 'Signal endpoints of the instance.',
-  }),
-  signalTokensLimit: integer({
+  },
+  signalTokensLimit: {
     names: ['UNLEASH_SIGNAL_TOKENS_PER_ENDPOINT_LIMIT'],
-    default: 5,
-    min: 0,
-    max: 1e6,
+    value: wholeNumber(0, 1e6).default(5),
     meaning: 'Tokens of one signal endpoint.',
-  }),
-  actionSetsLimit: integer({
+  },
+  actionSetsLimit: {
     names: ['UNLEASH_ACTION_SETS_PER_PROJECT_LIMIT'],
-    default: 5,
-    min: 0,
-    max: 1e6,
+    value: wholeNumber(0, 1e6).default(5),
     meaning: 'Sets of actions of one project.',
-  }),
-  actionSetActionsLimit: integer({
+  },
+  actionSetActionsLimit: {
     names: ['UNLEASH_ACTION_SET_ACTIONS_LIMIT'],
-    default: 10,
-    min: 0,
-    max: 1e6,
+    value: wholeNumber(0, 1e6).default(10),
     meaning: 'Actions of one set.',
-  }),
-  actionSetFiltersLimit: integer({
+  },
+  actionSetFiltersLimit: {
     names: ['UNLEASH_ACTION_SET_FILTERS_LIMIT'],
-    default: 5,
-    min: 0,
-    max: 1e6,
+    value: wholeNumber(0, 1e6).default(5),
     meaning: 'Filters of one set of actions.',
-  }),
-  actionSetFilterValuesLimit: integer({
+  },
+  actionSetFilterValuesLimit: {
     names: ['UNLEASH_ACTION_SET_FILTER_VALUES_LIMIT'],
-    default: 25,
-    min: 0,
-    max: 1e6,
+    value: wholeNumber(0, 1e6).default(25),
     meaning: 'Distinct values of one filter of a set of actions.',
-  }),
-  signalRetentionDays: integer({
+  },
+  signalRetentionDays: {
     names: ['YARDARM_SIGNAL_RETENTION_DAYS'],
-    default: 90,
-    min: 0,
-    max: 36_500,
+    value: wholeNumber(0, 36_500).default(90),
     meaning: 'Days to keep signals; 0 keeps them for ever.',
-  }),
-} as const;
+  },
+} satisfies Settings;

@@ -3,13 +3,18 @@ export class SearchStopped extends Error {}
 
 interface Queued {
   readonly search: ScheduledSearch;
+  /** By `performance.now()`. */
+  readonly since: number;
   readonly start: () => void;
 }
 
+/** A statement that has waited for so long runs next, so that a stream of short searches cannot stop a longer one. */
+const longestWaitMs = 100;
+
 /**
  * Schedules the statements of searches fairly: at most `maxRunning` run at a time, and the next statement is that of
- * the search that has used the least time. A short search waits for the running statement, not for earlier long
- * searches.
+ * the search that has used the least time, unless one has waited too long. A short search waits for the running
+ * statement, not for earlier long searches.
  */
 export class SearchScheduler {
   readonly #maxRunning: number;
@@ -42,6 +47,7 @@ export class SearchScheduler {
     return new Promise((resolve, reject) => {
       const queued: Queued = {
         search,
+        since: performance.now(),
         start: () => {
           stop?.removeEventListener('abort', leave);
           resolve();
@@ -57,13 +63,17 @@ export class SearchScheduler {
   }
 
   #next(): void {
-    if (this.#queue.length === 0) {
+    const [oldest] = this.#queue;
+    if (oldest === undefined) {
       this.#running--;
       return;
     }
-    const least = this.#queue.reduce((best, one) => (one.search.usedMs < best.search.usedMs ? one : best));
-    this.#queue.splice(this.#queue.indexOf(least), 1);
-    least.start();
+    const overdue = performance.now() - oldest.since > longestWaitMs;
+    const next = overdue
+      ? oldest
+      : this.#queue.reduce((best, each) => (each.search.usedMs < best.search.usedMs ? each : best));
+    this.#queue.splice(this.#queue.indexOf(next), 1);
+    next.start();
   }
 }
 

@@ -1,5 +1,5 @@
+import { takesList } from '@yardarm/evaluation/operators';
 import { bodyOf, type ConstraintDraft, draftOf } from '../constraints/draft.ts';
-import { takesList } from '../constraints/operators.ts';
 import type { ActionDefinitions, ActionSet, ActionSetBody, FilterBody } from './action-queries.ts';
 import { bodyOfGuards, draftOfGuards, type GuardsDraft, guardProblems } from './guards.ts';
 

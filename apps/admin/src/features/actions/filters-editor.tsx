@@ -12,14 +12,12 @@ import {
   TextInput,
 } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { filterOperatorNames, isOperator, takesList } from '@yardarm/evaluation/operators';
 import { type ConstraintDraft, newConstraint } from '../constraints/draft.ts';
-import { isOperator, operatorChoices, operators, takesList } from '../constraints/operators.ts';
+import { offersIgnoringCase, operatorChoices, operatorWords } from '../constraints/operators.ts';
 import { type FilterProblems, filterProblems } from './filter-problems.ts';
 
-/** The operators of filters (docs/spec#action-filters): no dates, patterns or networks. */
-const choices = operatorChoices
-  .map(({ group, items }) => ({ group, items: items.filter(({ value }) => value !== 'REGEX') }))
-  .filter(({ group }) => group !== 'Date' && group !== 'Network');
+const choices = operatorChoices(filterOperatorNames);
 
 interface Props {
   readonly filters: readonly ConstraintDraft[];
@@ -119,11 +117,11 @@ function Filter({ filter, place, paths, problems, onChange, onRemove }: FilterPr
         <Group justify="space-between">
           <Group gap="md">
             <Checkbox
-              label={`Inverted: ${operators[operator].opposite}`}
+              label={`Inverted: ${operatorWords[operator].opposite}`}
               checked={inverted}
               onChange={({ currentTarget }) => onChange({ ...filter, inverted: currentTarget.checked })}
             />
-            {operators[operator].takesCase === true && (
+            {offersIgnoringCase(operator) && (
               <Checkbox
                 label="Case-insensitive"
                 checked={caseInsensitive}

@@ -1,9 +1,12 @@
 import { ActionIcon, Autocomplete, Card, Checkbox, Grid, Group, Select, Tooltip } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
+import { isOperator, operators, takesList } from '@yardarm/evaluation/operators';
 import { ConstraintValue } from './constraint-value.tsx';
 import type { ContextField } from './context-queries.ts';
 import type { ConstraintDraft } from './draft.ts';
-import { isOperator, operatorChoices, operators } from './operators.ts';
+import { offersIgnoringCase, operatorChoices, operatorWords } from './operators.ts';
+
+const choices = operatorChoices();
 
 interface Props {
   readonly constraint: ConstraintDraft;
@@ -17,7 +20,6 @@ interface Props {
 
 /** Edits a constraint: its context field, operator and values. */
 export function ConstraintRow({ constraint, place, fields, problemAt, onChange, onRemove }: Props) {
-  const facts = operators[constraint.operator];
   const field = fields.find(({ name }) => name === constraint.contextName);
   return (
     <Card withBorder padding="sm" role="group" aria-label={`Constraint ${place}`}>
@@ -38,7 +40,7 @@ export function ConstraintRow({ constraint, place, fields, problemAt, onChange, 
         <Grid.Col span={{ base: 12, xs: 6 }}>
           <Select
             label="Operator"
-            data={operatorChoices}
+            data={choices}
             value={constraint.operator}
             onChange={(name) => {
               if (name !== null && isOperator(name)) onChange({ ...constraint, operator: name });
@@ -53,7 +55,7 @@ export function ConstraintRow({ constraint, place, fields, problemAt, onChange, 
           <ConstraintValue
             constraint={constraint}
             field={field}
-            problem={problemAt(facts.kind === 'list' || facts.kind === 'networks' ? 'values' : 'value')}
+            problem={problemAt(takesList(constraint.operator) ? 'values' : 'value')}
             onChange={onChange}
           />
         </Grid.Col>
@@ -77,18 +79,18 @@ function Switches({
   problem,
   onChange,
 }: Pick<Props, 'constraint' | 'onChange'> & { readonly problem: string | undefined }) {
-  const facts = operators[constraint.operator];
+  const { operator } = constraint;
   return (
     <Group gap="lg">
-      {facts.notInvertible !== true && (
+      {operators[operator].invertible && (
         <Checkbox
-          label={`Inverted: ${facts.opposite}`}
+          label={`Inverted: ${operatorWords[operator].opposite}`}
           checked={constraint.inverted}
           onChange={({ currentTarget }) => onChange({ ...constraint, inverted: currentTarget.checked })}
           error={problem}
         />
       )}
-      {facts.takesCase === true && (
+      {offersIgnoringCase(operator) && (
         <Checkbox
           label="Case-insensitive"
           checked={constraint.caseInsensitive}

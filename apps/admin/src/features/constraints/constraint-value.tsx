@@ -1,7 +1,7 @@
 import { MultiSelect, Select, TagsInput, TextInput } from '@mantine/core';
+import { operators, type SingleKind } from '@yardarm/evaluation/operators';
 import type { ContextField } from './context-queries.ts';
 import type { ConstraintDraft } from './draft.ts';
-import { operators, type ValueKind } from './operators.ts';
 
 interface Props {
   readonly constraint: ConstraintDraft;
@@ -13,15 +13,15 @@ interface Props {
 
 /** Edits the values of a constraint, with an input that fits its operator and the legal values of the field. */
 export function ConstraintValue({ constraint, field, problem, onChange }: Props) {
-  const { kind } = operators[constraint.operator];
+  const facts = operators[constraint.operator];
   const legal = (field?.legalValues ?? []).map(({ value, description }) => ({
     value,
     label: description === undefined || description === '' ? value : `${value} (${description})`,
   }));
   const setValue = (value: string) => onChange({ ...constraint, value });
-  if (kind === 'list' || kind === 'networks')
+  if (facts.field === 'values')
     return <ValueList constraint={constraint} legal={legal} problem={problem} onChange={onChange} />;
-  if (legal.length > 0 && kind !== 'pattern')
+  if (legal.length > 0 && facts.kind !== 'pattern')
     return (
       <Select
         label="Value"
@@ -33,10 +33,10 @@ export function ConstraintValue({ constraint, field, problem, onChange }: Props)
         required
       />
     );
-  if (kind === 'date') return <Moment value={constraint.value} problem={problem} onChange={setValue} />;
+  if (facts.kind === 'date') return <Moment value={constraint.value} problem={problem} onChange={setValue} />;
   return (
     <TextInput
-      {...typing[kind]}
+      {...typing[facts.kind]}
       value={constraint.value}
       onChange={({ currentTarget }) => setValue(currentTarget.value)}
       error={problem}
@@ -46,7 +46,7 @@ export function ConstraintValue({ constraint, field, problem, onChange }: Props)
   );
 }
 
-const typing: Readonly<Record<Exclude<ValueKind, 'list' | 'networks' | 'date'>, object>> = {
+const typing: Readonly<Record<Exclude<SingleKind, 'date'>, object>> = {
   number: { label: 'Number', inputMode: 'decimal', placeholder: '18' },
   version: { label: 'Version', placeholder: '2.3.0', description: 'A semantic version such as 1.2.3 or 1.2.3-beta.1.' },
   pattern: {
@@ -64,10 +64,11 @@ interface ListProps extends Omit<Props, 'field'> {
 function ValueList({ constraint, legal, problem, onChange }: ListProps) {
   const values = [...constraint.values];
   const set = (next: string[]) => onChange({ ...constraint, values: next });
-  const networks = operators[constraint.operator].kind === 'networks';
+  const { kind } = operators[constraint.operator];
+  const networks = kind === 'network';
   // Values that are no longer legal are shown, so that they can be removed.
   const unknown = values.filter((value) => !legal.some((one) => one.value === value));
-  if (legal.length > 0 && !networks && ['IN', 'NOT_IN'].includes(constraint.operator))
+  if (legal.length > 0 && kind === 'item')
     return (
       <MultiSelect
         label="Values"

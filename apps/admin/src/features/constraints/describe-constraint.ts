@@ -1,5 +1,6 @@
+import { isOperator, operators, takesList } from '@yardarm/evaluation/operators';
 import { formatUtcDateTime } from '../../ui/dates.ts';
-import { isOperator, operators, takesList } from './operators.ts';
+import { offersIgnoringCase, operatorWords } from './operators.ts';
 
 /** The part of a constraint that its description needs. */
 export interface ConstraintRead {
@@ -23,15 +24,16 @@ export function someOf(values: readonly string[]): string {
 export function describeConstraint(constraint: ConstraintRead): string {
   const { contextName, operator, values, value = '', inverted, caseInsensitive } = constraint;
   if (!isOperator(operator)) return `${contextName} ${inverted ? 'not ' : ''}${operator} ${value || someOf(values)}`;
-  const facts = operators[operator];
-  const compared = takesList(operator) ? someOf(values) || 'nothing' : valueText(value, facts.kind === 'date');
-  const words = inverted ? facts.opposite : facts.words;
-  const caseNote = facts.takesCase && caseInsensitive ? ' (ignoring case)' : '';
-  return `${contextName} ${operatorWords(words, values)} ${compared}${caseNote}`;
+  const compared = takesList(operator)
+    ? someOf(values) || 'nothing'
+    : valueText(value, operators[operator].kind === 'date');
+  const { words, opposite } = operatorWords[operator];
+  const caseNote = offersIgnoringCase(operator) && caseInsensitive ? ' (ignoring case)' : '';
+  return `${contextName} ${wordsFor(inverted ? opposite : words, values)} ${compared}${caseNote}`;
 }
 
 /** Returns the singular of an operator for lists with one value: "is NL". */
-function operatorWords(words: string, values: readonly string[]): string {
+function wordsFor(words: string, values: readonly string[]): string {
   if (values.length !== 1) return words;
   return words === 'is one of' ? 'is' : words === 'is none of' ? 'is not' : words;
 }

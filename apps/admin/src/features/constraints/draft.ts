@@ -1,5 +1,10 @@
+import { isOperator, type Operator, operators, takesList } from '@yardarm/evaluation/operators';
+import type { Input } from '../../lib/api.ts';
 import type { ConstraintRead } from './describe-constraint.ts';
-import { type ConstraintBody, isOperator, type Operator, operators, takesList } from './operators.ts';
+import { offersIgnoringCase } from './operators.ts';
+
+/** A constraint as the contract takes it. */
+export type ConstraintBody = Input<'POST /api/admin/constraints/validate'>['body'];
 
 /** The draft of a constraint. Values typed for one kind of operator are kept when another operator is selected. */
 export interface ConstraintDraft {
@@ -38,14 +43,13 @@ export function draftOf({ operator, value, ...constraint }: ConstraintRead): Con
 /** Returns the request body of a draft, with only the values that its operator uses. */
 export function bodyOf({ key: _key, ...draft }: ConstraintDraft): ConstraintBody {
   const { contextName, operator, inverted, caseInsensitive } = draft;
-  const facts = operators[operator];
   return {
     contextName,
     operator,
     values: takesList(operator) ? [...draft.values] : [],
     ...(takesList(operator) ? {} : { value: draft.value.trim() }),
-    inverted: facts.notInvertible === true ? false : inverted,
-    caseInsensitive: facts.takesCase === true && caseInsensitive,
+    inverted: operators[operator].invertible && inverted,
+    caseInsensitive: offersIgnoringCase(operator) && caseInsensitive,
   };
 }
 

@@ -1,80 +1,57 @@
-import type { Input } from '../../lib/api.ts';
+import { type Operator, operatorNames, operators, type ValueKind } from '@yardarm/evaluation/operators';
 
-/** A constraint as the contract takes it. */
-export type ConstraintBody = Input<'POST /api/admin/constraints/validate'>['body'];
-export type Operator = ConstraintBody['operator'];
-
-/** The kind of input for the values of an operator. */
-export type ValueKind = 'list' | 'networks' | 'number' | 'date' | 'version' | 'pattern';
-
-interface OperatorFacts {
-  readonly kind: ValueKind;
-  /** The operator in a description, and its negation: "country is one of NL, BE". */
-  readonly words: string;
-  readonly opposite: string;
-  /** Whether the comparison can ignore case. */
-  readonly takesCase?: true;
-  /** Whether the operator cannot be inverted: its negation is another operator, or SDKs disagree about it. */
-  readonly notInvertible?: true;
-}
-
-/** The operators (docs/spec#constraints), in the order of the menu. */
-export const operators: Readonly<Record<Operator, OperatorFacts>> = {
-  IN: { kind: 'list', words: 'is one of', opposite: 'is none of' },
-  NOT_IN: { kind: 'list', words: 'is none of', opposite: 'is one of' },
-  STR_STARTS_WITH: { kind: 'list', words: 'starts with', opposite: 'does not start with', takesCase: true },
-  STR_ENDS_WITH: { kind: 'list', words: 'ends with', opposite: 'does not end with', takesCase: true },
-  STR_CONTAINS: { kind: 'list', words: 'contains', opposite: 'does not contain', takesCase: true },
-  REGEX: {
-    kind: 'pattern',
-    words: 'matches the pattern',
-    opposite: 'does not match the pattern',
-    takesCase: true,
-    notInvertible: true,
-  },
-  NUM_EQ: { kind: 'number', words: 'equals', opposite: 'does not equal' },
-  NUM_GT: { kind: 'number', words: 'is greater than', opposite: 'is not greater than' },
-  NUM_GTE: { kind: 'number', words: 'is at least', opposite: 'is not at least' },
-  NUM_LT: { kind: 'number', words: 'is less than', opposite: 'is not less than' },
-  NUM_LTE: { kind: 'number', words: 'is at most', opposite: 'is not at most' },
-  DATE_AFTER: { kind: 'date', words: 'is after', opposite: 'is not after' },
-  DATE_BEFORE: { kind: 'date', words: 'is before', opposite: 'is not before' },
-  SEMVER_EQ: { kind: 'version', words: 'is version', opposite: 'is not version' },
-  SEMVER_GT: { kind: 'version', words: 'is a version above', opposite: 'is no version above' },
-  SEMVER_GTE: { kind: 'version', words: 'is at least version', opposite: 'is not at least version' },
-  SEMVER_LT: { kind: 'version', words: 'is a version below', opposite: 'is no version below' },
-  SEMVER_LTE: { kind: 'version', words: 'is at most version', opposite: 'is not at most version' },
-  IN_CIDR: { kind: 'networks', words: 'is in the network', opposite: 'is not in the network' },
+/** An operator in a description, and its negation: "country is one of NL, BE". */
+export const operatorWords: Readonly<Record<Operator, { readonly words: string; readonly opposite: string }>> = {
+  IN: { words: 'is one of', opposite: 'is none of' },
+  NOT_IN: { words: 'is none of', opposite: 'is one of' },
+  STR_STARTS_WITH: { words: 'starts with', opposite: 'does not start with' },
+  STR_ENDS_WITH: { words: 'ends with', opposite: 'does not end with' },
+  STR_CONTAINS: { words: 'contains', opposite: 'does not contain' },
+  REGEX: { words: 'matches the pattern', opposite: 'does not match the pattern' },
+  NUM_EQ: { words: 'equals', opposite: 'does not equal' },
+  NUM_GT: { words: 'is greater than', opposite: 'is not greater than' },
+  NUM_GTE: { words: 'is at least', opposite: 'is not at least' },
+  NUM_LT: { words: 'is less than', opposite: 'is not less than' },
+  NUM_LTE: { words: 'is at most', opposite: 'is not at most' },
+  DATE_AFTER: { words: 'is after', opposite: 'is not after' },
+  DATE_BEFORE: { words: 'is before', opposite: 'is not before' },
+  SEMVER_EQ: { words: 'is version', opposite: 'is not version' },
+  SEMVER_GT: { words: 'is a version above', opposite: 'is no version above' },
+  SEMVER_GTE: { words: 'is at least version', opposite: 'is not at least version' },
+  SEMVER_LT: { words: 'is a version below', opposite: 'is no version below' },
+  SEMVER_LTE: { words: 'is at most version', opposite: 'is not at most version' },
+  IN_CIDR: { words: 'is in the network', opposite: 'is not in the network' },
 };
 
-const groups: readonly (readonly [label: string, kinds: readonly ValueKind[], names?: readonly Operator[]])[] = [
-  ['List', ['list'], ['IN', 'NOT_IN']],
-  ['Text', ['list', 'pattern']],
-  ['Number', ['number']],
-  ['Date', ['date']],
-  ['Version', ['version']],
-  ['Network', ['networks']],
-];
+const groups = ['List', 'Text', 'Number', 'Date', 'Version', 'Network'] as const;
 
-/** The operators as options, by group. */
-export const operatorChoices = groups.map(([label, kinds, names]) => ({
-  group: label,
-  items: (Object.keys(operators) as Operator[])
-    .filter((name) =>
-      names === undefined
-        ? kinds.includes(operators[name].kind) && name !== 'IN' && name !== 'NOT_IN'
-        : names.includes(name),
-    )
-    .map((name) => ({ value: name as string, label: operators[name].words })),
-}));
+/** The group of the menu, by the kind of value. */
+const groupOf: Readonly<Record<ValueKind, (typeof groups)[number]>> = {
+  item: 'List',
+  text: 'Text',
+  pattern: 'Text',
+  number: 'Number',
+  date: 'Date',
+  version: 'Version',
+  network: 'Network',
+};
 
-/** Returns whether a name is a known operator. The server may be newer than this page. */
-export function isOperator(name: string): name is Operator {
-  return name in operators;
+/** Returns operators as options of a menu, by group. */
+export function operatorChoices(names: readonly Operator[] = operatorNames) {
+  return groups
+    .map((group) => ({
+      group,
+      items: names
+        .filter((name) => groupOf[operators[name].kind] === group)
+        .map((name) => ({ value: name as string, label: operatorWords[name].words })),
+    }))
+    .filter(({ items }) => items.length > 0);
 }
 
-/** Returns whether an operator compares with a list of values instead of one value. */
-export function takesList(operator: Operator): boolean {
-  const { kind } = operators[operator];
-  return kind === 'list' || kind === 'networks';
+/**
+ * Returns whether the editors offer to ignore case. They do not for `IN` and `NOT_IN`, because some SDKs would compare
+ * case all the same.
+ */
+export function offersIgnoringCase(name: Operator): boolean {
+  return operators[name].caseInsensitive === 'all SDKs';
 }

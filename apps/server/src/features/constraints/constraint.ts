@@ -1,16 +1,20 @@
-import type { constraintOperators } from '@yardarm/contract';
-import { parseNetwork, parseVersion } from '@yardarm/evaluation';
+import {
+  type ListKind,
+  type Operator,
+  operators,
+  parseNetwork,
+  parseVersion,
+  type SingleKind,
+} from '@yardarm/evaluation';
 import { badField } from '../../kernel/errors.ts';
 import { tooManyItems } from '../../kernel/limits.ts';
 import { checkPatternSizes } from './pattern-sizes.ts';
 import { regexProblem } from './regex.ts';
 
-export type ConstraintOperator = (typeof constraintOperators)[number];
-
 /** A condition on a context field (docs/spec#constraints). */
 export interface Constraint {
   readonly contextName: string;
-  readonly operator: ConstraintOperator;
+  readonly operator: Operator;
   /** Used by operators that compare with a list; always present, because old SDKs require it. */
   readonly values: readonly string[];
   /** Used by operators that compare with one value. */
@@ -27,12 +31,21 @@ export interface ConstraintLimits {
 /** Maximum length of a value in a list. */
 const maxValueLength = 100;
 
-/** Validators of operators with a single value; they return the problem. Other operators compare with a list. */
-const valueProblems: Partial<Record<ConstraintOperator, (value: string) => string | undefined>> = {
-  ...forAll(['NUM_EQ', 'NUM_GT', 'NUM_GTE', 'NUM_LT', 'NUM_LTE'], numberProblem),
-  ...forAll(['DATE_AFTER', 'DATE_BEFORE'], dateProblem),
-  ...forAll(['SEMVER_EQ', 'SEMVER_GT', 'SEMVER_GTE', 'SEMVER_LT', 'SEMVER_LTE'], semverProblem),
-  REGEX: regexProblem,
+/** Returns the problem of a value, if any. */
+type Check = (value: string) => string | undefined;
+
+const singleChecks: Readonly<Record<SingleKind, Check>> = {
+  number: numberProblem,
+  date: dateProblem,
+  version: semverProblem,
+  pattern: regexProblem,
+};
+
+/** The checks of values in lists, beside their length. */
+const listChecks: Readonly<Record<ListKind, Check | undefined>> = {
+  item: undefined,
+  text: undefined,
+  network: networkProblem,
 };
 
 /** Checks the constraints of a strategy or a segment. Rejects with 400, naming the first invalid field. */
@@ -51,14 +64,24 @@ export function checkConstraints(constraints: readonly Constraint[], limits: Con
 /** Checks one constraint. `prefix` is the prefix of the error path. */
 export function checkConstraint(constraint: Constraint, limits: ConstraintLimits, prefix = ''): void {
   checkValues(constraint.values, limits, prefix);
-  const { operator, value } = constraint;
-  if (operator === 'IN_CIDR') checkNetworks(constraint.values, prefix);
-  const problemOf = valueProblems[operator];
-  if (problemOf === undefined) return;
+  const { operator, inverted } = constraint;
+  const facts = operators[operator];
+  if (facts.field === 'values') checkEach(constraint.values, listChecks[facts.kind], prefix);
+  else checkSingle(constraint, singleChecks[facts.kind], prefix);
+  if (inverted && !facts.invertible) throw badField(`${prefix}inverted`, `must be false for ${operator}`);
+}
+
+function checkSingle({ operator, value }: Constraint, check: Check, prefix: string): void {
   if (value === undefined || value.trim() === '') throw badField(`${prefix}value`, `must not be empty for ${operator}`);
-  const problem = problemOf(value);
+  const problem = check(value);
   if (problem !== undefined) throw badField(`${prefix}value`, problem);
-  if (operator === 'REGEX' && constraint.inverted) throw badField(`${prefix}inverted`, 'must be false for REGEX');
+}
+
+function checkEach(values: readonly string[], check: Check | undefined, prefix: string): void {
+  for (const [index, value] of values.entries()) {
+    const problem = check?.(value);
+    if (problem !== undefined) throw badField(`${prefix}values.${index}`, problem);
+  }
 }
 
 /** Returns the distinct names of the context fields that constraints use. */
@@ -81,14 +104,10 @@ function checkValues(values: readonly string[], limits: ConstraintLimits, prefix
   }
 }
 
-function checkNetworks(values: readonly string[], prefix: string): void {
-  for (const [index, value] of values.entries()) {
-    if (parseNetwork(value.trim()) === undefined)
-      throw badField(
-        `${prefix}values.${index}`,
-        'must be an IP address or a network, such as 192.0.2.0/24 or 2001:db8::/32',
-      );
-  }
+function networkProblem(value: string): string | undefined {
+  return parseNetwork(value.trim()) === undefined
+    ? 'must be an IP address or a network, such as 192.0.2.0/24 or 2001:db8::/32'
+    : undefined;
 }
 
 function numberProblem(value: string): string | undefined {
@@ -114,8 +133,4 @@ function isRealDate(value: string): boolean {
 
 function semverProblem(value: string): string | undefined {
   return parseVersion(value) === undefined ? 'must be a semantic version, such as 1.2.3 or 1.2.3-beta.1' : undefined;
-}
-
-function forAll<T>(operators: readonly ConstraintOperator[], problem: T): Partial<Record<ConstraintOperator, T>> {
-  return Object.fromEntries(operators.map((operator) => [operator, problem]));
 }

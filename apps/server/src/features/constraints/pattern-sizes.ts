@@ -1,4 +1,4 @@
-import { maxPatternSize, patternSize } from '@yardarm/evaluation';
+import { maxPatternSize, type Operator, operators, patternSize } from '@yardarm/evaluation';
 import { Problem } from '../../kernel/errors.ts';
 
 /**
@@ -9,7 +9,7 @@ const maxPatternSizes = 5000;
 
 /** The fields of a constraint that determine its pattern. */
 interface Pattern {
-  readonly operator: string;
+  readonly operator: Operator;
   readonly value?: string | undefined;
 }
 
@@ -17,7 +17,9 @@ interface Pattern {
  * Returns the total size of all patterns. A pattern over the limit counts as the maximum, because it has its own check.
  */
 function patternSizes(constraints: readonly Pattern[]): number {
-  const sizes = constraints.map(({ operator, value = '' }) => (operator === 'REGEX' ? patternSize(value) : 0));
+  const sizes = constraints.map(({ operator, value = '' }) =>
+    operators[operator].kind === 'pattern' ? patternSize(value) : 0,
+  );
   return sizes.reduce((sum, size) => sum + Math.min(size, maxPatternSize), 0);
 }
 

@@ -1,4 +1,4 @@
-import { constraintOperators } from '@yardarm/contract';
+import { operatorNames } from '@yardarm/evaluation';
 import { z } from 'zod';
 import type { Constraint } from './constraint.ts';
 
@@ -6,7 +6,7 @@ import type { Constraint } from './constraint.ts';
 export const storedConstraints: z.ZodType<readonly Constraint[]> = z.array(
   z.object({
     contextName: z.string(),
-    operator: z.enum(constraintOperators),
+    operator: z.enum(operatorNames),
     values: z.array(z.string()),
     value: z.string().optional(),
     inverted: z.boolean(),

@@ -1,3 +1,4 @@
+import { operators } from '@yardarm/evaluation';
 import { isoTimeOrNull } from '../../kernel/clock.ts';
 import { badField } from '../../kernel/errors.ts';
 import type { Constraint } from '../constraints/index.ts';
@@ -31,10 +32,11 @@ export const maxLegalValues = 10_000;
  */
 export function checkLegalValue(field: ContextField, constraint: Constraint, path: string): void {
   const { operator, values, value } = constraint;
-  if (field.legalValues.length === 0 || operator === 'REGEX' || operator.startsWith('DATE_')) return;
+  const facts = operators[operator];
+  if (field.legalValues.length === 0 || facts.kind === 'pattern' || facts.kind === 'date') return;
   const legal = new Set(field.legalValues.map((one) => one.value));
   const message = `must be a legal value of the context field ${field.name}`;
-  if (operator.startsWith('NUM_') || operator.startsWith('SEMVER_')) {
+  if (facts.field === 'value') {
     if (value !== undefined && !legal.has(value)) throw badField(`${path}value`, message);
     return;
   }

@@ -1,4 +1,4 @@
-import { eventTypes } from '@yardarm/contract';
+import { eventTypes, integrationEventPattern } from '@yardarm/contract';
 import { badField } from '../../kernel/errors.ts';
 import type { EventRow } from '../../storage/tables/events.ts';
 import { eventJson } from '../events/index.ts';
@@ -41,7 +41,7 @@ export const webhook = {
       false,
     ),
   ],
-  events: eventTypes.filter((type) => /^(feature|change|release-plan)-/.test(type)),
+  events: eventTypes.filter((type) => integrationEventPattern.test(type)),
 } as const;
 
 /** Throws a 400 that names the first invalid parameter. */

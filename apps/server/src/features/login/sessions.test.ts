@@ -122,24 +122,25 @@ describe('a session', () => {
 });
 
 describe('login', () => {
-  it('takes about the same time for unknown and for known users', async () => {
+  it('costs about as much CPU for unknown as for known users', async () => {
     const storage = createStorage();
     const server = await startServer(storage);
     try {
       const user = await givenUser(server);
       const tries = async (username: string) => {
-        const began = performance.now();
+        const before = process.cpuUsage();
         const body = { username, password: 'wrong' };
         expect((await server.anonymous.call('POST /auth/simple/login', { body })).status).toBe(401);
-        return performance.now() - began;
+        const { user: userMicros, system } = process.cpuUsage(before);
+        return userMicros + system;
       };
       const times = { known: [] as number[], unknown: [] as number[] };
       for (let round = 0; round < 7; round++) {
         times.known.push(await tries(user.username));
         times.unknown.push(await tries('nobody-of-that-name'));
       }
-      // Compares the minima, which a busy machine disturbs least. Without hashing for unknown users the ratio is about
-      // 0.1.
+      // The server runs in this process. The minima hold no garbage collection. If only passwords of known users were
+      // hashed, the ratio would be about 0.1.
       expect(Math.min(...times.unknown) / Math.min(...times.known)).toBeGreaterThan(0.35);
     } finally {
       await server.stop();
@@ -195,10 +196,10 @@ describe('a server behind a path and HTTPS', () => {
     const login = await server().anonymous.call('POST /auth/simple/login', {
       body: { username: user.username, password: user.password },
     });
-    expect(login.headers.get('set-cookie')).toMatch(/; Path=\/flags; .*; Secure$/);
+    expect(login.headers.get('set-cookie')).toMatch(/; Path=\/flags; .*; Secure; SameSite=Lax$/);
     const logout = await server().anonymous.call('POST /logout', await asSomebody(server()));
     expect(logout.headers.get('location')).toBe('/flags/signed-out');
-    expect(logout.headers.get('set-cookie')).toMatch(/^yardarm-session=; Path=\/flags; Max-Age=0; .*; Secure$/);
+    expect(logout.headers.get('set-cookie')).toMatch(/^yardarm-session=; Max-Age=0; Path=\/flags; .*; Secure; SameSite=Lax$/);
     expect(logout.headers.has('clear-site-data')).toBe(false);
   });
 
@@ -223,13 +224,13 @@ describe('a server behind HTTPS at the root of its host', () => {
     });
     const [cookie = ''] = login.headers.getSetCookie();
     expect(cookie).toMatch(
-      /^__Host-yardarm-session=[\w-]{43}; Path=\/; Max-Age=172800; HttpOnly; SameSite=Lax; Secure$/,
+      /^__Host-yardarm-session=[\w-]{43}; Max-Age=172800; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     );
     const [pair = ''] = cookie.split(';', 1);
     expect(await statusOf(server(), { cookie: pair })).toBe(200);
     expect(await statusOf(server(), { cookie: pair.replace('__Host-', '') })).toBe(401);
     const logout = await server().anonymous.call('POST /logout', { headers: { cookie: pair } });
-    expect(logout.headers.get('set-cookie')).toMatch(/^__Host-yardarm-session=; Path=\/; Max-Age=0; .*; Secure$/);
+    expect(logout.headers.get('set-cookie')).toMatch(/^__Host-yardarm-session=; Max-Age=0; Path=\/; .*; Secure; SameSite=Lax$/);
     expect(await statusOf(server(), { cookie: pair })).toBe(401);
   });
 });

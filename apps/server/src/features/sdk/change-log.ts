@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { itemAt } from '../../kernel/lists.ts';
 import { jsonColumn } from '../../storage/json-column.ts';
 import type { EventRow } from '../../storage/tables/events.ts';
+import { sdkChangeOf } from '../event-effects/index.ts';
 import { advancesRevision } from './revisions.ts';
 
 /** The change of the SDK answers by one event. */
@@ -20,9 +21,6 @@ export interface Change {
 /** The length of the log. A client that is further behind gets a full answer. */
 export const maxChanges = 1000;
 const maxFlags = 20_000;
-
-/** Types of events that never make a flag use another segment. */
-const addingNoSegment = /^feature-(environment-(enabled|disabled|variants-updated)|metadata-updated|stale-|dependenc)/;
 
 interface LogEntry {
   readonly change: Change;
@@ -95,7 +93,7 @@ export class ChangeLog {
 
 /** Returns whether an event belongs in deltas. Deleting a segment does, although it does not advance the revision. */
 export function affectsDeltas(event: EventRow): boolean {
-  return advancesRevision(event) || event.type === 'segment-deleted';
+  return advancesRevision(event) || sdkChangeOf(event.type) === 'segment removed';
 }
 
 /** Returns the change of one event; `lookup` finds flags as they were before the event and as they are after it. */
@@ -106,7 +104,7 @@ export function changeOf(event: EventRow, lookup: FlagLookup): Change {
     id,
     environment,
     flags: segment === null ? flagsOf(event, lookup) : noFlags,
-    mayAddSegments: !addingNoSegment.test(type),
+    mayAddSegments: sdkChangeOf(type) !== 'flag',
     segment,
   };
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { SqliteError } from '../driver-errors.ts';
+import { DatabaseClosed, SqliteError } from '../driver-errors.ts';
 import type {
   SqliteAnswer,
   SqliteAppend,
@@ -36,6 +36,7 @@ export class SqliteConnection {
   #outbox: SqliteRequest[] = [];
   #nextId = 1;
   #broken: Error | null = null;
+  #closed = false;
 
   private constructor(path: string, role: SqliteWorkerData['role'], worker: Worker) {
     this.#path = path;
@@ -50,9 +51,11 @@ export class SqliteConnection {
 
   /**
    * Reopens the connection when its thread has ended. Must be called between transactions: the rest of an open
-   * transaction would run without its beginning. Rejects when the database cannot be opened.
+   * transaction would run without its beginning. Rejects when the connection is closed or the database cannot be opened.
    */
   async revive(): Promise<void> {
+    // A thread that is started after `close` would write without the lock of the directory, and keep the process alive.
+    if (this.#closed) throw new DatabaseClosed();
     if (this.#broken === null) return;
     try {
       this.#worker = this.#attach(await startThread(this.#path, this.#role));
@@ -101,6 +104,7 @@ export class SqliteConnection {
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
     if (this.#broken !== null) return;
     const ended = once(this.#worker, 'exit');
     this.#flush();

@@ -1,5 +1,11 @@
-import type { filterOperators } from '@yardarm/contract';
-import { compileConstraint, EvaluationBudget, readyContext, type SearchResult } from '@yardarm/evaluation';
+import {
+  compileConstraint,
+  EvaluationBudget,
+  type FilterOperator,
+  readyContext,
+  type SearchResult,
+  takesList,
+} from '@yardarm/evaluation';
 import { badField } from '../../../kernel/errors.ts';
 import { tooManyItems } from '../../../kernel/limits.ts';
 import { checkConstraint } from '../../constraints/index.ts';
@@ -7,7 +13,7 @@ import { pathProblem, textAt } from './path.ts';
 
 /** A condition on one path of the payload, with the semantics of a strategy constraint (docs/spec#action-filters). */
 export interface Filter {
-  readonly operator: (typeof filterOperators)[number];
+  readonly operator: FilterOperator;
   readonly inverted?: boolean | undefined;
   readonly caseInsensitive?: boolean | undefined;
   readonly value?: string | undefined;
@@ -34,8 +40,6 @@ export interface FilterResult {
   readonly why: string;
 }
 
-const withValues = /^(IN|NOT_IN|STR_)/;
-
 /**
  * Throws a 400 that names the first invalid filter. A filter without values is invalid, because it would pass always or
  * never.
@@ -49,7 +53,7 @@ export function checkFilters(filters: Filters, limits: FilterLimits): void {
     if (problem !== undefined) throw badField(field, problem);
     const values = filter.values ?? [];
     if (new Set(values).size > limits.values) throw tooMany(`${field}.values`, limits.values, 'values');
-    if (withValues.test(filter.operator)) {
+    if (takesList(filter.operator)) {
       if (!values.some((value) => value.trim() !== '')) throw badField(`${field}.values`, 'must not be empty');
     }
     const rules = { constraints: 1, constraintValues: Number.POSITIVE_INFINITY };
@@ -89,7 +93,7 @@ function budgetExceededText(path: string, found: string | undefined): string {
 
 function resultText(path: string, { operator, inverted, values, value }: Filter, found: string | undefined): string {
   const actual = found === undefined ? `There is nothing at ${path}` : `${path} is ${JSON.stringify(found)}`;
-  const expected = withValues.test(operator) ? (values ?? []).map((text) => JSON.stringify(text)).join(', ') : value;
+  const expected = takesList(operator) ? (values ?? []).map((text) => JSON.stringify(text)).join(', ') : value;
   return `${actual}; expected ${inverted === true ? 'not ' : ''}${operator} ${expected}.`;
 }
 

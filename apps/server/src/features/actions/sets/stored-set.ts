@@ -1,4 +1,4 @@
-import { filterOperators } from '@yardarm/contract';
+import { filterOperatorNames } from '@yardarm/evaluation/operators';
 import { z } from 'zod';
 import { jsonColumn } from '../../../storage/json-column.ts';
 import type { Filters } from '../matching/index.ts';
@@ -7,7 +7,7 @@ import type { Action, ActionSet, Allowed, GuardRules } from './action-set.ts';
 const filters = z.record(
   z.string(),
   z.object({
-    operator: z.enum(filterOperators),
+    operator: z.enum(filterOperatorNames),
     inverted: z.boolean().optional(),
     caseInsensitive: z.boolean().optional(),
     value: z.string().optional(),

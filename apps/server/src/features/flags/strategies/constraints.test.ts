@@ -1,4 +1,4 @@
-import { constraintOperators } from '@yardarm/contract';
+import { type Operator, operatorNames } from '@yardarm/evaluation';
 import { describe, expect, it } from 'vitest';
 import { givenFlagIn } from '../../../../testing/flags.ts';
 import { withLongestTurn } from '../../../../testing/longest-turn.ts';
@@ -16,7 +16,7 @@ async function post(...constraints: object[]) {
 const constraint = (operator: string, more: object) => ({ contextName: 'field', operator, ...more });
 
 /** A valid constraint for each operator. */
-const right: Record<(typeof constraintOperators)[number], object> = {
+const right: Record<Operator, object> = {
   IN: { values: ['a', 'b'] },
   NOT_IN: { values: [] },
   STR_STARTS_WITH: { values: ['Ünï'], caseInsensitive: true },
@@ -48,7 +48,6 @@ describe('a constraint', () => {
   });
 
   it('rejects an unknown operator', async () => {
-    expect(Object.keys(right).toSorted()).toEqual([...constraintOperators].toSorted());
     const reply = await post(constraint('IS_LIKE', { values: [] }));
     expect(reply.status).toBe(400);
     expect(reply.json.details).toMatchObject([{ path: 'constraints.0.operator' }]);
@@ -121,7 +120,7 @@ describe('limits of strategies and constraints', () => {
 });
 
 describe('checking a constraint', () => {
-  it.each(constraintOperators)('with %s and a very long value finishes quickly', async (operator) => {
+  it.each(operatorNames)('with %s and a very long value finishes quickly', async (operator) => {
     for (const value of [`${'1'.repeat(99_000)}x`, `1.${'0'.repeat(98_000)}x`, `1.0.0-${'a.'.repeat(49_000)}!`]) {
       const { longestTurnMs } = await withLongestTurn(() =>
         server().admin.call('POST /api/admin/constraints/validate', { body: constraint(operator, { value }) }),

@@ -1,0 +1,89 @@
+// Imports nothing: the contract and the user interface take the operators from here without the code that evaluates.
+
+/** The values that an operator of a list compares with, given in `values`. */
+export type ListKind = 'item' | 'text' | 'network';
+
+/** The value that an operator of a single value compares with, given in `value`. */
+export type SingleKind = 'number' | 'date' | 'version' | 'pattern';
+
+export type ValueKind = ListKind | SingleKind;
+
+type OperatorFacts = {
+  /** Whether `caseInsensitive` counts: in all SDKs, only in some (and on the server), or nowhere. */
+  readonly caseInsensitive: 'all SDKs' | 'some SDKs' | 'no';
+  /** Whether constraints may be inverted; false when SDKs disagree about it. Evaluation inverts any operator. */
+  readonly invertible: boolean;
+  /** Whether filters of action sets have the operator too (docs/spec#action-filters). */
+  readonly inFilters: boolean;
+} & ({ readonly field: 'values'; readonly kind: ListKind } | { readonly field: 'value'; readonly kind: SingleKind });
+
+const item = {
+  field: 'values',
+  kind: 'item',
+  caseInsensitive: 'some SDKs',
+  invertible: true,
+  inFilters: true,
+} as const;
+const text = { field: 'values', kind: 'text', caseInsensitive: 'all SDKs', invertible: true, inFilters: true } as const;
+const network = {
+  field: 'values',
+  kind: 'network',
+  caseInsensitive: 'no',
+  invertible: true,
+  inFilters: false,
+} as const;
+const number = { field: 'value', kind: 'number', caseInsensitive: 'no', invertible: true, inFilters: true } as const;
+const version = { field: 'value', kind: 'version', caseInsensitive: 'no', invertible: true, inFilters: true } as const;
+// A date is compared with the time of the evaluation, so it says nothing about a payload.
+const date = { field: 'value', kind: 'date', caseInsensitive: 'no', invertible: true, inFilters: false } as const;
+
+/**
+ * The operators of constraints (docs/spec#constraints), in the order of lists. An operator that is added here is
+ * accepted and described everywhere, once the tables by operator (how it is compiled, its words) compile again.
+ */
+export const operators = {
+  IN: item,
+  NOT_IN: item,
+  STR_STARTS_WITH: text,
+  STR_ENDS_WITH: text,
+  STR_CONTAINS: text,
+  NUM_EQ: number,
+  NUM_GT: number,
+  NUM_GTE: number,
+  NUM_LT: number,
+  NUM_LTE: number,
+  DATE_AFTER: date,
+  DATE_BEFORE: date,
+  SEMVER_EQ: version,
+  SEMVER_GT: version,
+  SEMVER_GTE: version,
+  SEMVER_LT: version,
+  SEMVER_LTE: version,
+  REGEX: { field: 'value', kind: 'pattern', caseInsensitive: 'all SDKs', invertible: false, inFilters: false },
+  IN_CIDR: network,
+} as const satisfies Readonly<Record<string, OperatorFacts>>;
+
+export type Operator = keyof typeof operators;
+
+/** The operators that filters of action sets have. */
+export type FilterOperator = {
+  [Name in Operator]: (typeof operators)[Name]['inFilters'] extends true ? Name : never;
+}[Operator];
+
+export const operatorNames = Object.keys(operators) as Operator[];
+export const filterOperatorNames = operatorNames.filter(isFilterOperator);
+
+/** Returns whether an operator is known. Other installations and newer versions may have more. */
+export function isOperator(name: string): name is Operator {
+  return Object.hasOwn(operators, name);
+}
+
+/** Returns whether filters of action sets have an operator. */
+function isFilterOperator(name: Operator): name is FilterOperator {
+  return operators[name].inFilters;
+}
+
+/** Returns whether an operator compares with the list `values`; the others compare with `value`. */
+export function takesList(name: Operator): boolean {
+  return operators[name].field === 'values';
+}
