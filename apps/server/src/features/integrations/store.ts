@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonColumn, textMap } from '../../storage/json-column.ts';
+import { jsonColumn } from '../../storage/json-column.ts';
 import { openedIn, sealedIn } from '../../storage/sealed-text.ts';
 import type { EventRow } from '../../storage/tables/events.ts';
 import type { Row } from '../../storage/tables.ts';
@@ -9,7 +9,7 @@ import type { Integration, Outcome } from './integration.ts';
 const textList = z.array(z.string());
 
 const columns = {
-  parameters: jsonColumn('integrations.parameters', textMap),
+  parameters: jsonColumn<Integration['parameters']>('integrations.parameters', z.record(z.string(), z.string())),
   events: jsonColumn<readonly string[]>('integrations.events', textList),
   projects: jsonColumn<readonly string[]>('integrations.projects', textList),
   environments: jsonColumn<readonly string[]>('integrations.environments', textList),

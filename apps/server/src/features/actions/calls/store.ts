@@ -1,11 +1,12 @@
+import { z } from 'zod';
 import { newId, secretHash } from '../../../kernel/ids.ts';
-import { jsonColumn, textMap } from '../../../storage/json-column.ts';
+import { jsonColumn } from '../../../storage/json-column.ts';
 import { openedIn, sealedIn } from '../../../storage/sealed-text.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
 import type { PlannedCall } from '../kinds/index.ts';
 import type { Call, CallState, DueCall } from './call.ts';
 
-const headersColumn = jsonColumn('action_calls.headers', textMap);
+const headersColumn = jsonColumn<PlannedCall['headers']>('action_calls.headers', z.record(z.string(), z.string()));
 
 /** Queues a call, to be sent after the change has committed. All attempts have the same idempotency key. */
 export async function queueCall(

@@ -1,4 +1,5 @@
-import { jsonColumn, textMap } from '../../../storage/json-column.ts';
+import { z } from 'zod';
+import { jsonColumn } from '../../../storage/json-column.ts';
 import type { Row } from '../../../storage/tables.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
 import { contextNamesOf, storedConstraints } from '../../constraints/index.ts';
@@ -6,7 +7,10 @@ import { storedStrategyVariants } from '../variants/index.ts';
 import type { DefaultStrategy } from './default-strategy.ts';
 
 const columns = {
-  parameters: jsonColumn('default_strategies.parameters', textMap),
+  parameters: jsonColumn<DefaultStrategy['parameters']>(
+    'default_strategies.parameters',
+    z.record(z.string(), z.string()),
+  ),
   constraints: jsonColumn('default_strategies.constraints', storedConstraints),
   variants: jsonColumn('default_strategies.variants', storedStrategyVariants),
 };

@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
-import { jsonColumn, textMap } from '../../../storage/json-column.ts';
+import { anyList, anyTexts, jsonColumn } from '../../../storage/json-column.ts';
 import { prepared } from '../../../storage/prepared-query.ts';
 import type { Row } from '../../../storage/tables.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
-import { contextNamesOf, storedConstraints } from '../../constraints/index.ts';
-import { storedStrategyVariants } from '../variants/index.ts';
+import { type Constraint, contextNamesOf } from '../../constraints/index.ts';
+import type { StrategyVariant } from '../variants/index.ts';
 import type { Strategy } from './strategy.ts';
 
 /** The JSON columns of strategies. */
 export const strategyColumns = {
-  parameters: jsonColumn('feature_strategies.parameters', textMap),
-  constraints: jsonColumn('feature_strategies.constraints', storedConstraints),
-  variants: jsonColumn('feature_strategies.variants', storedStrategyVariants),
+  parameters: jsonColumn('feature_strategies.parameters', anyTexts),
+  constraints: jsonColumn('feature_strategies.constraints', anyList<Constraint>()),
+  variants: jsonColumn('feature_strategies.variants', anyList<StrategyVariant>()),
 };
 
 const columns = [
