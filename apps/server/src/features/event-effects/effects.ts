@@ -7,8 +7,8 @@ import type { EventType } from '@yardarm/contract';
 export type SdkChange = 'none' | 'flag' | 'flag and segments' | 'many flags' | 'segment removed';
 
 /**
- * The environments in which a change that records the event requires review (docs/spec#change-requests): the environment
- * of the event, every environment of its project, or none.
+ * Where a change that records the event requires review (docs/spec#change-requests): in the environment of the event,
+ * in all environments of its project, or nowhere.
  */
 export type ReviewScope = 'environment' | 'project' | 'none';
 
