@@ -35,7 +35,7 @@ export { exportResultSchema, importExportRoutes } from './import-export.ts';
 export { inactiveUserRoutes } from './inactive-users.ts';
 export type { Installation, ParsedInstallation } from './installation.ts';
 export { instanceRoutes } from './instance.ts';
-export { integrationRoutes } from './integrations.ts';
+export { integrationEventPattern, integrationRoutes } from './integrations.ts';
 export { interfaceStateRoutes } from './interface-state.ts';
 export { inviteLinkRoutes } from './invite-links.ts';
 export { bodyBounds, exceededBound, type JsonBounds, largeBodyBounds } from './json-bounds.ts';
@@ -46,10 +46,13 @@ export { meRoutes } from './me.ts';
 export { bulkEvaluationSchema, ofrepRoutes } from './ofrep.ts';
 export { passwordResetRoutes } from './password-reset.ts';
 export {
+  type BuiltInRole,
   breakGlassHeader,
   breakGlassPermission,
   environmentPermissions,
   type Permission,
+  permissions,
+  permissionsOfRole,
   permissionsWithoutEffect,
   projectPermissions,
   projectSettingPermissions,

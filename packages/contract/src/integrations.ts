@@ -22,6 +22,7 @@ const providerSchema = z.object({
   displayName: z.string(),
   documentationUrl: z.string(),
   description: z.string(),
+  howTo: z.string().meta({ description: 'How to set up the integration' }),
   parameters: z.array(
     z.object({
       name: z.string(),
@@ -45,14 +46,16 @@ const deliverySchema = z.object({
   details: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
 });
 
-/** Only types of flag events: other events are visible to administrators only. */
+/**
+ * The types of events that integrations may send, also those that only Unleash records: other events are visible to
+ * administrators only.
+ */
+export const integrationEventPattern = /^(feature|change|change-request|release-plan)-[a-z-]+$/;
+
 const eventName = z
   .string()
   .max(100)
-  .regex(
-    /^(feature|change|change-request|release-plan)-[a-z-]+$/,
-    'must be the type of a flag event, such as feature-created',
-  );
+  .regex(integrationEventPattern, 'must be the type of a flag event, such as feature-created');
 
 const addonBody = z.object({
   provider: z.string().max(100),

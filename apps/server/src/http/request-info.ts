@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
+import { parseCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { networkOf, withoutPort } from './client-network.ts';
-import { readCookies } from './cookies.ts';
 import type { RequestInfo } from './request.ts';
 
 /** A {@link RequestInfo} with lazy fields: most requests need only one header. */
@@ -40,7 +40,7 @@ export class LazyRequestInfo implements RequestInfo {
   }
 
   get cookies(): RequestInfo['cookies'] {
-    this.#cookies ??= readCookies(this.#request.headers.cookie);
+    this.#cookies ??= parseCookie(this.#request.headers.cookie ?? '');
     return this.#cookies;
   }
 

@@ -10,6 +10,14 @@ export class SqliteError extends Error {
   }
 }
 
+/** The database was closed by the shutdown, before this statement. */
+export class DatabaseClosed extends Error {
+  constructor() {
+    super('the database is closed');
+    this.name = 'DatabaseClosed';
+  }
+}
+
 // Primary result codes after which nothing was stored and a retry may succeed:
 // BUSY, LOCKED, NOMEM, READONLY, IOERR, FULL, CANTOPEN.
 const sqliteUnavailable = new Set([5, 6, 7, 8, 10, 13, 14]);
@@ -69,12 +77,13 @@ export function isConsequence(error: unknown): boolean {
 export function isUnavailable(error: unknown): boolean {
   // The message of a Problem may quote a request.
   if (error instanceof Problem) return false;
+  if (error instanceof DatabaseClosed) return true;
   if (error instanceof SqliteError) return error.code !== undefined && sqliteUnavailable.has(error.code & 0xff);
   const { code, message } = error as { code?: unknown; message?: unknown };
   if (typeof code === 'string' && (postgresUnavailable.test(code) || socketUnavailable.has(code))) return true;
   return (
     typeof message === 'string' &&
-    /connection terminated|timeout exceeded when trying to connect|read timeout|database thread has ended|not queryable/i.test(
+    /connection terminated|timeout exceeded when trying to connect|read timeout|database thread has ended|not queryable|calling end on the pool/i.test(
       message,
     )
   );

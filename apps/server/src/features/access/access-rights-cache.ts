@@ -2,12 +2,9 @@ import type { Database } from '../../storage/database.ts';
 import { ReadThroughCache } from '../../storage/read-through-cache.ts';
 import type { EventRow } from '../../storage/tables/events.ts';
 import type { Db } from '../../storage/tx.ts';
+import { touches } from '../event-effects/index.ts';
 import { AccessRights, type ClosedProjects } from './access-rights.ts';
 import { grantsOfRoles } from './role-store.ts';
-
-/** Event types that can change the access rights of an account. */
-const changesRights =
-  /^(role-(updated|deleted)|group-.+|project-(created|updated|deleted|access-.+)|(user|service-account)-(updated|deleted)|environment-deleted)$/;
 
 /**
  * Caches the access rights of accounts. An event that can change access rights, from this process or another, clears
@@ -21,7 +18,7 @@ export interface AccessRightsCache {
 }
 
 export function createAccessRightsCache({ db, feed }: Pick<Database, 'db' | 'feed'>): AccessRightsCache {
-  const matters = ({ type }: EventRow) => changesRights.test(type);
+  const matters = (event: EventRow) => touches(event, 'access-rights');
   const closed = new ReadThroughCache(feed, matters, () => closedProjects(db), 1);
   const accessRights = new ReadThroughCache(
     feed,

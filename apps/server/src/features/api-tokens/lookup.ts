@@ -2,6 +2,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { secretHash } from '../../kernel/ids.ts';
 import type { Database } from '../../storage/database.ts';
 import { ReadThroughCache } from '../../storage/read-through-cache.ts';
+import { touches } from '../event-effects/index.ts';
 import { findTokenAndHash, findTokenByHash } from './store.ts';
 import type { ApiToken } from './token.ts';
 
@@ -27,7 +28,7 @@ const maxCached = 10_000;
 
 /** Creates the lookup. Calls `seen` for each token that is found. */
 export function createTokenLookup(database: Database, clock: Clock, seen: (token: ApiToken) => void): TokenLookup {
-  const isTokenEvent = (event: { readonly type: string }) => event.type.startsWith('api-token-');
+  const isTokenEvent = (event: { readonly type: string }) => touches(event, 'api-tokens');
   const byId = new ReadThroughCache(
     database.feed,
     isTokenEvent,

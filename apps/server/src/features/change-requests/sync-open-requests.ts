@@ -1,6 +1,7 @@
 import type { BeforeCommit } from '../../storage/commit/write.ts';
 import type { Db, NewEvent, Tx } from '../../storage/tx.ts';
 import { eventScope } from '../change-control/index.ts';
+import { touches } from '../event-effects/index.ts';
 import { permissionCheckOf } from './actor-permissions.ts';
 import { conflictOf, readCurrentState } from './conflicts.ts';
 import { approvalsOf, type ChangeRequest, openStates, recordOf, type State } from './request.ts';
@@ -15,13 +16,6 @@ import {
 import { loadRequests, scheduledIds } from './store.ts';
 import * as store from './write-store.ts';
 
-/** Events that may take permissions away from accounts. */
-const permissionEvents =
-  /^(role-(updated|deleted)|group-.+|project-(updated|access-.+)|(user|service-account)-updated|api-token-deleted)$/;
-/** Events that may change how many approvals a request needs. */
-const approvalRuleEvents = /^(change-request-configuration-updated|project-environment-added)$/;
-const accountDeletedEvents = /^(user|service-account)-deleted$/;
-
 /**
  * Updates open change requests in the same transaction as the change that affects them: suspends schedules that can no
  * longer be applied, cancels requests whose environment or author is gone, and recounts approvals when review rules
@@ -29,13 +23,12 @@ const accountDeletedEvents = /^(user|service-account)-deleted$/;
  */
 export const syncOpenRequests: BeforeCommit = async (tx, { events, group }) => {
   for (const event of events) {
-    if (event.type === 'project-environment-removed') await cancelInEnvironment(tx, event);
-    else if (approvalRuleEvents.test(event.type)) await reevaluateApprovals(tx, event.project ?? '');
-    else if (accountDeletedEvents.test(event.type)) await cancelDrafts(tx, event);
+    if (touches(event, 'requests-of-environment')) await cancelInEnvironment(tx, event);
+    if (touches(event, 'approval-rules')) await reevaluateApprovals(tx, event.project ?? '');
+    if (touches(event, 'drafts-of-account')) await cancelDrafts(tx, event);
   }
   if (events.some((event) => eventScope(event) !== 'none')) await suspendConflicting(tx, events, group?.id);
-  if (events.some(({ type }) => permissionEvents.test(type) || accountDeletedEvents.test(type)))
-    await suspendForbidden(tx);
+  if (events.some((event) => touches(event, 'scheduler-permissions'))) await suspendForbidden(tx);
 };
 
 /** Cancels the open requests of an environment that is removed from its project. */

@@ -2,6 +2,7 @@ import type { corsRoutes } from '@yardarm/contract';
 import type { Handlers } from '../../http/handler.ts';
 import { authorOf } from '../../http/request.ts';
 import type { Database } from '../../storage/database.ts';
+import { touches } from '../event-effects/index.ts';
 import { changeSetting, findSetting } from '../settings/index.ts';
 
 /** The name of the setting in the table `settings` and in events. */
@@ -22,7 +23,7 @@ export async function watchCorsOrigins(
   const read = async () => (await findSetting<Cors>(db, setting))?.frontendApiOrigins ?? fallback;
   let origins = fallback;
   feed.subscribe(async (events) => {
-    if (events.some(({ type }) => type.startsWith('setting-'))) origins = await read();
+    if (events.some((event) => touches(event, 'settings'))) origins = await read();
   });
   origins = await read();
   return () => origins;

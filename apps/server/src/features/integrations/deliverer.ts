@@ -5,6 +5,7 @@ import { newId } from '../../kernel/ids.ts';
 import type { Database } from '../../storage/database.ts';
 import { ReadThroughCache } from '../../storage/read-through-cache.ts';
 import type { EventRow } from '../../storage/tables/events.ts';
+import { touches } from '../event-effects/index.ts';
 import { describeResult, isDelivered, type OutboundRequest, type Send, type SendResult } from '../outbound/index.ts';
 import { type Integration, isSubscribedTo, type Outcome } from './integration.ts';
 import * as store from './store.ts';
@@ -45,7 +46,7 @@ export class Deliverer {
     const { db, feed } = options.database;
     this.#enabled = new ReadThroughCache(
       feed,
-      ({ type }) => type.startsWith('addon-config-'),
+      (event) => touches(event, 'integrations'),
       async () => (await store.listIntegrations(db)).filter(({ enabled }) => enabled),
       1,
     );

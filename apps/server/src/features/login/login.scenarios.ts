@@ -15,7 +15,7 @@ export const loginScenarios: readonly Scenario[] = [
     answer: { rootRole: 3, accountType: 'User', activeSessions: 1, deletedSessions: 0 },
     check: ({ headers }) =>
       expect(headers.getSetCookie()).toEqual([
-        expect.stringMatching(/^yardarm-session=[\w-]{43}; Path=\/; Max-Age=172800; HttpOnly; SameSite=Lax$/),
+        expect.stringMatching(/^yardarm-session=[\w-]{43}; Max-Age=172800; Path=\/; HttpOnly; SameSite=Lax$/),
       ]),
   },
   {
@@ -59,7 +59,7 @@ export const loginScenarios: readonly Scenario[] = [
     status: 302,
     check: ({ headers }) => {
       expect(headers.get('location')).toBe('/signed-out');
-      expect(headers.get('set-cookie')).toBe('yardarm-session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax');
+      expect(headers.get('set-cookie')).toBe('yardarm-session=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax');
       expect(headers.get('clear-site-data')).toBe('"cookies", "storage"');
     },
   },

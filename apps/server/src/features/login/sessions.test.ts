@@ -196,10 +196,10 @@ describe('a server behind a path and HTTPS', () => {
     const login = await server().anonymous.call('POST /auth/simple/login', {
       body: { username: user.username, password: user.password },
     });
-    expect(login.headers.get('set-cookie')).toMatch(/; Path=\/flags; .*; Secure$/);
+    expect(login.headers.get('set-cookie')).toMatch(/; Path=\/flags; .*; Secure; SameSite=Lax$/);
     const logout = await server().anonymous.call('POST /logout', await asSomebody(server()));
     expect(logout.headers.get('location')).toBe('/flags/signed-out');
-    expect(logout.headers.get('set-cookie')).toMatch(/^yardarm-session=; Path=\/flags; Max-Age=0; .*; Secure$/);
+    expect(logout.headers.get('set-cookie')).toMatch(/^yardarm-session=; Max-Age=0; Path=\/flags; .*; Secure; SameSite=Lax$/);
     expect(logout.headers.has('clear-site-data')).toBe(false);
   });
 
@@ -224,13 +224,13 @@ describe('a server behind HTTPS at the root of its host', () => {
     });
     const [cookie = ''] = login.headers.getSetCookie();
     expect(cookie).toMatch(
-      /^__Host-yardarm-session=[\w-]{43}; Path=\/; Max-Age=172800; HttpOnly; SameSite=Lax; Secure$/,
+      /^__Host-yardarm-session=[\w-]{43}; Max-Age=172800; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     );
     const [pair = ''] = cookie.split(';', 1);
     expect(await statusOf(server(), { cookie: pair })).toBe(200);
     expect(await statusOf(server(), { cookie: pair.replace('__Host-', '') })).toBe(401);
     const logout = await server().anonymous.call('POST /logout', { headers: { cookie: pair } });
-    expect(logout.headers.get('set-cookie')).toMatch(/^__Host-yardarm-session=; Path=\/; Max-Age=0; .*; Secure$/);
+    expect(logout.headers.get('set-cookie')).toMatch(/^__Host-yardarm-session=; Max-Age=0; Path=\/; .*; Secure; SameSite=Lax$/);
     expect(await statusOf(server(), { cookie: pair })).toBe(401);
   });
 });

@@ -3,16 +3,14 @@ import { secretHash } from '../../kernel/ids.ts';
 import type { Database } from '../../storage/database.ts';
 import { ReadThroughCache } from '../../storage/read-through-cache.ts';
 import type { PersonalTokenLookup } from '../access/index.ts';
+import { touches } from '../event-effects/index.ts';
 import { findTokenOwner } from './store.ts';
-
-/** Event types that invalidate the token cache: a token or an account was changed or deleted. */
-const invalidating = /^(pat|user|service-account|service-account-token)-(updated|deleted)$/;
 
 /** Creates a cached lookup of personal tokens. Events of this process or another invalidate the cache. */
 export function createPersonalTokenLookup(database: Database, clock: Clock): PersonalTokenLookup {
   const tokens = new ReadThroughCache(
     database.feed,
-    (event) => invalidating.test(event.type),
+    (event) => touches(event, 'personal-tokens'),
     (hash) => findTokenOwner(database.db, hash),
     10_000,
   );

@@ -1,4 +1,5 @@
 import type { EventRow } from '../../storage/tables/events.ts';
+import { sdkChangeOf } from '../event-effects/index.ts';
 import { advancesRevision } from './revisions.ts';
 
 /** The change of the SDK answers by one event. */
@@ -17,9 +18,6 @@ export interface Change {
 /** The length of the log. A client that is further behind gets a full answer. */
 export const maxChanges = 1000;
 const maxFlags = 20_000;
-
-/** Types of events that never make a flag use another segment. */
-const addingNoSegment = /^feature-(environment-(enabled|disabled|variants-updated)|metadata-updated|stale-|dependenc)/;
 
 interface LogEntry {
   readonly change: Change;
@@ -92,7 +90,7 @@ export class ChangeLog {
 
 /** Returns whether an event belongs in deltas. Deleting a segment does, although it does not advance the revision. */
 export function affectsDeltas(event: EventRow): boolean {
-  return advancesRevision(event) || event.type === 'segment-deleted';
+  return advancesRevision(event) || sdkChangeOf(event.type) === 'segment removed';
 }
 
 /** Returns the change of one event; `lookup` finds flags as they were before the event and as they are after it. */
@@ -103,7 +101,7 @@ export function changeOf(event: EventRow, lookup: FlagLookup): Change {
     id,
     environment,
     flags: segment === null ? flagsOf(event, lookup) : noFlags,
-    mayAddSegments: !addingNoSegment.test(type),
+    mayAddSegments: sdkChangeOf(type) !== 'flag',
     segment,
   };
 }

@@ -1,17 +1,7 @@
-import { type EventType, eventTypes } from '@yardarm/contract';
+import { eventTypes } from '@yardarm/contract';
 import type { EventRow } from '../../storage/tables/events.ts';
 import type { Db } from '../../storage/tx.ts';
-
-/** Types of events that name no flag and still change the SDK answers. */
-const aboutManyFlags: ReadonlySet<string> = new Set<EventType>([
-  'project-deleted',
-  'project-environment-added',
-  'project-environment-removed',
-  'environment-created',
-  'environment-deleted',
-  'segment-updated',
-  'features-imported',
-]);
+import { sdkChangeOf } from '../event-effects/index.ts';
 
 /**
  * Returns whether an event may change the SDK answers and so advances their revision: Unleash's rule
@@ -19,11 +9,16 @@ const aboutManyFlags: ReadonlySet<string> = new Set<EventType>([
  * because no flag uses it at that time. Holds do not either: their effect on a flag is recorded in a separate event.
  */
 export function advancesRevision(event: Pick<EventRow, 'type' | 'feature_name'>): boolean {
-  return event.feature_name === null ? aboutManyFlags.has(event.type) : changesOneFlag(event.type);
+  return changesManyFlags(event.type) || (event.feature_name !== null && changesOneFlag(event.type));
+}
+
+function changesManyFlags(type: string): boolean {
+  return sdkChangeOf(type) === 'many flags';
 }
 
 function changesOneFlag(type: string): boolean {
-  return !/^(feature-favorited|feature-unfavorited|feature-link-|feature-lease-|change-)/.test(type);
+  const change = sdkChangeOf(type);
+  return change === 'flag' || change === 'flag and segments';
 }
 
 /**
@@ -62,17 +57,15 @@ export class Revisions {
 export async function loadRevisions(db: Db): Promise<Revisions> {
   const revisions = new Revisions();
   const environments = await db.selectFrom('environments').select('name').execute();
-  const flagTypes = eventTypes.filter(changesOneFlag);
+  const oneFlag = eventTypes.filter(changesOneFlag);
+  const manyFlags = eventTypes.filter(changesManyFlags);
   for (const environment of [null, ...environments.map(({ name }) => name)]) {
     const last = await db
       .selectFrom('events')
       .select(['id', 'type', 'feature_name', 'environment'])
       .where('environment', environment === null ? 'is' : '=', environment)
       .where((eb) =>
-        eb.or([
-          eb.and([eb('feature_name', 'is not', null), eb('type', 'in', flagTypes)]),
-          eb('type', 'in', [...aboutManyFlags]),
-        ]),
+        eb.or([eb.and([eb('feature_name', 'is not', null), eb('type', 'in', oneFlag)]), eb('type', 'in', manyFlags)]),
       )
       .orderBy('id', 'desc')
       .limit(1)

@@ -1,3 +1,4 @@
+import { stringifySetCookie } from 'cookie';
 import type { RequestInfo } from '../../http/request.ts';
 import type { Author } from '../../kernel/actor.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -131,8 +132,14 @@ export class Sessions {
 
   #cookie(secret: string, maxAgeSeconds: number): string {
     const { basePath, secureCookies } = this.#options;
-    const path = basePath === '' ? '/' : basePath;
-    const secure = secureCookies ? '; Secure' : '';
-    return `${this.#cookieName}=${secret}; Path=${path}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`;
+    return stringifySetCookie({
+      name: this.#cookieName,
+      value: secret,
+      maxAge: maxAgeSeconds,
+      path: basePath === '' ? '/' : basePath,
+      httpOnly: true,
+      secure: secureCookies,
+      sameSite: 'lax',
+    });
   }
 }

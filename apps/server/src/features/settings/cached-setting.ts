@@ -1,5 +1,6 @@
 import type { Database } from '../../storage/database.ts';
 import { ReadThroughCache } from '../../storage/read-through-cache.ts';
+import { touches } from '../event-effects/index.ts';
 import { findSetting } from './store.ts';
 
 /** A setting that is read with every request: cached until any process changes a setting. */
@@ -12,7 +13,7 @@ export class CachedSetting<Value extends object> {
     this.#name = name;
     this.#cached = new ReadThroughCache(
       feed,
-      ({ type }) => type.startsWith('setting-'),
+      (event) => touches(event, 'settings'),
       async () => (await findSetting<Value>(db, name)) ?? fallback,
       1,
     );

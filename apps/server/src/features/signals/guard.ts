@@ -8,6 +8,7 @@ import { secretHash } from '../../kernel/ids.ts';
 import { type Limiter, withBurst } from '../../kernel/limiter.ts';
 import type { Database } from '../../storage/database.ts';
 import { ReadThroughCache } from '../../storage/read-through-cache.ts';
+import { touches } from '../event-effects/index.ts';
 import { findTokenAccess } from './store.ts';
 
 export interface SignalRate {
@@ -29,7 +30,7 @@ export function createSignalGuard(
 ): Guards['signal'] {
   const tokenCache = new ReadThroughCache(
     database.feed,
-    (event) => event.type.startsWith('signal-endpoint'),
+    (event) => touches(event, 'signal-endpoints'),
     (hash) => findTokenAccess(database.db, hash),
     10_000,
   );

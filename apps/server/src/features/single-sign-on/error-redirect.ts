@@ -1,3 +1,4 @@
+import { stringifySetCookie } from 'cookie';
 import type { RequestInfo } from '../../http/request.ts';
 import { Problem } from '../../kernel/errors.ts';
 import type { SingleSignOnOptions } from './options.ts';
@@ -26,14 +27,18 @@ export async function redirectOnError(
     return await work();
   } catch (error) {
     if (!(error instanceof Problem) || request.header('accept')?.includes('text/html') !== true) throw error;
-    const kind = `Path=${basePath}/; Max-Age=${secondsToRead}; SameSite=Lax${secureCookies ? '; Secure' : ''}`;
+    const reason = stringifySetCookie({
+      name: cookieName,
+      value: error.message.slice(0, longestReason),
+      maxAge: secondsToRead,
+      path: `${basePath}/`,
+      secure: secureCookies,
+      sameSite: 'lax',
+    });
     const cleared = error.headers['set-cookie'];
     const headers = {
       location: `${basePath}/login`,
-      'set-cookie': [
-        `${cookieName}=${encodeURIComponent(error.message.slice(0, longestReason))}; ${kind}`,
-        ...(cleared === undefined ? [] : [cleared]),
-      ],
+      'set-cookie': [reason, ...(cleared === undefined ? [] : [cleared])],
       'cache-control': 'no-store',
     };
     return { status: 302, headers };

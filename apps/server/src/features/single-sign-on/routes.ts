@@ -1,4 +1,5 @@
 import type { singleSignOnRoutes } from '@yardarm/contract';
+import { stringifySetCookie } from 'cookie';
 import * as oidc from 'openid-client';
 import type { Handlers } from '../../http/handler.ts';
 import type { RequestInfo } from '../../http/request.ts';
@@ -81,9 +82,16 @@ function pendingLoginCookie(
   secret: string,
   maxAgeSeconds: number,
 ): string {
-  // SameSite=Lax, because the browser must send the cookie when the provider redirects it back.
-  const kind = `Path=${basePath}/auth/oidc; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax`;
-  return `${cookieName(state)}=${secret}; ${kind}${secureCookies ? '; Secure' : ''}`;
+  return stringifySetCookie({
+    name: cookieName(state),
+    value: secret,
+    maxAge: maxAgeSeconds,
+    path: `${basePath}/auth/oidc`,
+    httpOnly: true,
+    secure: secureCookies,
+    // The browser must send the cookie when the provider redirects it back.
+    sameSite: 'lax',
+  });
 }
 
 async function challengeOf(codeVerifier: string) {

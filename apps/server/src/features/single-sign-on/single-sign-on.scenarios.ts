@@ -45,7 +45,7 @@ export const singleSignOnScenarios: readonly Scenario[] = [
       expect(headers.get('location')).toMatch(`${provider?.issuer}/auth?`);
       expect(headers.getSetCookie()).toEqual([
         expect.stringMatching(
-          /^yardarm-login-[\w-]{12}=[\w-]{43}; Path=\/auth\/oidc; Max-Age=600; HttpOnly; SameSite=Lax$/,
+          /^yardarm-login-[\w-]{12}=[\w-]{43}; Max-Age=600; Path=\/auth\/oidc; HttpOnly; SameSite=Lax$/,
         ),
       ]);
       await stop();
@@ -60,8 +60,8 @@ export const singleSignOnScenarios: readonly Scenario[] = [
     events: [{ type: 'user-created', data: { email: 'first@example.com', rootRole: 2 }, preData: null }],
     check: async ({ headers }) => {
       expect(headers.getSetCookie()).toEqual([
-        expect.stringMatching(/^yardarm-session=[\w-]{43}; Path=\/; Max-Age=172800; HttpOnly; SameSite=Lax$/),
-        expect.stringMatching(/^yardarm-login-[\w-]{12}=; Path=\/auth\/oidc; Max-Age=0; HttpOnly; SameSite=Lax$/),
+        expect.stringMatching(/^yardarm-session=[\w-]{43}; Max-Age=172800; Path=\/; HttpOnly; SameSite=Lax$/),
+        expect.stringMatching(/^yardarm-login-[\w-]{12}=; Max-Age=0; Path=\/auth\/oidc; HttpOnly; SameSite=Lax$/),
       ]);
       await stop();
     },

@@ -80,7 +80,7 @@ describe('a login through an OpenID Connect provider', () => {
     expect([reply.status, reply.headers.get('location')]).toEqual([302, '/login']);
     const [reason, cleared] = reply.headers.getSetCookie() as [string, string];
     expect(decodeURIComponent(reason)).toMatch(
-      /^yardarm-login-refused=.*Ask an administrator.*; Path=\/; Max-Age=60; SameSite=Lax$/,
+      /^yardarm-login-refused=.*Ask an administrator.*; Max-Age=60; Path=\/; SameSite=Lax$/,
     );
     expect(cleared).toMatch(/^yardarm-login-[\w-]{12}=; /);
     expect((await whoIs(browser, server())).status).toBe(401);

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { SqliteError } from '../driver-errors.ts';
+import { oncePerTick } from '../../kernel/event-loop.ts';
+import { DatabaseClosed, SqliteError } from '../driver-errors.ts';
 import type {
   SqliteAnswer,
   SqliteAppend,
@@ -34,8 +35,10 @@ export class SqliteConnection {
   readonly #pending = new Map<number, { resolve: (result: SqliteResult) => void; reject: (error: Error) => void }>();
   /** Requests to send with the next message to the thread. */
   #outbox: SqliteRequest[] = [];
+  readonly #flushLater = oncePerTick(() => this.#flush());
   #nextId = 1;
   #broken: Error | null = null;
+  #closed = false;
 
   private constructor(path: string, role: SqliteWorkerData['role'], worker: Worker) {
     this.#path = path;
@@ -50,9 +53,11 @@ export class SqliteConnection {
 
   /**
    * Reopens the connection when its thread has ended. Must be called between transactions: the rest of an open
-   * transaction would run without its beginning. Rejects when the database cannot be opened.
+   * transaction would run without its beginning. Rejects when the connection is closed or the database cannot be opened.
    */
   async revive(): Promise<void> {
+    // A thread that is started after `close` would write without the lock of the directory, and keep the process alive.
+    if (this.#closed) throw new DatabaseClosed();
     if (this.#broken === null) return;
     try {
       this.#worker = this.#attach(await startThread(this.#path, this.#role));
@@ -101,6 +106,7 @@ export class SqliteConnection {
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
     if (this.#broken !== null) return;
     const ended = once(this.#worker, 'exit');
     this.#flush();
@@ -121,8 +127,8 @@ export class SqliteConnection {
    * Batches the requests of one tick into one message with one reply: waking a thread costs more than most statements.
    */
   #post(request: SqliteRequest): void {
-    // process.nextTick runs when all pending promise callbacks have run: no further request comes before a reply.
-    if (this.#outbox.push(request) === 1) process.nextTick(() => this.#flush());
+    this.#outbox.push(request);
+    this.#flushLater();
   }
 
   #flush(): void {

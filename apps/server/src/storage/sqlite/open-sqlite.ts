@@ -114,7 +114,8 @@ function engineOver(
       await changes.idle();
       await readers.close();
       await searchers.close();
-      await writer.close();
+      // Waits for a thread that is being restarted.
+      await mutex(() => writer.close());
       lock.release();
     },
   };

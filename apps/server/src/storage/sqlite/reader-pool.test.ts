@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { DatabaseClosed } from '../driver-errors.ts';
 import { SqliteConnection } from './connection.ts';
 import { SqliteReaders } from './reader-pool.ts';
 
@@ -24,7 +25,7 @@ it('runs the statements sent before close, and rejects statements during and aft
   // A statement during close, such as the next page of a stream whose client has gone.
   const [first, meanwhile] = await Promise.allSettled([before, readers.run(slow, [])]);
   expect(first).toMatchObject({ status: 'fulfilled', value: { rows: [{ rows: 200_000 }] } });
-  expect(meanwhile).toMatchObject({ status: 'rejected', reason: new Error('the database is closed') });
+  expect(meanwhile).toMatchObject({ status: 'rejected', reason: new DatabaseClosed() });
   await closed;
   await expect(readers.run(slow, [])).rejects.toThrow('the database is closed');
 });

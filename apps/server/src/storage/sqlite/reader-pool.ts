@@ -1,3 +1,4 @@
+import { DatabaseClosed } from '../driver-errors.ts';
 import { SqliteConnection, type SqliteResult } from './connection.ts';
 import type { SqliteValue } from './worker-protocol.ts';
 
@@ -30,7 +31,7 @@ export class SqliteReaders {
 
   async run(sql: string, parameters: readonly SqliteValue[]): Promise<SqliteResult> {
     // A thread that is opened after `close` would never end, and keep the process alive.
-    if (this.#closed) throw new Error('the database is closed');
+    if (this.#closed) throw new DatabaseClosed();
     if (this.#connections.length === 0) await this.#openAnother();
     const connection =
       this.#connections.find(({ batching }) => batching) ??

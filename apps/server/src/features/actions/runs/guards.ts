@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../../storage/tx.ts';
+import { touches } from '../../event-effects/index.ts';
 import { wasCalledSince } from '../calls/index.ts';
 import type { ActionSet } from '../sets/index.ts';
 import type { Change, RanAction } from './run-actions.ts';
@@ -13,15 +14,17 @@ export interface Target {
   readonly environment: string;
 }
 
-/** Events of holds. A hold that changes the effective state also records `feature-effective-state-changed`. */
-const holdEvents = /^feature-lease-/;
-
-/** Returns the flags whose effective state changed, without duplicates: a renewed or shadowed hold changes nothing. */
+/**
+ * Returns the flags whose effective state changed, without duplicates. A hold that changes the effective state also
+ * records `feature-effective-state-changed`; a renewed or shadowed hold does not.
+ */
 export function changedTargets(changes: readonly Change[]): Target[] {
   const targets = new Map<string, Target>();
-  for (const { type, featureName, environment } of changes)
-    if (featureName !== null && !holdEvents.test(type))
+  for (const change of changes) {
+    const { featureName, environment } = change;
+    if (featureName !== null && !touches(change, 'holds'))
       targets.set(`${featureName} ${environment ?? ''}`, { featureName, environment: environment ?? '' });
+  }
   return [...targets.values()];
 }
 

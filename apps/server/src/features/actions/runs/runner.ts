@@ -2,6 +2,7 @@ import { type Author, systemActor } from '../../../kernel/actor.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Database } from '../../../storage/database.ts';
 import { ReadThroughCache } from '../../../storage/read-through-cache.ts';
+import { touches } from '../../event-effects/index.ts';
 import { handlePendingSignals } from './handle-signals.ts';
 import type { RunContext } from './run-actions.ts';
 import { endpointsWithEnabledSets, endpointsWithPendingSignals } from './signal-cursor.ts';
@@ -40,7 +41,7 @@ export class Runner {
     const { db, feed } = options.database;
     this.#endpointsWithSets = new ReadThroughCache(
       feed,
-      ({ type }) => actionSetEvents.test(type),
+      (event) => touches(event, 'action-sets'),
       async () => new Set(await endpointsWithEnabledSets(db)),
       1,
     );
@@ -51,7 +52,7 @@ export class Runner {
     const { feed, engine } = this.#options.database;
     feed.subscribe((events) => {
       // A signal may have arrived before this process learned of the action set for it.
-      if (events.some(({ type }) => actionSetEvents.test(type))) this.#scan();
+      if (events.some((event) => touches(event, 'action-sets'))) this.#scan();
     });
     // With SQLite no other process can leave signals behind.
     if (engine === 'postgres') this.#poll = setInterval(() => this.#scan(), pollMs);
@@ -133,6 +134,3 @@ export class Runner {
     this.#retry = setTimeout(() => this.#scan(), retryMs);
   }
 }
-
-/** Events that change which endpoints have enabled action sets. */
-const actionSetEvents = /^(actions-|project-deleted)/;

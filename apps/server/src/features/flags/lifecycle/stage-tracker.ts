@@ -1,16 +1,15 @@
 import { type Author, systemActor } from '../../../kernel/actor.ts';
 import type { Database } from '../../../storage/database.ts';
 import { ReadThroughCache } from '../../../storage/read-through-cache.ts';
+import type { EventRow } from '../../../storage/tables/events.ts';
 import { findEnvironment } from '../../environments/index.ts';
+import { touches } from '../../event-effects/index.ts';
 import { enterStage } from './store.ts';
 
 const author: Author = { actor: systemActor, cause: {} };
 /** Largest number of flags remembered for each stage. */
 const maxRemembered = 50_000;
 const batchSize = 500;
-
-/** Events after which the stage of a flag has to be stored again. */
-const stageResets = /^feature-(created|deleted|revived|uncompleted)$/;
 
 /**
  * Advances flags to the stages pre-live and live when they are evaluated. The tracker remembers flags by stage, so that
@@ -23,7 +22,7 @@ export interface StageTracker {
 
 export function createStageTracker(database: Database, onError: (error: unknown) => void): StageTracker {
   const stored = { 'pre-live': new Set<string>(), live: new Set<string>() };
-  const isEnvironmentEvent = ({ type }: { readonly type: string }) => type.startsWith('environment-');
+  const isEnvironmentEvent = (event: EventRow) => touches(event, 'environments');
   const types = new ReadThroughCache(
     database.feed,
     isEnvironmentEvent,
@@ -33,7 +32,7 @@ export function createStageTracker(database: Database, onError: (error: unknown)
   database.feed.subscribe((events) => {
     for (const event of events) {
       if (isEnvironmentEvent(event)) for (const names of Object.values(stored)) names.clear();
-      else if (event.feature_name !== null && stageResets.test(event.type)) {
+      else if (event.feature_name !== null && touches(event, 'stages')) {
         for (const names of Object.values(stored)) names.delete(event.feature_name);
       }
     }

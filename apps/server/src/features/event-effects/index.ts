@@ -1,0 +1,1 @@
+export { type ReviewScope, reviewScopeOf, sdkChangeOf, touches } from './effects.ts';
