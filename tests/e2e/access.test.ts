@@ -3,11 +3,11 @@ import { givenUser, logIn as logInAs } from '../../apps/server/testing/people.ts
 import { useServer } from '../../apps/server/testing/server.ts';
 import { expectAccessible, logIn, useBrowser } from './browser.ts';
 
-describe('an administrator who lets others in', () => {
+describe('access administration', () => {
   const server = useServer();
   const open = useBrowser();
 
-  it('makes a user, who is told of bad input at its field, and hands over a link that is shown once', async () => {
+  it('creates a user after showing invalid input at its field, and shows the password link once', async () => {
     const window = await open(server());
     const { page } = window;
     await logIn(window, '/admin/users');
@@ -35,7 +35,7 @@ describe('an administrator who lets others in', () => {
     expect(window.complaints().filter((text) => !text.includes('400'))).toEqual([]);
   });
 
-  it('sees where somebody is logged in, and ends all of it at once', async () => {
+  it('lists the sessions of a user and ends all of them', async () => {
     const user = await givenUser(server());
     const headers = await logInAs(server().anonymous, user);
     await logInAs(server().anonymous, user);
@@ -55,7 +55,7 @@ describe('an administrator who lets others in', () => {
     expect(window.complaints()).toEqual([]);
   });
 
-  it('makes an API token that opens what it says, and deletes it', async () => {
+  it('creates an API token with the chosen scope, and deletes it', async () => {
     const window = await open(server());
     const { page } = window;
     await logIn(window, '/admin/api');
@@ -76,7 +76,7 @@ describe('an administrator who lets others in', () => {
     expect(window.complaints()).toEqual([]);
   });
 
-  it('gives a program an account and a token that acts as it', async () => {
+  it('creates a service account and a token that acts as the account', async () => {
     const window = await open(server());
     const { page } = window;
     await logIn(window, '/admin/service-accounts');
@@ -99,7 +99,7 @@ describe('an administrator who lets others in', () => {
     expect(window.complaints()).toEqual([]);
   });
 
-  it('makes a role that grants what was ticked', async () => {
+  it('creates a role that grants the ticked permissions', async () => {
     const window = await open(server());
     const { page } = window;
     await logIn(window, '/admin/roles?tab=project');
@@ -108,7 +108,7 @@ describe('an administrator who lets others in', () => {
     await page.getByLabel('Environment production (0 of 9)').check();
     await page.getByRole('checkbox', { name: 'Create feature', exact: true }).check();
     await page.getByRole('button', { name: 'Create role' }).click();
-    // The name is taken: it is said at the field, and what was ticked is still ticked.
+    // The name is taken: the field shows the error, and the ticked permissions stay ticked.
     await page
       .getByRole('textbox', { name: 'Role name', exact: true })
       .and(page.locator('[aria-invalid=true]'))
@@ -129,7 +129,7 @@ describe('an administrator who lets others in', () => {
     ]);
   });
 
-  it('cannot lock everybody out by turning passwords off', async () => {
+  it('refuses to disable password login while there is no other login', async () => {
     const window = await open(server());
     const { page } = window;
     await logIn(window, '/admin/auth');

@@ -3,11 +3,11 @@ import { givenSet, signal, turning } from '../../apps/server/testing/actions.ts'
 import { useServer } from '../../apps/server/testing/server.ts';
 import { expectAccessible, logIn, useBrowser } from './browser.ts';
 
-describe('a person who works on actions', () => {
+describe('action suggestions and run filters', () => {
   const server = useServer();
   const open = useBrowser();
 
-  it('is offered what any of the last signals has, also when the newest one has nothing', async () => {
+  it('suggests payload paths of the latest signals, also when the newest signal is empty', async () => {
     const set = await givenSet(server(), { name: 'Suggests' });
     for (const payload of [{ labels: { flag: 'checkout' } }, { status: 'firing' }, {}])
       await signal(server(), set, payload);
@@ -23,7 +23,7 @@ describe('a person who works on actions', () => {
     await page.getByRole('menuitem', { name: '{{labels.flag}}' }).waitFor();
   });
 
-  it('sees only the runs that failed, and the address says so', async () => {
+  it('filters runs by failure and keeps the filter in the URL', async () => {
     const set = await givenSet(server(), { name: 'Fails at times' });
     const { projectId, flag } = set;
     const action = turning('ON', projectId, flag.featureName);

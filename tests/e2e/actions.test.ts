@@ -30,11 +30,11 @@ async function givenRuns(server: TestServer) {
   return { set, signalId, done: done.id as number, failed: failed.id as number };
 }
 
-describe('a person who looks into what an action did', () => {
+describe('runs of an action', () => {
   const server = useServer({ signalEndpointsLimit: 1000 });
   const open = useBrowser();
 
-  it('goes from an event to the run, from there to what else it did, and takes it back', async () => {
+  it('leads from an event to its run and the other changes of the run, and takes the run back', async () => {
     const { set, done, failed } = await givenRuns(server());
     const { featureName } = set.flag;
     const window = await open(server());
@@ -69,7 +69,7 @@ describe('a person who looks into what an action did', () => {
     expect(window.complaints()).toEqual([]);
   });
 
-  it('sees at a signal what it has set off, and replays it after seeing what that would do', async () => {
+  it('shows the runs of a signal, and replays the signal after a preview', async () => {
     const { set, done } = await givenRuns(server());
     const window = await open(server());
     const { page } = window;
@@ -94,11 +94,11 @@ describe('a person who looks into what an action did', () => {
   });
 });
 
-describe('a person who sets up what an alert does', () => {
+describe('action form', () => {
   const server = useServer();
   const open = useBrowser();
 
-  it('makes an action for each alert, tries it, sees what a signal set off, and takes it back', async () => {
+  it('creates an action set that runs for each alert, makes a dry run, shows the run of a signal, and takes it back', async () => {
     const { projectId, flag, actorId, endpoint } = await givenActionPlace(server());
     const { featureName } = flag;
     const account = await nameOf(server(), actorId);
@@ -123,7 +123,7 @@ describe('a person who sets up what an alert does', () => {
     await form.getByLabel('Flags', { exact: true }).fill('5');
     await form.getByRole('button', { name: 'Add action' }).last().click();
     await form.getByText('Must be a path such as alerts[0].labels.severity.').waitFor();
-    // The form is longer than the window: what is wrong is led to.
+    // The form is longer than the window: the focus moves to the invalid field.
     expect(await page.locator(':focus').inputValue()).toBe('not a path[');
     await form.getByLabel('For each element of').fill('alerts');
     const alerts = [
@@ -131,7 +131,7 @@ describe('a person who sets up what an alert does', () => {
       { status: 'resolved', flag: featureName },
     ];
     await form.getByLabel('Custom payload').fill(JSON.stringify({ alerts }));
-    await form.getByRole('button', { name: 'Rehearse' }).click();
+    await form.getByRole('button', { name: 'Dry run' }).click();
     await form.getByText('It would run for 1 of 2 elements.').waitFor();
     await form.getByText(`Flag enabled · ${featureName} · development`).waitFor();
     expect(await isOn(server(), flag)).toBe(false);
@@ -157,7 +157,7 @@ describe('a person who sets up what an alert does', () => {
     expect(window.complaints()).toEqual([bad]);
   });
 
-  it('chooses a strategy by what it does, and may name one that comes with the payload', async () => {
+  it('offers strategies by their description, and accepts a strategy from the payload', async () => {
     const place = await givenActionPlace(server());
     const { projectId, flag } = place;
     const strategies = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies';
@@ -182,7 +182,7 @@ describe('a person who sets up what an alert does', () => {
     expect(window.complaints()).toEqual([]);
   });
 
-  it('sees when it would have run, and the guards and parameters that were saved', async () => {
+  it('shows a backtest, and the saved guards and parameters', async () => {
     const place = await givenActionPlace(server());
     const { projectId } = place;
     const quorum = { signals: 2, tokens: 1, withinSeconds: 60 };

@@ -6,7 +6,7 @@ import { expectAccessible, logIn, useBrowser } from './browser.ts';
 const requests = 'GET /api/admin/projects/:projectId/change-requests' as const;
 const ask = 'Add to draft change request';
 
-describe('a person in a project where production is reviewed', () => {
+describe('change requests in a project where production is reviewed', () => {
   const server = useServer();
   const open = useBrowser();
   const given = () =>
@@ -16,7 +16,7 @@ describe('a person in a project where production is reviewed', () => {
     return json;
   };
 
-  it('asks for flags to be archived and switched together, and for a dependency', async () => {
+  it('collect archiving and switching of several flags, and a dependency', async () => {
     const projectId = await given();
     for (const name of ['ask-a', 'ask-b', 'ask-parent']) await givenFlag(server(), { name }, projectId);
     const window = await open(server());
@@ -58,7 +58,7 @@ describe('a person in a project where production is reviewed', () => {
     expect(window.complaints()).toEqual([]);
   });
 
-  it('changes a strategy that a request asks for, and takes a change out of it', async () => {
+  it('let the author edit a requested strategy and remove a change', async () => {
     const projectId = await given();
     const { featureName } = await givenFlag(server(), {}, projectId);
     const window = await open(server());
@@ -90,7 +90,7 @@ describe('a person in a project where production is reviewed', () => {
     expect(window.complaints()).toEqual([]);
   });
 
-  it('edits every kind of change in the form that asks for it, and takes the last one out with the request', async () => {
+  it('let the author edit each kind of change in its form, and are deleted with their last change', async () => {
     const projectId = await given();
     const { admin } = server();
     const params = { projectId, environment: 'production' };
@@ -105,7 +105,7 @@ describe('a person in a project where production is reviewed', () => {
     const window = await open(server());
     const { page } = window;
     await logIn(window);
-    // As who edits it later.
+    // As the person who edits the request later.
     const made = await page.request.post(`/api/admin/projects/${projectId}/environments/production/change-requests`, {
       data: [
         { action: 'updateEnabled', feature, payload: { enabled: true } },
@@ -177,7 +177,7 @@ describe('a person in a project where production is reviewed', () => {
     expect(window.complaints()).toEqual([]);
   });
 
-  it('asks for a segment of the project to be changed, and for another to be deleted', async () => {
+  it('collect the change of one segment and the deletion of another', async () => {
     const projectId = await given();
     for (const name of ['beta-testers', 'nobody-any-more'])
       await server().admin.call('POST /api/admin/segments', {

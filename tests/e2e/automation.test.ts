@@ -4,11 +4,11 @@ import { useServer } from '../../apps/server/testing/server.ts';
 import { givenEndpoint } from '../../apps/server/testing/signals.ts';
 import { expectAccessible, logIn, useBrowser } from './browser.ts';
 
-describe('a person who looks after what changes flags by itself', () => {
+describe('automation', () => {
   const server = useServer();
   const open = useBrowser();
 
-  it('sees that an alert holds a flag, and lets it go', async () => {
+  it('shows that an alert holds a flag, and releases the hold', async () => {
     const place = await givenActionPlace(server());
     const { projectId, flag } = place;
     const on = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on';
@@ -30,7 +30,7 @@ describe('a person who looks after what changes flags by itself', () => {
     expect(window.complaints()).toEqual([]);
   });
 
-  it('is told whether the action that releases is in shadow mode, and what it would have done', async () => {
+  it('shows that the releasing action is in shadow mode, and what it would have done', async () => {
     const place = await givenActionPlace(server());
     const { projectId, flag } = place;
     const { projectId: _, ...where } = flag;
@@ -73,7 +73,7 @@ describe('a person who looks after what changes flags by itself', () => {
     expect(window.complaints()).toEqual([]);
   });
 
-  it('freezes all automation, which every page tells of, and lets it go on', async () => {
+  it('is frozen with a notice on every page, and continues after the freeze ends', async () => {
     const window = await open(server());
     const { page } = window;
     await logIn(window, '/projects/default/settings/actions');

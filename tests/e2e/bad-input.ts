@@ -57,7 +57,7 @@ export async function expectMendable(window: Window, input: BadInput): Promise<v
   for (const [label, option] of Object.entries(input.chosen ?? {}))
     expect(await form.getByRole('combobox', { name: label, exact: true }).inputValue()).toBe(option);
   expect(await input.state()).toEqual(before);
-  // The browser tells of each answer that is a refusal.
+  // The browser logs each refusal to its console.
   expect(complaints().filter((text) => !/status of 4\d\d/.test(text))).toEqual([]);
 
   await wrong.fill(input.taken);

@@ -9,11 +9,11 @@ import { expectAccessible, logIn, useBrowser } from './browser.ts';
 
 const refused = /status of 403/;
 
-describe('where review is binding', () => {
+describe('break glass where review is binding', () => {
   const server = useServer({ bindingReview: true });
   const open = useBrowser();
 
-  it('whoever may break glass gives a reason, and somebody else acknowledges it', async () => {
+  it('requires a reason, and is acknowledged by another person', async () => {
     const projectId = await givenProject(server());
     const params = { ...(await givenFlag(server(), {}, projectId)), environment: 'production' };
     await givenReview(server(), projectId, 'production');
@@ -43,7 +43,7 @@ describe('where review is binding', () => {
     expect(second.complaints()).toEqual([]);
   });
 
-  it('an import asks for the reason, where review is all that is missing', async () => {
+  it('lets an import ask for the reason when only the review is missing', async () => {
     const projectId = await givenProject(server());
     const { featureName } = await givenFlag(server(), {}, projectId);
     await givenReview(server(), projectId, 'production');
@@ -72,7 +72,7 @@ describe('where review is binding', () => {
     expect(window.complaints().filter((one) => !refused.test(one))).toEqual([]);
   });
 
-  it('a segment of all projects goes into a change request of a project that uses it', async () => {
+  it('puts a shared segment into a change request of a project that uses it', async () => {
     const projectId = await givenProject(server());
     const { id, name } = await givenSegment(server());
     const params = { ...(await givenFlag(server(), {}, projectId)), environment: 'production' };

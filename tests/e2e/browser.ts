@@ -78,7 +78,7 @@ export async function logIn({ page, complaints }: Window, path = '/', who = firs
   await page.getByRole('textbox', { name: 'Password' }).fill(who.password);
   await page.getByRole('button', { name: 'Log in' }).click();
   await page.getByRole('navigation', { name: 'Main' }).waitFor({ state: 'attached' });
-  // Until somebody is known the server answers 401, of which the browser tells.
+  // Before the login the server answers 401, which the browser logs to its console.
   complaints();
 }
 

@@ -4,7 +4,7 @@ import { useReceiver } from '../../apps/server/testing/receiver.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
 import { expectAccessible, focused, logIn, useBrowser } from './browser.ts';
 
-describe('a person who sets up environments', () => {
+describe('environments', () => {
   const server = useServer();
   const open = useBrowser();
 
@@ -13,7 +13,7 @@ describe('a person who sets up environments', () => {
     return json.environments.map(({ name }: { name: string }) => name);
   }
 
-  it('creates one, is told of a name that was taken meanwhile, moves it up by keyboard, and deletes it by its name', async () => {
+  it('are created after a name conflict is shown, moved by keyboard, and deleted after their name is typed', async () => {
     const window = await open(server());
     const { page } = window;
     await logIn(window, '/environments');
@@ -48,12 +48,12 @@ describe('a person who sets up environments', () => {
   });
 });
 
-describe('a person who has a system told of what happens', () => {
+describe('integrations', () => {
   const server = useServer({ allowPrivateIntegrationUrls: true });
   const receiver = useReceiver();
   const open = useBrowser();
 
-  it('makes a webhook, sees what it was sent without its secret, switches it off and deletes it', async () => {
+  it('creates a webhook, shows its deliveries without the secret, disables and deletes it', async () => {
     const window = await open(server());
     const { page } = window;
     await logIn(window, '/integrations');
@@ -107,11 +107,11 @@ describe('a person who has a system told of what happens', () => {
   });
 });
 
-describe('a person who says what flags can ask about', () => {
+describe('context fields, segments and tags', () => {
   const server = useServer();
   const open = useBrowser();
 
-  it('makes a context field with legal values and a segment of them, which stays while a flag uses it', async () => {
+  it('creates a context field with legal values and a segment, which cannot be deleted while a flag uses it', async () => {
     const window = await open(server());
     const { page } = window;
     await logIn(window, '/context');
@@ -168,7 +168,7 @@ describe('a person who says what flags can ask about', () => {
     expect(window.complaints()).toEqual([]);
   });
 
-  it('makes a tag type with a colour, and a tag of it', async () => {
+  it('creates a tag type with a color, and a tag of this type', async () => {
     const window = await open(server());
     const { page } = window;
     await logIn(window, '/tag-types');

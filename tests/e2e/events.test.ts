@@ -6,7 +6,7 @@ import { useServer } from '../../apps/server/testing/server.ts';
 import { givenEndpoint, send } from '../../apps/server/testing/signals.ts';
 import { expectAccessible, logIn, useBrowser } from './browser.ts';
 
-describe('a person who reads the event log', () => {
+describe('event log', () => {
   const server = useServer();
   const open = useBrowser();
   const changed = {
@@ -16,7 +16,7 @@ describe('a person who reads the event log', () => {
     preData: { name: 'x', description: 'old words', impressionData: true },
   } as const;
 
-  it('sees field by field what was changed, and what happens meanwhile without asking', async () => {
+  it('shows changes field by field, and new events without a reload', async () => {
     const window = await open(server());
     const { page } = window;
     await recordEvents(server().app, [{ ...changed, featureName: 'described' }]);
@@ -26,7 +26,7 @@ describe('a person who reads the event log', () => {
     expect(await page.getByText('is "new words"').isVisible()).toBe(true);
     expect(await page.getByText('impressionData').count()).toBe(0);
     await expectAccessible(page);
-    // Nothing moves under the eyes of who reads: it is said that there is more.
+    // The list does not move while it is read: a notice says that there are new events.
     await recordEvents(server().app, [{ ...changed, featureName: 'meanwhile' }]);
     await page.getByRole('button', { name: '1 new event' }).click();
     await page.getByRole('button', { name: /meanwhile/ }).waitFor();
@@ -36,7 +36,7 @@ describe('a person who reads the event log', () => {
     expect(window.complaints()).toEqual([]);
   });
 
-  it('filters, and the address shows the same to somebody else', async () => {
+  it('keeps its filters in the URL, which shows the same events to another person', async () => {
     const window = await open(server());
     const { page } = window;
     const { featureName } = await givenFlag(server());
@@ -62,7 +62,7 @@ describe('a person who reads the event log', () => {
     expect(window.complaints()).toEqual([]);
   });
 
-  it('keeps what is shown as a file', async () => {
+  it('downloads the listed events as a file', async () => {
     const window = await open(server());
     const { page } = window;
     await recordEvents(server().app, [
@@ -86,7 +86,7 @@ describe('a person who reads the event log', () => {
     expect(csv).not.toContain('not-shown');
   });
 
-  it('goes from a change to the signal that caused it, and back', async () => {
+  it('leads from a change to the signal that caused it, and back', async () => {
     const window = await open(server());
     const { page } = window;
     const endpoint = await givenEndpoint(server());
@@ -110,14 +110,14 @@ describe('a person who reads the event log', () => {
   });
 });
 
-describe('a person who searches for something rare in a long event log', () => {
+describe('search for a rare event in a long event log', () => {
   const server = useServer({ eventSearchRows: 1000 });
   const open = useBrowser();
 
-  it('is told that only the newest events were searched, and goes on to older ones', async () => {
+  it('says that only the newest events were searched, and continues with older events', async () => {
     const event = { type: 'feature-created', project: 'default' } as const;
     await recordEvents(server().app, [{ ...event, featureName: 'oldest', data: { note: 'zq' } }]);
-    // A text counts as two of the rows that one search looks at.
+    // A search by text counts each event twice against its limit of rows.
     await recordEvents(
       server().app,
       Array.from({ length: 600 }, (_, n) => ({ ...event, featureName: `flag-${n}`, data: { note: 'x' } })),

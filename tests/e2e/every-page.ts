@@ -80,7 +80,7 @@ export function opensEveryPage(look: Required<Omit<WindowOptions, 'motion'>>, wa
     await signal(server(), await givenSet(server()));
   });
 
-  it(`opens ${way} in ${look.colorScheme} colours ${look.width} px wide, accessible, and complains of nothing`, async () => {
+  it(`opens ${way} in ${look.colorScheme} colors at ${look.width} px, accessible and without errors`, async () => {
     const window = await open(server(), look);
     await logIn(window);
     for (const { path, title } of pages) {

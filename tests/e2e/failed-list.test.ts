@@ -9,7 +9,7 @@ describe('a list that cannot be loaded', () => {
   it.each([
     ['the server is unavailable', { status: 503 } as const],
     ['the server cannot be reached', undefined],
-  ])('says so after one request when %s, and loads when asked again', async (_why, answer) => {
+  ])('shows the error after one request when %s, and loads on retry', async (_why, answer) => {
     const window = await open(server());
     const { page } = window;
     await logIn(window);

@@ -3,11 +3,11 @@ import { givenFlag } from '../../apps/server/testing/flags.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
 import { expectAccessible, logIn, settled, useBrowser } from './browser.ts';
 
-describe('a person who switches a flag', () => {
+describe('first steps', () => {
   const server = useServer();
   const open = useBrowser();
 
-  it('is told in a new installation where to begin, until it is done or not wanted', async () => {
+  it('are listed in a new installation until they are done or dismissed', async () => {
     const window = await open(server());
     const { page } = window;
     await logIn(window);
@@ -29,7 +29,7 @@ describe('a person who switches a flag', () => {
     expect(window.complaints()).toEqual([]);
   });
 
-  it('sees it on in the table and its event in the log', async () => {
+  it('show a flag that was switched on in the table, and its event in the log', async () => {
     const { featureName } = await givenFlag(server());
     const window = await open(server());
     const { page } = window;
@@ -47,7 +47,7 @@ describe('a person who switches a flag', () => {
     expect(window.complaints()).toEqual([]);
   });
 
-  it('goes on after a session has ended, and what was typed is still there', async () => {
+  it('keep the typed text when the session ends and the user logs in again', async () => {
     const window = await open(server());
     const { page } = window;
     await logIn(window, '/integrations/signals');

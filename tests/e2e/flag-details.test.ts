@@ -5,11 +5,11 @@ import { expectAccessible, logIn, useBrowser } from './browser.ts';
 
 const flag = 'GET /api/admin/projects/:projectId/features/:featureName' as const;
 
-describe('a person who sees to the details of flags', () => {
+describe('flag details', () => {
   const server = useServer();
   const open = useBrowser();
 
-  it('says what links new flags get, and is told at the field what is no address', async () => {
+  it('saves link templates for new flags, and shows an invalid URL at its field', async () => {
     const projectId = await givenProject(server());
     const window = await open(server());
     const { page } = window;
@@ -22,7 +22,7 @@ describe('a person who sees to the details of flags', () => {
     await first.getByText(/Must be a URL/).waitFor();
     expect(await first.getByLabel('Title').inputValue()).toBe('Tickets');
     await expectAccessible(page);
-    // The browser tells of the refusal too.
+    // The browser logs the refusal to its console too.
     window.complaints();
     await first.getByLabel('URL').fill('https://issues.example.com/{{project}}?q={{feature}}');
     await page.getByRole('button', { name: 'Save link templates' }).click();
@@ -40,7 +40,7 @@ describe('a person who sees to the details of flags', () => {
     expect(window.complaints()).toEqual([]);
   });
 
-  it('gives a variant to some users whatever the weights say', async () => {
+  it('saves a variant override for chosen users', async () => {
     const params = await givenFlag(server());
     const window = await open(server());
     const { page } = window;

@@ -5,11 +5,11 @@ import { expectAccessible, logIn, useBrowser } from './browser.ts';
 
 const flag = 'GET /api/admin/projects/:projectId/features/:featureName' as const;
 
-describe('a person who sees to how long flags live', () => {
+describe('flag lifecycle', () => {
   const server = useServer();
   const open = useBrowser();
 
-  it('clones one, with its strategies and off everywhere', async () => {
+  it('clones a flag with its strategies, disabled in all environments', async () => {
     const params = { ...(await givenFlag(server())), environment: 'development' };
     await addStrategy(server(), params, { name: 'flexibleRollout', title: 'Half', parameters: { rollout: '50' } });
     const window = await open(server());
@@ -22,7 +22,7 @@ describe('a person who sees to how long flags live', () => {
     await name.fill(params.featureName);
     await page.getByText(`A flag named ${params.featureName} exists already.`).waitFor();
     await expectAccessible(page);
-    // The browser tells of the refusal too.
+    // The browser logs the refusal to its console too.
     window.complaints();
     const cloned = freshName('cloned');
     await name.fill(cloned);
@@ -36,7 +36,7 @@ describe('a person who sees to how long flags live', () => {
     expect(window.complaints()).toEqual([]);
   });
 
-  it('brings archived ones back, and deletes others for good once that is typed', async () => {
+  it('revives archived flags, and deletes others permanently after a typed confirmation', async () => {
     const projectId = await givenProject(server());
     const given = await Promise.all([1, 2, 3, 4].map(() => givenArchived(server(), projectId)));
     const [revived = '', alone = '', ...together] = given.map(({ featureName }) => featureName);

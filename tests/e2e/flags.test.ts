@@ -3,11 +3,11 @@ import { freshName, givenFlag, givenProject } from '../../apps/server/testing/fl
 import { useServer } from '../../apps/server/testing/server.ts';
 import { expectAccessible, logIn, useBrowser } from './browser.ts';
 
-describe('a person who makes a flag', () => {
+describe('creating a flag', () => {
   const server = useServer();
   const open = useBrowser();
 
-  it('is told while typing that a name is taken, makes one, and switches it on and back', async () => {
+  it('shows while typing that a name is taken, creates the flag, and switches it on and off', async () => {
     const { featureName: taken } = await givenFlag(server());
     const window = await open(server());
     const { page } = window;
@@ -21,7 +21,7 @@ describe('a person who makes a flag', () => {
     await page.getByLabel('Description').fill('Typed in a browser');
     await page.getByRole('combobox', { name: 'Tags' }).fill('team-less');
     await page.keyboard.press('Enter');
-    // Axe objects to the list of an input that is open.
+    // Axe reports the open list of an input.
     await page.getByRole('heading', { level: 1 }).click();
     await page.getByRole('listbox').waitFor({ state: 'detached' });
     await expectAccessible(page);
@@ -47,11 +47,11 @@ describe('a person who makes a flag', () => {
 const strategies =
   'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies' as const;
 
-describe('a person who says who gets a flag', () => {
+describe('strategies of a flag', () => {
   const server = useServer();
   const open = useBrowser();
 
-  it('builds constraints and variants, is told at the field what is wrong, and loses nothing typed', async () => {
+  it('take constraints and variants, and show errors at their fields without losing input', async () => {
     await server().admin.call('POST /api/admin/context', {
       body: { name: 'country', legalValues: [{ value: 'NL' }, { value: 'BE' }] },
     });
@@ -84,7 +84,7 @@ describe('a person who says who gets a flag', () => {
     await second.getByText('Must be a semantic version').waitFor();
     expect(await page.getByLabel('Title').inputValue()).toBe('Benelux');
     await expectAccessible(page);
-    // The browser tells of the refusal too.
+    // The browser logs the refusal to its console too.
     window.complaints();
     await second.getByRole('textbox', { name: 'Version' }).fill('2.0.0');
     await page.getByRole('button', { name: 'Add strategy' }).click();
@@ -103,7 +103,7 @@ describe('a person who says who gets a flag', () => {
     expect(window.complaints()).toEqual([]);
   });
 
-  it('changes the order of strategies by keyboard', async () => {
+  it('are reordered by keyboard', async () => {
     const params = { ...(await givenFlag(server())), environment: 'development' };
     for (const title of ['one', 'two'])
       await server().admin.call(
@@ -125,7 +125,7 @@ describe('a person who says who gets a flag', () => {
     expect(window.complaints()).toEqual([]);
   });
 
-  it('asks for the change where changes are reviewed', async () => {
+  it('become a change request where changes are reviewed', async () => {
     const projectId = await givenProject(server(), {
       changeRequestEnvironments: [{ name: 'production', requiredApprovals: 1 }],
     });
@@ -143,11 +143,11 @@ describe('a person who says who gets a flag', () => {
   });
 });
 
-describe('a person who looks after many flags', () => {
+describe('many flags', () => {
   const server = useServer();
   const open = useBrowser();
 
-  it('finds some, changes them together, archives one and brings it back', async () => {
+  it('searches flags, changes several together, archives a flag and revives it', async () => {
     const projectId = await givenProject(server());
     for (const name of ['cart-a', 'cart-b', 'search-a']) await givenFlag(server(), { name }, projectId);
     const window = await open(server());
@@ -186,7 +186,7 @@ describe('a person who looks after many flags', () => {
     expect(window.complaints()).toEqual([]);
   });
 
-  it('makes a project, whose id is made from its name, and is told of one that is taken', async () => {
+  it('creates a project with an id derived from its name, and shows that an id is taken', async () => {
     const window = await open(server());
     const { page } = window;
     await logIn(window, '/projects');

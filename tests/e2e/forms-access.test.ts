@@ -171,11 +171,11 @@ const accountsAndTokens = ({ admin }: TestServer): readonly BadInput[] => {
   ];
 };
 
-describe('what the server refuses in a form of who may come in', () => {
+describe('forms of users and access', () => {
   const server = useServer();
   const open = useBrowser();
 
-  it('is told at its field and keeps all that was typed: users, roles, groups', async () => {
+  it('show refusals at their fields and keep all input: users, roles, groups', async () => {
     const { admin } = server();
     for (const [username, email] of [
       ['taken', 'taken@example.com'],
@@ -193,7 +193,7 @@ describe('what the server refuses in a form of who may come in', () => {
     for (const input of usersAndRoles(server())) await expectMendable(window, input);
   }, 120_000);
 
-  it('is told at its field and keeps all that was typed: service accounts, tokens, links, single sign-on', async () => {
+  it('show refusals at their fields and keep all input: service accounts, tokens, links, single sign-on', async () => {
     await server().admin.call('POST /api/admin/service-account', {
       body: { username: 'robot', name: 'Robot', rootRole: 3 },
     });
@@ -202,7 +202,7 @@ describe('what the server refuses in a form of who may come in', () => {
     for (const input of accountsAndTokens(server())) await expectMendable(window, input);
   }, 120_000);
 
-  it('is told at its field: somebody’s password, a token of one’s own, and one’s account by an invite link', async () => {
+  it('show refusals at their fields: password of a user, personal token, account by an invite link', async () => {
     const { admin } = server();
     const { username } = await givenUser(server());
     const window = await open(server());
@@ -244,11 +244,11 @@ describe('what the server refuses in a form of who may come in', () => {
   }, 120_000);
 });
 
-describe('a login that is refused', () => {
+describe('refused login', () => {
   const server = useServer();
   const open = useBrowser();
 
-  it('keeps the name, says so, and offers help', async () => {
+  it('shows the error, keeps the user name, and offers help', async () => {
     const window = await open(server());
     const { page } = window;
     await page.goto('/');

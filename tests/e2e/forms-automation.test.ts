@@ -6,7 +6,7 @@ import { type BadInput, describedBy, expectMendable } from './bad-input.ts';
 import { logIn, settled, useBrowser } from './browser.ts';
 
 // Automation forms that keep typed text. Other files cover: an action set with an invalid array path, also in
-// rehearsal, and its guards (actions), a test signal that is not JSON (signals).
+// dry run, and its guards (actions), a test signal that is not JSON (signals).
 
 const long = 'x'.repeat(300);
 const deep = `${'['.repeat(70)}${']'.repeat(70)}`;
@@ -123,7 +123,7 @@ describe('forms of signals, actions and integrations', () => {
   const server = useServer();
   const open = useBrowser();
 
-  it('tell what is refused at its field, lose nothing, and are taken when that is mended', async () => {
+  it('show refusals at their fields, keep all input, and are saved once corrected', async () => {
     const place = await givenActionPlace(server());
     await givenSet(server(), { name: 'Taken' }, place);
     const { id } = await givenSet(server(), {}, place);
@@ -133,7 +133,7 @@ describe('forms of signals, actions and integrations', () => {
     for (const form of forms) await expectMendable(window, form);
   }, 120_000);
 
-  it('keep an endpoint whose token is refused, which is made with the next try', async () => {
+  it('keep the created endpoint when its token is refused, and create the token on the next try', async () => {
     const window = await open(server());
     const { page } = window;
     await logIn(window, '/integrations/signals?make=true');
@@ -156,7 +156,7 @@ describe('forms of signals, actions and integrations', () => {
     );
   });
 
-  it('keep a set of actions that is saved after the session has ended, and try no days that there are not', async () => {
+  it('keep an action set that is saved after the session has ended, and refuse a backtest of an invalid number of days', async () => {
     const place = await givenActionPlace(server());
     const { id } = await givenSet(server(), {}, place);
     const window = await open(server());

@@ -158,24 +158,24 @@ const tagsAndTypes = ({ admin }: TestServer): readonly BadInput[] => {
   ];
 };
 
-describe('what the server refuses in a form of what all projects share', () => {
+describe('forms of shared configuration', () => {
   const server = useServer();
   const open = useBrowser();
 
-  it('is told at its field and keeps all that was typed: environments, context fields, segments', async () => {
+  it('show refusals at their fields and keep all input: environments, context fields, segments', async () => {
     await server().admin.call('POST /api/admin/segments', { body: { name: 'beta', constraints: [] } });
     const window = await open(server());
     await logIn(window);
     for (const input of environmentsAndContext(server())) await expectMendable(window, input);
   }, 120_000);
 
-  it('is told at its field and keeps all that was typed: tags, types of flags and of strategies', async () => {
+  it('show refusals at their fields and keep all input: tags, flag types, strategy types', async () => {
     const window = await open(server());
     await logIn(window);
     for (const input of tagsAndTypes(server())) await expectMendable(window, input);
   }, 120_000);
 
-  it('can be mended after the session has ended meanwhile: the form is as it was', async () => {
+  it('keep their input when the session ends, and can be corrected after login', async () => {
     const window = await open(server());
     const { page } = window;
     await logIn(window, '/segments');

@@ -143,18 +143,18 @@ const formsOfRequests = async (server: TestServer, { page }: Window): Promise<re
   ];
 };
 
-describe('a form of flags that the server refuses', () => {
+describe('forms of flags', () => {
   const server = useServer();
   const open = useBrowser();
 
-  it('says so at the field and loses nothing typed', async () => {
+  it('show refusals at their fields and keep all input', async () => {
     const window = await open(server());
     await logIn(window);
     for (const input of await formsOfFlags(server())) await expectMendable(window, input);
     for (const input of await formsOfRequests(server(), window)) await expectMendable(window, input);
   }, 60_000);
 
-  it('says so at fields that are no text boxes too', async () => {
+  it('show refusals at fields that are no text boxes', async () => {
     const projectId = await givenProject(server());
     const params = { projectId, featureName: (await givenFlag(server(), {}, projectId)).featureName };
     const { featureName: parent } = await givenFlag(server(), {}, projectId);
@@ -241,7 +241,7 @@ describe('a form of flags that the server refuses', () => {
     expect(window.complaints()).toEqual([]);
   }, 60_000);
 
-  it('says so where somebody is asked to approve who has gone meanwhile', async () => {
+  it('show that a requested approver was deleted', async () => {
     const projectId = await givenProject(server(), {
       changeRequestEnvironments: [{ name: 'production', requiredApprovals: 1 }],
     });
@@ -256,7 +256,7 @@ describe('a form of flags that the server refuses', () => {
     await page.goto(`/projects/${projectId}/change-requests/${id}`);
     const people = page.getByRole('combobox', { name: 'Reviewers' });
     await people.click();
-    // All are called the same; they are listed as they were made.
+    // All have the same name; they are listed in order of creation.
     const options = page.getByRole('option', { name: 'A person' });
     await options.first().click();
     await options.last().click();
@@ -276,7 +276,7 @@ describe('a form of flags that the server refuses', () => {
     expect(window.complaints()).toEqual([]);
   });
 
-  it('keeps a strategy that is saved after the session has ended', async () => {
+  it('keep a strategy that is saved after the session has ended', async () => {
     const { featureName } = await givenFlag(server());
     const window = await open(server());
     const { page } = window;

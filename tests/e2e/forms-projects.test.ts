@@ -9,7 +9,7 @@ import { expectAccessible, logIn, useBrowser } from './browser.ts';
 // links of new flags (flag-details), API tokens (access), segments and context fields (configure), which have the same
 // forms in a project.
 
-describe('what the server refuses in a form of a project', () => {
+describe('forms of a project', () => {
   const server = useServer();
   const open = useBrowser();
 
@@ -18,7 +18,7 @@ describe('what the server refuses in a form of a project', () => {
     return (await server().admin.call('POST /api/admin/user-admin', { body })).json.id;
   };
 
-  it('is told at its field and keeps all that was typed: naming pattern, default strategy', async () => {
+  it('show refusals at their fields and keep all input: naming pattern, default strategy', async () => {
     const projectId = await givenProject(server());
     const params = { projectId };
     const project = async () =>
@@ -51,7 +51,7 @@ describe('what the server refuses in a form of a project', () => {
     for (const input of inputs) await expectMendable(window, input);
   });
 
-  it('is told at its field: somebody and a role that were deleted meanwhile', async () => {
+  it('show at their fields that a user and a role were deleted', async () => {
     const projectId = await givenProject(server());
     const params = { projectId };
     const [gone, there] = [await givenPerson('Gone'), await givenPerson('There')];
@@ -97,7 +97,7 @@ describe('what the server refuses in a form of a project', () => {
     expect(window.complaints()).toEqual([]);
   });
 
-  it('is told at its field: an export that is none, which is kept to be mended and brought in', async () => {
+  it('show an invalid export at its field, keep it for correction, and import it', async () => {
     const projectId = await givenProject(server());
     const { featureName } = await givenFlag(server(), {}, projectId);
     const exported = await server().admin.call('POST /api/admin/features-batch/export', {

@@ -3,11 +3,11 @@ import { givenUser, logIn as logInAs } from '../../apps/server/testing/people.ts
 import { useServer } from '../../apps/server/testing/server.ts';
 import { expectAccessible, focused, logIn, useBrowser } from './browser.ts';
 
-describe('an administrator of the installation', () => {
+describe('administration of the installation', () => {
   const server = useServer();
   const open = useBrowser();
 
-  it('tells everybody something, sees who may ask from pages, and stops all changes for a while', async () => {
+  it('saves a banner and the allowed CORS origins, and pauses all changes by maintenance mode', async () => {
     const window = await open(server());
     const { page } = window;
     await logIn(window, '/admin/instance?tab=banners');
@@ -55,7 +55,7 @@ describe('an administrator of the installation', () => {
     expect(window.complaints()).toEqual([]);
   });
 
-  it('puts a team into a group with a root role and a mapping, and reads who was refused', async () => {
+  it('creates a group with a root role and a mapping, and lists refused logins', async () => {
     const { username } = await givenUser(server());
     await server().anonymous.call('POST /auth/simple/login', { body: { username, password: 'wrong' } });
     const window = await open(server());
@@ -89,7 +89,7 @@ describe('an administrator of the installation', () => {
     expect(window.complaints()).toEqual([]);
   });
 
-  it('changes their own password, makes a token that is shown once, and ends another session', async () => {
+  it('changes the own password, shows a new personal token once, and ends another session', async () => {
     const admin = { username: 'admin', password: 'First-Admin-42!' };
     const elsewhere = await logInAs(server().anonymous, admin);
     await logInAs(server().anonymous, admin);

@@ -4,11 +4,11 @@ import { givenEnabled, givenProject } from '../../apps/server/testing/flags.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
 import { focused, logIn, useBrowser } from './browser.ts';
 
-describe('a person without a mouse', () => {
+describe('keyboard use', () => {
   const server = useServer();
   const open = useBrowser();
 
-  it('logs in, goes to a project, makes a flag and switches it on', async () => {
+  it('is enough to log in, open a project, create a flag and switch it on', async () => {
     const projectId = await givenProject(server(), { name: 'Checkout' });
     const window = await open(server());
     const { page } = window;
@@ -64,7 +64,7 @@ describe('a person without a mouse', () => {
     expect(window.complaints()).toEqual([]);
   });
 
-  it('is back where they were when what lay over the page is closed', async () => {
+  it('returns the focus to its place when an overlay is closed', async () => {
     const { featureName } = await givenEnabled(server());
     await givenSet(server());
     await server().admin.call('POST /api/admin/banners', {

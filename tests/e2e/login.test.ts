@@ -4,12 +4,12 @@ import { useServer } from '../../apps/server/testing/server.ts';
 import { setOidc, useProvider } from '../../apps/server/testing/single-sign-on.ts';
 import { expectAccessible, useBrowser } from './browser.ts';
 
-describe('somebody who is not signed in', () => {
+describe('login', () => {
   const server = useServer();
   const provider = useProvider(server);
   const open = useBrowser();
 
-  it('logs in through the provider and is led to the page that was asked for', async () => {
+  it('goes through the provider and leads to the requested page', async () => {
     const { page } = await open(server());
     await page.goto('/history');
     const button = page.getByRole('link', { name: 'Sign in with OpenID Connect' });
@@ -20,7 +20,7 @@ describe('somebody who is not signed in', () => {
     expect(new URL(page.url()).pathname).toBe('/history');
   });
 
-  it('is told on the page of the login, once, why the provider’s word was not enough', async () => {
+  it('shows once why the provider’s answer was refused', async () => {
     await setOidc(server(), { autoCreate: false });
     const { page } = await open(server());
     await page.goto('/');
@@ -34,7 +34,7 @@ describe('somebody who is not signed in', () => {
     expect(provider().user['email']).toBeDefined();
   });
 
-  it('chooses a password by the link of an administrator, and is told what a poor one lacks', async () => {
+  it('sets a password by an administrator’s link, and shows what a weak password lacks', async () => {
     const { id } = await givenUser(server());
     const { json } = await server().admin.call('POST /api/admin/user-admin/reset-password', {
       body: { id },
@@ -58,7 +58,7 @@ describe('somebody who is not signed in', () => {
     await page.getByText('Invalid link').waitFor();
   });
 
-  it('becomes a user by an invite link', async () => {
+  it('creates an account by an invite link', async () => {
     const link = await server().admin.call('POST /api/admin/invite-link/tokens', {
       body: { name: 'For the team', expiresAt: '2099-01-01T00:00:00.000Z' },
     });

@@ -14,7 +14,7 @@ describe('a project with 5,000 flags', () => {
   const server = useServer();
   const open = useBrowser();
 
-  it('scrolls to its end and filters without a visible pause', async () => {
+  it('scrolls to its end and filters without a visible delay', async () => {
     const projectId = await givenManyFlags(server());
     const window = await open(server());
     const { page } = window;
@@ -36,7 +36,7 @@ describe('a project with 5,000 flags', () => {
     await page.keyboard.press('End');
     await page.getByRole('link', { name: nameOf(count - 1) }).waitFor();
     expect(await page.getByRole('row').last().getAttribute('aria-rowindex')).toBe(String(count + 1));
-    // The focused element keeps its place, so that Tab goes on from there.
+    // The focused element keeps its place, so that Tab continues there.
     expect(await page.evaluate('document.activeElement.textContent')).toBe(nameOf(100));
     const tasks = (await page.evaluate('tasks')) as number[];
 

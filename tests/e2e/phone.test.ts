@@ -6,11 +6,11 @@ import { expectAccessible, logIn, settled, useBrowser } from './browser.ts';
 
 const width = 380;
 
-describe('a person with a phone', () => {
+describe('phone layout', () => {
   const server = useServer();
   const open = useBrowser();
 
-  it('sees the switches of all environments of a flag, and switches it in production', async () => {
+  it('shows the switches of all environments of a flag, and switches production', async () => {
     const { featureName } = await givenFlag(server(), { name: 'a-flag-with-a-name-that-is-rather-long' });
     const window = await open(server(), { width });
     const { page } = window;
@@ -28,7 +28,7 @@ describe('a person with a phone', () => {
     expect(window.complaints()).toEqual([]);
   });
 
-  it('sees whether actions, endpoints and environments are enabled', async () => {
+  it('shows whether actions, endpoints and environments are enabled', async () => {
     const { projectId } = await givenSet(server(), { name: 'Roll back what an alert names' });
     const window = await open(server(), { width });
     const { page } = window;

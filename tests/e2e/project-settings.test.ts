@@ -4,14 +4,14 @@ import { givenUser } from '../../apps/server/testing/people.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
 import { expectAccessible, focused, logIn, useBrowser } from './browser.ts';
 
-describe('somebody who sets up a project', () => {
+describe('project settings', () => {
   const server = useServer();
   const open = useBrowser();
 
   const overviewOf = async (projectId: string) =>
     (await server().admin.call('GET /api/admin/projects/:projectId/overview', { params: { projectId } })).json;
 
-  it('says what it is called, who may change it and how its flags are named, and is told what cannot be', async () => {
+  it('save name, mode and naming pattern, and show invalid values', async () => {
     const projectId = await givenProject(server());
     const window = await open(server());
     const { page } = window;
@@ -49,7 +49,7 @@ describe('somebody who sets up a project', () => {
     expect(window.complaints()).toEqual([]);
   });
 
-  it('lets a user and a group in with a role, gives them another, and takes it away', async () => {
+  it('give a user and a group a role, change the role, and remove it', async () => {
     const projectId = await givenProject(server());
     await givenUser(server());
     await server().admin.call('POST /api/admin/groups', { body: { name: 'Shop team', users: [] } });
@@ -100,7 +100,7 @@ describe('somebody who sets up a project', () => {
     expect(window.complaints()).toEqual([]);
   });
 
-  it('makes a token that opens this project alone, takes an environment out, and has changes reviewed', async () => {
+  it('create a token for the project only, remove an environment, and require review', async () => {
     const projectId = await givenProject(server());
     const { featureName } = await givenFlag(server(), {}, projectId);
     const window = await open(server());

@@ -7,11 +7,11 @@ import { givenUser } from '../../apps/server/testing/people.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
 import { expectAccessible, logIn, useBrowser } from './browser.ts';
 
-describe('a person who reviews a change', () => {
+describe('review and playground', () => {
   const server = useServer();
   const open = useBrowser();
 
-  it('sees what would be different, tries it, comments, approves and applies it', async () => {
+  it('shows the differences of a change request, tries it in the playground, and takes comments, approval and apply', async () => {
     const projectId = await givenProject(server());
     const { featureName } = await givenFlag(server(), {}, projectId);
     const environment = 'development';
@@ -54,7 +54,7 @@ describe('a person who reviews a change', () => {
     await page.getByRole('button', { name: 'Approve' }).click();
     await page.getByRole('button', { name: 'Apply changes' }).click();
     await page.getByText('Applied', { exact: true }).waitFor();
-    // The replaced state stays visible, whatever becomes of the flag.
+    // The replaced state stays visible when the flag changes later.
     const change = page.getByRole('group', { name: 'Switch the flag on or off' });
     await change.getByText('was false').waitFor();
     await change.getByText('is true').waitFor();
@@ -71,7 +71,7 @@ describe('a person who reviews a change', () => {
     expect(window.complaints()).toEqual([]);
   });
 
-  it('tries in the playground what a flag is for somebody, and is told why', async () => {
+  it('evaluates a flag for a context in the playground, and explains the result', async () => {
     const params = await givenEnabled(server());
     const window = await open(server(), { colorScheme: 'dark' });
     const { page } = window;
@@ -88,7 +88,7 @@ describe('a person who reviews a change', () => {
     expect(window.complaints()).toEqual([]);
   });
 
-  it('is told in the playground that a flag is held, by whom, until when and over what', async () => {
+  it('shows in the playground that a flag is held, by whom, until when, and the configured state', async () => {
     const params = await givenEnabled(server());
     const expiresAt = new Date(Date.now() + 2 * 3_600_000).toISOString();
     await givenHold(server(), params, { effect: 'off', reason: 'Too many errors', expiresAt });
@@ -105,7 +105,7 @@ describe('a person who reviews a change', () => {
     expect(window.complaints()).toEqual([]);
   });
 
-  it('is shown the button that releases a hold only where it would not be refused', async () => {
+  it('shows the button that releases a hold only to people who may release it', async () => {
     const projectId = await givenProject(server());
     const params = { ...(await givenFlag(server(), {}, projectId)), environment: 'development' };
     await givenHold(server(), params);
@@ -124,7 +124,7 @@ describe('a person who reviews a change', () => {
     expect(window.complaints()).toEqual([]);
   });
 
-  it('tries a context as an SDK has it, with properties', async () => {
+  it('evaluates a context with properties, as SDKs send it', async () => {
     const { featureName } = await givenEnabled(server());
     const window = await open(server());
     const { page } = window;

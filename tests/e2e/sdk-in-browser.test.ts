@@ -16,7 +16,7 @@ const soon = { timeout: 10_000, interval: 50 };
 declare const unleash: { readonly UnleashClient: typeof UnleashClient };
 declare const window: { client: UnleashClient };
 
-describe('the official SDK for browsers, on a page of another origin', () => {
+describe('official browser SDK on a page of another origin', () => {
   const server = useServer();
   const open = useBrowser();
   const entry = createRequire(import.meta.url).resolve('unleash-proxy-client');
@@ -58,7 +58,7 @@ describe('the official SDK for browsers, on a page of another origin', () => {
         disableRefresh: true,
       });
       window.client = client;
-      // Resolves when it is ready, which it may never be.
+      // Resolves when the SDK is ready, which may never happen.
       void client.start();
     };
     await page.evaluate(start, { url: `${server().url}/api/frontend`, clientKey, appName: 'a shop in a browser' });
@@ -77,13 +77,13 @@ describe('the official SDK for browsers, on a page of another origin', () => {
     };
   }
 
-  it('synchronises, gets 304 after that, sees a flag switched, and reports', async () => {
+  it('fetches flags, gets 304, sees a switched flag, and reports metrics', async () => {
     const params = await givenEnabled(server());
     const { answered, isReady, sees, report } = await openShop();
     await expect.poll(isReady, soon).toBe(true);
     expect(await sees(params.featureName)).toBe(true);
     expect(answered).toContain('GET /api/frontend 200');
-    // A browser that may not read the tag sends none.
+    // A browser that may not read the ETag sends no If-None-Match.
     expect(answered).toContain('GET /api/frontend 304');
     const route = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/off';
     await server().admin.call(route, { params });
@@ -92,7 +92,7 @@ describe('the official SDK for browsers, on a page of another origin', () => {
     expect(answered).toContain('POST /api/frontend/client/metrics 200');
   });
 
-  it('gets nothing where pages of its origin may not ask', async () => {
+  it('gets no flags when CORS does not allow the origin', async () => {
     const permit = async (...frontendApiOrigins: string[]) => {
       const { status } = await server().admin.call('POST /api/admin/ui-config/cors', { body: { frontendApiOrigins } });
       expect(status).toBe(204);

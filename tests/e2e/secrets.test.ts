@@ -17,11 +17,11 @@ const keptAndShown = `(async () => JSON.stringify({
   typed: [...document.querySelectorAll('input, textarea')].map(({ value }) => value),
 }))()`;
 
-describe('a secret that passes through the browser', () => {
+describe('secrets in the browser', () => {
   const server = useServer();
   const open = useBrowser();
 
-  it('is in no storage, no address and nowhere on the page afterwards', async () => {
+  it('are not left in storage, in the URL or on the page', async () => {
     const { username } = await givenUser(server());
     const window = await open(server());
     const { page } = window;
@@ -43,7 +43,7 @@ describe('a secret that passes through the browser', () => {
     await page.getByRole('menuitem', { name: 'Set a password' }).click();
     await page.getByRole('textbox', { name: 'New password' }).fill(goodPassword);
     await page.getByRole('button', { name: 'Set password' }).click();
-    // It is the one that they have; what is refused is no better a secret.
+    // The right password: a refused password must not be left either.
     await page.getByRole('textbox', { name: 'New password' }).fill('Another-Passw0rd');
     await page.getByRole('button', { name: 'Set password' }).click();
     await page.getByText('Password set').waitFor();

@@ -61,18 +61,18 @@ const forms: readonly Form[] = [
   { at: '/admin/auth', typed: { 'Client ID': 'kept', 'Client secret': 'hush' }, submit: 'Save' },
 ];
 
-describe('a session that ends while something is typed', () => {
+describe('session that ends during input', () => {
   const server = useServer();
   const open = useBrowser();
 
-  it('is begun again over the form, which is as it was left, and can be sent then', async () => {
+  it('shows the login over the form, keeps its input, and saves it after login', async () => {
     await givenFlag(server(), { name: 'there' });
     const window = await open(server());
     await logIn(window);
     for (const [at, form] of forms.entries()) await sendAcrossTheEnd(server(), window, form, at === 0);
   }, 180_000);
 
-  it('gives a page of their own to whoever logs in instead', async () => {
+  it('shows another user a fresh page', async () => {
     const user = await givenUser(server());
     const window = await open(server());
     const { page } = window;

@@ -3,11 +3,11 @@ import { givenFlag } from '../../apps/server/testing/flags.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
 import { expectAccessible, focused, logIn, useBrowser } from './browser.ts';
 
-describe('a person who finds their way', () => {
+describe('navigation', () => {
   const server = useServer();
   const open = useBrowser();
 
-  it('goes to a flag and to a page by keyboard alone', async () => {
+  it('opens a flag and a page by keyboard', async () => {
     const { featureName } = await givenFlag(server());
     const window = await open(server());
     const { page } = window;
@@ -26,7 +26,7 @@ describe('a person who finds their way', () => {
     await page.getByRole('heading', { name: 'Integrations', level: 1 }).waitFor();
     await page.keyboard.press('Control+k');
     await search.waitFor();
-    // Faster than the server looks for it.
+    // Typed faster than the server answers.
     await page.keyboard.type(featureName);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: featureName, level: 1 }).waitFor();
@@ -46,7 +46,7 @@ describe('a person who finds their way', () => {
     expect(window.complaints()).toEqual([]);
   });
 
-  it('finds nothing of what was typed before in a palette that is opened again while it closes', async () => {
+  it('shows an empty command palette when it is reopened while it closes', async () => {
     const window = await open(server(), { motion: true });
     const { page } = window;
     await logIn(window);
@@ -63,7 +63,7 @@ describe('a person who finds their way', () => {
     expect(window.complaints()).toEqual([]);
   });
 
-  it('is told of maintenance and of what is announced', async () => {
+  it('shows maintenance mode and banners', async () => {
     await server().admin.call('POST /api/admin/banners', {
       body: { message: 'Frozen until Monday', variant: 'warning' },
     });

@@ -25,11 +25,11 @@ async function shell(command: string): Promise<string> {
   return (await promisify(execFile)('bash', ['-c', command])).stdout;
 }
 
-describe('a person who connects a system that sends signals', () => {
+describe('signal endpoints', () => {
   const server = useServer();
   const open = useBrowser();
 
-  it('finds Integrations in the Configure menu, Signals, New signal endpoint, and View signals on its row', async () => {
+  it('are found by Configure, Integrations, Signals, and offer New signal endpoint and View signals', async () => {
     const window = await open(server());
     const { page } = window;
     await logIn(window);
@@ -62,7 +62,7 @@ describe('a person who connects a system that sends signals', () => {
         body: { type: 'alert', data: { status: 'firing' } },
       });
     expect(sent.status).toBe(200);
-    // It appears without the page being loaded again.
+    // The signal appears without a reload.
     await page.getByText('Payload of signal 1').waitFor();
     const [received] = (await page.getByRole('button', { name: /alertmanager/ }).allTextContents()) as [string];
     expect(received).toMatch(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d.*alertmanager.*alert · firing/);
@@ -70,7 +70,7 @@ describe('a person who connects a system that sends signals', () => {
     expect(window.complaints()).toEqual([]);
   });
 
-  it('generates a token later, whose command works as it is pasted into a shell, and deletes it', async () => {
+  it('get another token, whose shell command works as pasted, and lose it by deletion', async () => {
     const window = await open(server());
     const { page } = window;
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -97,7 +97,7 @@ describe('a person who connects a system that sends signals', () => {
     await shown.getByRole('button', { name: 'Copy the command' }).click();
     const sending = await copied(page);
     expect(JSON.parse(await shell(sending))).toMatchObject({ duplicate: false });
-    // Nothing but its button closes it: what it shows is not shown again.
+    // Only its button closes the dialog: the token is not shown again.
     await page.keyboard.press('Escape');
     await shown.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('button', { name: 'Delete the token shell' }).click();
@@ -109,7 +109,7 @@ describe('a person who connects a system that sends signals', () => {
     expect(window.complaints()).toEqual([]);
   });
 
-  it('sends a test, finds signals by words and time, loads more of them, and takes a payload along', async () => {
+  it('receive a test signal, search signals by words and time, load more, and copy a payload', async () => {
     const window = await open(server());
     const { page } = window;
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -162,7 +162,7 @@ describe('a person who connects a system that sends signals', () => {
     expect(window.complaints()).toEqual([]);
   });
 
-  it('deletes an endpoint only after typing its name', async () => {
+  it('are deleted only after their name is typed', async () => {
     const window = await open(server());
     const { page } = window;
     await server().admin.call('POST /api/admin/signal-endpoints', { body: { name: 'deploys' } });
@@ -180,7 +180,7 @@ describe('a person who connects a system that sends signals', () => {
     expect(window.complaints()).toEqual([]);
   });
 
-  it('is told at the field what the server refuses, and loses nothing typed', async () => {
+  it('show refusals at their fields and keep all input', async () => {
     const window = await open(server());
     const { page } = window;
     await logIn(window, '/integrations/signals');

@@ -27,18 +27,18 @@ async function givenIncident(server: TestServer) {
   return { start, range: `start=${start - 10 * minute}&end=${start + 240 * minute}` };
 }
 
-describe('a person who looks at the timeline', () => {
+describe('timeline', () => {
   const server = useServer();
   const open = useBrowser();
 
-  it('sees signals and changes on one axis, comes closer, and gets from each to what it was', async () => {
+  it('shows signals and changes on one axis, zooms in, and links each to its page', async () => {
     const window = await open(server());
     const { page } = window;
     const { start, range } = await givenIncident(server());
     await logIn(window, `/history?${range}`);
     const timeline = page.getByRole('region', { name: 'Timeline' });
     await timeline.getByText('2 signals, 13 changes').waitFor();
-    // In one look: the alert fired, the flag went off, the alert cleared.
+    // One view shows: the alert fired, the flag went off, the alert cleared.
     const signs = timeline.locator('[data-marker]');
     const names = await signs.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
     expect(names.slice(0, 3)).toEqual([
@@ -63,7 +63,7 @@ describe('a person who looks at the timeline', () => {
     expect(window.complaints()).toEqual([]);
   });
 
-  it('sees what went off in its colour, in the scheme that is chosen and not that of the system', async () => {
+  it('draws disabled flags in their color, in the chosen color scheme instead of the system’s', async () => {
     const { range } = await givenIncident(server());
     const fillOf = async (chosen: 'light' | 'dark') => {
       const window = await open(server(), { colorScheme: chosen === 'light' ? 'dark' : 'light' });
@@ -80,7 +80,7 @@ describe('a person who looks at the timeline', () => {
     expect(await fillOf('dark')).toContain('rgb(255, 135, 135)');
   });
 
-  it('goes along it and handles it without a mouse', async () => {
+  it('is operated by keyboard', async () => {
     const window = await open(server());
     const { page } = window;
     const { start, range } = await givenIncident(server());
@@ -110,7 +110,7 @@ describe('a person who looks at the timeline', () => {
     expect(window.complaints()).toEqual([]);
   });
 
-  it('moves it by dragging, without opening what lies under the mouse', async () => {
+  it('moves by dragging without opening the entry under the pointer', async () => {
     const window = await open(server());
     const { page } = window;
     const { start, range } = await givenIncident(server());

@@ -4,11 +4,11 @@ import { givenFlag } from '../../apps/server/testing/flags.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
 import { expectAccessible, logIn, settled, useBrowser } from './browser.ts';
 
-describe('somebody who wants to know who uses a flag', () => {
+describe('usage of flags', () => {
   const server = useServer();
   const open = useBrowser();
 
-  it('goes from an application to its flags, to those that do not exist, and to how often one was on', async () => {
+  it('leads from an application to its flags, its unknown flags, and the counts of a flag', async () => {
     const { featureName } = await givenFlag(server());
     const appName = await givenApplication(server(), {
       sdkVersion: 'unleash-client-node:6.1.0',

@@ -60,7 +60,7 @@ describe('a Viewer', () => {
     await server().admin.call('POST /api/admin/strategies', { body: { name: 'own', parameters: [] } });
   });
 
-  it('opens every page without being refused, and can press nothing that the server would refuse', async () => {
+  it('opens every page without a refusal, and has no enabled control that the server would refuse', async () => {
     const window = await open(server());
     const { page } = window;
     await logIn(window, '/', await givenUser(server(), 'Viewer'));
@@ -75,7 +75,7 @@ describe('a Viewer', () => {
     }
   }, 300_000);
 
-  it('is told why: at what cannot be pressed, in menus, and where there is nothing to see', async () => {
+  it('gets the reason at disabled controls, in menus and on empty pages', async () => {
     const window = await open(server());
     const { page } = window;
     await logIn(window, '/environments', await givenUser(server(), 'Viewer'));
@@ -96,7 +96,7 @@ describe('a Viewer', () => {
   });
 
   it.each(['light', 'dark'] as const)(
-    'tells a flag that is on from one that is off, in the %s scheme',
+    'can distinguish enabled and disabled flags in the %s color scheme',
     async (colorScheme) => {
       const on = await givenEnabled(server());
       const off = await givenFlag(server());
@@ -125,7 +125,7 @@ describe('a Viewer', () => {
     },
   );
 
-  it('is told that a project is missing or hidden, on each of its pages', async () => {
+  it('sees on each page of a project that it is missing or hidden', async () => {
     const hidden = await givenProject(server(), { mode: 'private' });
     const window = await open(server());
     const { page } = window;

@@ -31,6 +31,8 @@ export interface ServedUnleash {
   readonly token: string;
   /** The answers, which tests may change. */
   readonly answers: Answers;
+  /** The largest number of flags in one answer of the search, whatever `limit` asks for. */
+  pageSize: number;
   /** Requests so far, each as `METHOD path`. */
   readonly requests: string[];
   /** Returns the flags in `answers`. */
@@ -56,7 +58,8 @@ export async function serveUnleash(): Promise<ServedUnleash> {
   const search = (query: URLSearchParams) => {
     const all = whole(query.get('project')?.replace(/^IS:/, ''));
     const from = Number(query.get('offset') ?? 0);
-    const features = all.slice(from, from + Number(query.get('limit') ?? 50)).map(({ name, environments }) => ({
+    const size = Math.min(served.pageSize, Number(query.get('limit') ?? 50));
+    const features = all.slice(from, from + size).map(({ name, environments }) => ({
       name,
       tags: (answers[`/api/admin/features/${name}/tags`]?.body as { tags?: unknown } | undefined)?.tags ?? [],
       environments: environments.map((one) => ({
@@ -78,10 +81,11 @@ export async function serveUnleash(): Promise<ServedUnleash> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  return {
+  const served: ServedUnleash = {
     url: `http://127.0.0.1:${port}`,
     token,
     answers,
+    pageSize: 100,
     requests,
     flags: () => whole(),
     stop: async () => {
@@ -90,6 +94,7 @@ export async function serveUnleash(): Promise<ServedUnleash> {
       await once(server, 'close');
     },
   };
+  return served;
 }
 
 function variantsOf(answers: Answers, name: string, environment: string): readonly unknown[] {

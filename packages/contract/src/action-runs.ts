@@ -84,7 +84,7 @@ export const actionRunRoutes = defineRoutes({
   },
   'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/take-back/rehearse': {
     ...admin,
-    summary: 'Rehearse taking back a run: the changes it would make now, or why it would be refused',
+    summary: 'Dry run of taking back a run: the changes it would make now, or why it would be refused',
     params: ofRun,
     answers: { 200: json(z.object({ changes: z.array(actionChangeSchema), refused: z.string().nullable() })) },
     errors: [404],

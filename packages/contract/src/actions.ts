@@ -107,7 +107,7 @@ const callSchema = z.object({
   body: z.string(),
   state: z
     .enum(['not sent', 'queued', 'delivered', 'failed'])
-    .meta({ description: '`not sent` in rehearsals and shadow runs' }),
+    .meta({ description: '`not sent` in dry runs and shadow runs' }),
   attempts: z.number().int(),
   status: z.number().int().nullable().meta({ description: 'The status of the last answer' }),
   details: z.string().nullable(),
@@ -182,7 +182,7 @@ export const filterVerdictSchema = z.object({
   why: z.string(),
 });
 
-const rehearsedSchema = z.object({
+const dryRunViewSchema = z.object({
   element: z.number().int().nullable(),
   matches: z.boolean(),
   filters: z.array(filterVerdictSchema),
@@ -318,12 +318,12 @@ export const actionRoutes = defineRoutes({
   },
   'POST /api/admin/projects/:projectId/actions/rehearse': {
     ...admin,
-    summary: 'Rehearse an unsaved action set on a payload: the result of each filter, and the changes it would make',
+    summary: 'Dry run of an unsaved action set on a payload: the result of each filter, and the changes it would make',
     description:
       'Makes the changes and rolls them back, so refused changes are reported too. Guards that depend on earlier runs are not checked.',
     params: ofProject,
     body: z.strictObject({ set: actionSetBody, payload: anyJson.optional(), signalId: id.optional() }),
-    answers: { 200: json(z.object({ views: z.array(rehearsedSchema), halted: z.string().nullable() })) },
+    answers: { 200: json(z.object({ views: z.array(dryRunViewSchema), halted: z.string().nullable() })) },
     errors: [404],
     emits: [],
   },

@@ -46,10 +46,13 @@ export { meRoutes } from './me.ts';
 export { bulkEvaluationSchema, ofrepRoutes } from './ofrep.ts';
 export { passwordResetRoutes } from './password-reset.ts';
 export {
+  type BuiltInRole,
   breakGlassHeader,
   breakGlassPermission,
   environmentPermissions,
   type Permission,
+  permissions,
+  permissionsOfRole,
   permissionsWithoutEffect,
   projectPermissions,
   projectSettingPermissions,

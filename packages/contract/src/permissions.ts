@@ -1,83 +1,108 @@
+type PermissionType = 'root' | 'project' | 'environment';
+
+/** The roles that every installation has. A Viewer has no permission, because reading needs none. */
+export type BuiltInRole = 'admin' | 'editor' | 'viewer' | 'owner' | 'member' | 'reader';
+
+interface PermissionFacts {
+  /** Clients may refer to a permission by its id, so ids stay. A new permission gets the next id. */
+  readonly id: number;
+  readonly type: PermissionType;
+  /** The built-in roles that grant the permission. Admin also has all others, except for breaking glass. */
+  readonly roles: readonly BuiltInRole[];
+  /** A permission that includes this permission. A role may also grant it separately (docs/spec#permissions). */
+  readonly impliedBy?: 'UPDATE_PROJECT';
+}
+
+const impliedBy = 'UPDATE_PROJECT';
+
 /** Permissions, with the names of Unleash (docs/spec#permissions), so that roles and scripts can be migrated. */
-export const rootPermissions = [
-  'ADMIN',
-  'CREATE_ADDON',
-  'UPDATE_ADDON',
-  'DELETE_ADDON',
-  'CREATE_CLIENT_API_TOKEN',
-  'READ_CLIENT_API_TOKEN',
-  'UPDATE_CLIENT_API_TOKEN',
-  'DELETE_CLIENT_API_TOKEN',
-  'CREATE_FRONTEND_API_TOKEN',
-  'READ_FRONTEND_API_TOKEN',
-  'UPDATE_FRONTEND_API_TOKEN',
-  'DELETE_FRONTEND_API_TOKEN',
-  'UPDATE_APPLICATION',
-  'CREATE_CONTEXT_FIELD',
-  'UPDATE_CONTEXT_FIELD',
-  'DELETE_CONTEXT_FIELD',
-  'CREATE_PROJECT',
-  'READ_ROLE',
-  'CREATE_SEGMENT',
-  'UPDATE_SEGMENT',
-  'DELETE_SEGMENT',
-  'CREATE_STRATEGY',
-  'UPDATE_STRATEGY',
-  'DELETE_STRATEGY',
-  'CREATE_TAG_TYPE',
-  'UPDATE_TAG_TYPE',
-  'DELETE_TAG_TYPE',
-  'READ_LOGS',
-  'UPDATE_MAINTENANCE_MODE',
-  'UPDATE_INSTANCE_BANNERS',
-  'UPDATE_CORS',
-  'UPDATE_AUTH_CONFIGURATION',
-  'RELEASE_PLAN_TEMPLATE_CREATE',
-  'RELEASE_PLAN_TEMPLATE_UPDATE',
-  'RELEASE_PLAN_TEMPLATE_DELETE',
-  'READ_SIGNALS',
-] as const;
+export const permissions = {
+  ADMIN: { id: 1, type: 'root', roles: ['admin'] },
+  CREATE_ADDON: { id: 2, type: 'root', roles: ['editor'] },
+  UPDATE_ADDON: { id: 3, type: 'root', roles: ['editor'] },
+  DELETE_ADDON: { id: 4, type: 'root', roles: ['editor'] },
+  CREATE_CLIENT_API_TOKEN: { id: 5, type: 'root', roles: ['editor'] },
+  READ_CLIENT_API_TOKEN: { id: 6, type: 'root', roles: ['editor'] },
+  UPDATE_CLIENT_API_TOKEN: { id: 7, type: 'root', roles: ['editor'] },
+  DELETE_CLIENT_API_TOKEN: { id: 8, type: 'root', roles: ['editor'] },
+  CREATE_FRONTEND_API_TOKEN: { id: 9, type: 'root', roles: ['editor'] },
+  READ_FRONTEND_API_TOKEN: { id: 10, type: 'root', roles: ['editor'] },
+  UPDATE_FRONTEND_API_TOKEN: { id: 11, type: 'root', roles: ['editor'] },
+  DELETE_FRONTEND_API_TOKEN: { id: 12, type: 'root', roles: ['editor'] },
+  UPDATE_APPLICATION: { id: 13, type: 'root', roles: ['editor'] },
+  CREATE_CONTEXT_FIELD: { id: 14, type: 'root', roles: ['editor'] },
+  UPDATE_CONTEXT_FIELD: { id: 15, type: 'root', roles: ['editor'] },
+  DELETE_CONTEXT_FIELD: { id: 16, type: 'root', roles: ['editor'] },
+  CREATE_PROJECT: { id: 17, type: 'root', roles: ['editor'] },
+  READ_ROLE: { id: 18, type: 'root', roles: [] },
+  CREATE_SEGMENT: { id: 19, type: 'root', roles: ['editor'] },
+  UPDATE_SEGMENT: { id: 20, type: 'root', roles: ['editor'] },
+  DELETE_SEGMENT: { id: 21, type: 'root', roles: ['editor'] },
+  CREATE_STRATEGY: { id: 22, type: 'root', roles: ['editor'] },
+  UPDATE_STRATEGY: { id: 23, type: 'root', roles: ['editor'] },
+  DELETE_STRATEGY: { id: 24, type: 'root', roles: ['editor'] },
+  CREATE_TAG_TYPE: { id: 25, type: 'root', roles: ['editor'] },
+  UPDATE_TAG_TYPE: { id: 26, type: 'root', roles: ['editor'] },
+  DELETE_TAG_TYPE: { id: 27, type: 'root', roles: ['editor'] },
+  READ_LOGS: { id: 28, type: 'root', roles: [] },
+  UPDATE_MAINTENANCE_MODE: { id: 29, type: 'root', roles: [] },
+  UPDATE_INSTANCE_BANNERS: { id: 30, type: 'root', roles: [] },
+  UPDATE_CORS: { id: 31, type: 'root', roles: [] },
+  UPDATE_AUTH_CONFIGURATION: { id: 32, type: 'root', roles: [] },
+  RELEASE_PLAN_TEMPLATE_CREATE: { id: 33, type: 'root', roles: ['editor'] },
+  RELEASE_PLAN_TEMPLATE_UPDATE: { id: 34, type: 'root', roles: ['editor'] },
+  RELEASE_PLAN_TEMPLATE_DELETE: { id: 35, type: 'root', roles: ['editor'] },
+  CREATE_FEATURE: { id: 36, type: 'project', roles: ['owner', 'member'] },
+  UPDATE_FEATURE: { id: 37, type: 'project', roles: ['owner', 'member'] },
+  DELETE_FEATURE: { id: 38, type: 'project', roles: ['owner', 'member'] },
+  UPDATE_FEATURE_DEPENDENCY: { id: 39, type: 'project', roles: ['owner', 'member'] },
+  UPDATE_FEATURE_VARIANTS: { id: 40, type: 'project', roles: ['owner', 'member'] },
+  MOVE_FEATURE_TOGGLE: { id: 41, type: 'project', roles: ['owner'] },
+  UPDATE_PROJECT: { id: 42, type: 'project', roles: ['owner'] },
+  DELETE_PROJECT: { id: 43, type: 'project', roles: ['owner'] },
+  READ_PROJECT_API_TOKEN: { id: 44, type: 'project', roles: ['owner', 'member'] },
+  CREATE_PROJECT_API_TOKEN: { id: 45, type: 'project', roles: ['owner', 'member'] },
+  DELETE_PROJECT_API_TOKEN: { id: 46, type: 'project', roles: ['owner', 'member'] },
+  UPDATE_PROJECT_CONTEXT: { id: 47, type: 'project', roles: ['owner', 'member'] },
+  UPDATE_PROJECT_SEGMENT: { id: 48, type: 'project', roles: ['owner', 'member'] },
+  PROJECT_USER_ACCESS_READ: { id: 49, type: 'project', roles: ['owner', 'member', 'reader'], impliedBy },
+  PROJECT_USER_ACCESS_WRITE: { id: 50, type: 'project', roles: ['owner'], impliedBy },
+  PROJECT_DEFAULT_STRATEGY_READ: { id: 51, type: 'project', roles: ['owner', 'member', 'reader'], impliedBy },
+  PROJECT_DEFAULT_STRATEGY_WRITE: { id: 52, type: 'project', roles: ['owner'], impliedBy },
+  PROJECT_CHANGE_REQUEST_READ: { id: 53, type: 'project', roles: ['owner', 'member', 'reader'], impliedBy },
+  PROJECT_CHANGE_REQUEST_WRITE: { id: 54, type: 'project', roles: ['owner'], impliedBy },
+  PROJECT_SETTINGS_READ: { id: 55, type: 'project', roles: ['owner', 'member', 'reader'], impliedBy },
+  PROJECT_SETTINGS_WRITE: { id: 56, type: 'project', roles: ['owner'], impliedBy },
+  CREATE_FEATURE_STRATEGY: { id: 57, type: 'environment', roles: ['owner', 'member'] },
+  UPDATE_FEATURE_STRATEGY: { id: 58, type: 'environment', roles: ['owner', 'member'] },
+  DELETE_FEATURE_STRATEGY: { id: 59, type: 'environment', roles: ['owner', 'member'] },
+  UPDATE_FEATURE_ENVIRONMENT: { id: 60, type: 'environment', roles: ['owner', 'member'] },
+  UPDATE_FEATURE_ENVIRONMENT_VARIANTS: { id: 61, type: 'environment', roles: ['owner', 'member'] },
+  APPROVE_CHANGE_REQUEST: { id: 62, type: 'environment', roles: ['owner'] },
+  APPLY_CHANGE_REQUEST: { id: 63, type: 'environment', roles: ['owner'] },
+  SKIP_CHANGE_REQUEST: { id: 64, type: 'environment', roles: ['owner'] },
+  READ_SIGNALS: { id: 65, type: 'root', roles: ['editor'] },
+  BREAK_GLASS_CHANGE_REQUEST: { id: 66, type: 'environment', roles: [] },
+} as const satisfies Readonly<Record<string, PermissionFacts>>;
 
-/** Permissions implied by UPDATE_PROJECT. A role may also grant them separately (docs/spec#permissions). */
-export const projectSettingPermissions = [
-  'PROJECT_USER_ACCESS_READ',
-  'PROJECT_USER_ACCESS_WRITE',
-  'PROJECT_DEFAULT_STRATEGY_READ',
-  'PROJECT_DEFAULT_STRATEGY_WRITE',
-  'PROJECT_CHANGE_REQUEST_READ',
-  'PROJECT_CHANGE_REQUEST_WRITE',
-  'PROJECT_SETTINGS_READ',
-  'PROJECT_SETTINGS_WRITE',
-] as const;
+export type Permission = keyof typeof permissions;
 
-export const projectPermissions = [
-  'CREATE_FEATURE',
-  'UPDATE_FEATURE',
-  'DELETE_FEATURE',
-  'UPDATE_FEATURE_DEPENDENCY',
-  'UPDATE_FEATURE_VARIANTS',
-  'MOVE_FEATURE_TOGGLE',
-  'UPDATE_PROJECT',
-  'DELETE_PROJECT',
-  'READ_PROJECT_API_TOKEN',
-  'CREATE_PROJECT_API_TOKEN',
-  'DELETE_PROJECT_API_TOKEN',
-  'UPDATE_PROJECT_CONTEXT',
-  'UPDATE_PROJECT_SEGMENT',
-  ...projectSettingPermissions,
-] as const;
+function permissionsWhere(test: (facts: PermissionFacts) => boolean): Permission[] {
+  return (Object.keys(permissions) as Permission[]).filter((name) => test(permissions[name]));
+}
 
-export const environmentPermissions = [
-  'CREATE_FEATURE_STRATEGY',
-  'UPDATE_FEATURE_STRATEGY',
-  'DELETE_FEATURE_STRATEGY',
-  'UPDATE_FEATURE_ENVIRONMENT',
-  'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
-  'APPROVE_CHANGE_REQUEST',
-  'APPLY_CHANGE_REQUEST',
-  'SKIP_CHANGE_REQUEST',
-  'BREAK_GLASS_CHANGE_REQUEST',
-] as const;
+// PURE lets the bundler leave the table out of the user interface, which takes only the names below.
+export const rootPermissions = /* @__PURE__ */ permissionsWhere(({ type }) => type === 'root');
+export const projectPermissions = /* @__PURE__ */ permissionsWhere(({ type }) => type === 'project');
+export const environmentPermissions = /* @__PURE__ */ permissionsWhere(({ type }) => type === 'environment');
+
+/** Permissions implied by UPDATE_PROJECT. */
+export const projectSettingPermissions = /* @__PURE__ */ permissionsWhere((facts) => facts.impliedBy !== undefined);
+
+/** Returns the permissions that a built-in role grants. */
+export function permissionsOfRole(role: BuiltInRole): Permission[] {
+  return permissionsWhere(({ roles }) => roles.includes(role));
+}
 
 /**
  * The permission to make changes directly, with a reason, where they require review. No built-in role grants it, and
@@ -87,11 +112,6 @@ export const breakGlassPermission = 'BREAK_GLASS_CHANGE_REQUEST';
 
 /** The request header with the reason for breaking glass, encoded with `encodeURIComponent`. */
 export const breakGlassHeader = 'Yardarm-Break-Glass';
-
-export type Permission =
-  | (typeof rootPermissions)[number]
-  | (typeof projectPermissions)[number]
-  | (typeof environmentPermissions)[number];
 
 const notHidden = 'everyone who can see a project can see its settings';
 const noReleasePlans = 'release plans are not supported';

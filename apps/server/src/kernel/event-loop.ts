@@ -1,11 +1,27 @@
-import { setImmediate as pause } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 
 /** The number of items to process before yielding to the event loop: some milliseconds of work on flags. */
 const batchSize = 100;
 
 /** Yields to the event loop, so that other requests can proceed. */
-export async function yieldToEventLoop(): Promise<void> {
-  await pause();
+export function yieldToEventLoop(): Promise<void> {
+  return setImmediate();
+}
+
+/**
+ * Returns a function that schedules `work` for the end of the tick, once for all its calls in that tick.
+ * process.nextTick runs when all pending promise callbacks have run, so nothing more comes before a reply.
+ */
+export function oncePerTick(work: () => void): () => void {
+  let isScheduled = false;
+  return () => {
+    if (isScheduled) return;
+    isScheduled = true;
+    process.nextTick(() => {
+      isScheduled = false;
+      work();
+    });
+  };
 }
 
 /** Maps items one after the other, and yields to the event loop after each hundred. */
@@ -19,7 +35,7 @@ export async function mapYielding<T, U>(items: readonly T[], map: (item: T) => U
 /** Generates pages of a hundred mapped items, and yields to the event loop before each further page. */
 export async function* pagesYielding<T, U>(items: readonly T[], map: (item: T) => U): AsyncGenerator<U[]> {
   for (let start = 0; start < items.length; start += batchSize) {
-    if (start > 0) await pause();
+    if (start > 0) await yieldToEventLoop();
     yield items.slice(start, start + batchSize).map(map);
   }
 }

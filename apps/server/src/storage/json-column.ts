@@ -13,8 +13,8 @@ export interface JsonColumn<Value> {
 }
 
 /**
- * Defines a column that holds JSON of a schema. The schema must not transform or add defaults: values are stored as they
- * are written and returned as they are stored, so that key order and later members survive a change.
+ * Defines a column that holds JSON of a schema. The schema must not transform or add defaults: values are stored as
+ * they are written and returned as they are stored, so that key order and later members survive a change.
  */
 export function jsonColumn<Value>(column: ColumnName, schema: z.ZodType<Value>): JsonColumn<Value> {
   return {

@@ -16,7 +16,7 @@ import { namedPaths } from './payload-paths.ts';
 import { TriggerEditor } from './trigger-editor.tsx';
 import { type ActionSetForm, useActionSetForm } from './use-action-set-form.ts';
 
-const TrialPanel = lazy(() => import('./rehearsal/trial-panel.tsx').then((module) => ({ default: module.TrialPanel })));
+const TrialPanel = lazy(() => import('./dry-run/trial-panel.tsx').then((module) => ({ default: module.TrialPanel })));
 
 interface Props {
   readonly projectId: string;

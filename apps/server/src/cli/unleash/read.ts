@@ -68,11 +68,13 @@ type FoundFlag = z.output<typeof answers.foundFlags>['features'][number] & { rea
 /** Lists the flags of a project. Only the search returns their tags, and which of them have variants of their own. */
 async function findFlags(get: Get, project: string): Promise<FoundFlag[]> {
   const found = new Map<string, FoundFlag>();
-  for (let offset = 0; ; offset += pageSize) {
+  for (let offset = 0; ; ) {
     const query = new URLSearchParams({ project: `IS:${project}`, limit: `${pageSize}`, offset: `${offset}` });
     const { features, total } = await get(`search/features?${query}`, answers.foundFlags);
     for (const one of features) found.set(one.name, { ...one, project });
-    if (features.length === 0 || offset + pageSize >= total) return [...found.values()];
+    // A server may answer fewer flags than the limit.
+    offset += features.length;
+    if (features.length === 0 || offset >= total) return [...found.values()];
   }
 }
 

@@ -175,6 +175,68 @@ describe('yardarm import-from-unleash', () => {
     expect(again.text).not.toMatch(tokenPattern);
   }, 120_000);
 
+  it('reads all pages of a search, and long lists', async () => {
+    const range = (length: number) => Array.from({ length }, (_, index) => String(index).padStart(3, '0'));
+    const add = (path: string, key: string, items: readonly object[]) =>
+      change(path, (old: Record<string, object[]>) => ({ ...old, [key]: [...(old[key] ?? []), ...items] }));
+    const flag = bodyOf('/api/admin/projects/default/features/never-on') as Flag;
+    for (const id of range(250)) {
+      const name = `paged-${id}`;
+      unleash.answers[`/api/admin/projects/default/features/${name}`] = { status: 200, body: { ...flag, name } };
+    }
+    add(
+      '/api/admin/segments',
+      'segments',
+      range(130).map((id) => ({ id: 1000 + Number(id), name: `paged-${id}`, constraints: [] })),
+    );
+    change('/api/admin/context', (old: object[]) => [...old, ...range(130).map((id) => ({ name: `paged-${id}` }))]);
+    add(
+      '/api/admin/tags',
+      'tags',
+      range(130).map((id) => ({ type: 'simple', value: `paged-${id}` })),
+    );
+    add(
+      '/api/admin/tag-types',
+      'tagTypes',
+      range(130).map((id) => ({ name: `paged-${id}` })),
+    );
+    add(
+      '/api/admin/strategies',
+      'strategies',
+      range(130).map((id) => ({ name: `paged-${id}`, editable: true, parameters: [] })),
+    );
+    add(
+      '/api/admin/user-admin',
+      'users',
+      range(130).map((id) => ({ username: `paged-${id}`, rootRole: 3 })),
+    );
+    add(
+      '/api/admin/api-tokens',
+      'tokens',
+      range(130).map((id) => ({
+        tokenName: `paged-${id}`,
+        type: 'client',
+        environment: 'development',
+        projects: ['*'],
+      })),
+    );
+    unleash.pageSize = 60;
+    const { code, text } = await run(['--apply']);
+    expect([code, text]).toEqual([0, expect.stringContaining('Applied.')]);
+    expect(unleash.requests.filter((one) => one.endsWith('/search/features'))).toHaveLength(6);
+    const count = (all: readonly { readonly name?: string }[], key = 'name') =>
+      all.filter((one) => String(one[key as 'name']).startsWith('paged-')).length;
+    const { features } = await get('GET /api/admin/projects/:projectId/features', { projectId: 'default' });
+    expect([features.length, count(features)]).toEqual([320, 250]);
+    expect(count((await get('GET /api/admin/segments')).segments)).toBe(130);
+    expect(count(await get('GET /api/admin/context'))).toBe(130);
+    expect(count((await get('GET /api/admin/tags')).tags, 'value')).toBe(130);
+    expect(count((await get('GET /api/admin/tag-types')).tagTypes)).toBe(130);
+    expect(count((await get('GET /api/admin/strategies')).strategies)).toBe(130);
+    expect(count((await get('GET /api/admin/user-admin')).users, 'username')).toBe(130);
+    expect(count((await get('GET /api/admin/api-tokens')).tokens, 'tokenName')).toBe(130);
+  }, 120_000);
+
   it('moves variants of flags and all environments, and follows what changes in Unleash', async () => {
     const variants = [{ name: 'blue', weight: 1000, weightType: 'variable', stickiness: 'default', overrides: [] }];
     const flag = '/api/admin/projects/default/features/never-on';

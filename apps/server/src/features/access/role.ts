@@ -1,11 +1,4 @@
-import {
-  breakGlassPermission,
-  environmentPermissions,
-  type Permission,
-  projectPermissions,
-  projectSettingPermissions,
-  rootPermissions,
-} from '@yardarm/contract';
+import { type BuiltInRole, type Permission, permissionsOfRole } from '@yardarm/contract';
 
 /** A role. Types `root` and `root-custom` hold for the whole instance, `project` and `custom` in projects. */
 export interface Role {
@@ -28,41 +21,19 @@ export const ownerRoleId = 4;
 export const memberRoleId = 5;
 export const readerRoleId = 6;
 
-/** Root permissions that an Editor lacks: managing access, and running the instance. */
-const notForEditors: readonly Permission[] = [
-  'ADMIN',
-  'READ_ROLE',
-  'READ_LOGS',
-  'UPDATE_MAINTENANCE_MODE',
-  'UPDATE_INSTANCE_BANNERS',
-  'UPDATE_CORS',
-  'UPDATE_AUTH_CONFIGURATION',
-];
+const roleIds: Readonly<Record<BuiltInRole, number>> = {
+  admin: adminRoleId,
+  editor: editorRoleId,
+  viewer: viewerRoleId,
+  owner: ownerRoleId,
+  member: memberRoleId,
+  reader: readerRoleId,
+};
 
-/** Project permissions that a Member lacks: managing the project, and moving flags out of it. */
-const notForMembers: readonly Permission[] = [
-  'UPDATE_PROJECT',
-  'DELETE_PROJECT',
-  'MOVE_FEATURE_TOGGLE',
-  'APPROVE_CHANGE_REQUEST',
-  'APPLY_CHANGE_REQUEST',
-  'SKIP_CHANGE_REQUEST',
-  ...projectSettingPermissions.filter((permission) => permission.endsWith('_WRITE')),
-];
-
-const projectScoped = ([...projectPermissions, ...environmentPermissions] as readonly Permission[]).filter(
-  (permission) => permission !== breakGlassPermission,
+/** The permissions of the built-in roles, by the id of the role. */
+const builtIn: ReadonlyMap<number, readonly Permission[]> = new Map(
+  (Object.keys(roleIds) as BuiltInRole[]).map((role) => [roleIds[role], permissionsOfRole(role)]),
 );
-
-/** The permissions of the built-in roles. A Viewer has none, because reading needs no permission. */
-const builtIn: ReadonlyMap<number, readonly Permission[]> = new Map([
-  [adminRoleId, ['ADMIN']],
-  [editorRoleId, rootPermissions.filter((permission) => !notForEditors.includes(permission))],
-  [viewerRoleId, []],
-  [ownerRoleId, projectScoped],
-  [memberRoleId, projectScoped.filter((permission) => !notForMembers.includes(permission))],
-  [readerRoleId, projectSettingPermissions.filter((permission) => permission.endsWith('_READ'))],
-]);
 
 /** Returns whether a role is built in. Built-in roles cannot be changed. */
 export function isBuiltIn(roleId: number): boolean {

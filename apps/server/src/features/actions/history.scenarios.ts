@@ -6,7 +6,7 @@ import type { TestServer } from '../../../testing/server.ts';
 const list = 'GET /api/admin/action-runs';
 const ofSet = 'GET /api/admin/projects/:projectId/actions/:actionSetId/events';
 const detail = 'GET /api/admin/action-runs/:runId';
-const rehearse = 'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/take-back/rehearse';
+const dryRun = 'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/take-back/rehearse';
 const takeBack = 'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/take-back';
 const ofEndpoint = 'GET /api/admin/signal-endpoints/:signalEndpointId/actions';
 const remove = 'DELETE /api/admin/projects/:projectId/actions/:id';
@@ -157,7 +157,7 @@ export const historyScenarios: readonly Scenario[] = [
     status: 403,
   },
   {
-    route: rehearse,
+    route: dryRun,
     name: 'shows the changes of taking a run back without making them',
     given: async (server) => ({ params: (await givenRun(server)).params }),
     status: 200,
@@ -177,13 +177,13 @@ export const historyScenarios: readonly Scenario[] = [
     },
   },
   {
-    route: rehearse,
+    route: dryRun,
     name: 'shows why taking back would be refused',
     given: async (server) => ({ params: (await givenRun(server, { shadow: true })).params }),
     status: 200,
     answer: { changes: [], refused: 'This run changed nothing that can be taken back.' },
   },
-  { route: rehearse, name: 'answers 404 for an unknown run', call: unknown, status: 404 },
+  { route: dryRun, name: 'answers 404 for an unknown run', call: unknown, status: 404 },
   {
     route: ofEndpoint,
     name: 'lists the sets of all projects for the endpoint, including disabled sets',

@@ -15,7 +15,7 @@ import { takeBackScenarios } from './take-back.scenarios.ts';
 
 const one = 'GET /api/admin/projects/:projectId/actions/:actionSetId/events/:runId';
 const replay = 'POST /api/admin/projects/:projectId/actions/:actionSetId/replay';
-const rehearse = 'POST /api/admin/projects/:projectId/actions/rehearse';
+const dryRun = 'POST /api/admin/projects/:projectId/actions/rehearse';
 const backtest = 'POST /api/admin/projects/:projectId/actions/backtest';
 
 const unknown = { params: { projectId: 'default', actionSetId: 99_999, runId: 99_999 } };
@@ -85,7 +85,7 @@ const replays: readonly Scenario[] = [
 
 const dryRuns: readonly Scenario[] = [
   {
-    route: rehearse,
+    route: dryRun,
     name: 'shows the filter results and the changes without making them',
     given: async (server) => {
       const place = await givenActionPlace(server);
@@ -114,7 +114,7 @@ const dryRuns: readonly Scenario[] = [
   },
   ...kindCases.map(
     (kind): Scenario => ({
-      route: rehearse,
+      route: dryRun,
       name: `tries an action that ${kind.name}, without changing anything`,
       given: async (server) => {
         const { place, actions } = await givenCase(server, kind);
@@ -125,7 +125,7 @@ const dryRuns: readonly Scenario[] = [
     }),
   ),
   {
-    route: rehearse,
+    route: dryRun,
     name: 'uses a stored signal and shows what would be refused',
     given: async (server) => {
       const place = await givenActionPlace(server);
@@ -152,7 +152,7 @@ const dryRuns: readonly Scenario[] = [
     },
   },
   {
-    route: rehearse,
+    route: dryRun,
     name: 'shows which flags would be held and which URLs called',
     given: async (server) => {
       const place = await givenActionPlace(server);
@@ -177,7 +177,7 @@ const dryRuns: readonly Scenario[] = [
     },
   },
   {
-    route: rehearse,
+    route: dryRun,
     name: 'refuses to call a private address',
     given: async (server) => {
       const place = await givenActionPlace(server);
@@ -188,7 +188,7 @@ const dryRuns: readonly Scenario[] = [
     answer: { details: [{ path: 'actions.0.executionParams.url' }] },
   },
   {
-    route: rehearse,
+    route: dryRun,
     name: 'refuses an invalid set',
     given: async (server) => {
       const place = await givenActionPlace(server);
@@ -198,7 +198,7 @@ const dryRuns: readonly Scenario[] = [
     answer: { details: [{ path: 'actorId' }] },
   },
   {
-    route: rehearse,
+    route: dryRun,
     name: 'answers 400 for an unknown signal',
     given: async (server) => {
       const place = await givenActionPlace(server);

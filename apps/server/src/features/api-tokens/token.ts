@@ -1,4 +1,4 @@
-import { isoTimeOrNull } from '../../kernel/clock.ts';
+import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
 import { Problem } from '../../kernel/errors.ts';
 import { itemAt } from '../../kernel/lists.ts';
 import type { NewEvent } from '../../storage/tx.ts';
@@ -62,6 +62,7 @@ export function tokenEvent(before: ApiToken | null, after: ApiToken | null): New
 }
 
 function tokenEventData(token: ApiToken): Record<string, unknown> {
-  const { id, name, type, environment, projects, expiresAt } = token;
-  return { id, tokenName: name, type, environment, projects, expiresAt: isoTimeOrNull(expiresAt) };
+  const { id, name, type, environment, projects, createdAt, expiresAt } = token;
+  const dates = { createdAt: isoTime(createdAt), expiresAt: isoTimeOrNull(expiresAt) };
+  return { id, tokenName: name, type, environment, project: projectOf(token), projects, ...dates };
 }

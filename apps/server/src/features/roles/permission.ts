@@ -1,37 +1,24 @@
-import { environmentPermissions, projectPermissions, rootPermissions } from '@yardarm/contract';
+import { permissions } from '@yardarm/contract';
 import type { Grant } from '../access/index.ts';
 
-type PermissionType = 'root' | 'project' | 'environment';
-
-/** A permission that roles can grant. `id` is its position in the list; clients may refer to a permission by id. */
+/** A permission that roles can grant. Clients may refer to a permission by its name or id. */
 export interface KnownPermission {
   readonly id: number;
   readonly name: string;
-  readonly type: PermissionType;
+  readonly type: 'root' | 'project' | 'environment';
 }
 
-const byType: Readonly<Record<PermissionType, readonly string[]>> = {
-  root: rootPermissions,
-  project: projectPermissions,
-  environment: environmentPermissions,
-};
-
-/**
- * Permissions that were added in later versions. They come last, so that the ids of the others stay. Append new ones.
- */
-const addedLater: readonly string[] = ['READ_SIGNALS', 'BREAK_GLASS_CHANGE_REQUEST'];
-
-/** All permissions (docs/spec#permissions). */
-export const knownPermissions: readonly KnownPermission[] = (['root', 'project', 'environment'] as const)
-  .flatMap((type) => byType[type].map((name) => ({ name, type })))
-  .toSorted((a, b) => addedLater.indexOf(a.name) - addedLater.indexOf(b.name))
-  .map((permission, index) => ({ id: index + 1, ...permission }));
+/** All permissions (docs/spec#permissions), in the order of their ids. */
+export const knownPermissions: readonly KnownPermission[] = Object.entries(permissions)
+  .map(([name, { id, type }]) => ({ id, name, type }))
+  .toSorted((a, b) => a.id - b.id);
 
 const byName = new Map(knownPermissions.map((permission) => [permission.name, permission]));
+const byId = new Map(knownPermissions.map((permission) => [permission.id, permission]));
 
-export function findPermission(reference: { readonly id?: number | undefined; readonly name?: string | undefined }) {
-  if (reference.name !== undefined) return byName.get(reference.name);
-  return knownPermissions[(reference.id ?? 0) - 1];
+export function findPermission({ id, name }: { readonly id?: number | undefined; readonly name?: string | undefined }) {
+  if (name !== undefined) return byName.get(name);
+  return id === undefined ? undefined : byId.get(id);
 }
 
 /** Returns a permission as the API shows it, with the environment it is limited to, if any. */

@@ -1,4 +1,4 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { yieldToEventLoop } from '../../kernel/event-loop.ts';
 import type { FeatureQuery } from './feature-query.ts';
 import type { SnapshotFlag } from './snapshot-flag.ts';
 import type { SnapshotSegments } from './snapshot-segment.ts';

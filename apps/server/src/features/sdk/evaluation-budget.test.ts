@@ -92,7 +92,7 @@ describe('an evaluation over its budget', () => {
     expect(reply.json.features[0].environments.development[0].strategies.data).toMatchObject([strategy, off]);
   });
 
-  it('is shown in the rehearsal of an action filter when the payload is too long', async () => {
+  it('is shown in the dry run of an action filter when the payload is too long', async () => {
     const place = await givenActionPlace(server());
     const many = Array.from({ length: 24 }, (_, index) => `${index}`.padEnd(100, 'y'));
     const match = {
@@ -100,10 +100,10 @@ describe('an evaluation over its budget', () => {
       sourceId: place.endpoint.id,
       payload: { text: { operator: 'STR_CONTAINS', values: ['x', ...many] } },
     };
-    const rehearse = 'POST /api/admin/projects/:projectId/actions/rehearse' as const;
+    const dryRun = 'POST /api/admin/projects/:projectId/actions/rehearse' as const;
     const test = async (text: string) => {
       const body = { set: setBody(place, { match }), payload: { text } };
-      const reply = await server().admin.call(rehearse, { params: { projectId: place.projectId }, body });
+      const reply = await server().admin.call(dryRun, { params: { projectId: place.projectId }, body });
       expect(reply.status, reply.text).toBe(200);
       return reply.text;
     };

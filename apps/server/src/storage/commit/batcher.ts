@@ -1,3 +1,5 @@
+import { yieldToEventLoop } from '../../kernel/event-loop.ts';
+
 /**
  * Natural batching: items that arrive while one batch is being processed form the next batch. A lone item is processed
  * at once; items that arrive together share one commit.
@@ -32,7 +34,7 @@ export class Batcher<Item, Result> {
 
   async #run(): Promise<void> {
     // One turn of the event loop, so that all items that arrive in this turn share the batch.
-    await new Promise<void>((resolve) => setImmediate(resolve));
+    await yieldToEventLoop();
     while (this.#queue.length > 0) {
       const batch = this.#queue.splice(0, this.#maxItems);
       try {

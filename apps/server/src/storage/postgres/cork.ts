@@ -1,19 +1,13 @@
 import type { Client, PoolClient } from 'pg';
 
-const corked = new WeakSet<PoolClient>();
-
 /**
  * Corks the socket of a connection until the end of the tick, so that the statements of one tick leave in one write:
  * each write wakes the database process, which costs more than most statements.
  */
 export function corkForTick(client: PoolClient): void {
-  if (corked.has(client)) return;
-  corked.add(client);
   const { stream } = (client as PoolClient & Pick<Client, 'connection'>).connection;
+  if (stream.writableCorked > 0) return;
   stream.cork();
   // process.nextTick runs when all pending promise callbacks have run: no further statement comes before a reply.
-  process.nextTick(() => {
-    corked.delete(client);
-    stream.uncork();
-  });
+  process.nextTick(() => stream.uncork());
 }

@@ -1,4 +1,5 @@
 import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
+import { oncePerTick } from '../../kernel/event-loop.ts';
 import { corkForTick } from './cork.ts';
 
 interface QueuedQuery {
@@ -25,10 +26,11 @@ export function pipelinedQueries(pool: Pool): (query: QueryConfig) => Promise<Qu
     }
     client.release(await runAll(client, queries));
   };
+  const sendLater = oncePerTick(() => void send());
   return (query) =>
     new Promise((resolve, reject) => {
-      // process.nextTick runs when all pending promise callbacks have run: no further query comes before a reply.
-      if (queue.push({ query, resolve, reject }) === 1) process.nextTick(send);
+      queue.push({ query, resolve, reject });
+      sendLater();
     });
 }
 

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { oncePerTick } from '../../kernel/event-loop.ts';
 import { DatabaseClosed, SqliteError } from '../driver-errors.ts';
 import type {
   SqliteAnswer,
@@ -34,6 +35,7 @@ export class SqliteConnection {
   readonly #pending = new Map<number, { resolve: (result: SqliteResult) => void; reject: (error: Error) => void }>();
   /** Requests to send with the next message to the thread. */
   #outbox: SqliteRequest[] = [];
+  readonly #flushLater = oncePerTick(() => this.#flush());
   #nextId = 1;
   #broken: Error | null = null;
   #closed = false;
@@ -125,8 +127,8 @@ export class SqliteConnection {
    * Batches the requests of one tick into one message with one reply: waking a thread costs more than most statements.
    */
   #post(request: SqliteRequest): void {
-    // process.nextTick runs when all pending promise callbacks have run: no further request comes before a reply.
-    if (this.#outbox.push(request) === 1) process.nextTick(() => this.#flush());
+    this.#outbox.push(request);
+    this.#flushLater();
   }
 
   #flush(): void {

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { definitionsQuery } from '../action-queries.ts';
 import type { ActionChange, ExecutedAction } from './run-queries.ts';
 
-/** Whether the actions ran, ran in shadow mode, or were rehearsed. */
-export type RunKind = 'real' | 'shadow' | 'rehearsal';
+/** Whether the actions ran, ran in shadow mode, or made a dry run. */
+export type RunKind = 'real' | 'shadow' | 'dry run';
 
 interface Words {
   readonly success: string;
@@ -21,7 +21,7 @@ const words: Readonly<Record<RunKind, Words>> = {
     changed: 'Would have changed',
     unchanged: 'No changes.',
   },
-  rehearsal: {
+  'dry run': {
     success: 'Would succeed',
     failed: 'Would fail',
     changed: 'Would change',

@@ -6,10 +6,10 @@ import { api } from '../../../lib/api.ts';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import type { ActionSet } from '../action-queries.ts';
-import { RehearsalResult } from '../rehearsal/rehearsal-result.tsx';
-import { bodyOfStored } from '../rehearsal/saved-set-body.ts';
+import { DryRunResult } from '../dry-run/dry-run-result.tsx';
+import { bodyOfStored } from '../dry-run/saved-set-body.ts';
 
-const rehearse = 'POST /api/admin/projects/:projectId/actions/rehearse';
+const dryRunCall = 'POST /api/admin/projects/:projectId/actions/rehearse';
 
 interface Props {
   readonly set: ActionSet;
@@ -17,13 +17,13 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Replays a stored signal on a set, after showing the rehearsal. */
+/** Replays a stored signal on a set, after showing a dry run. */
 export function Replay({ set, signalId, onClose }: Props) {
   const navigate = useNavigate();
   const { project: projectId } = set;
   const looking = useQuery({
-    queryKey: [rehearse, set.id, signalId],
-    queryFn: () => api(rehearse, { params: { projectId }, body: { set: bodyOfStored(set), signalId } }),
+    queryKey: [dryRunCall, set.id, signalId],
+    queryFn: () => api(dryRunCall, { params: { projectId }, body: { set: bodyOfStored(set), signalId } }),
     gcTime: 0,
   });
   return (
@@ -60,7 +60,7 @@ export function Replay({ set, signalId, onClose }: Props) {
           except the quorum apply. The preview below does not check guards that depend on earlier runs.
         </Text>
         <Loaded query={looking} rows={3}>
-          {(rehearsal) => <RehearsalResult projectId={projectId} rehearsal={rehearsal} forEach={set.match.forEach} />}
+          {(dryRun) => <DryRunResult projectId={projectId} dryRun={dryRun} forEach={set.match.forEach} />}
         </Loaded>
       </Stack>
     </Confirm>

@@ -4,20 +4,20 @@ import type { Answer } from '../../../lib/api.ts';
 import { ExecutedActions } from '../runs/executed-actions.tsx';
 import { FilterResults } from '../runs/filter-results.tsx';
 
-export type Rehearsal = Answer<'POST /api/admin/projects/:projectId/actions/rehearse'>;
+export type DryRun = Answer<'POST /api/admin/projects/:projectId/actions/rehearse'>;
 
 interface Props {
   readonly projectId: string;
-  readonly rehearsal: Rehearsal;
+  readonly dryRun: DryRun;
   readonly forEach: string | null;
 }
 
-/** Shows the result of a rehearsal: the filters, the changes and the errors. */
-export function RehearsalResult({ projectId, rehearsal: { views, halted }, forEach }: Props) {
+/** Shows the result of a dry run: the filters, the changes and the errors. */
+export function DryRunResult({ projectId, dryRun: { views, halted }, forEach }: Props) {
   const matching = views.filter(({ matches }) => matches).length;
   const failing = views.filter(({ state }) => state === 'failed').length;
   return (
-    <Stack gap="md" role="status" aria-label="Rehearsal result">
+    <Stack gap="md" role="status" aria-label="Dry run result">
       {halted !== null && (
         <Alert color="yellow" variant="light">
           Nothing would run now: {halted}
@@ -41,7 +41,7 @@ export function RehearsalResult({ projectId, rehearsal: { views, halted }, forEa
                 {reason}
               </Alert>
             )}
-            {matches && <ExecutedActions projectId={projectId} actions={actions} kind="rehearsal" />}
+            {matches && <ExecutedActions projectId={projectId} actions={actions} kind="dry run" />}
           </Stack>
         </Fragment>
       ))}

@@ -6,7 +6,7 @@ import { errorMessage } from '../../../lib/error-messages.ts';
 import { FormError } from '../../../ui/form-drawer.tsx';
 import type { EndpointSignal } from '../../signals/signal-queries.ts';
 import { signalChoices } from '../signal-choices.ts';
-import { RehearsalResult } from './rehearsal-result.tsx';
+import { DryRunResult } from './dry-run-result.tsx';
 import type { RunTrial } from './run-trial.ts';
 
 interface Props {
@@ -18,14 +18,14 @@ interface Props {
 
 const own = 'own';
 
-/** Rehearses a draft with a stored signal or with a payload that the reader writes. */
-export function RehearsePanel({ projectId, forEach, signals, runTrial }: Props) {
+/** Runs a draft, without changing anything, with a stored signal or with a payload that the reader writes. */
+export function DryRunPanel({ projectId, forEach, signals, runTrial }: Props) {
   const [chosen, setChosen] = useState<string>();
   const [text, setText] = useState<string>();
   const [wrong, setWrong] = useState<string>();
   const on = chosen ?? (signals[0] === undefined ? own : String(signals[0].id));
   const sample = text ?? JSON.stringify(signals[0]?.payload ?? {}, null, 2);
-  const rehearsing = useMutation({
+  const dryRun = useMutation({
     mutationFn: (body: { signalId: number } | { payload: unknown }) =>
       runTrial((set) =>
         api('POST /api/admin/projects/:projectId/actions/rehearse', { params: { projectId }, body: { set, ...body } }),
@@ -33,9 +33,9 @@ export function RehearsePanel({ projectId, forEach, signals, runTrial }: Props) 
   });
   const run = () => {
     setWrong(undefined);
-    if (on !== own) return rehearsing.mutate({ signalId: Number(on) });
+    if (on !== own) return dryRun.mutate({ signalId: Number(on) });
     try {
-      rehearsing.mutate({ payload: JSON.parse(sample) as unknown });
+      dryRun.mutate({ payload: JSON.parse(sample) as unknown });
     } catch (error) {
       setWrong(`Invalid JSON: ${errorMessage(error)}`);
     }
@@ -65,12 +65,12 @@ export function RehearsePanel({ projectId, forEach, signals, runTrial }: Props) 
         The actions are run and rolled back, so errors are found too. Guards that depend on earlier runs are not
         checked.
       </Text>
-      <Button variant="default" onClick={run} loading={rehearsing.isPending} style={{ alignSelf: 'flex-start' }}>
-        Rehearse
+      <Button variant="default" onClick={run} loading={dryRun.isPending} style={{ alignSelf: 'flex-start' }}>
+        Dry run
       </Button>
-      <FormError>{rehearsing.error === null ? undefined : errorMessage(rehearsing.error)}</FormError>
-      {rehearsing.data !== undefined && (
-        <RehearsalResult projectId={projectId} rehearsal={rehearsing.data} forEach={forEach === '' ? null : forEach} />
+      <FormError>{dryRun.error === null ? undefined : errorMessage(dryRun.error)}</FormError>
+      {dryRun.data !== undefined && (
+        <DryRunResult projectId={projectId} dryRun={dryRun.data} forEach={forEach === '' ? null : forEach} />
       )}
     </Stack>
   );

@@ -7,7 +7,7 @@ import type { ActionSetDraft } from '../action-draft.ts';
 import type { ActionSetBody } from '../action-queries.ts';
 import type { ActionSetForm } from '../use-action-set-form.ts';
 import { BacktestPanel } from './backtest-panel.tsx';
-import { RehearsePanel } from './rehearse-panel.tsx';
+import { DryRunPanel } from './dry-run-panel.tsx';
 import type { RunTrial } from './run-trial.ts';
 
 interface Props {
@@ -18,9 +18,9 @@ interface Props {
   readonly signals: readonly EndpointSignal[];
 }
 
-/** Tests the draft in the form without saving it: with a payload (rehearsal) or with past signals (backtest). */
+/** Tests the draft in the form without saving it: with a payload (dry run) or with past signals (backtest). */
 export function TrialPanel({ projectId, form, bodyOf, signals }: Props) {
-  const [kind, setKind] = useState('rehearse');
+  const [kind, setKind] = useState('dry-run');
   const runTrial: RunTrial = async (call) => {
     if (form.validate().hasErrors) throw new Error('Complete the form above first.');
     try {
@@ -40,19 +40,14 @@ export function TrialPanel({ projectId, form, bodyOf, signals }: Props) {
         value={kind}
         onChange={setKind}
         data={[
-          { value: 'rehearse', label: 'Rehearsal' },
+          { value: 'dry-run', label: 'Dry run' },
           { value: 'backtest', label: 'Backtest' },
         ]}
         aria-label="Kind of test"
         style={{ alignSelf: 'flex-start' }}
       />
-      {kind === 'rehearse' ? (
-        <RehearsePanel
-          projectId={projectId}
-          forEach={form.values.forEach.trim()}
-          signals={signals}
-          runTrial={runTrial}
-        />
+      {kind === 'dry-run' ? (
+        <DryRunPanel projectId={projectId} forEach={form.values.forEach.trim()} signals={signals} runTrial={runTrial} />
       ) : (
         <BacktestPanel projectId={projectId} forEach={form.values.forEach.trim()} runTrial={runTrial} />
       )}
