@@ -16,6 +16,7 @@ export {
   listFlagNames,
   listFlagNamesByProject,
   loadFlagDefinitions,
+  type PlanEvent,
   type ProjectWithEnvironments,
   planFlag,
   writeFlags,
