@@ -269,6 +269,27 @@ describe('yardarm import-from-unleash', () => {
     expect(text).toContain('0 to create, 1 to change, 0 to archive.');
   }, 120_000);
 
+  it('moves naming patterns and link templates of projects, unless flags or URLs contradict them', async () => {
+    const linkTemplates = [{ title: 'Issue', urlTemplate: 'https://example.com/{{feature}}' }];
+    const settings = (featureNaming: object, templates: readonly object[]) =>
+      change('/api/admin/projects/default/overview', (old: object) => ({
+        ...old,
+        featureNaming,
+        linkTemplates: templates,
+      }));
+    const overview = async () => await get('GET /api/admin/projects/:projectId/overview', { projectId: 'default' });
+    settings({ pattern: 'only-[a-z]+', example: 'only-a', description: null }, [{ urlTemplate: 'javascript:1' }]);
+    const refused = await run(['--apply']);
+    expect(refused.text).toContain('existing flags do not match them: default.');
+    expect(refused.text).toContain('or more than 10: default.');
+    expect(await overview()).toMatchObject({ featureNaming: { pattern: null }, linkTemplates: [] });
+    const featureNaming = { pattern: '.+', example: 'any', description: 'Any name' };
+    settings(featureNaming, linkTemplates);
+    expect((await run(['--apply'])).text).toContain('Applied.');
+    expect(await overview()).toMatchObject({ featureNaming, linkTemplates });
+    expect((await run()).text).toContain('No changes.');
+  }, 120_000);
+
   it('gives allowed names to what has others, lists them, and moves the rest', async () => {
     const constraint = { contextName: 'with space', operator: 'IN', values: ['a b'] };
     change('/api/admin/context', (old: object[]) => [...old, { name: 'with space' }, { name: 'with_space' }]);
