@@ -1,11 +1,13 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { countsReporter } from './tests/counts/reporter.ts';
+import { nativeImports } from './tests/native-imports.ts';
 
 const countsFile = process.env.TEST_COUNTS_FILE;
 
 export default defineConfig({
   test: {
+    ...nativeImports(),
     include: ['{apps,packages,bench,tests}/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**', 'tests/durability/**', 'tests/e2e/**', 'tests/examples/**'],
     // A process for each file: tests that start servers and worker threads, send signals or set the environment cannot

@@ -1,11 +1,13 @@
 import { defineConfig } from 'vitest/config';
 import { countsReporter } from './tests/counts/reporter.ts';
+import { nativeImports } from './tests/native-imports.ts';
 
 const countsFile = process.env.TEST_COUNTS_FILE;
 
 // Kills servers and breaks disks and databases, for minutes: apart from the suite that runs on every change.
 export default defineConfig({
   test: {
+    ...nativeImports(),
     include: ['tests/durability/**/*.test.ts'],
     pool: 'forks',
     isolate: true,

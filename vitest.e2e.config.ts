@@ -1,11 +1,13 @@
 import { defineConfig } from 'vitest/config';
 import { countsReporter } from './tests/counts/reporter.ts';
+import { nativeImports } from './tests/native-imports.ts';
 
 const countsFile = process.env.TEST_COUNTS_FILE;
 
 // Drives the built user interface with Debian's Chromium: apart from the suite, which needs no browser.
 export default defineConfig({
   test: {
+    ...nativeImports(),
     include: ['tests/e2e/**/*.test.ts'],
     pool: 'forks',
     isolate: true,

@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { countsReporter } from './tests/counts/reporter.ts';
+import { nativeImports } from './tests/native-imports.ts';
 
 const countsFile = process.env.TEST_COUNTS_FILE;
 
@@ -7,6 +8,7 @@ const countsFile = process.env.TEST_COUNTS_FILE;
 // them.
 export default defineConfig({
   test: {
+    ...nativeImports(),
     include: ['tests/examples/**/*.test.ts'],
     pool: 'forks',
     isolate: true,

@@ -23,6 +23,7 @@ import { reasons } from './compatibility/reasons.ts';
 import { refused } from './compatibility/specification.ts';
 import { terraformDifferences, terraformOperations } from './compatibility/terraform.ts';
 import { unleashAnswers } from './compatibility/unleash-answers.ts';
+import { eventDifferences, writeDifferences } from './compatibility/write-differences.ts';
 import { actionsPage } from './pages/actions.ts';
 import { statePage } from './pages/state.ts';
 
@@ -193,6 +194,12 @@ function answersSection(): string {
   const rows = answerDifferences.map(
     ({ call, fields, why }) => `| \`${call}\` | ${fields.map((field) => `\`${field}\``).join(', ')} | ${why} |`,
   );
+  const code = (texts: readonly string[]) => texts.map((text) => `\`${text}\``).join(', ');
+  const changeRows = writeDifferences.map(({ call, status, events, why }) => {
+    const event = events === undefined ? [] : [events.length === 0 ? 'no event' : code(events)];
+    return `| \`${call}\` | ${[...(status === undefined ? [] : [status]), ...event].join(', ')} | ${why} |`;
+  });
+  const keyRows = eventDifferences.map(({ types, keys, why }) => `| ${code(types)} | ${code(keys)} | ${why} |`);
   return `## Answers
 
 A test compares ${Object.keys(unleashAnswers).length} answers with the fields and types of Unleash 8.2. These fields are missing or of another type:
@@ -200,6 +207,18 @@ A test compares ${Object.keys(unleashAnswers).length} answers with the fields an
 | Call | Fields | Why |
 |---|---|---|
 ${rows.join('\n')}
+
+Another test sends recorded changes in order, and compares their status, the types of their events, and the keys of the event data. These changes differ:
+
+| Change | Yardarm | Why |
+|---|---|---|
+${changeRows.join('\n')}
+
+Keys of event data that are missing:
+
+| Events | Keys | Why |
+|---|---|---|
+${keyRows.join('\n')}
 
 Other recorded differences that stay:
 

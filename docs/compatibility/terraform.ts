@@ -67,5 +67,5 @@ export type TerraformOperation = (typeof terraformOperations)[number];
 export const terraformDifferences: readonly string[] = [
   '`unleash_saml` with `enabled = true` ends with an error: SAML is not supported ([ADR 23](adr/0023-support-openid-connect-not-saml.md)).',
   '`unleash_api_token` and `unleash_oidc` read back the secrets that they created. Yardarm returns secrets only with `YARDARM_READABLE_SECRETS=true` and `UNLEASH_SECRET`: set both before the first resource is created. Otherwise both resources end with an error.',
-  'The data source `unleash_user` finds a user by `id`. By `email` it expects an object of the search, and both Unleash 8.2 and Yardarm answer a list.',
+  'The data source `unleash_user` finds a user by `id`. By `email`, the provider reads `users` of the answer to `GET /api/admin/user-admin/search`, but a recording of Unleash 8.2.0 shows that this call answers a list. Yardarm answers the list too, as the interface of Unleash reads it. So `terraform plan` with such a data source ends with a decoding error, with Unleash 8.2 and with Yardarm: use `id`.',
 ];

@@ -222,8 +222,12 @@ export const unleashAnswers: Readonly<Record<string, Readonly<Record<string, str
   'GET /api/admin/projects/{project}/insights': {
     object: '.technicalDebt',
   },
+  'GET /api/admin/addons': {
+    string: '.providers[].howTo',
+  },
   'GET /api/admin/environments/project/{project}': {
     boolean: '.environments[].visible',
+    object: '.environments[].defaultStrategy',
   },
   'GET /api/admin/personal-dashboard': {
     array: '.admins .projectOwners',

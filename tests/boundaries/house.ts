@@ -104,8 +104,8 @@ function write(root: string, path: string, text: string): void {
 export function build(root: string, files: Files): void {
   for (const [path, text] of Object.entries(files)) write(root, path, text);
   for (const name of stubs) {
-    write(root, `node_modules/${name}/package.json`, JSON.stringify({ name, version: '1.0.0', main: 'index.js' }));
-    write(root, `node_modules/${name}/index.js`, 'module.exports = {};');
+    write(root, `node_modules/${name}/package.json`, JSON.stringify({ name, version: '1.0.0', main: 'dist/index.js' }));
+    write(root, `node_modules/${name}/dist/index.js`, 'module.exports = {};');
   }
   mkdirSync(join(root, 'node_modules/@yardarm'), { recursive: true });
   for (const name of ['contract', 'evaluation']) {

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { firstOf } from '../../apps/server/src/kernel/lists.ts';
 
 const script = fileURLToPath(new URL('../../examples/alertmanager/run.ts', import.meta.url));
 
@@ -87,7 +88,7 @@ describe('the example with Alertmanager', () => {
     const ended = await run({
       onStep: ({ step, directory }) => {
         if (step === 'directory') parts = [directory as string];
-        if (step === 'healthy') parts = partsOf(parts[0] as string);
+        if (step === 'healthy') parts = partsOf(firstOf(parts));
       },
     });
     expect(ended.errors).toBe('');

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { itemAt } from '../../apps/server/src/kernel/lists.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
 import { read, shellBlocksOf, useShell } from './shell.ts';
 
@@ -10,7 +11,7 @@ const password = 'Read-The-Manual-1!';
 const program = new URL('../../apps/server/bin/yardarm.js', import.meta.url).pathname;
 const readme = read('README.md');
 const shellBlocks = shellBlocksOf(readme);
-const sdkBlock = /```js\n(.*?)```/s.exec(readme)?.[1] as string;
+const sdkBlock = itemAt(/```js\n(.*?)```/s.exec(readme) ?? [], 1);
 
 /**
  * The blocks a reader copies in order, without those that start the server and set the password: the test does that.
@@ -64,7 +65,7 @@ describe('the README', () => {
     const guide = read('docs/guides/state-as-code.md');
     const [own, ofAccount] = shellBlocksOf(guide);
     mkdirSync(join(directory, 'flags'));
-    writeFileSync(join(directory, 'flags', 'example.yaml'), /```yaml\n(.*?)```/s.exec(guide)?.[1] as string);
+    writeFileSync(join(directory, 'flags', 'example.yaml'), itemAt(/```yaml\n(.*?)```/s.exec(guide) ?? [], 1));
     const yardarm = `${process.execPath} ${program}`;
     const output = await bash(`export YARDARM_URL=http://localhost:4242
       ${own}

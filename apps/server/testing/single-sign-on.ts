@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
+import { firstOf, itemAt } from '../src/kernel/lists.ts';
 import type { Reply } from './client.ts';
 import { clientId, clientSecret, type IdentityProvider, startIdentityProvider } from './identity-provider.ts';
 import { eventsAfter, lastEventId } from './scenario.ts';
@@ -67,7 +68,7 @@ export class Browser {
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
     const response = await fetch(url, { redirect: 'manual', headers: { cookie, accept: this.#accept } });
     for (const line of response.headers.getSetCookie()) {
-      const [name, value] = (line.split(';', 1)[0] as string).split('=') as [string, string];
+      const [name, value] = firstOf(line.split(';', 1)).split('=') as [string, string];
       if (value === '') jar.delete(name);
       else jar.set(name, value);
     }
@@ -112,7 +113,7 @@ export class Browser {
 
 /** The words of a token. */
 export function payloadOf(token: string): Record<string, unknown> {
-  return JSON.parse(Buffer.from(token.split('.')[1] as string, 'base64url').toString());
+  return JSON.parse(Buffer.from(itemAt(token.split('.'), 1), 'base64url').toString());
 }
 
 /** All but one of the words. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineRoutes, empty, json } from './route.ts';
+import { defaultStrategySchema } from './strategies.ts';
 import { filledText, nameParam, sortOrder, urlFriendly } from './text.ts';
 
 const base = {
@@ -23,6 +24,7 @@ const projectEnvironmentSchema = z.object({
   projectApiTokenCount: z.number().int(),
   projectEnabledToggleCount: z.number().int(),
   visible: z.literal(true),
+  defaultStrategy: defaultStrategySchema.optional().meta({ description: 'Absent when the project has none' }),
 });
 
 const requiredApprovals = z

@@ -64,7 +64,7 @@ export { playgroundRoutes } from './playground.ts';
 export { problemSchema } from './problem.ts';
 export { projectAccessRoutes } from './project-access.ts';
 export { projectInsightsRoutes } from './project-insights.ts';
-export { projectRoutes } from './projects.ts';
+export { linkTemplatesBody, projectRoutes } from './projects.ts';
 export { roleRoutes } from './roles.ts';
 export type { Access, Check, Method, Payload, RouteKey, RouteSpec, RouteTable } from './route.ts';
 export { type Routes, routes } from './routes.ts';

@@ -22,6 +22,7 @@ const providerSchema = z.object({
   displayName: z.string(),
   documentationUrl: z.string(),
   description: z.string(),
+  howTo: z.string().meta({ description: 'How to set up the integration' }),
   parameters: z.array(
     z.object({
       name: z.string(),

@@ -22,7 +22,7 @@ const namingSchema = z.object({
   description: z.string().nullable(),
 });
 const linkTemplate = z.object({ title: z.string().nullable(), urlTemplate: z.string() });
-const linkTemplateBody = z.object({
+export const linkTemplateBody = z.object({
   title: plainText(255).nullable().optional(),
   urlTemplate: plainText(2000).refine(
     (template) => isWebAddress(template.replaceAll(/\{\{(project|feature)\}\}/g, 'name')),
@@ -30,6 +30,10 @@ const linkTemplateBody = z.object({
   ),
 });
 const namingText = plainText(1000).nullable().optional();
+export const namingBody = z.object({ pattern: namingText, example: namingText, description: namingText });
+export const linkTemplatesBody = z
+  .array(linkTemplateBody)
+  .max(10, 'must have at most 10 items, because a flag has at most 10 links');
 
 const onboardingStatus = z.union([
   z.object({ status: z.enum(['onboarding-started', 'onboarded']) }),
@@ -197,11 +201,8 @@ export const projectRoutes = defineRoutes({
     body: z.object({
       mode: mode.optional(),
       featureLimit: featureLimit.optional(),
-      featureNaming: z.object({ pattern: namingText, example: namingText, description: namingText }).optional(),
-      linkTemplates: z
-        .array(linkTemplateBody)
-        .max(10, 'must have at most 10 items, because a flag has at most 10 links')
-        .optional(),
+      featureNaming: namingBody.optional(),
+      linkTemplates: linkTemplatesBody.optional(),
     }),
     answers: { 200: empty },
     errors: [404],

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { allowBody, filterBody, guardsBody, payloadPath } from './action-conditions.ts';
 import { webAddress } from './flag-links.ts';
 import { featureTypeIds } from './flags.ts';
+import { linkTemplatesBody, namingBody } from './projects.ts';
 import { anyJson } from './scalars.ts';
 import { strategyParameters } from './strategies.ts';
 import { featureNameText, filledText, nameParam, plainText, sortOrder, urlFriendly } from './text.ts';
@@ -193,6 +194,11 @@ const project = z.strictObject({
     .nullable()
     .optional()
     .meta({ description: 'The maximum number of flags; null for no limit' }),
+  featureNaming: namingBody
+    .strict()
+    .optional()
+    .meta({ description: 'A regular expression that the whole names of new flags must match' }),
+  linkTemplates: linkTemplatesBody.optional().meta({ description: 'Links that new flags get' }),
   environments: z
     .array(urlFriendly)
     .max(1000)

@@ -84,8 +84,8 @@ export function evaluateListed(
   if (strategies.length === 0) return on(pick?.(context));
   for (let at = 0; at < strategies.length; at++) {
     if (!meetsLists(first + at)) continue;
-    const strategy = strategies[at] as CompiledStrategy;
-    if (strategy.passesBesideLists(context)) return on(strategy.pick?.(context) ?? pick?.(context));
+    const strategy = strategies[at];
+    if (strategy?.passesBesideLists(context)) return on(strategy.pick?.(context) ?? pick?.(context));
   }
   return off;
 }

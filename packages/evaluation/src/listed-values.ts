@@ -61,7 +61,7 @@ export class ListedValues {
       const value = values.get(field);
       if (value === undefined) continue;
       for (const positions of constraints.get(value) ?? []) {
-        for (const position of positions) met[position] = (met[position] as number) + 1;
+        for (const position of positions) met[position] = (met[position] ?? 0) + 1;
       }
     }
     return (position) => met[position] === counts[position];

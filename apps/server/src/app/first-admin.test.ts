@@ -3,6 +3,7 @@ import { ApiClient } from '../../testing/client.ts';
 import { logIn } from '../../testing/people.ts';
 import { usePrograms } from '../../testing/program.ts';
 import { createStorage, engine, startServer, type TestStorage } from '../../testing/server.ts';
+import { firstOf } from '../kernel/lists.ts';
 
 let storage: TestStorage;
 const programs = usePrograms();
@@ -58,8 +59,7 @@ describe('the first administrator', () => {
     const started = await Promise.all([start(), start()]);
     const passwords = started.map(({ text }) => passwordIn(text)).filter((password) => password !== undefined);
     expect(passwords).toHaveLength(1);
-    for (const { url } of started)
-      await logIn(new ApiClient(url), { username: 'admin', password: passwords[0] as string });
+    for (const { url } of started) await logIn(new ApiClient(url), { username: 'admin', password: firstOf(passwords) });
     await Promise.all(started.map(stop));
   });
 

@@ -109,6 +109,7 @@ export async function buildFlags(
       ...environmentHandlers(database, {
         limit: limits.environments,
         copies: [copyFlagsOfEnvironment, copyGrantsOfEnvironment, copyReviewSettings],
+        defaultStrategies: projectFlags(limits.flags).defaultStrategies,
       }),
       ...flagSearchHandlers(database, clock),
       ...favoriteHandlers(database),

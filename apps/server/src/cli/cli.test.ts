@@ -8,6 +8,7 @@ import { givenCaller } from '../../testing/access.ts';
 import { freshName, givenFlag, givenProject } from '../../testing/flags.ts';
 import { eventsAfter, lastEventId } from '../../testing/scenario.ts';
 import { useServer } from '../../testing/server.ts';
+import { itemAt } from '../kernel/lists.ts';
 
 const root = new URL('../../../../', import.meta.url).pathname;
 const program = new URL('../../bin/yardarm.js', import.meta.url).pathname;
@@ -76,7 +77,7 @@ describe('the command line', () => {
 
   it('applies what the guide shows, and then nothing', async () => {
     const guide = await readFile(new URL('../../../../docs/guides/state-as-code.md', import.meta.url), 'utf8');
-    const folder = await folderOf({ 'guide.yaml': /```yaml\n(.*?)```/s.exec(guide)?.[1] as string });
+    const folder = await folderOf({ 'guide.yaml': itemAt(/```yaml\n(.*?)```/s.exec(guide) ?? [], 1) });
     // Endpoints and accounts are made elsewhere.
     await server().admin.call('POST /api/admin/signal-endpoints', { body: { name: 'alertmanager' } });
     const robot = { username: 'autopilot', name: 'Autopilot', rootRole: 2 };

@@ -60,10 +60,11 @@ export function bindRoutes<T extends RouteTable>(
   handlers: Handlers<T>,
   options: BindOptions,
 ): void {
-  for (const key of Object.keys(table) as RouteKey[]) {
-    const spec = table[key] as RouteSpec;
+  const handlerOf = handlers as unknown as Readonly<Record<string, AnyHandler>>;
+  for (const [key, spec] of Object.entries(table) as [RouteKey, RouteSpec][]) {
     const [method, url] = key.split(' ') as [string, string];
-    const handler = (handlers as unknown as Record<string, AnyHandler>)[key] as AnyHandler;
+    const handler = handlerOf[key];
+    if (handler === undefined) throw new Error(`The route ${key} has no handler.`);
     const maxBodyBytes = options.maxBodyBytes(key);
     const takesBody = spec.body !== undefined || spec.rawBody !== undefined;
     const { largeBodies } = options;
@@ -192,7 +193,9 @@ function send(
   answer: AnyAnswer,
   { stalledMs = defaultStalledMs }: BindOptions,
 ): FastifyReply {
-  const payload = spec.answers[answer.status] as Payload;
+  const payload: Payload | undefined = spec.answers[answer.status];
+  if (payload === undefined)
+    throw new Error(`The route answers ${answer.status}, which the contract does not declare.`);
   // Serialized before the headers are set: should this fail, the error must not have those headers.
   const json = payload.kind === 'json' ? stringify(payload.schema.parse(answer.body)) : undefined;
   reply.code(answer.status);

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { bodyBounds, exceededBound, type JsonBounds, type RouteSpec } from '@yardarm/contract';
 import { Problem } from '../kernel/errors.ts';
+import { firstOf } from '../kernel/lists.ts';
 import { sendContinue } from './expect-continue.ts';
 
 /**
@@ -16,7 +17,7 @@ const drainBytes = 16 * 1024 * 1024;
 export async function readBody(stream: IncomingMessage, limit: number, refusal = tooLarge(limit)): Promise<Buffer> {
   const chunks: Buffer[] = [];
   await readChunks(stream, limit, refusal, (chunk) => void chunks.push(chunk));
-  return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
+  return chunks.length === 1 ? firstOf(chunks) : Buffer.concat(chunks);
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { pathOf } from './url-path.ts';
 
 export interface CorsOptions {
   readonly basePath: string;
@@ -24,7 +25,7 @@ export function allowOtherOrigins(app: FastifyInstance, { basePath, origins, max
       done();
       return;
     }
-    const path = (request.url.split('?', 1)[0] as string).replace(/\/{2,}/g, '/');
+    const path = pathOf(request.url).replace(/\/{2,}/g, '/');
     if (!paths.some((allowedPath) => path === allowedPath || path.startsWith(`${allowedPath}/`))) {
       done();
       return;

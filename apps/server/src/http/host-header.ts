@@ -12,8 +12,8 @@ export function hostProblem({ headers, httpVersion, rawHeaders }: IncomingMessag
     return httpVersion === '1.1' ? 'The header Host is missing. HTTP/1.1 requires it.' : undefined;
   let found = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
-    const header = rawHeaders[at] as string;
-    if (header.length === name.length && header.toLowerCase() === name) found++;
+    const header = rawHeaders[at];
+    if (header?.length === name.length && header.toLowerCase() === name) found++;
   }
   return found > 1 ? `The header Host was sent ${found} times. Send it once.` : undefined;
 }

@@ -17,7 +17,7 @@ parentPort?.on('message', () => parentPort?.postMessage(answers.next().value sat
 function* answer(): Generator<LargeBodyAnswer, LargeBodyAnswer> {
   let pieces: Iterable<ValueChunk>;
   try {
-    const { body: schema } = (routes as Readonly<Record<string, RouteSpec>>)[key] as RouteSpec;
+    const schema = (routes as Readonly<Record<string, RouteSpec>>)[key]?.body;
     pieces = splitValue(parse(schema as z.ZodType, parseJson(decodeUtf8(Buffer.from(body)), largeBodyBounds)));
   } catch (error) {
     if (!(error instanceof Problem)) throw error;

@@ -3,6 +3,7 @@ import { parseCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { networkOf, withoutPort } from './client-network.ts';
 import type { RequestInfo } from './request.ts';
+import { pathOf } from './url-path.ts';
 
 /** A {@link RequestInfo} with lazy fields: most requests need only one header. */
 export class LazyRequestInfo implements RequestInfo {
@@ -21,7 +22,7 @@ export class LazyRequestInfo implements RequestInfo {
   }
 
   get path(): string {
-    return this.#request.url.split('?', 1)[0] as string;
+    return pathOf(this.#request.url);
   }
 
   header(name: string): string | undefined {

@@ -14,6 +14,7 @@ import { type NotModifiedCheck, serveNotModified } from './not-modified.ts';
 import { ofrepRefusal } from './ofrep-refusal.ts';
 import { problemBody, toProblem } from './problem-body.ts';
 import { StreamLog } from './stream-log.ts';
+import { pathOf } from './url-path.ts';
 import { serveUserInterface } from './user-interface.ts';
 
 export interface ServerOptions {
@@ -104,7 +105,7 @@ export async function createServer(
   const pages = directory === undefined ? undefined : await serveUserInterface(app, { directory, basePath });
   app.setNotFoundHandler((request, reply) => {
     if (pages?.answer(request, reply) === true) return reply;
-    const path = request.url.split('?', 1)[0] ?? '';
+    const path = pathOf(request.url);
     const allowed = options.allowedMethods(path);
     const isRefused = options.refusedPaths.some((refused) => path === options.basePath + refused);
     if (allowed.length === 0 && !isRefused) throw new Problem('NotFoundError', `There is no route ${path}.`);

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { pathOf } from './url-path.ts';
 
 /** The UI adds inline styles while rendering; scripts are loaded from this server only. */
 const contentSecurityPolicy = [
@@ -51,7 +52,7 @@ export async function serveUserInterface(
   return {
     answer(request, reply) {
       if (request.method !== 'GET' && request.method !== 'HEAD') return false;
-      const path = (request.url.split('?', 1)[0] ?? '').slice(basePath.length);
+      const path = pathOf(request.url).slice(basePath.length);
       if (!request.url.startsWith(basePath) || notPages.test(path)) return false;
       if (path === '/favicon.svg') {
         reply.header('cache-control', 'public, max-age=86400').type('image/svg+xml').send(icon);

@@ -1,4 +1,6 @@
+import { z } from 'zod';
 import type { Database } from '../storage/database.ts';
+import { jsonColumn } from '../storage/json-column.ts';
 import type { Db, Tx } from '../storage/tx.ts';
 
 export interface Job {
@@ -8,6 +10,9 @@ export interface Job {
   /** The number of failed attempts. */
   readonly attempts: number;
 }
+
+/** Each kind of job checks its payload. */
+const payloadColumn = jsonColumn('jobs.payload', z.unknown());
 
 const firstPauseMs = 1000;
 const longestPauseMs = 60 * 60 * 1000;
@@ -41,7 +46,9 @@ export async function claimJob(
   // SQLite has a single writer, so no lock is needed.
   if (engine === 'postgres') query = query.forUpdate().skipLocked();
   const row = await query.executeTakeFirst();
-  return row && { id: row.id, kind: row.kind, payload: JSON.parse(row.payload), attempts: row.attempts };
+  return (
+    row && { id: row.id, kind: row.kind, payload: payloadColumn.parse(row.payload, row.id), attempts: row.attempts }
+  );
 }
 
 /** Deletes a finished job, or sets the time of its next run. */

@@ -24,8 +24,11 @@ export class RequestHistogram {
   observe(method: string, route: string, status: number, seconds: number): void {
     const series = this.#find(method, route, status);
     let bucket = 0;
-    while (bucket < bounds.length && seconds > (bounds[bucket] as number)) bucket++;
-    series.counts[bucket] = (series.counts[bucket] as number) + 1;
+    for (const bound of bounds) {
+      if (seconds <= bound) break;
+      bucket++;
+    }
+    series.counts[bucket] = (series.counts[bucket] ?? 0) + 1;
     series.sum += seconds;
   }
 

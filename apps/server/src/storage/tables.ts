@@ -1,3 +1,4 @@
+import type { Selectable } from 'kysely';
 import type { AccessTables } from './tables/access.ts';
 import type { ActionTables } from './tables/actions.ts';
 import type { ChangeRequestTables } from './tables/change-requests.ts';
@@ -31,3 +32,6 @@ export interface Tables
     IntegrationTables,
     ActionTables,
     SystemTables {}
+
+/** A row of a table, as a select of all columns returns it. */
+export type Row<Table extends keyof Tables> = Selectable<Tables[Table]>;

@@ -35,9 +35,9 @@ function isDay(value: unknown): value is DayFilter {
 export function readFlagSearch(search: Readonly<Record<string, unknown>>): FlagSearch {
   const state = states.find((known) => known === search.state);
   const sort = sorts.find((known) => known === search.sort);
-  const given = words.filter((name) => typeof search[name] === 'string' && search[name] !== '');
+  const given = words.map((name) => [name, search[name]]).filter(([, text]) => typeof text === 'string' && text !== '');
   return {
-    ...Object.fromEntries(given.map((name) => [name, search[name] as string])),
+    ...Object.fromEntries(given),
     ...Object.fromEntries(days.flatMap((name) => (isDay(search[name]) ? [[name, search[name]]] : []))),
     ...(Number.isInteger(search.creator) ? { creator: Number(search.creator) } : {}),
     ...(state === undefined ? {} : { state }),

@@ -68,8 +68,8 @@ export const projectAnswer = z.object({
   mode: text,
   featureLimit: z.number().nullish(),
   defaultStickiness: text,
-  featureNaming: z.object({ pattern: text }).nullish(),
-  linkTemplates: z.array(z.unknown()).nullish(),
+  featureNaming: z.object({ pattern: text, example: text, description: text }).nullish(),
+  linkTemplates: z.array(z.object({ title: text, urlTemplate: z.string() })).nullish(),
   environments: z.array(z.object({ environment: z.string(), defaultStrategy: z.unknown().optional() })),
 });
 

@@ -2,6 +2,7 @@ import { email, type Installation, type State } from '@yardarm/contract';
 import type { ConstraintAnswer, TokenAnswer, VariantAnswer } from './answers.ts';
 import { type Names, namesOf } from './content-names.ts';
 import { isExpired, type Note, notesOf } from './notes.ts';
+import { rulesOf } from './project-rules.ts';
 import type { UnleashContent, UnleashFlag, UnleashProject } from './read.ts';
 
 /** The content of an Unleash in the form that Yardarm applies. */
@@ -87,6 +88,7 @@ function projectOf(project: UnleashProject, flags: readonly UnleashFlag[], names
     mode: mode === 'protected' || mode === 'private' ? mode : 'open',
     defaultStickiness: defaultStickiness ?? 'default',
     featureLimit: featureLimit ?? null,
+    ...rulesOf(project, flags, names),
     environments: environments.map(({ environment }) => names.environments.of(environment)),
     flags: Object.fromEntries(flags.map((flag) => [names.flags.of(flag.name), flagOf(flag, names)])),
   };

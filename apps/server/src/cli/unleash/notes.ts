@@ -1,5 +1,6 @@
 import type { TokenAnswer } from './answers.ts';
 import type { Names } from './content-names.ts';
+import { canMovePattern, canMoveTemplates } from './project-rules.ts';
 import type { UnleashContent, UnleashProject } from './read.ts';
 
 /** A note about a difference: something that is renamed or not copied. */
@@ -55,8 +56,18 @@ export function notesOf(content: UnleashContent, names: Names, now: number): rea
       items: integrations.map(({ provider }) => provider),
     },
     {
-      message: 'Default strategies, naming patterns and link templates of projects do not move',
-      items: projects.filter(hasSettingsOfItsOwn).map(({ id }) => id),
+      message: 'Default strategies of projects do not move',
+      items: projects.filter(hasDefaultStrategy).map(({ id }) => id),
+    },
+    {
+      message: 'Naming patterns do not move where they are invalid or existing flags do not match them',
+      items: projects
+        .filter((one) => (one.featureNaming?.pattern ?? '') !== '' && !canMovePattern(one, flags, names))
+        .map(({ id }) => id),
+    },
+    {
+      message: 'Link templates do not move where they are not http or https URLs, or more than 10',
+      items: projects.filter((one) => !canMoveTemplates(one)).map(({ id }) => id),
     },
     {
       message:
@@ -70,7 +81,6 @@ function nameOfUser({ username, email: address, name }: UserAnswer): string {
   return username ?? address ?? name ?? '';
 }
 
-function hasSettingsOfItsOwn({ environments, featureNaming, linkTemplates }: UnleashProject): boolean {
-  const hasDefault = environments.some(({ defaultStrategy }) => defaultStrategy != null);
-  return hasDefault || (featureNaming?.pattern ?? '') !== '' || (linkTemplates ?? []).length > 0;
+function hasDefaultStrategy({ environments }: UnleashProject): boolean {
+  return environments.some(({ defaultStrategy }) => defaultStrategy != null);
 }

@@ -7,6 +7,7 @@ import { givenCaller } from '../../../testing/access.ts';
 import { lastEventId } from '../../../testing/scenario.ts';
 import { createStorage, startServer, type TestServer } from '../../../testing/server.ts';
 import { type ServedUnleash, serveUnleash } from '../../../testing/unleash.ts';
+import { firstOf } from '../../kernel/lists.ts';
 
 const program = new URL('../../../bin/yardarm.js', import.meta.url).pathname;
 const tokenPattern = /(\*|default):(development|production)\.[\w-]{43}/g;
@@ -132,7 +133,7 @@ describe('yardarm import-from-unleash', () => {
     const { tokens } = bodyOf('/api/admin/api-tokens') as { tokens: { type: string }[] };
     expect(secrets).toHaveLength(tokens.filter(({ type }) => type !== 'admin').length);
     expect(secrets).toHaveLength(9);
-    expect((await server.client(secrets[0] as string).call('GET /api/client/features')).status).toBe(200);
+    expect((await server.client(firstOf(secrets)).call('GET /api/client/features')).status).toBe(200);
 
     const { segments: theirs } = bodyOf('/api/admin/segments') as { segments: Segments };
     const { segments } = (await get('GET /api/admin/segments')) as { segments: Segments };
@@ -266,6 +267,27 @@ describe('yardarm import-from-unleash', () => {
     expect(code).toBe(2);
     expect(text).toContain('description: off in all → Changed since');
     expect(text).toContain('0 to create, 1 to change, 0 to archive.');
+  }, 120_000);
+
+  it('moves naming patterns and link templates of projects, unless flags or URLs contradict them', async () => {
+    const linkTemplates = [{ title: 'Issue', urlTemplate: 'https://example.com/{{feature}}' }];
+    const settings = (featureNaming: object, templates: readonly object[]) =>
+      change('/api/admin/projects/default/overview', (old: object) => ({
+        ...old,
+        featureNaming,
+        linkTemplates: templates,
+      }));
+    const overview = async () => await get('GET /api/admin/projects/:projectId/overview', { projectId: 'default' });
+    settings({ pattern: 'only-[a-z]+', example: 'only-a', description: null }, [{ urlTemplate: 'javascript:1' }]);
+    const refused = await run(['--apply']);
+    expect(refused.text).toContain('existing flags do not match them: default.');
+    expect(refused.text).toContain('or more than 10: default.');
+    expect(await overview()).toMatchObject({ featureNaming: { pattern: null }, linkTemplates: [] });
+    const featureNaming = { pattern: '.+', example: 'any', description: 'Any name' };
+    settings(featureNaming, linkTemplates);
+    expect((await run(['--apply'])).text).toContain('Applied.');
+    expect(await overview()).toMatchObject({ featureNaming, linkTemplates });
+    expect((await run()).text).toContain('No changes.');
   }, 120_000);
 
   it('gives allowed names to what has others, lists them, and moves the rest', async () => {

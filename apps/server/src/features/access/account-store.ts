@@ -1,3 +1,4 @@
+import type { Row } from '../../storage/tables.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import type { Account } from './account.ts';
 
@@ -14,17 +15,14 @@ export const accountColumns = [
   'u.created_at as account_created_at',
 ] as const;
 
-export interface AccountRow {
-  account_id: number;
-  kind: Account['kind'];
-  username: string | null;
-  email: string | null;
-  account_name: string | null;
-  root_role_id: number;
-  login_attempts: number;
-  account_seen_at: number | null;
-  account_created_at: number;
-}
+type UserRow = Row<'users'>;
+
+export type AccountRow = Pick<UserRow, 'kind' | 'username' | 'email' | 'root_role_id' | 'login_attempts'> & {
+  account_id: UserRow['id'];
+  account_name: UserRow['name'];
+  account_seen_at: UserRow['seen_at'];
+  account_created_at: UserRow['created_at'];
+};
 
 export function toAccount(row: AccountRow): Account {
   return {

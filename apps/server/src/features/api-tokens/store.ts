@@ -1,5 +1,7 @@
+import { firstOf } from '../../kernel/lists.ts';
+import type { Row } from '../../storage/tables.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
-import type { ApiToken, TokenScope, TokenType } from './token.ts';
+import type { ApiToken, TokenScope } from './token.ts';
 
 const columns = ['id', 'name', 'type', 'environment', 'created_at', 'expires_at', 'seen_at'] as const;
 
@@ -73,7 +75,7 @@ function selected(db: Db) {
 function toTokens(rows: readonly (TokenRow & { project: string | null })[]): ApiToken[] {
   return [...Map.groupBy(rows, (row) => row.id).values()].map((links) =>
     toToken(
-      links[0] as TokenRow,
+      firstOf(links),
       links.flatMap(({ project }) => project ?? []),
     ),
   );
@@ -168,15 +170,7 @@ export async function unknownProjects(db: Db, ids: readonly string[]): Promise<s
   return ids.filter((id) => !known.has(id));
 }
 
-interface TokenRow {
-  id: number;
-  name: string;
-  type: TokenType;
-  environment: string;
-  created_at: number;
-  expires_at: number | null;
-  seen_at: number | null;
-}
+type TokenRow = Omit<Row<'api_tokens'>, 'secret_hash' | 'sealed_secret'>;
 
 function toToken(row: TokenRow, projects: readonly string[]): ApiToken {
   return {

@@ -1,5 +1,6 @@
-import { isoTimeOrNull } from '../../kernel/clock.ts';
+import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
 import { Problem } from '../../kernel/errors.ts';
+import { itemAt } from '../../kernel/lists.ts';
 import type { NewEvent } from '../../storage/tx.ts';
 
 /** The type of an API token. `client` is the old name of `backend`: same rights, shown as it was created. */
@@ -28,7 +29,7 @@ export interface ApiToken extends TokenScope {
 export function readSecret(secret: string): { project: string; environment: string } {
   const match = /^(\*|\[\]|[A-Za-z0-9_~.-]+):(\*|[A-Za-z0-9_~.-]+?)\.([^.].*)$/.exec(secret);
   if (match === null) throw new Problem('BadDataError', 'An API token must look like project:environment.secret.');
-  return { project: match[1] as string, environment: match[2] as string };
+  return { project: itemAt(match, 1), environment: itemAt(match, 2) };
 }
 
 /** Returns the prefix of a token with a scope. `[]` stands for several projects (docs/spec#api-tokens). */
@@ -61,6 +62,7 @@ export function tokenEvent(before: ApiToken | null, after: ApiToken | null): New
 }
 
 function tokenEventData(token: ApiToken): Record<string, unknown> {
-  const { id, name, type, environment, projects, expiresAt } = token;
-  return { id, tokenName: name, type, environment, projects, expiresAt: isoTimeOrNull(expiresAt) };
+  const { id, name, type, environment, projects, createdAt, expiresAt } = token;
+  const dates = { createdAt: isoTime(createdAt), expiresAt: isoTimeOrNull(expiresAt) };
+  return { id, tokenName: name, type, environment, project: projectOf(token), projects, ...dates };
 }

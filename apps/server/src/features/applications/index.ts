@@ -1,3 +1,3 @@
 export { applicationHandlers } from './routes.ts';
-export { countReported, createApplication, knownApplications } from './store.ts';
+export { countReported, createApplication, knownApplications, strategiesColumn } from './store.ts';
 export { unknownFlagHandlers } from './unknown-flags.ts';

@@ -1,9 +1,11 @@
-import type { Selectable } from 'kysely';
-import type { SdkTables } from '../../storage/tables/sdk.ts';
+import { z } from 'zod';
+import { jsonColumn } from '../../storage/json-column.ts';
+import type { Row } from '../../storage/tables.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import type { Application } from './application.ts';
 
-type Row = Selectable<SdkTables['client_applications']>;
+/** The names of the strategy types that the SDKs of an application implement. */
+export const strategiesColumn = jsonColumn<readonly string[]>('client_applications.strategies', z.array(z.string()));
 
 const namesAtOnce = 500;
 
@@ -56,7 +58,14 @@ export function eventData({ appName, strategies, description, url, color, icon, 
 }
 
 function said({ strategies, described, description, url, color, icon }: NewApplication) {
-  return { strategies: JSON.stringify(strategies), described: Number(described), description, url, color, icon };
+  return {
+    strategies: strategiesColumn.write(strategies),
+    described: Number(described),
+    description,
+    url,
+    color,
+    icon,
+  };
 }
 
 /** Stores the description of an application. */
@@ -75,10 +84,10 @@ export async function deleteApplication(tx: Tx, appName: string): Promise<void> 
   await tx.db.deleteFrom('client_applications').where('app_name', '=', appName).execute();
 }
 
-export function fromRow(row: Row): Application {
+export function fromRow(row: Row<'client_applications'>): Application {
   return {
     appName: row.app_name,
-    strategies: JSON.parse(row.strategies) as string[],
+    strategies: strategiesColumn.parse(row.strategies, row.app_name),
     description: row.description,
     url: row.url,
     color: row.color,

@@ -1,16 +1,15 @@
+import { z } from 'zod';
 import type { Database } from '../../storage/database.ts';
 import type { Seal } from '../../storage/seal.ts';
 import type { Db } from '../../storage/tx.ts';
-import { CachedSetting, findSetting } from '../settings/index.ts';
-import { noOidc, type OidcSettings } from './oidc.ts';
-
-/** The names of the settings in the table `settings` and in events. */
-export const oidcSetting = 'auth.oidc';
-export const passwordSetting = 'auth.simple';
+import { CachedSetting, defineSetting, findSetting } from '../settings/index.ts';
+import { noOidc, type OidcSettings, oidcSetting } from './oidc.ts';
 
 export interface PasswordSettings {
   readonly disabled: boolean;
 }
+
+export const passwordSetting = defineSetting<PasswordSettings>('auth.simple', z.object({ disabled: z.boolean() }));
 
 const passwordsOn: PasswordSettings = { disabled: false };
 
@@ -51,9 +50,9 @@ export class AuthSettings {
 
 /** Reads the same as {@link AuthSettings.oidc} from the database, for use inside a write. */
 export async function readOidc(db: Db, environment: OidcSettings | undefined): Promise<OidcSettings> {
-  return environment ?? { ...noOidc, ...(await findSetting<OidcSettings>(db, oidcSetting)) };
+  return environment ?? { ...noOidc, ...(await findSetting(db, oidcSetting)) };
 }
 
 export async function readPasswordSettings(db: Db): Promise<PasswordSettings> {
-  return (await findSetting<PasswordSettings>(db, passwordSetting)) ?? passwordsOn;
+  return (await findSetting(db, passwordSetting)) ?? passwordsOn;
 }

@@ -1,3 +1,5 @@
+import { itemAt } from '../../kernel/lists.ts';
+
 /** A step of a path: a name, a quoted name in brackets, an index, or `[*]` for each item of a list. */
 const step = /\.?(?:\[\s*(?:'([^']*)'|"([^"]*)"|(\*|\d+))\s*\]|([^.[\]]+))/y;
 
@@ -25,7 +27,7 @@ function stepsOf(path: string): string[] | undefined {
   while (step.lastIndex < rest.length) {
     const match = step.exec(rest);
     if (match === null) return undefined;
-    steps.push(match[1] ?? match[2] ?? match[3] ?? (match[4] as string));
+    steps.push(match[1] ?? match[2] ?? match[3] ?? itemAt(match, 4));
   }
   return steps.length === 0 ? undefined : steps;
 }

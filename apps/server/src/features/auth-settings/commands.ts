@@ -3,14 +3,8 @@ import type { Seal } from '../../storage/seal.ts';
 import type { Tx } from '../../storage/tx.ts';
 import { adminRoleId, requireRootRole } from '../access/index.ts';
 import { changeSetting, findSetting } from '../settings/index.ts';
-import {
-  oidcSetting,
-  type PasswordSettings,
-  passwordSetting,
-  readOidc,
-  readPasswordSettings,
-} from './auth-settings.ts';
-import { noOidc, type OidcSettings, requireUsable } from './oidc.ts';
+import { type PasswordSettings, passwordSetting, readOidc, readPasswordSettings } from './auth-settings.ts';
+import { noOidc, type OidcSettings, oidcSetting, requireUsable } from './oidc.ts';
 import { requireMayChange } from './rights.ts';
 
 /** Changes of the settings: an undefined field stays, a null field gets its default. */
@@ -23,7 +17,7 @@ export type OidcChanges = {
  * any more or the author may not change a setting.
  */
 export async function setOidc(tx: Tx, changes: OidcChanges, seal: Seal, allowHttp: boolean): Promise<OidcSettings> {
-  const before = await findSetting<OidcSettings>(tx.db, oidcSetting);
+  const before = await findSetting(tx.db, oidcSetting);
   const { secret, defaultRootRole, defaultRootRoleId, ...rest } = changes;
   // The id takes precedence over the name; null in one and no value in the other is the default.
   const role = defaultRootRoleId ?? (defaultRootRole === undefined ? defaultRootRoleId : defaultRootRole);
@@ -57,7 +51,7 @@ export async function setPasswordsDisabled(
   disabled: boolean,
   environment: OidcSettings | undefined,
 ): Promise<PasswordSettings> {
-  const before = await findSetting<PasswordSettings>(tx.db, passwordSetting);
+  const before = await findSetting(tx.db, passwordSetting);
   if ((before?.disabled ?? false) === disabled) return { disabled };
   if (disabled) await requireSingleSignOnAdmin(tx, environment);
   await changeSetting(tx, passwordSetting, before, { disabled });

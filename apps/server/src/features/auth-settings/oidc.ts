@@ -1,5 +1,7 @@
+import { z } from 'zod';
 import type { Config } from '../../config/settings.ts';
 import { badField } from '../../kernel/errors.ts';
+import { defineSetting } from '../settings/index.ts';
 import { isPath } from './claim-path.ts';
 
 /** The settings of single sign-on through an OpenID Connect provider, as they are stored. */
@@ -23,6 +25,27 @@ export interface OidcSettings {
   readonly enablePkce: boolean;
   readonly trustMissingEmailVerified: boolean;
 }
+
+export const oidcSetting = defineSetting<OidcSettings>(
+  'auth.oidc',
+  z.object({
+    enabled: z.boolean(),
+    discoverUrl: z.string().nullable(),
+    clientId: z.string().nullable(),
+    secret: z.string().nullable(),
+    autoCreate: z.boolean(),
+    enableSingleSignOut: z.boolean(),
+    defaultRootRoleId: z.number(),
+    emailDomains: z.string(),
+    acrValues: z.string(),
+    idTokenSigningAlgorithm: z.enum(['RS256', 'RS384', 'RS512']),
+    enableGroupSyncing: z.boolean(),
+    groupJsonPath: z.string(),
+    addGroupsScope: z.boolean(),
+    enablePkce: z.boolean(),
+    trustMissingEmailVerified: z.boolean(),
+  }),
+);
 
 /** The default settings. New users become Editors, as in Unleash. */
 export const noOidc: OidcSettings = {

@@ -1,4 +1,4 @@
-import type { Tables } from '../../storage/tables.ts';
+import type { Row } from '../../storage/tables.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import type { Banner } from './banner.ts';
 
@@ -43,9 +43,7 @@ function columnsOf(banner: Omit<Banner, 'id'>) {
   };
 }
 
-type Row = { readonly [Column in keyof Tables['banners']]: Column extends 'id' ? number : Tables['banners'][Column] };
-
-function toBanner(row: Row): Banner {
+function toBanner(row: Row<'banners'>): Banner {
   return {
     id: row.id,
     message: row.message,

@@ -1,4 +1,6 @@
+import { z } from 'zod';
 import type { Actor } from '../../kernel/actor.ts';
+import { jsonColumn } from '../../storage/json-column.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 
 /** A change that was made by breaking glass, described by its event. */
@@ -22,6 +24,12 @@ export interface BreakGlassUse {
   readonly acknowledged: boolean;
 }
 
+const environmentsColumn = jsonColumn<readonly string[]>('break_glass_uses.environments', z.array(z.string()));
+const changesColumn = jsonColumn<readonly BypassingChange[]>(
+  'break_glass_uses.changes',
+  z.array(z.object({ type: z.string(), name: z.string().nullable(), environment: z.string().nullable() })),
+);
+
 /** Inserts a use by the current actor and returns its id. */
 export async function insertUse(
   tx: Tx,
@@ -31,9 +39,9 @@ export async function insertUse(
     .insertInto('break_glass_uses')
     .values({
       project: use.project,
-      environments: JSON.stringify(use.environments),
+      environments: environmentsColumn.write(use.environments),
       reason: use.reason,
-      changes: JSON.stringify(use.changes),
+      changes: changesColumn.write(use.changes),
       created_by_user_id: tx.by.actor.userId,
       created_by: tx.by.actor.name,
       created_at: tx.now,
@@ -91,9 +99,9 @@ function toUse(row: Row): BreakGlassUse {
   return {
     id: row.id,
     project: row.project,
-    environments: JSON.parse(row.environments) as readonly string[],
+    environments: environmentsColumn.parse(row.environments, row.id),
     reason: row.reason,
-    changes: JSON.parse(row.changes) as readonly BypassingChange[],
+    changes: changesColumn.parse(row.changes, row.id),
     by: { userId: row.created_by_user_id, name: row.created_by },
     at: row.created_at,
     acknowledged: row.acknowledged_at !== null,

@@ -14,6 +14,7 @@ import {
 import { findSegments, type Segment, segmentEventData } from '../segments/index.ts';
 import type { Place } from './apply.ts';
 import { type Change, flagOf, type Operation, requestedSegments, segmentOf } from './change.ts';
+import { baseColumn } from './store.ts';
 
 /** The current state of the flags and segments that changes refer to. */
 export interface CurrentState {
@@ -95,9 +96,9 @@ export function baseOf(current: CurrentState, { environment }: Place, operation:
 }
 
 /** Returns the state that an applied change replaced or deleted; undefined if there was none or it is unknown. */
-export function replacedBy({ operation, base }: Change): unknown {
+export function replacedBy({ id, operation, base }: Change): unknown {
   if (base === null || operation.action === 'addStrategy') return undefined;
-  const replaced: unknown = JSON.parse(base);
+  const replaced = baseColumn.parse(base, id);
   if (operation.action !== 'updateStrategy') return replaced;
   // `sharedSegmentsWanted` is stored only to detect conflicts; it is not part of the strategy.
   const { sharedSegmentsWanted: _, ...strategy } = replaced as Record<string, unknown>;

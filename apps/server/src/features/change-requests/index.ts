@@ -1,4 +1,3 @@
-export type { ChangeLimits } from './apply.ts';
 export { type PreviewRequest, previewRequest } from './preview.ts';
 export { changeRequestHandlers } from './routes.ts';
 export { startScheduler } from './scheduler.ts';

@@ -1,6 +1,9 @@
+import { changeRequestStates } from '@yardarm/contract';
+import { z } from 'zod';
 import type { Actor } from '../../kernel/actor.ts';
+import { jsonColumn } from '../../storage/json-column.ts';
 import { prepared } from '../../storage/prepared-query.ts';
-import type { ChangeRequestTables } from '../../storage/tables/change-requests.ts';
+import type { Row } from '../../storage/tables.ts';
 import type { Db } from '../../storage/tx.ts';
 import type { Change, Operation } from './change.ts';
 import type { ChangeRequest, Schedule, State } from './request.ts';
@@ -21,9 +24,24 @@ const columns = [
   ...authorColumns,
 ] as const;
 
-type RequestRow = Pick<ChangeRequestTables['change_requests'], Exclude<(typeof columns)[number], 'id'>> & {
-  id: number;
-};
+const recorded = z.union([z.null(), z.array(z.unknown()), z.record(z.string(), z.unknown())]);
+
+/** The time at which each state was entered. */
+export const timestampsColumn = jsonColumn<ChangeRequest['timestamps']>(
+  'change_requests.timestamps',
+  z.partialRecord(z.enum(changeRequestStates), z.number()),
+);
+
+/**
+ * The payload of an operation, which the contract has checked. It is not checked against the contract again: a request
+ * must be listed even when a later version no longer accepts its changes.
+ */
+export const payloadColumn = jsonColumn('change_request_changes.payload', recorded);
+
+/** The object before the change. */
+export const baseColumn = jsonColumn('change_request_changes.base', recorded);
+
+type RequestRow = Pick<Row<'change_requests'>, (typeof columns)[number]>;
 
 /** Returns the requests with their changes, reviews, comments and approvers, newest first. Always five statements. */
 export async function loadRequests(db: Db, ids: readonly number[]): Promise<ChangeRequest[]> {
@@ -142,11 +160,11 @@ export async function scheduledFor(
   return Map.groupBy(visible, ({ target }) => target);
 }
 
-function actorOf(row: { created_by_user_id: number; created_by: string }): Actor {
+function actorOf(row: Pick<Row<'change_requests'>, 'created_by_user_id' | 'created_by'>): Actor {
   return { userId: row.created_by_user_id, name: row.created_by };
 }
 
-function authorship(row: { created_by_user_id: number; created_by: string; created_at: number }) {
+function authorship(row: Pick<Row<'change_requests'>, (typeof authorColumns)[number]>) {
   return { by: actorOf(row), at: row.created_at };
 }
 
@@ -159,7 +177,7 @@ function toRequest(row: RequestRow): Omit<ChangeRequest, 'changes' | 'reviews' |
     title: row.title,
     ...authorship(row),
     schedule: toSchedule(row),
-    timestamps: JSON.parse(row.timestamps) as Partial<Record<State, number>>,
+    timestamps: timestampsColumn.parse(row.timestamps, row.id),
   };
 }
 
@@ -173,22 +191,12 @@ function toSchedule(row: RequestRow): Schedule | null {
   };
 }
 
-function toChange(row: {
-  id: number;
-  request_id: number;
-  action: string;
-  feature_name: string | null;
-  payload: string;
-  base: string | null;
-  created_by_user_id: number;
-  created_by: string;
-  created_at: number;
-}): Change {
+function toChange(row: Omit<Row<'change_request_changes'>, 'target'>): Change {
   const feature = row.feature_name === null ? {} : { feature: row.feature_name };
   return {
     id: row.id,
     requestId: row.request_id,
-    operation: { action: row.action, ...feature, payload: JSON.parse(row.payload) } as Operation,
+    operation: { action: row.action, ...feature, payload: payloadColumn.parse(row.payload, row.id) } as Operation,
     base: row.base,
     ...authorship(row),
   };

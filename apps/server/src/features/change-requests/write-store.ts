@@ -1,6 +1,7 @@
 import type { Tx } from '../../storage/tx.ts';
 import { flagOf, type Operation, targetOf } from './change.ts';
 import type { ChangeRequest, Schedule, State } from './request.ts';
+import { payloadColumn, timestampsColumn } from './store.ts';
 
 const authorColumnsNow = (tx: Tx) => ({
   created_by_user_id: tx.by.actor.userId,
@@ -17,7 +18,7 @@ export async function insertDraft(tx: Tx, project: string, environment: string):
       environment,
       state: 'Draft',
       title: null,
-      timestamps: JSON.stringify({ Draft: tx.now }),
+      timestamps: timestampsColumn.write({ Draft: tx.now }),
       scheduled_at: null,
       schedule_status: null,
       schedule_reason: null,
@@ -41,7 +42,7 @@ export async function putState(
     .updateTable('change_requests')
     .set({
       state,
-      timestamps: JSON.stringify({ ...timestamps, [state]: tx.now }),
+      timestamps: timestampsColumn.write({ ...timestamps, [state]: tx.now }),
       scheduled_at: schedule?.at ?? null,
       schedule_status: schedule?.status ?? null,
       schedule_reason: schedule?.reason ?? null,
@@ -83,7 +84,7 @@ export async function insertChange(
       action: operation.action,
       feature_name: flagOf(operation) ?? null,
       target: targetOf(operation),
-      payload: JSON.stringify(operation.payload ?? null),
+      payload: payloadColumn.write(operation.payload ?? null),
       base,
       ...authorColumnsNow(tx),
     })
@@ -98,7 +99,7 @@ export async function updateChange(tx: Tx, id: number, operation: Operation, bas
     .set({
       action: operation.action,
       target: targetOf(operation),
-      payload: JSON.stringify(operation.payload ?? null),
+      payload: payloadColumn.write(operation.payload ?? null),
       base,
     })
     .where('id', '=', id)

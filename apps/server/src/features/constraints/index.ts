@@ -6,3 +6,4 @@ export {
   contextNamesOf,
 } from './constraint.ts';
 export { checkPatternSizes } from './pattern-sizes.ts';
+export { storedConstraints } from './stored-constraints.ts';

@@ -1,5 +1,13 @@
+import { z } from 'zod';
+import { jsonColumn } from '../../storage/json-column.ts';
+import type { Row } from '../../storage/tables.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import type { ContextField, LegalValue } from './context-field.ts';
+
+const legalValuesColumn = jsonColumn<readonly LegalValue[]>(
+  'context_fields.legal_values',
+  z.array(z.object({ value: z.string(), description: z.string().optional() })),
+);
 
 const columns = ['name', 'description', 'stickiness', 'sort_order', 'legal_values', 'project', 'created_at'] as const;
 
@@ -39,7 +47,7 @@ export async function insertContextField(tx: Tx, field: ContextField): Promise<v
       description: field.description,
       stickiness: Number(field.stickiness),
       sort_order: field.sortOrder,
-      legal_values: JSON.stringify(field.legalValues),
+      legal_values: legalValuesColumn.write(field.legalValues),
       project: field.project,
       created_at: field.createdAt,
     })
@@ -54,7 +62,7 @@ export async function updateContextFieldRow(tx: Tx, field: ContextField): Promis
       description: field.description,
       stickiness: Number(field.stickiness),
       sort_order: field.sortOrder,
-      legal_values: JSON.stringify(field.legalValues),
+      legal_values: legalValuesColumn.write(field.legalValues),
     })
     .where('name', '=', field.name)
     .execute();
@@ -64,21 +72,13 @@ export async function deleteContextFieldRows(tx: Tx, names: readonly string[]): 
   await tx.db.deleteFrom('context_fields').where('name', 'in', names).execute();
 }
 
-function toContextField(row: {
-  name: string;
-  description: string | null;
-  stickiness: number;
-  sort_order: number;
-  legal_values: string;
-  project: string | null;
-  created_at: number | null;
-}): ContextField {
+function toContextField(row: Row<'context_fields'>): ContextField {
   return {
     name: row.name,
     description: row.description,
     stickiness: row.stickiness === 1,
     sortOrder: row.sort_order,
-    legalValues: JSON.parse(row.legal_values) as readonly LegalValue[],
+    legalValues: legalValuesColumn.parse(row.legal_values, row.name),
     project: row.project,
     createdAt: row.created_at,
   };

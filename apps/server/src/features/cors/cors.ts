@@ -1,16 +1,16 @@
 import type { corsRoutes } from '@yardarm/contract';
+import { z } from 'zod';
 import type { Handlers } from '../../http/handler.ts';
 import { authorOf } from '../../http/request.ts';
 import type { Database } from '../../storage/database.ts';
 import { touches } from '../event-effects/index.ts';
-import { changeSetting, findSetting } from '../settings/index.ts';
-
-/** The name of the setting in the table `settings` and in events. */
-const setting = 'frontend.cors';
+import { changeSetting, defineSetting, findSetting } from '../settings/index.ts';
 
 interface Cors {
   readonly frontendApiOrigins: readonly string[];
 }
+
+const setting = defineSetting<Cors>('frontend.cors', z.object({ frontendApiOrigins: z.array(z.string()) }));
 
 /**
  * Loads the origins whose pages may use the frontend API, keeps them up to date from the change feed, and returns a
@@ -20,7 +20,7 @@ export async function watchCorsOrigins(
   { db, feed }: Pick<Database, 'db' | 'feed'>,
   fallback: readonly string[],
 ): Promise<() => readonly string[]> {
-  const read = async () => (await findSetting<Cors>(db, setting))?.frontendApiOrigins ?? fallback;
+  const read = async () => (await findSetting(db, setting))?.frontendApiOrigins ?? fallback;
   let origins = fallback;
   feed.subscribe(async (events) => {
     if (events.some((event) => touches(event, 'settings'))) origins = await read();
@@ -36,7 +36,7 @@ export function corsHandlers({ write }: Database): Handlers<typeof corsRoutes> {
       const named = [...new Set(body.frontendApiOrigins.map((origin) => origin.toLowerCase()))];
       const frontendApiOrigins = named.length === 0 ? ['*'] : named;
       await write(authorOf(caller, request), async (tx) => {
-        await changeSetting(tx, setting, await findSetting<Cors>(tx.db, setting), { frontendApiOrigins });
+        await changeSetting(tx, setting, await findSetting(tx.db, setting), { frontendApiOrigins });
       });
       return { status: 204 };
     },

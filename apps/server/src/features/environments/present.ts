@@ -1,3 +1,4 @@
+import type { DefaultStrategyAnswer } from '@yardarm/contract';
 import type { Environment, EnvironmentUse } from './environment.ts';
 
 export function presentEnvironment(environment: Environment, use: EnvironmentUse) {
@@ -9,12 +10,17 @@ export function presentEnvironment(environment: Environment, use: EnvironmentUse
   };
 }
 
-export function presentEnvironmentOfProject(environment: Environment, use: EnvironmentUse) {
+export function presentEnvironmentOfProject(
+  environment: Environment,
+  use: EnvironmentUse,
+  defaultStrategy?: DefaultStrategyAnswer,
+) {
   return {
     ...present(environment),
     projectApiTokenCount: use.tokens,
     projectEnabledToggleCount: use.enabledFlags,
     visible: true as const,
+    ...(defaultStrategy === undefined ? {} : { defaultStrategy }),
   };
 }
 

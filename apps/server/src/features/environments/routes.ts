@@ -1,9 +1,10 @@
-import type { environmentRoutes } from '@yardarm/contract';
+import type { DefaultStrategyAnswer, environmentRoutes } from '@yardarm/contract';
 import type { Handlers } from '../../http/handler.ts';
 import { authorOf } from '../../http/request.ts';
 import type { Identity } from '../../kernel/caller.ts';
 import { Problem } from '../../kernel/errors.ts';
 import type { Database } from '../../storage/database.ts';
+import type { Db } from '../../storage/tx.ts';
 import { type CopyEnvironmentData, cloneEnvironment } from './clone.ts';
 import * as commands from './commands.ts';
 import type { Environment } from './environment.ts';
@@ -16,11 +17,13 @@ export interface EnvironmentRoutesOptions {
   readonly limit: number;
   /** Run in this order when an environment is cloned. */
   readonly copies: readonly CopyEnvironmentData[];
+  /** Returns the default strategies of a project by environment. */
+  readonly defaultStrategies: (db: Db, project: string) => Promise<ReadonlyMap<string, DefaultStrategyAnswer>>;
 }
 
 export function environmentHandlers(
   { db, write }: Database,
-  { limit, copies }: EnvironmentRoutesOptions,
+  { limit, copies, defaultStrategies }: EnvironmentRoutesOptions,
 ): Handlers<typeof environmentRoutes> {
   const present = async (environment: Environment, { hidden }: Identity) =>
     presentEnvironment(environment, useOf(await environmentUses(db, { hidden }), environment.name));
@@ -40,12 +43,17 @@ export function environmentHandlers(
       const environments = await listEnvironmentsOfProject(db, params.projectId);
       if (environments.length === 0 && !(await knownProjects(db, [params.projectId])).has(params.projectId))
         throw new Problem('NotFoundError', `There is no project ${params.projectId}.`);
-      const uses = await environmentUses(db, { project: params.projectId });
+      const [uses, strategies] = await Promise.all([
+        environmentUses(db, { project: params.projectId }),
+        defaultStrategies(db, params.projectId),
+      ]);
       return {
         status: 200,
         body: {
           version: 1,
-          environments: environments.map((one) => presentEnvironmentOfProject(one, useOf(uses, one.name))),
+          environments: environments.map((one) =>
+            presentEnvironmentOfProject(one, useOf(uses, one.name), strategies.get(one.name)),
+          ),
         },
       };
     },

@@ -1,3 +1,4 @@
+import type { Row } from '../../storage/tables.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import type { Environment } from './environment.ts';
 
@@ -94,14 +95,7 @@ export async function projectsOf(db: Db, environment: string): Promise<{ project
   return rows.map((row) => ({ project: row.project, environments: row.n }));
 }
 
-function toEnvironment(row: {
-  name: string;
-  type: string;
-  enabled: number;
-  protected: number;
-  sort_order: number;
-  required_approvals: number | null;
-}): Environment {
+function toEnvironment(row: Omit<Row<'environments'>, 'created_at'>): Environment {
   return {
     name: row.name,
     type: row.type,

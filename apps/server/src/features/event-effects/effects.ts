@@ -7,12 +7,12 @@ import type { EventType } from '@yardarm/contract';
 export type SdkChange = 'none' | 'flag' | 'flag and segments' | 'many flags' | 'segment removed';
 
 /**
- * The environments where a change that records the event requires review (docs/spec#change-requests): that of the event,
- * every environment of its project, or none.
+ * Where a change that records the event requires review (docs/spec#change-requests): in the environment of the event,
+ * in all environments of its project, or nowhere.
  */
 export type ReviewScope = 'environment' | 'project' | 'none';
 
-/** What an event invalidates or updates, apart from SDK answers. */
+/** A part of the server that an event invalidates or updates, apart from SDK answers. */
 export type Part =
   /** The cached access rights of accounts. */
   | 'access-rights'
@@ -68,7 +68,7 @@ const effects: Readonly<Record<EventType, Effects>> = {
   'feature-potentially-stale-on': { sdk: 'flag and segments', review: 'none', touches: [] },
   'feature-environment-enabled': { sdk: 'flag', review: 'environment', touches: [] },
   'feature-environment-disabled': { sdk: 'flag', review: 'environment', touches: [] },
-  // Reviewed except for holding a flag off, see eventScope. The effect on the flag is in feature-effective-state-changed.
+  // Reviewed, except for holding a flag off. The effect on the flag is in feature-effective-state-changed.
   'feature-lease-placed': { sdk: 'none', review: 'environment', touches: ['holds'] },
   'feature-lease-updated': { sdk: 'none', review: 'environment', touches: ['holds'] },
   // Not reviewed: restores the configured state, which was reviewed.

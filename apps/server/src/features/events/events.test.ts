@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { recordEvents } from '../../../testing/event-log.ts';
 import { runScenario } from '../../../testing/scenario.ts';
 import { useServer } from '../../../testing/server.ts';
+import { itemAt } from '../../kernel/lists.ts';
 import type { NewEvent } from '../../storage/tx.ts';
 import { eventScenarios } from './events.scenarios.ts';
 
@@ -254,10 +255,10 @@ describe('the log', () => {
     it('takes `limit`, `after` and `before`', async () => {
       const all = idsOf((await listOf('restless')).events);
       expect(idsOf((await listOf('restless', { limit: 3 })).events)).toEqual(all.slice(0, 3));
-      const after = all[5] as number;
+      const after = itemAt(all, 5);
       expect(idsOf((await listOf('restless', { after })).events)).toEqual(all.slice(0, 5).toReversed());
       expect(idsOf((await listOf('restless', { after, limit: 2 })).events)).toEqual([all[4], all[3]]);
-      expect(idsOf((await listOf('restless', { before: all[120] as number })).events)).toEqual(all.slice(121));
+      expect(idsOf((await listOf('restless', { before: itemAt(all, 120) })).events)).toEqual(all.slice(121));
     });
   });
 

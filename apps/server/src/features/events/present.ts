@@ -1,7 +1,19 @@
 import { type EventType, eventLabels } from '@yardarm/contract';
+import { z } from 'zod';
 import { isoTime } from '../../kernel/clock.ts';
 import { JsonText } from '../../kernel/json-text.ts';
+import { jsonColumn } from '../../storage/json-column.ts';
 import type { EventRow } from '../../storage/tables/events.ts';
+
+const tagsColumn = jsonColumn('events.tags', z.array(z.object({ type: z.string(), value: z.string() })));
+
+/** The data of an effective state. */
+const stateColumn = jsonColumn('events.data', z.object({ enabled: z.boolean() }));
+/** The data of an expired hold. */
+const expiredHoldColumn = jsonColumn(
+  'events.pre_data',
+  z.object({ heldBy: z.object({ name: z.string() }), expiresAt: z.string() }),
+);
 
 /** Returns an event as all routes show it. `data` and `preData` are the stored JSON text. */
 export function presentEvent(row: EventRow) {
@@ -13,7 +25,7 @@ export function presentEvent(row: EventRow) {
     createdAt: isoTime(row.created_at),
     data: row.data === null ? null : new JsonText(row.data),
     preData: row.pre_data === null ? null : new JsonText(row.pre_data),
-    tags: JSON.parse(row.tags) as { type: string; value: string }[],
+    tags: tagsColumn.parse(row.tags, row.id),
     featureName: row.feature_name,
     project: row.project,
     environment: row.environment,
@@ -31,19 +43,19 @@ export function eventJson(row: EventRow): string {
   return `{"data":${data?.text ?? 'null'},"preData":${preData?.text ?? 'null'},${JSON.stringify(rest).slice(1)}`;
 }
 
-type Labelled = Pick<EventRow, 'type' | 'data' | 'pre_data'>;
+type Labelled = Pick<EventRow, 'id' | 'type' | 'data' | 'pre_data'>;
 
 /** Returns the label of an event. The label of a state change by a hold says whether the flag went on or off. */
-export function labelOf({ type, data, pre_data }: Labelled): string {
+export function labelOf({ id, type, data, pre_data }: Labelled): string {
   if (type === 'feature-effective-state-changed') {
-    const [was, is] = [enabledIn(pre_data), enabledIn(data)];
+    const [was, is] = [enabledIn(pre_data, id), enabledIn(data, id)];
     if (was !== is) return is ? 'Flag went on' : 'Flag went off';
   }
   return eventLabels[type as EventType] ?? type;
 }
 
-function enabledIn(data: string | null): boolean {
-  return data !== null && (JSON.parse(data) as { readonly enabled: boolean }).enabled;
+function enabledIn(data: string | null, id: number): boolean {
+  return data !== null && stateColumn.parse(data, id).enabled;
 }
 
 /** Returns a summary of an event as a Markdown sentence. */
@@ -61,12 +73,9 @@ export function summaryOf(
 }
 
 /** Returns the holder and the expiry time for the event of an expired hold, and nothing for other events. */
-function heldUntil({ type, pre_data }: Labelled): string {
+function heldUntil({ id, type, pre_data }: Labelled): string {
   if (type !== 'feature-lease-expired' || pre_data === null) return '';
-  const { heldBy, expiresAt } = JSON.parse(pre_data) as {
-    readonly heldBy: { readonly name: string };
-    readonly expiresAt: string;
-  };
+  const { heldBy, expiresAt } = expiredHoldColumn.parse(pre_data, id);
   return `, held by **${heldBy.name}** until ${expiresAt}`;
 }
 

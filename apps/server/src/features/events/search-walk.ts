@@ -99,9 +99,10 @@ function rowsOf(lead: Term | undefined, matches: Condition, { after, before }: I
     (value) =>
       sql<boolean>`select ${columns} from events where ${column} = ${value} and events.id > ${after} and events.id < ${before} order by events.id desc limit ${size}`,
   );
-  if (branches.length === 1) return { rows: branches[0] as Condition };
+  const [branch, ...others] = branches;
+  if (branch !== undefined && others.length === 0) return { rows: branch };
   // An index is ordered by id for a single value only, so the newest events of each value are merged.
-  const merged = branches.map((branch) => sql`select id, matches from (${branch}) as branch`);
+  const merged = branches.map((one) => sql`select id, matches from (${one}) as branch`);
   return {
     rows: sql<boolean>`select id, matches from (${sql.join(merged, sql` union all `)}) as merged order by id desc limit ${size}`,
   };

@@ -16,6 +16,7 @@ export {
   listFlagNames,
   listFlagNamesByProject,
   loadFlagDefinitions,
+  type PlanEvent,
   type ProjectWithEnvironments,
   planFlag,
   writeFlags,
@@ -69,8 +70,9 @@ export {
   orderStrategies,
   type Strategy,
   type StrategyLimits,
+  strategyColumns,
   strategyEventData,
 } from './strategies/index.ts';
 export { changeTags, taggedFlags } from './tags/index.ts';
 export { setFeatureEnabled, setFeaturesEnabled } from './toggling/index.ts';
-export { changeVariants, type FlagVariant, listVariants } from './variants/index.ts';
+export { changeVariants, type FlagVariant, flagVariantsColumn, listVariants } from './variants/index.ts';

@@ -1,5 +1,5 @@
 import type { Tx } from '../../storage/tx.ts';
-import { addMembers, removeMembers } from './store.ts';
+import { addMembers, mappingsColumn, removeMembers } from './store.ts';
 
 /**
  * Syncs the groups of a user with the groups at the identity provider, `claimed`: adds the user to the groups that are
@@ -15,7 +15,7 @@ export async function syncMappedGroups(tx: Tx, userId: number, claimed: readonly
     .execute();
   const claimedGroups = new Set(claimed);
   for (const { id: groupId, mappings_sso, user_id } of mapped) {
-    const belongs = (JSON.parse(mappings_sso) as string[]).some((name) => claimedGroups.has(name));
+    const belongs = mappingsColumn.parse(mappings_sso, groupId).some((name) => claimedGroups.has(name));
     if (belongs === (user_id !== null)) continue;
     if (belongs) {
       await addMembers(tx, groupId, [userId]);

@@ -1,6 +1,12 @@
+import { z } from 'zod';
+import { jsonColumn } from '../../storage/json-column.ts';
+import type { Row } from '../../storage/tables.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { accountColumns, toAccount } from '../access/index.ts';
 import type { Group, GroupView } from './group.ts';
+
+/** The names of a group at the identity provider. */
+export const mappingsColumn = jsonColumn<readonly string[]>('user_groups.mappings_sso', z.array(z.string()));
 
 const columns = ['id', 'name', 'description', 'mappings_sso', 'root_role_id', 'created_by', 'created_at'] as const;
 
@@ -52,7 +58,7 @@ export async function insertGroup(tx: Tx, group: Omit<Group, 'id'>): Promise<Gro
     .values({
       name: group.name,
       description: group.description,
-      mappings_sso: JSON.stringify(group.mappingsSSO),
+      mappings_sso: mappingsColumn.write(group.mappingsSSO),
       root_role_id: group.rootRole,
       created_by: group.createdBy,
       created_at: group.createdAt,
@@ -68,7 +74,7 @@ export async function updateGroupRow(tx: Tx, group: Group): Promise<void> {
     .set({
       name: group.name,
       description: group.description,
-      mappings_sso: JSON.stringify(group.mappingsSSO),
+      mappings_sso: mappingsColumn.write(group.mappingsSSO),
       root_role_id: group.rootRole,
     })
     .where('id', '=', group.id)
@@ -100,20 +106,12 @@ export async function removeMembers(tx: Tx, groupId: number, userIds: readonly n
   await tx.db.deleteFrom('group_users').where('group_id', '=', groupId).where('user_id', 'in', userIds).execute();
 }
 
-function toGroup(row: {
-  id: number;
-  name: string;
-  description: string | null;
-  mappings_sso: string;
-  root_role_id: number | null;
-  created_by: string;
-  created_at: number;
-}): Group {
+function toGroup(row: Row<'user_groups'>): Group {
   return {
     id: row.id,
     name: row.name,
     description: row.description,
-    mappingsSSO: JSON.parse(row.mappings_sso) as string[],
+    mappingsSSO: mappingsColumn.parse(row.mappings_sso, row.id),
     rootRole: row.root_role_id,
     createdBy: row.created_by,
     createdAt: row.created_at,

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type ImportedData, importedDataSchema } from '@yardarm/contract';
 import { parse as readYaml } from 'yaml';
+import { z } from 'zod';
 import { parse } from '../../http/parse.ts';
 import { type Author, systemActor } from '../../kernel/actor.ts';
 import type { Identity } from '../../kernel/caller.ts';
@@ -8,7 +9,7 @@ import { Problem } from '../../kernel/errors.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Db } from '../../storage/tx.ts';
 import { existingFlagNames } from '../flags/index.ts';
-import { changeSetting, findSetting } from '../settings/index.ts';
+import { changeSetting, defineSetting, findSetting } from '../settings/index.ts';
 import type { StateLimits } from '../state/index.ts';
 import { importFlags } from './import.ts';
 import type { ImportTarget } from './to-desired-state.ts';
@@ -36,7 +37,7 @@ export async function importAtStartup(
   file: string,
   target: ImportTarget,
 ): Promise<readonly string[] | undefined> {
-  const setting = `import.${target.project}.${target.environment}`;
+  const setting = defineSetting(`import.${target.project}.${target.environment}`, z.object({ imported: z.boolean() }));
   if ((await findSetting(database.db, setting)) !== undefined) return undefined;
   try {
     const data = parse(importedDataSchema, parseFile(file, await readFile(file, 'utf8')));

@@ -1,11 +1,12 @@
+import { z } from 'zod';
 import type { Db } from '../../storage/tx.ts';
+import { defineSetting, findSetting } from '../settings/index.ts';
+
+const idSetting = defineSetting('instance.id', z.string());
 
 /** Returns the unique id of this instance, which was created with its database. */
 export async function instanceId(db: Db): Promise<string> {
-  const row = await db
-    .selectFrom('settings')
-    .select('content')
-    .where('name', '=', 'instance.id')
-    .executeTakeFirstOrThrow();
-  return JSON.parse(row.content) as string;
+  const id = await findSetting(db, idSetting);
+  if (id === undefined) throw new Error(`The setting ${idSetting.name} is missing. Restore it from a backup.`);
+  return id;
 }

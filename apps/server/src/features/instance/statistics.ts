@@ -1,4 +1,5 @@
 import type { EventType } from '@yardarm/contract';
+import { firstOf } from '../../kernel/lists.ts';
 import type { Database } from '../../storage/database.ts';
 import { firstOfDays } from '../../storage/event-days.ts';
 import { sql } from '../../storage/tx.ts';
@@ -74,7 +75,7 @@ export async function countInstance({ db }: Pick<Database, 'db'>, now: number) {
   };
   const columns = Object.entries(counts).map(([name, value]) => sql`${value} as ${sql.id(name)}`);
   const { rows } = await sql<Record<keyof typeof counts, number>>`select ${sql.join(columns)}`.execute(db);
-  return rows[0] as Record<keyof typeof counts, number>;
+  return firstOf(rows);
 }
 
 export type InstanceCounts = Awaited<ReturnType<typeof countInstance>>;

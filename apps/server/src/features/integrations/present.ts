@@ -2,7 +2,7 @@ import { isoTime } from '../../kernel/clock.ts';
 import { presentEvent } from '../events/index.ts';
 import { maskedSecret } from '../outbound/index.ts';
 import type { Integration, Outcome } from './integration.ts';
-import type { listDeliveries } from './store.ts';
+import { detailsColumn, type listDeliveries } from './store.ts';
 import { webhook } from './webhook.ts';
 
 /** Presents an integration with masked secrets and without the projects that are hidden from the caller. */
@@ -33,6 +33,6 @@ export function presentDelivery(integrationId: number, row: Awaited<ReturnType<t
     state: row.state as Outcome['state'],
     stateDetails: row.stateDetails,
     event: presentEvent(row),
-    details: JSON.parse(row.details) as Outcome['details'],
+    details: detailsColumn.parse(row.details, row.deliveryId),
   };
 }

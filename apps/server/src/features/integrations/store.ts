@@ -1,9 +1,25 @@
-import type { Selectable } from 'kysely';
+import { z } from 'zod';
+import { jsonColumn } from '../../storage/json-column.ts';
 import { openedIn, sealedIn } from '../../storage/sealed-text.ts';
 import type { EventRow } from '../../storage/tables/events.ts';
-import type { IntegrationTables } from '../../storage/tables/integrations.ts';
+import type { Row } from '../../storage/tables.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import type { Integration, Outcome } from './integration.ts';
+
+const textList = z.array(z.string());
+
+const columns = {
+  parameters: jsonColumn<Integration['parameters']>('integrations.parameters', z.record(z.string(), z.string())),
+  events: jsonColumn<readonly string[]>('integrations.events', textList),
+  projects: jsonColumn<readonly string[]>('integrations.projects', textList),
+  environments: jsonColumn<readonly string[]>('integrations.environments', textList),
+};
+
+/** The details of a delivery. */
+export const detailsColumn = jsonColumn<Outcome['details']>(
+  'integration_events.details',
+  z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
+);
 
 export async function listIntegrations(db: Db): Promise<Integration[]> {
   return (await db.selectFrom('integrations').selectAll().orderBy('id').execute()).map((row) => fromRow(db, row));
@@ -128,7 +144,7 @@ export async function insertDelivery(tx: Tx, id: number, eventId: number, outcom
       created_at: tx.now,
       state: outcome.state,
       state_details: outcome.stateDetails,
-      details: JSON.stringify(outcome.details),
+      details: detailsColumn.write(outcome.details),
     })
     .execute();
 }
@@ -145,24 +161,24 @@ function toRow(db: Db, integration: Omit<Integration, 'id'>) {
     provider,
     description,
     enabled: Number(enabled),
-    parameters: sealedIn(db, JSON.stringify(parameters)),
-    events: JSON.stringify(events),
-    projects: JSON.stringify(projects),
-    environments: JSON.stringify(environments),
+    parameters: sealedIn(db, columns.parameters.write(parameters)),
+    events: columns.events.write(events),
+    projects: columns.projects.write(projects),
+    environments: columns.environments.write(environments),
     sees_all: Number(seesAll),
   };
 }
 
-function fromRow(db: Db, row: Selectable<IntegrationTables['integrations']>): Integration {
+function fromRow(db: Db, row: Row<'integrations'>): Integration {
   return {
     id: row.id,
     provider: row.provider,
     description: row.description,
     enabled: row.enabled === 1,
-    parameters: JSON.parse(openedIn(db, row.parameters, `The integration ${row.id}`)) as Record<string, string>,
-    events: JSON.parse(row.events) as string[],
-    projects: JSON.parse(row.projects) as string[],
-    environments: JSON.parse(row.environments) as string[],
+    parameters: columns.parameters.parse(openedIn(db, row.parameters, `The integration ${row.id}`), row.id),
+    events: columns.events.parse(row.events, row.id),
+    projects: columns.projects.parse(row.projects, row.id),
+    environments: columns.environments.parse(row.environments, row.id),
     seesAll: row.sees_all === 1,
   };
 }

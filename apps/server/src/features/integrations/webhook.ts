@@ -28,6 +28,8 @@ export const webhook = {
   displayName: 'Webhook',
   documentationUrl: '/docs/openapi',
   description: 'Sends each event to a URL, as JSON or in the format of a template.',
+  howTo:
+    'Enter the URL that receives events, and choose the events. Each event is sent by POST, in order and at least once. Set a body template when the receiver expects another format.',
   parameters: [
     field('url', 'URL', 'url', 'The URL that events are sent to by POST.', true),
     field('contentType', 'Content-Type', 'text', 'The default is application/json.', false),

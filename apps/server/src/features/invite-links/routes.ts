@@ -4,6 +4,7 @@ import type { RateLimit } from '../../http/rate-limit.ts';
 import { authorOf } from '../../http/request.ts';
 import { systemActor } from '../../kernel/actor.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { firstOf } from '../../kernel/lists.ts';
 import type { Database } from '../../storage/database.ts';
 import { presentAccount, requireRootRole, viewerRoleId } from '../access/index.ts';
 import { hashPassword, requireGoodPassword } from '../users/index.ts';
@@ -27,7 +28,7 @@ export function inviteLinkHandlers(
     const role = await requireRootRole(db, viewerRoleId);
     return links.map((link) => presentInviteLink(link, role));
   };
-  const presentOne = async (link: InviteLinkView) => (await present(link))[0] as ReturnType<typeof presentInviteLink>;
+  const presentOne = async (link: InviteLinkView) => firstOf(await present(link));
   return {
     'GET /api/admin/invite-link/tokens': async () => ({
       status: 200,

@@ -1,3 +1,4 @@
+import type { Row } from '../../storage/tables.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { accountColumns, toAccount } from '../access/index.ts';
 import type { InviteLink, InviteLinkView } from './invite-link.ts';
@@ -54,14 +55,7 @@ export async function insertSignup(tx: Tx, linkId: number, userId: number): Prom
   await tx.db.insertInto('invite_link_users').values({ link_id: linkId, user_id: userId }).execute();
 }
 
-function toLink(row: {
-  id: number;
-  name: string;
-  enabled: number;
-  expires_at: number;
-  created_by: string;
-  created_at: number;
-}): InviteLink {
+function toLink(row: Omit<Row<'invite_links'>, 'secret_hash'>): InviteLink {
   return {
     id: row.id,
     name: row.name,

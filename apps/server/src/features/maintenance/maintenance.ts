@@ -1,11 +1,9 @@
+import { z } from 'zod';
 import type { Guards } from '../../http/request.ts';
 import { Problem } from '../../kernel/errors.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
-import { CachedSetting, changeSetting, findSetting } from '../settings/index.ts';
-
-/** The name of the setting in the table `settings` and in events. */
-const setting = 'maintenance.mode';
+import { CachedSetting, changeSetting, defineSetting, findSetting } from '../settings/index.ts';
 
 /** Maintenance mode: the admin API is read-only, while SDKs and signals are served as usual. */
 export interface Maintenance {
@@ -36,16 +34,18 @@ interface State {
   readonly enabled: boolean;
 }
 
+const setting = defineSetting<State>('maintenance.mode', z.object({ enabled: z.boolean() }));
+
 const off: State = { enabled: false };
 
 /** Reads from the database whether maintenance is on. */
 export async function isInMaintenance(db: Db): Promise<boolean> {
-  return ((await findSetting<State>(db, setting)) ?? off).enabled;
+  return ((await findSetting(db, setting)) ?? off).enabled;
 }
 
 /** Begins or ends maintenance. Records an event only when the state changes. */
 export async function setMaintenance(tx: Tx, state: State): Promise<void> {
-  const before = await findSetting<State>(tx.db, setting);
+  const before = await findSetting(tx.db, setting);
   if ((before ?? off).enabled === state.enabled) return;
   await changeSetting(tx, setting, before, { enabled: state.enabled });
 }

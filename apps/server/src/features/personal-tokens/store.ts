@@ -1,3 +1,4 @@
+import type { Row } from '../../storage/tables.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { type Account, accountColumns, toAccount } from '../access/index.ts';
 import type { PersonalToken } from './personal-token.ts';
@@ -65,14 +66,7 @@ export async function deleteTokenRow(tx: Tx, id: number): Promise<void> {
   await tx.db.deleteFrom('personal_tokens').where('id', '=', id).execute();
 }
 
-function toToken(row: {
-  id: number;
-  user_id: number;
-  description: string;
-  created_at: number;
-  expires_at: number;
-  seen_at: number | null;
-}): PersonalToken {
+function toToken(row: Omit<Row<'personal_tokens'>, 'secret_hash'>): PersonalToken {
   return {
     id: row.id,
     ownerId: row.user_id,

@@ -1,6 +1,5 @@
 import {
   type CompiledStrategy,
-  type Constraint,
   compileStrategy,
   type EvaluationBudget,
   type EvaluationContext,
@@ -11,7 +10,7 @@ import {
   type Strategy,
   type StrategyExplanation,
 } from '@yardarm/evaluation';
-import type { ClientStrategy } from '../flags/index.ts';
+import { type ClientStrategy, strategyColumns } from '../flags/index.ts';
 import { type HoldInForce, placeKey } from '../holds/index.ts';
 import type { SnapshotFlag, SnapshotSegments } from '../sdk/index.ts';
 import { type ExplainedFeature, type ExplainedStrategy, presentFeature } from './present.ts';
@@ -85,12 +84,12 @@ function explainDisabled(
   return compiled.length === 0 ? [] : explainStrategies(compiled, context);
 }
 
-function sourceOf({ name, parametersJson, constraintsJson, variantsJson, segments }: ClientStrategy): Strategy {
+function sourceOf({ id, name, parametersJson, constraintsJson, variantsJson, segments }: ClientStrategy): Strategy {
   return {
     name,
-    parameters: JSON.parse(parametersJson) as Record<string, string>,
-    constraints: JSON.parse(constraintsJson) as Constraint[],
-    variants: JSON.parse(variantsJson) as NonNullable<Strategy['variants']>,
+    parameters: strategyColumns.parameters.parse(parametersJson, id),
+    constraints: strategyColumns.constraints.parse(constraintsJson, id),
+    variants: strategyColumns.variants.parse(variantsJson, id),
     segments,
   };
 }

@@ -5,7 +5,7 @@ import type {
   Strategy,
   StrategyExplanation,
 } from '@yardarm/evaluation';
-import { type ClientStrategy, presentHold } from '../flags/index.ts';
+import { type ClientStrategy, flagVariantsColumn, presentHold } from '../flags/index.ts';
 import type { HoldInForce } from '../holds/index.ts';
 import type { SnapshotFlag } from '../sdk/index.ts';
 
@@ -49,7 +49,7 @@ export function presentFeature(explained: Explained) {
       data: strategies.map((one) => presentStrategy(one, editor, environment)),
     },
     variant: { ...evaluation.variant, feature_enabled: evaluation.enabled, featureEnabled: evaluation.enabled },
-    variants: JSON.parse(variantsJson ?? '[]') as object[],
+    variants: flagVariantsColumn.parse(variantsJson ?? '[]', `${name} in ${environment}`),
   };
 }
 

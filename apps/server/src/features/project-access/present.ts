@@ -1,4 +1,5 @@
 import { isoTime } from '../../kernel/clock.ts';
+import { firstOf } from '../../kernel/lists.ts';
 import { type Account, presentAccount } from '../access/index.ts';
 import { type GroupView, presentGroup } from '../groups/index.ts';
 import { type DatedRoleAssignment, isAssignedTo } from './role-assignment.ts';
@@ -26,7 +27,7 @@ function presentRoles(assigned: readonly DatedRoleAssignment[]) {
   const roles = assigned.map(({ roleId }) => roleId);
   return {
     addedAt: isoTime(Math.min(...assigned.map(({ addedAt }) => addedAt))),
-    roleId: roles[0] as number,
+    roleId: firstOf(roles),
     roles,
   };
 }

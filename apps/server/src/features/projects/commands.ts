@@ -27,6 +27,8 @@ export interface ProjectInput {
   readonly mode?: ProjectMode | undefined;
   readonly defaultStickiness?: string | undefined;
   readonly featureLimit?: number | null | undefined;
+  readonly naming?: FeatureNaming | undefined;
+  readonly linkTemplates?: readonly LinkTemplate[] | undefined;
   /** All enabled environments when absent; may be empty. */
   readonly environments?: readonly string[] | undefined;
   /** The reviewed environments, among `environments`. */
@@ -69,8 +71,8 @@ export async function createProject(
     description: input.description ?? null,
     mode: input.mode ?? 'open',
     defaultStickiness: input.defaultStickiness ?? 'default',
-    naming: anyName,
-    linkTemplates: [],
+    naming: input.naming ?? anyName,
+    linkTemplates: input.linkTemplates ?? [],
     featureLimit: input.featureLimit ?? null,
     createdAt: tx.now,
     updatedAt: tx.now,
@@ -85,11 +87,7 @@ export async function createProject(
   return { project, environments, changeRequestEnvironments: reviewed };
 }
 
-export interface ProjectChanges
-  extends Partial<Omit<ProjectInput, 'id' | 'environments' | 'changeRequestEnvironments'>> {
-  readonly naming?: FeatureNaming | undefined;
-  readonly linkTemplates?: readonly LinkTemplate[] | undefined;
-}
+export type ProjectChanges = Partial<Omit<ProjectInput, 'id' | 'environments' | 'changeRequestEnvironments'>>;
 
 /** Changes the fields that `input` has. Records nothing when nothing changes. */
 export async function updateProject(tx: Tx, id: string, input: ProjectChanges): Promise<Project> {

@@ -5,8 +5,8 @@ export {
   updateProject,
 } from './commands.ts';
 export { addEnvironment, removeEnvironment } from './environment-commands.ts';
-export { requireNamed } from './naming.ts';
-export { anyName, type Project } from './project.ts';
+export { checkNaming, requireNamed } from './naming.ts';
+export { anyName, type Project, toLinkTemplates } from './project.ts';
 export {
   daysToProduction,
   type FlagStatistics,

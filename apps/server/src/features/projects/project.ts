@@ -23,6 +23,13 @@ export interface LinkTemplate {
   readonly urlTemplate: string;
 }
 
+/** Returns link templates to store: a blank title is none. */
+export function toLinkTemplates(
+  templates: readonly { readonly title?: string | null | undefined; readonly urlTemplate: string }[],
+): LinkTemplate[] {
+  return templates.map(({ title, urlTemplate }) => ({ title: title?.trim() || null, urlTemplate }));
+}
+
 /** A regular expression that whole names must match, with an example and a description. All null without a rule. */
 export interface FeatureNaming {
   readonly pattern: string | null;

@@ -7,6 +7,7 @@ import * as commands from './commands.ts';
 import { addEnvironment, removeEnvironment } from './environment-commands.ts';
 import { checkNaming } from './naming.ts';
 import { presentCreated } from './present.ts';
+import { toLinkTemplates } from './project.ts';
 import type { DeleteProjectData, ProjectFlags, ReviewedIn, SetRequiredApprovals } from './project-flags.ts';
 import { projectReaders } from './reading-routes.ts';
 
@@ -47,10 +48,7 @@ export function projectHandlers({
     'PUT /api/admin/projects/:projectId/settings': async ({ params, body, caller, request }) => {
       const naming = body.featureNaming === undefined ? undefined : checkNaming(body.featureNaming);
       const { mode, featureLimit } = body;
-      const linkTemplates = body.linkTemplates?.map(({ title, urlTemplate }) => ({
-        title: title?.trim() || null,
-        urlTemplate,
-      }));
+      const linkTemplates = body.linkTemplates === undefined ? undefined : toLinkTemplates(body.linkTemplates);
       await write(authorOf(caller, request), (tx) =>
         commands.updateProject(tx, params.projectId, { mode, featureLimit, naming, linkTemplates }),
       );

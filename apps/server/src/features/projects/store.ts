@@ -1,3 +1,6 @@
+import { z } from 'zod';
+import { jsonColumn } from '../../storage/json-column.ts';
+import type { Row } from '../../storage/tables.ts';
 import { type Db, sql, type Tx } from '../../storage/tx.ts';
 import type { LinkTemplate, Project, ProjectMode } from './project.ts';
 
@@ -158,30 +161,21 @@ export async function lastEventTimes(db: Db, project?: string): Promise<Readonly
   return new Map(rows.flatMap(({ id, at }) => (at === null ? [] : [[id, at]])));
 }
 
+const linkTemplatesColumn = jsonColumn<readonly LinkTemplate[]>(
+  'projects.link_templates',
+  z.array(z.object({ title: z.string().nullable(), urlTemplate: z.string() })),
+);
+
 function columnsForFlags({ naming, linkTemplates }: Project) {
   return {
     naming_pattern: naming.pattern,
     naming_example: naming.example,
     naming_description: naming.description,
-    link_templates: JSON.stringify(linkTemplates),
+    link_templates: linkTemplatesColumn.write(linkTemplates),
   };
 }
 
-function toProject(row: {
-  id: string;
-  name: string;
-  description: string | null;
-  mode: string;
-  default_stickiness: string;
-  created_at: number;
-  updated_at: number;
-  archived_at: number | null;
-  naming_pattern: string | null;
-  naming_example: string | null;
-  naming_description: string | null;
-  link_templates: string;
-  feature_limit: number | null;
-}): Project {
+function toProject(row: Row<'projects'>): Project {
   return {
     id: row.id,
     name: row.name,
@@ -189,7 +183,7 @@ function toProject(row: {
     mode: row.mode as ProjectMode,
     defaultStickiness: row.default_stickiness,
     naming: { pattern: row.naming_pattern, example: row.naming_example, description: row.naming_description },
-    linkTemplates: JSON.parse(row.link_templates) as LinkTemplate[],
+    linkTemplates: linkTemplatesColumn.parse(row.link_templates, row.id),
     featureLimit: row.feature_limit,
     createdAt: row.created_at,
     updatedAt: row.updated_at,

@@ -1,3 +1,6 @@
+import { z } from 'zod';
+import { itemAt } from '../../kernel/lists.ts';
+import { jsonColumn } from '../../storage/json-column.ts';
 import type { EventRow } from '../../storage/tables/events.ts';
 import { sdkChangeOf } from '../event-effects/index.ts';
 import { advancesRevision } from './revisions.ts';
@@ -58,7 +61,7 @@ export class ChangeLog {
     }
     let dropped = 0;
     while (this.#entries.length - dropped > maxChanges || this.#flags > maxFlags) {
-      const { change } = this.#entries[dropped++] as LogEntry;
+      const { change } = itemAt(this.#entries, dropped++);
       this.#flags -= change.flags?.size ?? 0;
       this.#floor = Math.max(this.#floor, change.id);
     }
@@ -75,7 +78,7 @@ export class ChangeLog {
     const found: Change[] = [];
     let laterBatch: number | undefined;
     for (let index = this.#entries.length - 1; index >= 0; index--) {
-      const { change, batch } = this.#entries[index] as LogEntry;
+      const { change, batch } = itemAt(this.#entries, index);
       if (change.environment !== null && change.environment !== environment) continue;
       if (change.id <= after) {
         if (batch === laterBatch) return undefined;
@@ -115,21 +118,25 @@ export interface FlagLookup {
 
 const noFlags: ReadonlyMap<string, ReadonlySet<string>> = new Map();
 
-function segmentOf({ type, data, pre_data: preData }: EventRow): Change['segment'] {
+/** The data of a segment event. */
+export const segmentColumn = jsonColumn('events.data', z.object({ id: z.number() }));
+/** The data of a flag's move to another project. */
+const moveColumn = jsonColumn('events.data', z.object({ oldProject: z.string() }));
+
+function segmentOf({ id: eventId, type, data, pre_data: preData }: EventRow): Change['segment'] {
   if (type !== 'segment-updated' && type !== 'segment-deleted') return null;
   const isDeleted = type === 'segment-deleted';
-  const { id } = JSON.parse((isDeleted ? preData : data) as string) as { readonly id: number };
+  const { id } = segmentColumn.parse((isDeleted ? preData : data) ?? 'null', eventId);
   return { id, isDeleted };
 }
 
-function flagsOf({ type, feature_name: name, project, data }: EventRow, lookup: FlagLookup): Change['flags'] {
+function flagsOf({ id, type, feature_name: name, project, data }: EventRow, lookup: FlagLookup): Change['flags'] {
   if (name === null && project === null) return null;
   if (name === null)
     return new Map([...lookup.namesIn(project as string)].map((flag) => [flag, new Set([project as string])]));
   const projects = new Set(lookup.projectsOf(name));
   if (project !== null) projects.add(project);
   // Tokens of the old project must lose the flag, even when the snapshot already has it in the new project.
-  if (type === 'feature-project-change')
-    projects.add((JSON.parse(data as string) as { oldProject: string }).oldProject);
+  if (type === 'feature-project-change') projects.add(moveColumn.parse(data ?? 'null', id).oldProject);
   return new Map([[name, projects]]);
 }

@@ -4,6 +4,7 @@ import { addStrategy, givenFlag, givenFlagIn, givenProject } from '../../../test
 import { givenSegment } from '../../../testing/segments.ts';
 import { createStorage, startServer, type TestServer, useServer } from '../../../testing/server.ts';
 import { givenSdk, givenToken } from '../../../testing/tokens.ts';
+import { itemAt } from '../../kernel/lists.ts';
 
 const newer = { headers: { 'unleash-client-spec': '4.2.0' } };
 const features = (sdk: ApiClient, call: Parameters<ApiClient['call']>[1] = {}) =>
@@ -93,7 +94,7 @@ describe('segments in SDK answers', () => {
     const before = await ask();
     await change(server(), two, constraint('region', 'us'));
     const after = await ask();
-    for (const [index, reply] of after.entries()) expect(etagOf(reply)).not.toBe(etagOf(before[index] as Reply));
+    for (const [index, reply] of after.entries()) expect(etagOf(reply)).not.toBe(etagOf(itemAt(before, index)));
     const [inline, apart, inlineThere] = after as [Reply, Reply, Reply];
     const changed = constraint('region', 'us');
     expect(strategiesOf(inline, params.featureName)[0].constraints).toContainEqual(changed);

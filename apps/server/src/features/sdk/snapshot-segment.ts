@@ -1,5 +1,5 @@
-import { type CompiledSegment, type Constraint, compileSegment } from '@yardarm/evaluation';
-import type { ClientSegment } from '../segments/index.ts';
+import { type CompiledSegment, compileSegment } from '@yardarm/evaluation';
+import { type ClientSegment, constraintsColumn } from '../segments/index.ts';
 
 /** A segment in memory, in the two forms that SDKs get. */
 export interface SnapshotSegment {
@@ -18,7 +18,7 @@ export function toSnapshotSegment({ id, name, constraintsJson }: ClientSegment):
   return {
     json: `{"id":${id},"name":${JSON.stringify(name)},"constraints":${constraintsJson}}`,
     constraints: arrayContent(constraintsJson),
-    compiled: compileSegment({ id, name, constraints: JSON.parse(constraintsJson) as readonly Constraint[] }),
+    compiled: compileSegment({ id, name, constraints: constraintsColumn.parse(constraintsJson, id) }),
   };
 }
 

@@ -7,6 +7,7 @@ import { freshName } from '../../../testing/flags.ts';
 import { type GivenSegment, givenSegment } from '../../../testing/segments.ts';
 import { type TestServer, useServer } from '../../../testing/server.ts';
 import { givenSdk } from '../../../testing/tokens.ts';
+import { itemAt } from '../../kernel/lists.ts';
 import type { Db } from '../../storage/tx.ts';
 
 /** One change by an administrator; `flag` is the index of a flag. */
@@ -51,7 +52,7 @@ async function take(
   segments: readonly GivenSegment[],
   one: Step,
 ) {
-  const featureName = names[one.flag] as string;
+  const featureName = itemAt(names, one.flag);
   const projectId = projects[one.flag % 2] as string;
   const flag = `/api/admin/projects/${projectId}/features/${featureName}`;
   const there = `${flag}/environments/${one.environment}`;

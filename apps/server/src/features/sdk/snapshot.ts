@@ -3,7 +3,7 @@ import type { Database } from '../../storage/database.ts';
 import type { EventRow } from '../../storage/tables/events.ts';
 import { loadClientFeatures } from '../flags/index.ts';
 import { type ClientSegment, loadClientSegments } from '../segments/index.ts';
-import { affectsDeltas, type Change, ChangeLog, changeOf, maxChanges } from './change-log.ts';
+import { affectsDeltas, type Change, ChangeLog, changeOf, maxChanges, segmentColumn } from './change-log.ts';
 import type { FeatureQuery } from './feature-query.ts';
 import { advancesRevision, loadRevisions, Revisions } from './revisions.ts';
 import { SnapshotFlag } from './snapshot-flag.ts';
@@ -195,8 +195,8 @@ function isSegmentUpdate({ type }: EventRow): boolean {
   return type === 'segment-updated';
 }
 
-function segmentIdOf({ data }: EventRow): number {
-  return (JSON.parse(data as string) as { readonly id: number }).id;
+function segmentIdOf({ id, data }: EventRow): number {
+  return segmentColumn.parse(data ?? 'null', id).id;
 }
 
 const noTags: ReadonlySet<string> = new Set();

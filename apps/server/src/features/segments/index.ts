@@ -10,4 +10,4 @@ export {
 export { type ClientSegment, loadClientSegments } from './queries.ts';
 export { segmentChangeCheck, segmentHandlers } from './routes.ts';
 export { checkSegmentConstraints, type Segment, type SegmentLimits, segmentEventData } from './segment.ts';
-export { findSegments, listSegments } from './store.ts';
+export { constraintsColumn, findSegments, listSegments } from './store.ts';

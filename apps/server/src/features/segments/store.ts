@@ -1,6 +1,11 @@
+import { jsonColumn } from '../../storage/json-column.ts';
+import type { Row } from '../../storage/tables.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
-import { type Constraint, contextNamesOf } from '../constraints/index.ts';
+import { type Constraint, contextNamesOf, storedConstraints } from '../constraints/index.ts';
 import type { Segment } from './segment.ts';
+
+/** The constraints of a segment. */
+export const constraintsColumn = jsonColumn('segments.constraints', storedConstraints);
 
 const columns = ['id', 'name', 'description', 'project', 'constraints', 'created_by', 'created_at'] as const;
 
@@ -39,7 +44,7 @@ export async function insertSegment(tx: Tx, segment: Omit<Segment, 'id'>): Promi
       name: segment.name,
       description: segment.description,
       project: segment.project,
-      constraints: JSON.stringify(segment.constraints),
+      constraints: constraintsColumn.write(segment.constraints),
       created_by: segment.createdBy,
       created_at: segment.createdAt,
     })
@@ -56,7 +61,7 @@ export async function updateSegmentRow(tx: Tx, segment: Segment): Promise<void> 
       name: segment.name,
       description: segment.description,
       project: segment.project,
-      constraints: JSON.stringify(segment.constraints),
+      constraints: constraintsColumn.write(segment.constraints),
     })
     .where('id', '=', segment.id)
     .execute();
@@ -84,21 +89,13 @@ async function insertFields(tx: Tx, id: number, constraints: readonly Constraint
   );
 }
 
-function toSegment(row: {
-  id: number;
-  name: string;
-  description: string | null;
-  project: string | null;
-  constraints: string;
-  created_by: string;
-  created_at: number;
-}): Segment {
+function toSegment(row: Row<'segments'>): Segment {
   return {
     id: row.id,
     name: row.name,
     description: row.description,
     project: row.project,
-    constraints: JSON.parse(row.constraints) as readonly Constraint[],
+    constraints: constraintsColumn.parse(row.constraints, row.id),
     createdBy: row.created_by,
     createdAt: row.created_at,
   };

@@ -3,6 +3,7 @@ import type { Call } from '../../../testing/client.ts';
 import { givenUser, logIn } from '../../../testing/people.ts';
 import type { Scenario } from '../../../testing/scenario.ts';
 import type { TestServer } from '../../../testing/server.ts';
+import { firstOf, itemAt } from '../../kernel/lists.ts';
 
 /** Creates a user with two sessions and returns the headers of both logins and the session ids, newest first. */
 async function givenTwoSessions(server: TestServer) {
@@ -50,7 +51,7 @@ const ownScenarios: readonly Scenario[] = [
     as: 'anonymous',
     given: async (server) => {
       const { headers, ids } = await givenTwoSessions(server);
-      return { headers, params: { id: ids[1] as number } };
+      return { headers, params: { id: itemAt(ids, 1) } };
     },
     status: 200,
     events: [],
@@ -61,7 +62,7 @@ const ownScenarios: readonly Scenario[] = [
     as: 'anonymous',
     given: async (server) => {
       const other = await givenTwoSessions(server);
-      return { ...(await asUser(server)), params: { id: other.ids[0] as number } };
+      return { ...(await asUser(server)), params: { id: firstOf(other.ids) } };
     },
     status: 404,
     answer: { name: 'NotFoundError' },
@@ -114,7 +115,7 @@ const administratorScenarios: readonly Scenario[] = [
     name: 'ends one session of a user',
     given: async (server) => {
       const { user, ids } = await givenTwoSessions(server);
-      return { params: { id: user.id, sessionId: ids[1] as number } };
+      return { params: { id: user.id, sessionId: itemAt(ids, 1) } };
     },
     status: 200,
     events: [],
@@ -124,7 +125,7 @@ const administratorScenarios: readonly Scenario[] = [
     name: 'answers 404 for the session of another user',
     given: async (server) => {
       const [{ user }, { ids }] = [await givenTwoSessions(server), await givenTwoSessions(server)];
-      return { params: { id: user.id, sessionId: ids[0] as number } };
+      return { params: { id: user.id, sessionId: firstOf(ids) } };
     },
     status: 404,
     answer: { name: 'NotFoundError' },

@@ -1,25 +1,25 @@
 import type { Database } from '../../storage/database.ts';
 import { ReadThroughCache } from '../../storage/read-through-cache.ts';
 import { touches } from '../event-effects/index.ts';
-import { findSetting } from './store.ts';
+import { findSetting, type Setting } from './store.ts';
 
 /** A setting that is read with every request: cached until any process changes a setting. */
 export class CachedSetting<Value extends object> {
-  readonly #name: string;
+  readonly #setting: Setting<Value>;
   readonly #cached: ReadThroughCache<Value>;
 
   /** `fallback` is the value while the setting is not stored. */
-  constructor({ db, feed }: Pick<Database, 'db' | 'feed'>, name: string, fallback: Value) {
-    this.#name = name;
+  constructor({ db, feed }: Pick<Database, 'db' | 'feed'>, setting: Setting<Value>, fallback: Value) {
+    this.#setting = setting;
     this.#cached = new ReadThroughCache(
       feed,
       (event) => touches(event, 'settings'),
-      async () => (await findSetting<Value>(db, name)) ?? fallback,
+      async () => (await findSetting(db, setting)) ?? fallback,
       1,
     );
   }
 
   async get(): Promise<Value> {
-    return this.#cached.peek(this.#name) ?? ((await this.#cached.get(this.#name)) as Value);
+    return this.#cached.peek(this.#setting.name) ?? ((await this.#cached.get(this.#setting.name)) as Value);
   }
 }

@@ -1,2 +1,2 @@
 export { CachedSetting } from './cached-setting.ts';
-export { changeSetting, findSetting } from './store.ts';
+export { changeSetting, defineSetting, findSetting } from './store.ts';

@@ -1,9 +1,22 @@
+import type { z } from 'zod';
+import { type JsonColumn, jsonColumn } from '../../storage/json-column.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 
+/** A setting by its name in the table and in events. */
+export interface Setting<Value> {
+  readonly name: string;
+  readonly content: JsonColumn<Value>;
+}
+
+/** Defines a setting by its name and the schema of its value. */
+export function defineSetting<Value>(name: string, schema: z.ZodType<Value>): Setting<Value> {
+  return { name, content: jsonColumn('settings.content', schema) };
+}
+
 /** Returns the stored value of a setting; undefined when none is stored. */
-export async function findSetting<Value>(db: Db, name: string): Promise<Value | undefined> {
+export async function findSetting<Value>(db: Db, { name, content }: Setting<Value>): Promise<Value | undefined> {
   const row = await db.selectFrom('settings').select('content').where('name', '=', name).executeTakeFirst();
-  return row && (JSON.parse(row.content) as Value);
+  return row && content.parse(row.content, name);
 }
 
 /** The data of a setting's event, without secrets. */
@@ -18,13 +31,13 @@ export interface SettingEventData {
  */
 export async function changeSetting<Value extends object>(
   tx: Tx,
-  name: string,
+  { name, content: column }: Setting<Value>,
   before: Value | undefined,
   after: Value,
   toEventData: (before: Value | undefined, after: Value) => SettingEventData = (preData, data) => ({ preData, data }),
 ): Promise<void> {
-  const content = JSON.stringify(after);
-  if (before !== undefined && JSON.stringify(before) === content) return;
+  const content = column.write(after);
+  if (before !== undefined && column.write(before) === content) return;
   await tx.db
     .insertInto('settings')
     .values({ name, content })

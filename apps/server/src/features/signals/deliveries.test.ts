@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { RawConnection } from '../../../testing/raw-http.ts';
 import { createStorage, engine, startServer, type TestServer, useServer } from '../../../testing/server.ts';
 import { givenEndpoint, givenToken, received, send, type TestEndpoint } from '../../../testing/signals.ts';
+import { firstOf, itemAt } from '../../kernel/lists.ts';
 
 const hourMs = 60 * 60 * 1000;
 
@@ -139,7 +140,7 @@ describe.runIf(engine === 'postgres')('decisions 4.1 a repeated delivery to two 
     const storage = createStorage();
     const settings = { initAdminTokens: ['*:*.shared'] };
     const servers: TestServer[] = [await startServer(storage, settings), await startServer(storage, settings)];
-    const endpoint = await givenEndpoint(servers[0] as TestServer);
+    const endpoint = await givenEndpoint(firstOf(servers));
     const headers = { 'content-type': 'application/json' };
     for (let round = 0; round < 10; round++) {
       const replies = await Promise.all(
@@ -150,7 +151,7 @@ describe.runIf(engine === 'postgres')('decisions 4.1 a repeated delivery to two 
       expect(replies.map(({ status }) => status)).toEqual(Array(20).fill(200));
       expect(replies.filter(({ json }) => json.duplicate === false)).toHaveLength(1);
     }
-    expect((await received(servers[1] as TestServer, endpoint, 1000)).json.signalEndpointSignals).toHaveLength(10);
+    expect((await received(itemAt(servers, 1), endpoint, 1000)).json.signalEndpointSignals).toHaveLength(10);
     for (const server of servers) await server.stop();
     await storage.remove();
   });

@@ -1,5 +1,6 @@
 import { type Author, systemActor } from '../../kernel/actor.ts';
 import { Problem } from '../../kernel/errors.ts';
+import { firstOf, itemAt } from '../../kernel/lists.ts';
 import { advanceCounter } from '../../storage/counter.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Appended, BulkRow, BulkTable } from '../../storage/engine.ts';
@@ -45,8 +46,7 @@ export async function storeTestSignal(
   const { id, name, enabled } = await requireEndpoint(tx.db, endpointId);
   if (!enabled) throw new Problem('NotFoundError', `The signal endpoint ${name} is disabled.`);
   const incoming = { endpointId, tokenId: testTokenId, payload, deliveryKey: undefined };
-  const [accepted] = await appendSignals([incoming], (rows) => tx.append('signal', signals, rows));
-  const { signal } = accepted as AcceptedSignal;
+  const { signal } = firstOf(await appendSignals([incoming], (rows) => tx.append('signal', signals, rows)));
   tx.record({ type: 'signal-endpoint-tested', data: { id, name, signalId: signal.id } });
   tx.afterCommit(() => onStored([endpointId]));
   return signal;
@@ -65,7 +65,7 @@ async function storeDeliveries(tx: Tx, group: readonly IncomingSignal[], now: nu
     return true;
   });
   const accepted = await appendSignals(fresh, (rows) => tx.append('signal', signals, rows));
-  const signalOf = new Map(fresh.map((incoming, index) => [incoming, (accepted[index] as AcceptedSignal).signal]));
+  const signalOf = new Map(fresh.map((incoming, index) => [incoming, itemAt(accepted, index).signal]));
   const named = [...firsts.values()].map((incoming) => ({ incoming, signal: signalOf.get(incoming) as Signal }));
   await deleteExpiredDeliveries(tx, [...firsts.values()], now);
   await saveDeliveries(tx, named);

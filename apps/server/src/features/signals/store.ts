@@ -1,3 +1,4 @@
+import type { Row } from '../../storage/tables.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import type { SignalEndpoint, SignalToken } from './endpoint.ts';
 
@@ -105,16 +106,7 @@ export async function findTokenAccess(
   return row && { tokenId: row.id, endpointId: row.endpoint_id, endpointName: row.name, enabled: row.enabled === 1 };
 }
 
-interface EndpointRow {
-  id: number;
-  name: string;
-  description: string | null;
-  enabled: number;
-  created_at: number;
-  created_by_user_id: number;
-}
-
-function toEndpoint(row: EndpointRow): SignalEndpoint {
+function toEndpoint(row: Row<'signal_endpoints'>): SignalEndpoint {
   return {
     id: row.id,
     name: row.name,
@@ -125,13 +117,7 @@ function toEndpoint(row: EndpointRow): SignalEndpoint {
   };
 }
 
-function toToken(row: {
-  id: number;
-  endpoint_id: number;
-  name: string;
-  created_at: number;
-  created_by_user_id: number;
-}): SignalToken {
+function toToken(row: Omit<Row<'signal_endpoint_tokens'>, 'secret_hash'>): SignalToken {
   return {
     id: row.id,
     endpointId: row.endpoint_id,

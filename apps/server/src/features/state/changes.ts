@@ -1,12 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EventType } from '@yardarm/contract';
+import type { PlanEvent } from '../flags/index.ts';
 
 /** A difference between the current and the desired state. Applying it records an event of this type. */
-export interface StateChange {
+export type StateChange = FlagChange | OtherChange;
+
+/** A change of a flag: an event of its plan, or its archiving. */
+export interface FlagChange extends ChangeFields {
+  readonly kind: 'flag';
+  readonly type: PlanEvent['type'] | 'feature-archived';
+}
+
+interface OtherChange extends ChangeFields {
   readonly type: EventType;
   readonly kind:
     | 'project'
-    | 'flag'
     | 'segment'
     | 'context-field'
     | 'tag-type'
@@ -16,6 +24,9 @@ export interface StateChange {
     | 'tag'
     | 'user'
     | 'api-token';
+}
+
+interface ChangeFields {
   /** The name of the flag, segment, field or type; the id of a project. */
   readonly name: string;
   readonly project: string | null;
@@ -77,7 +88,7 @@ function flatten(value: unknown, prefix = ''): Map<string, unknown> {
 }
 
 /** Returns the readable name of the part of a flag that an event affects. */
-export function itemName(type: StateChange['type'], data: unknown): string | null {
+export function itemName(type: PlanEvent['type'], data: unknown): string | null {
   if (typeof data !== 'object' || data === null) return null;
   const { name, title, url, feature, type: tagType, value } = data as Readonly<Record<string, unknown>>;
   if (type.startsWith('feature-strategy-')) return title === null ? String(name) : `${name} (${title})`;

@@ -1,4 +1,4 @@
-import type { ParsedInstallation } from '@yardarm/contract';
+import type { ParsedInstallation, ParsedState } from '@yardarm/contract';
 import type { SetInput } from '../actions/index.ts';
 import type { Constraint } from '../constraints/index.ts';
 import type { DesiredFlag } from '../flags/index.ts';
@@ -43,6 +43,9 @@ export interface DesiredProject {
   readonly defaultStickiness?: string | undefined;
   /** The maximum number of flags; null for no limit. */
   readonly featureLimit?: number | null | undefined;
+  /** The rule for names of new flags. */
+  readonly featureNaming?: NonNullable<ParsedState['projects']>[string]['featureNaming'];
+  readonly linkTemplates?: NonNullable<ParsedState['projects']>[string]['linkTemplates'];
   readonly environments?: readonly string[] | undefined;
 }
 

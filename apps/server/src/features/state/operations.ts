@@ -204,7 +204,7 @@ function requireKnown(
 /** Returns the change that creates an entity without a project. */
 export function creationOf(
   type: StateChange['type'],
-  kind: StateChange['kind'],
+  kind: Exclude<StateChange['kind'], 'flag'>,
   name: string,
   after: object,
 ): Pick<Operation, 'change'> {
@@ -213,7 +213,7 @@ export function creationOf(
 
 export function toStateChange(
   type: StateChange['type'],
-  kind: StateChange['kind'],
+  kind: Exclude<StateChange['kind'], 'flag'>,
   name: string,
   project: string | null,
   before: object | undefined,

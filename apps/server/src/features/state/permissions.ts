@@ -4,7 +4,7 @@ import type { Identity } from '../../kernel/caller.ts';
 import type { Db } from '../../storage/tx.ts';
 import { bypassPermission, mayBreakGlass, type ReviewPolicy, refusedByReview } from '../change-control/index.ts';
 import { listSegments } from '../segments/index.ts';
-import type { StateChange } from './changes.ts';
+import type { FlagChange, StateChange } from './changes.ts';
 
 /** A permission that the changes need and the caller lacks. */
 export interface MissingPermission {
@@ -106,11 +106,11 @@ const forAdministrators: ReadonlySet<StateChange['kind']> = new Set([
   'api-token',
 ]);
 
-function requiredPermission({ type, kind, project, environment }: StateChange): Need {
+function requiredPermission(change: StateChange): Need {
+  if (change.kind === 'flag') return requiredFlagPermission(change);
+  const { type, kind, project } = change;
   if (forAdministrators.has(kind)) return { permissions: ['ADMIN'], scope: {} };
   const ofProject = project === null ? {} : { project };
-  if (kind === 'flag')
-    return requiredFlagPermission(type, { project: project ?? '', ...(environment === null ? {} : { environment }) });
   if (kind === 'project') {
     if (type === 'project-created') return { permissions: ['CREATE_PROJECT'], scope: {} };
     return { permissions: ['UPDATE_PROJECT'], scope: ofProject };
@@ -123,18 +123,35 @@ function requiredPermission({ type, kind, project, environment }: StateChange): 
   return { permissions: project === null ? [root] : [root, own], scope: ofProject };
 }
 
-function requiredFlagPermission(type: StateChange['type'], scope: PermissionScope): Need {
-  const inProject = { project: scope.project };
-  if (type === 'feature-created') return { permissions: ['CREATE_FEATURE'], scope: inProject };
-  if (type === 'feature-archived') return { permissions: ['DELETE_FEATURE'], scope: inProject };
-  if (type.startsWith('feature-dependenc')) return { permissions: ['UPDATE_FEATURE_DEPENDENCY'], scope: inProject };
-  if (type === 'feature-strategy-add') return { permissions: ['CREATE_FEATURE_STRATEGY'], scope };
-  if (type === 'feature-strategy-update') return { permissions: ['UPDATE_FEATURE_STRATEGY'], scope };
-  if (type === 'feature-strategy-remove') return { permissions: ['DELETE_FEATURE_STRATEGY'], scope };
-  if (type === 'feature-environment-variants-updated')
-    return { permissions: ['UPDATE_FEATURE_ENVIRONMENT_VARIANTS'], scope };
-  if (type.startsWith('feature-environment-')) return { permissions: ['UPDATE_FEATURE_ENVIRONMENT'], scope };
-  return { permissions: ['UPDATE_FEATURE'], scope: inProject };
+/** The permission for each change of a flag, in the project or the environment of the change. */
+const flagPermissions: Readonly<Record<FlagChange['type'], readonly [Permission, 'project' | 'environment']>> = {
+  'feature-created': ['CREATE_FEATURE', 'project'],
+  'feature-revived': ['UPDATE_FEATURE', 'project'],
+  'feature-archived': ['DELETE_FEATURE', 'project'],
+  'feature-metadata-updated': ['UPDATE_FEATURE', 'project'],
+  'feature-stale-on': ['UPDATE_FEATURE', 'project'],
+  'feature-stale-off': ['UPDATE_FEATURE', 'project'],
+  'feature-tagged': ['UPDATE_FEATURE', 'project'],
+  'feature-untagged': ['UPDATE_FEATURE', 'project'],
+  'feature-link-added': ['UPDATE_FEATURE', 'project'],
+  'feature-link-updated': ['UPDATE_FEATURE', 'project'],
+  'feature-link-removed': ['UPDATE_FEATURE', 'project'],
+  'feature-dependency-added': ['UPDATE_FEATURE_DEPENDENCY', 'project'],
+  'feature-dependency-removed': ['UPDATE_FEATURE_DEPENDENCY', 'project'],
+  'feature-dependencies-removed': ['UPDATE_FEATURE_DEPENDENCY', 'project'],
+  'feature-strategy-add': ['CREATE_FEATURE_STRATEGY', 'environment'],
+  'feature-strategy-update': ['UPDATE_FEATURE_STRATEGY', 'environment'],
+  'feature-strategy-remove': ['DELETE_FEATURE_STRATEGY', 'environment'],
+  'feature-environment-enabled': ['UPDATE_FEATURE_ENVIRONMENT', 'environment'],
+  'feature-environment-disabled': ['UPDATE_FEATURE_ENVIRONMENT', 'environment'],
+  'feature-environment-variants-updated': ['UPDATE_FEATURE_ENVIRONMENT_VARIANTS', 'environment'],
+};
+
+function requiredFlagPermission({ type, project, environment }: FlagChange): Need {
+  const [permission, of] = flagPermissions[type];
+  const inProject = { project: project ?? '' };
+  const scope = of === 'project' || environment === null ? inProject : { ...inProject, environment };
+  return { permissions: [permission], scope };
 }
 
 /** Returns the message for a missing permission. */

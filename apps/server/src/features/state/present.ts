@@ -38,6 +38,8 @@ export function presentProject(project: Project, environments: readonly string[]
     ...(project.mode === 'open' ? {} : { mode: project.mode }),
     ...(project.defaultStickiness === 'default' ? {} : { defaultStickiness: project.defaultStickiness }),
     ...(project.featureLimit === null ? {} : { featureLimit: project.featureLimit }),
+    ...(project.naming.pattern === null ? {} : { featureNaming: { ...project.naming } }),
+    ...(project.linkTemplates.length === 0 ? {} : { linkTemplates: [...project.linkTemplates] }),
     environments: [...environments],
   } satisfies States[string];
 }

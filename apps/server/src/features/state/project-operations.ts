@@ -1,3 +1,4 @@
+import { Problem } from '../../kernel/errors.ts';
 import { limitFault } from '../../kernel/limits.ts';
 import type { Tx } from '../../storage/tx.ts';
 import { setRequiredApprovals } from '../change-control/index.ts';
@@ -5,9 +6,11 @@ import { type ProjectWithEnvironments, projectFlags } from '../flags/index.ts';
 import {
   addEnvironment,
   anyName,
+  checkNaming,
   createProject,
   type Project,
   removeEnvironment,
+  toLinkTemplates,
   updateProject,
 } from '../projects/index.ts';
 import type { StateChange } from './changes.ts';
@@ -33,6 +36,11 @@ export function compareProjects(
     if (unknown !== undefined) {
       const message = `must be existing environments: there is no environment ${unknown}`;
       faults.push({ kind: 'project', name: project.id, path: 'environments', message });
+      return [];
+    }
+    const invalid = namingError(project);
+    if (invalid !== undefined) {
+      faults.push({ kind: 'project', name: project.id, ...invalid });
       return [];
     }
     const old = current.projects.get(project.id);
@@ -61,10 +69,12 @@ function createOperations(
     mode: desired.mode ?? 'open',
     defaultStickiness: desired.defaultStickiness ?? 'default',
     featureLimit: desired.featureLimit ?? null,
+    naming: desired.featureNaming === undefined ? anyName : checkNaming(desired.featureNaming),
+    linkTemplates: toLinkTemplates(desired.linkTemplates ?? []),
   } as const;
   const dates = { createdAt: now, updatedAt: now, archivedAt: null };
-  after.set(id, { project: { id, ...input, naming: anyName, linkTemplates: [], ...dates }, environments });
-  const change = toStateChange('project-created', 'project', id, id, undefined, { ...input, environments });
+  after.set(id, { project: { id, ...input, ...dates }, environments });
+  const change = toStateChange('project-created', 'project', id, id, undefined, { ...fieldsOf(input), environments });
   return [
     {
       change,
@@ -89,16 +99,11 @@ function changeOperations(
     mode: mode ?? old.mode,
     defaultStickiness: defaultStickiness ?? old.defaultStickiness,
     featureLimit: featureLimit === undefined ? old.featureLimit : featureLimit,
+    naming: desired.featureNaming === undefined ? old.naming : checkNaming(desired.featureNaming),
+    linkTemplates: desired.linkTemplates === undefined ? old.linkTemplates : toLinkTemplates(desired.linkTemplates),
   };
   after.set(id, { project: { ...old, ...input }, environments });
-  const before = {
-    name: old.name,
-    description: old.description,
-    mode: old.mode,
-    defaultStickiness: old.defaultStickiness,
-    featureLimit: old.featureLimit,
-  };
-  const change = toStateChange('project-updated', 'project', id, id, before, input);
+  const change = toStateChange('project-updated', 'project', id, id, fieldsOf(old), fieldsOf(input));
   const inEnvironment = (type: StateChange['type'], environment: string): StateChange => ({
     ...toStateChange(type, 'project', id, id, undefined, undefined),
     environment,
@@ -118,4 +123,31 @@ function changeOperations(
       run: (tx: Tx) => removeEnvironment(tx, flags, id, environment),
     })),
   ];
+}
+
+type ProjectFields =
+  | 'name'
+  | 'description'
+  | 'mode'
+  | 'defaultStickiness'
+  | 'featureLimit'
+  | 'naming'
+  | 'linkTemplates';
+
+/** Returns the fields of a project by their names in a state. */
+function fieldsOf(project: Pick<Project, ProjectFields>) {
+  const { name, description, mode, defaultStickiness, featureLimit, naming, linkTemplates } = project;
+  return { name, description, mode, defaultStickiness, featureLimit, featureNaming: naming, linkTemplates };
+}
+
+/** Returns what is wrong with the naming pattern of a project, with its path. */
+function namingError({ featureNaming }: DesiredProject): { path: string; message: string } | undefined {
+  if (featureNaming === undefined) return undefined;
+  try {
+    checkNaming(featureNaming);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return { path: 'featureNaming.pattern', message: error.message };
+  }
 }

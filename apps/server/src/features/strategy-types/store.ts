@@ -1,8 +1,23 @@
+import { z } from 'zod';
+import { jsonColumn } from '../../storage/json-column.ts';
+import type { Row } from '../../storage/tables.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import type { StrategyParameter, StrategyType } from './strategy-type.ts';
 
 /** Sorts custom strategy types after the built-in ones. */
 const customSortOrder = 1000;
+
+const parametersColumn = jsonColumn<readonly StrategyParameter[]>(
+  'strategies.parameters',
+  z.array(
+    z.object({
+      name: z.string(),
+      type: z.enum(['string', 'percentage', 'list', 'number', 'boolean']),
+      description: z.string(),
+      required: z.boolean(),
+    }),
+  ),
+);
 
 const columns = ['name', 'title', 'display_name', 'description', 'editable', 'deprecated', 'parameters'] as const;
 
@@ -52,7 +67,7 @@ export async function insertStrategyType(tx: Tx, strategyType: StrategyType): Pr
       description: strategyType.description,
       editable: Number(strategyType.editable),
       deprecated: Number(strategyType.deprecated),
-      parameters: JSON.stringify(strategyType.parameters),
+      parameters: parametersColumn.write(strategyType.parameters),
     })
     .execute();
 }
@@ -63,7 +78,7 @@ export async function updateStrategyTypeRow(tx: Tx, strategyType: StrategyType):
     .set({
       description: strategyType.description,
       deprecated: Number(strategyType.deprecated),
-      parameters: JSON.stringify(strategyType.parameters),
+      parameters: parametersColumn.write(strategyType.parameters),
     })
     .where('name', '=', strategyType.name)
     .execute();
@@ -73,15 +88,7 @@ export async function deleteStrategyTypeRow(tx: Tx, name: string): Promise<void>
   await tx.db.deleteFrom('strategies').where('name', '=', name).execute();
 }
 
-function toStrategyType(row: {
-  name: string;
-  title: string | null;
-  display_name: string | null;
-  description: string;
-  editable: number;
-  deprecated: number;
-  parameters: string;
-}): StrategyType {
+function toStrategyType(row: Pick<Row<'strategies'>, (typeof columns)[number]>): StrategyType {
   return {
     name: row.name,
     title: row.title,
@@ -89,6 +96,6 @@ function toStrategyType(row: {
     description: row.description,
     editable: row.editable === 1,
     deprecated: row.deprecated === 1,
-    parameters: JSON.parse(row.parameters) as readonly StrategyParameter[],
+    parameters: parametersColumn.parse(row.parameters, row.name),
   };
 }

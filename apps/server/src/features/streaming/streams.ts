@@ -1,6 +1,7 @@
 import { type EventStream, shareBytes } from '../../http/event-stream.ts';
 import { Problem } from '../../kernel/errors.ts';
 import { yieldToEventLoop } from '../../kernel/event-loop.ts';
+import { firstOf } from '../../kernel/lists.ts';
 import type { Message, View } from './view.ts';
 
 export interface StreamsOptions {
@@ -144,7 +145,7 @@ export class Streams {
   async #check(): Promise<void> {
     const readers = [...this.#channels.values()].flatMap((channel) => [...channel.readers]);
     for (const group of Map.groupBy(readers, ({ access }) => access.key).values()) {
-      if (await (group[0] as Reader).access.isValid()) continue;
+      if (await firstOf(group).access.isValid()) continue;
       for (const { stream } of group) stream.end();
     }
   }

@@ -28,8 +28,8 @@ ${tags.map((tag) => section(tag, table)).join('\n')}
 }
 
 function section(tag: string, table: RouteTable): string {
-  const keys = (Object.keys(table) as RouteKey[]).filter((key) => table[key]?.tag === tag);
-  return `<h2 id="${slug(tag)}">${escapeHtml(tag)}</h2>\n${keys.map((key) => article(key, table[key] as RouteSpec)).join('\n')}`;
+  const tagged = (Object.entries(table) as [RouteKey, RouteSpec][]).filter(([, spec]) => spec.tag === tag);
+  return `<h2 id="${slug(tag)}">${escapeHtml(tag)}</h2>\n${tagged.map(([key, spec]) => article(key, spec)).join('\n')}`;
 }
 
 function article(key: RouteKey, spec: RouteSpec): string {

@@ -12,17 +12,17 @@ const routesPerTurn = 5;
 /** Returns the OpenAPI paths of all routes. Yields to the event loop in between. */
 export async function openApiPaths(table: RouteTable): Promise<Paths> {
   const paths: Paths = {};
-  for (const [index, key] of (Object.keys(table) as RouteKey[]).entries()) {
+  for (const [index, [key, spec]] of (Object.entries(table) as [RouteKey, RouteSpec][]).entries()) {
     if (index % routesPerTurn === 0) await yieldToEventLoop();
-    addOperation(paths, key, table);
+    addOperation(paths, key, spec);
   }
   return paths;
 }
 
-function addOperation(paths: Paths, key: RouteKey, table: RouteTable): void {
+function addOperation(paths: Paths, key: RouteKey, spec: RouteSpec): void {
   const [method, url] = key.split(' ') as [string, string];
   const path = url.replace(/:(\w+)/g, '{$1}');
-  paths[path] = { ...paths[path], [method.toLowerCase()]: operation(key, table[key] as RouteSpec) };
+  paths[path] = { ...paths[path], [method.toLowerCase()]: operation(key, spec) };
 }
 
 type OpenApiDocument = { openapi: string } & JsonObject;

@@ -1,3 +1,4 @@
+import type { Row } from '../../storage/tables.ts';
 import { type Condition, type Db, sql } from '../../storage/tx.ts';
 import { dayMs, type HourlyCount } from './counts.ts';
 
@@ -125,16 +126,11 @@ async function dailyIn(db: Db, featureName: string, { from, to, environments }: 
   return joined(counts, variants);
 }
 
-interface CountKey {
-  readonly feature_name: string;
-  readonly environment: string;
-  readonly hour: number;
-  readonly app_name: string;
-}
+type CountKey = Pick<Row<'client_metrics'>, 'feature_name' | 'environment' | 'hour' | 'app_name'>;
 
 function joined(
-  counts: readonly (CountKey & { readonly yes: number; readonly no: number })[],
-  variants: readonly (CountKey & { readonly variant: string; readonly count: number })[],
+  counts: readonly Row<'client_metrics'>[],
+  variants: readonly Row<'client_metric_variants'>[],
 ): HourlyCount[] {
   const variantsOf = Map.groupBy(variants, keyOf);
   return counts.map((row) => ({

@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Tx } from '../../storage/tx.ts';
+import { sql, type Tx } from '../../storage/tx.ts';
 import { knownApplications } from '../applications/index.ts';
 import { type HourlyCount, maxCount } from './counts.ts';
 import { knownFlags } from './known-flags.ts';

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
-import type { Tx } from '../../storage/tx.ts';
+import { sql, type Tx } from '../../storage/tx.ts';
+import { strategiesColumn } from '../applications/index.ts';
 import { type Instance, instanceKey } from './instances.ts';
 
 const rowsPerStatement = 500;
@@ -39,7 +39,13 @@ async function touchApplications(tx: Tx, instances: readonly Instance[]): Promis
     const strategies = group.findLast((instance) => instance.strategies !== null)?.strategies;
     const at = Math.max(...group.map((instance) => instance.seenAt));
     const announced = Number(strategies !== undefined);
-    return { app_name, first_seen_at: at, last_seen_at: at, strategies: JSON.stringify(strategies ?? []), announced };
+    return {
+      app_name,
+      first_seen_at: at,
+      last_seen_at: at,
+      strategies: strategiesColumn.write(strategies ?? []),
+      announced,
+    };
   });
   for (let i = 0; i < rows.length; i += rowsPerStatement) {
     await tx.db

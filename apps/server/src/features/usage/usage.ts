@@ -64,11 +64,10 @@ export function createUsage(database: Database, clock: Clock, options: UsageOpti
   let dropped = 0;
   const count = ({ appName, environment }: Pick<Reporter, 'appName' | 'environment'>, bucket: Bucket, now: number) => {
     const hour = hourOf(bucket, now);
-    const names = Object.keys(bucket.toggles);
+    const toggles = Object.entries(bucket.toggles);
+    const names = toggles.map(([name]) => name);
     if (hour === undefined) dropped += names.length;
-    else
-      for (const featureName of names)
-        counts.add({ featureName, appName, environment, hour }, bucket.toggles[featureName] as ToggleCounts);
+    else for (const [featureName, toggle] of toggles) counts.add({ featureName, appName, environment, hour }, toggle);
     // Also when the counts were dropped because of a wrong clock: an evaluated flag must not look unused.
     seen.add(environment, names, now);
     used.add(appName, environment, names, now);

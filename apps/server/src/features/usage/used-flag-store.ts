@@ -1,3 +1,4 @@
+import type { Row } from '../../storage/tables.ts';
 import { sql, type Tx } from '../../storage/tx.ts';
 import { knownApplications } from '../applications/index.ts';
 import { knownFlags } from './known-flags.ts';
@@ -68,7 +69,7 @@ async function trimUnknown(tx: Tx): Promise<void> {
   await tx.db.deleteFrom('unknown_flags').where('last_seen_at', '<=', oldest.last_seen_at).execute();
 }
 
-function keyOf(row: { readonly feature_name: string; readonly app_name: string; readonly environment: string }) {
+function keyOf(row: Pick<Row<'application_flags'>, 'feature_name' | 'app_name' | 'environment'>) {
   return JSON.stringify([row.feature_name, row.app_name, row.environment]);
 }
 

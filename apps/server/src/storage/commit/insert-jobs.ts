@@ -1,4 +1,5 @@
-import { prepared, type Value } from '../prepared-query.ts';
+import { itemAt } from '../../kernel/lists.ts';
+import { prepared } from '../prepared-query.ts';
 import type { NewJob, Tx } from '../tx.ts';
 
 /** Inserts jobs in one statement. A job whose unique key is already queued is not inserted again. */
@@ -31,9 +32,9 @@ const insert = prepared<Jobs>().change((db, { kinds, payloads, keys, times }) =>
     .values(
       kinds.map((kind, index) => ({
         kind,
-        payload: payloads[index] as Value<string>,
-        unique_key: keys[index] as Value<string | null>,
-        run_at: times[index] as Value<number>,
+        payload: itemAt(payloads, index),
+        unique_key: itemAt(keys, index),
+        run_at: itemAt(times, index),
         attempts: 0,
         last_error: null,
       })),

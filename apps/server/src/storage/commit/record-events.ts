@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import { mapYielding, yieldToEventLoop } from '../../kernel/event-loop.ts';
 import { newId } from '../../kernel/ids.ts';
 import { JsonText } from '../../kernel/json-text.ts';
+import { itemAt } from '../../kernel/lists.ts';
 import type { Appended, BulkTable, Transaction } from '../engine.ts';
-import { prepared, type Value } from '../prepared-query.ts';
+import { prepared } from '../prepared-query.ts';
 import type { EventRow } from '../tables/events.ts';
 import type { PendingWrites, RecordedEvent } from './open-tx.ts';
 
@@ -178,8 +179,8 @@ const insertTotals = prepared<Sums<'project' | 'feature'>>().change((db, { scope
     .values(
       scopes.map((scope, index) => ({
         scope,
-        name: names[index] as Value<string>,
-        total: totals[index] as Value<number>,
+        name: itemAt(names, index),
+        total: itemAt(totals, index),
       })),
     )
     .onConflict((conflict) =>
@@ -197,9 +198,9 @@ const insertDays = prepared<Sums<'project' | 'environment'>>().change((db, { sco
     .values(
       scopes.map((scope, index) => ({
         scope,
-        name: names[index] as Value<string>,
+        name: itemAt(names, index),
         day: dayOfCounter,
-        total: totals[index] as Value<number>,
+        total: itemAt(totals, index),
       })),
     )
     .onConflict((conflict) =>

@@ -167,7 +167,8 @@ export class SqliteConnection {
 function toObjects({ columns, rows }: SqliteAnswer): Record<string, SqliteValue>[] {
   return rows.map((row) => {
     const object: Record<string, SqliteValue> = {};
-    for (let i = 0; i < columns.length; i += 1) object[columns[i] as string] = row[i] as SqliteValue;
+    let i = 0;
+    for (const column of columns) object[column] = row[i++] ?? null;
     return object;
   });
 }

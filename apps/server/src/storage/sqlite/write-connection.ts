@@ -1,4 +1,5 @@
 import type { QueryResult } from 'kysely';
+import { firstOf } from '../../kernel/lists.ts';
 import type { WriteConnection } from '../commit/open-transaction.ts';
 import type { Appended, BulkTable } from '../engine.ts';
 import type { Seal } from '../seal.ts';
@@ -42,7 +43,7 @@ export function insertStatement({ table, columns }: BulkTable): string {
 
 /** Returns the position of `count` appended rows, from the row of the counter after its increment. */
 export function appended({ rows }: SqliteResult, count: number): Appended {
-  const { value, moved_at: at } = rows[0] as CounterRow;
+  const { value, moved_at: at } = firstOf(rows) as CounterRow;
   return { first: value - count + 1, at };
 }
 

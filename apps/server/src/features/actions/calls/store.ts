@@ -1,8 +1,12 @@
+import { z } from 'zod';
 import { newId, secretHash } from '../../../kernel/ids.ts';
+import { jsonColumn } from '../../../storage/json-column.ts';
 import { openedIn, sealedIn } from '../../../storage/sealed-text.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
 import type { PlannedCall } from '../kinds/index.ts';
 import type { Call, CallState, DueCall } from './call.ts';
+
+const headersColumn = jsonColumn<PlannedCall['headers']>('action_calls.headers', z.record(z.string(), z.string()));
 
 /** Queues a call, to be sent after the change has committed. All attempts have the same idempotency key. */
 export async function queueCall(
@@ -20,7 +24,7 @@ export async function queueCall(
       method,
       url: sealedIn(tx.db, url),
       url_hash: secretHash(url),
-      headers: sealedIn(tx.db, JSON.stringify(headers)),
+      headers: sealedIn(tx.db, headersColumn.write(headers)),
       body: sealedIn(tx.db, body),
       state: 'queued',
       attempts: 0,
@@ -93,7 +97,7 @@ export async function dueCalls(db: Db, now: number, limit: number): Promise<DueC
     idempotencyKey: row.idempotency_key,
     method: row.method,
     url: openedIn(db, row.url, `The queued call ${row.id}`),
-    headers: JSON.parse(openedIn(db, row.headers, `The queued call ${row.id}`)) as Record<string, string>,
+    headers: headersColumn.parse(openedIn(db, row.headers, `The queued call ${row.id}`), row.id),
     body: openedIn(db, row.body, `The queued call ${row.id}`),
     attempts: row.attempts,
     createdAt: row.created_at,

@@ -1,8 +1,6 @@
+import { z } from 'zod';
 import type { Db, Tx } from '../../../storage/tx.ts';
-import { changeSetting, findSetting } from '../../settings/index.ts';
-
-/** The name of the setting in the table and in its events. */
-const setting = 'automation.freeze';
+import { changeSetting, defineSetting, findSetting } from '../../settings/index.ts';
 
 /** The state of the freeze, with the reason that the user gave. */
 export interface Freeze {
@@ -10,13 +8,18 @@ export interface Freeze {
   readonly reason: string | null;
 }
 
+const setting = defineSetting<Freeze>(
+  'automation.freeze',
+  z.object({ frozen: z.boolean(), reason: z.string().nullable() }),
+);
+
 export async function readFreeze(db: Db): Promise<Freeze> {
-  return (await findSetting<Freeze>(db, setting)) ?? { frozen: false, reason: null };
+  return (await findSetting(db, setting)) ?? { frozen: false, reason: null };
 }
 
 /** Freezes or unfreezes automation. Records no event when nothing changes. */
 export async function setFreeze(tx: Tx, desired: Freeze): Promise<void> {
-  const before = await findSetting<Freeze>(tx.db, setting);
+  const before = await findSetting(tx.db, setting);
   if (before === undefined && !desired.frozen) return;
   await changeSetting(tx, setting, before, { frozen: desired.frozen, reason: desired.frozen ? desired.reason : null });
 }

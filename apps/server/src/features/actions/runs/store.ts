@@ -1,11 +1,13 @@
-import type { Selectable } from 'kysely';
+import type { EventType } from '@yardarm/contract';
+import { z } from 'zod';
+import { jsonColumn } from '../../../storage/json-column.ts';
 import { prepared } from '../../../storage/prepared-query.ts';
 import { openedIn, sealedIn } from '../../../storage/sealed-text.ts';
-import type { ActionTables } from '../../../storage/tables/actions.ts';
+import type { Row } from '../../../storage/tables.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
 import { type Call, callsOf } from '../calls/index.ts';
 import { isOutboundKind, shownParameters } from '../kinds/index.ts';
-import { type ActionSet, findSet } from '../sets/index.ts';
+import { type ActionSet, findSet, storedAction, storedSet } from '../sets/index.ts';
 import type { Outcome, RanAction, RunState } from './run-actions.ts';
 
 /** The cause of a run. */
@@ -34,6 +36,26 @@ export interface RunWithSignal extends Run {
   /** The calls of the run. */
   readonly calls: readonly Call[];
 }
+
+const setColumn = jsonColumn<Run['set']>(
+  'action_runs.action_set',
+  storedSet.extend({
+    actions: z.array(
+      storedAction.extend({
+        state: z.enum(['not started', 'started', 'success', 'failed']),
+        details: z.string().nullable(),
+        changes: z.array(
+          z.object({
+            type: z.custom<EventType>((type) => typeof type === 'string'),
+            featureName: z.string().nullable(),
+            environment: z.string().nullable(),
+          }),
+        ),
+        call: z.object({ method: z.string(), url: z.string(), body: z.string() }).nullable(),
+      }),
+    ),
+  }),
+);
 
 /** Inserts a started run; {@link finishRun} saves its outcome. */
 export async function beginRun(
@@ -64,7 +86,7 @@ export async function beginRun(
 
 /** Saves the outcome of a run. Secret parameters are not stored with it. */
 export async function finishRun(tx: Tx, id: number, set: Omit<ActionSet, 'actions'>, outcome: Outcome): Promise<void> {
-  const text = JSON.stringify({ ...set, actions: outcome.actions.map(withoutSecrets) });
+  const text = setColumn.write({ ...set, actions: outcome.actions.map(withoutSecrets) });
   const isSecret = outcome.actions.some(({ action }) => isOutboundKind(action));
   const actionSet = isSecret ? sealedIn(tx.db, text) : text;
   await updateRun(tx, { id, state: outcome.state, reason: outcome.reason, actionSet });
@@ -90,7 +112,7 @@ export async function replaceUnreadableSet(tx: Tx, id: number): Promise<void> {
     await tx.db.deleteFrom('action_runs').where('id', '=', id).execute();
     return;
   }
-  const text = JSON.stringify({ ...currentSet, shadow: run.shadow === 1, actions: [] } satisfies Run['set']);
+  const text = setColumn.write({ ...currentSet, shadow: run.shadow === 1, actions: [] });
   await tx.db.updateTable('action_runs').set({ action_set: text }).where('id', '=', id).execute();
 }
 
@@ -148,13 +170,11 @@ async function readRuns(db: Db, narrow: (query: ReturnType<typeof runsIn>) => Re
 }
 
 /** Returns the copy of the set in a run, with the result of each action. */
-export function setOfRun(db: Db, { id, action_set: text }: Pick<RunRow, 'id' | 'action_set'>): Run['set'] {
-  return JSON.parse(text.startsWith('{') ? text : openedIn(db, text, `The run ${id}`)) as Run['set'];
+export function setOfRun(db: Db, { id, action_set: text }: Pick<Row<'action_runs'>, 'id' | 'action_set'>): Run['set'] {
+  return setColumn.parse(text.startsWith('{') ? text : openedIn(db, text, `The run ${id}`), id);
 }
 
-type RunRow = Selectable<ActionTables['action_runs']>;
-
-function fromRow(db: Db, row: RunRow): Run {
+function fromRow(db: Db, row: Row<'action_runs'>): Run {
   return {
     id: row.id,
     actionSetId: row.action_set_id,

@@ -1,4 +1,6 @@
+import { z } from 'zod';
 import { Problem } from '../../../kernel/errors.ts';
+import { jsonColumn } from '../../../storage/json-column.ts';
 import type { EventRow } from '../../../storage/tables/events.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
 import {
@@ -63,7 +65,7 @@ async function undoEvent(tx: Tx, limits: KindLimits, event: EventRow): Promise<v
   const environment = event.environment ?? '';
   const place = { project, featureName, environment };
   const flags = { project, featureNames: [featureName] };
-  const [before, after] = [parseData(event.pre_data), parseData(event.data)];
+  const [before, after] = [dataOf(event, event.pre_data), dataOf(event, event.data)];
   switch (event.type) {
     case 'feature-environment-enabled':
     case 'feature-environment-disabled':
@@ -135,8 +137,10 @@ async function isStillHeld(
   return current !== undefined;
 }
 
-function parseData(text: string | null): Readonly<Record<string, unknown>> {
-  return text === null ? {} : (JSON.parse(text) as Record<string, unknown>);
+const dataColumn = jsonColumn<Readonly<Record<string, unknown>>>('events.data', z.record(z.string(), z.unknown()));
+
+function dataOf({ id }: EventRow, text: string | null): Readonly<Record<string, unknown>> {
+  return text === null ? {} : dataColumn.parse(text, id);
 }
 
 function toTag(data: Readonly<Record<string, unknown>>) {

@@ -6,3 +6,4 @@ export { type Outbound, requireReachable } from './require-reachable.ts';
 export { actionSetHandlers } from './routes.ts';
 export { sealedActions } from './sealed.ts';
 export { enabledSetsOfEndpoint, findSet, setsOfEndpoint, setsOfProjects } from './store.ts';
+export { storedAction, storedSet } from './stored-set.ts';

@@ -1,10 +1,9 @@
-import type { Selectable } from 'kysely';
 import { openedIn, sealedIn } from '../../../storage/sealed-text.ts';
-import type { ActionTables } from '../../../storage/tables/actions.ts';
+import type { Row } from '../../../storage/tables.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
 import { isOutboundKind } from '../kinds/index.ts';
-import type { Filters } from '../matching/index.ts';
-import type { Action, ActionSet, Allowed, GuardRules } from './action-set.ts';
+import type { Action, ActionSet } from './action-set.ts';
+import { setColumns } from './stored-set.ts';
 
 /** The fields of an action that a caller sets. */
 export type NewAction = Pick<Action, 'action' | 'sortOrder' | 'executionParams'>;
@@ -120,8 +119,8 @@ export async function replaceActions(
       action.action,
       action.sortOrder,
       isOutboundKind(action.action)
-        ? sealedIn(tx.db, JSON.stringify(action.executionParams))
-        : JSON.stringify(action.executionParams),
+        ? sealedIn(tx.db, setColumns.params.write(action.executionParams))
+        : setColumns.params.write(action.executionParams),
       tx.now,
       tx.by.actor.userId,
     ]),
@@ -136,10 +135,10 @@ function toRow(set: Omit<ActionSet, 'id' | 'actions'>) {
     enabled: Number(set.enabled),
     actor_id: set.actorId,
     endpoint_id: set.endpointId,
-    filters: JSON.stringify(set.filters),
+    filters: setColumns.filters.write(set.filters),
     for_each: set.forEach,
-    allow: set.allow === null ? null : JSON.stringify(set.allow),
-    guards: JSON.stringify(set.guards),
+    allow: set.allow === null ? null : setColumns.allow.write(set.allow),
+    guards: setColumns.guards.write(set.guards),
     shadow: Number(set.shadow),
     since_signal_id: set.sinceSignalId,
     created_at: set.createdAt,
@@ -147,11 +146,7 @@ function toRow(set: Omit<ActionSet, 'id' | 'actions'>) {
   };
 }
 
-function fromRow(
-  db: Db,
-  row: Selectable<ActionTables['action_sets']>,
-  actions: readonly Selectable<ActionTables['actions']>[],
-): ActionSet {
+function fromRow(db: Db, row: Row<'action_sets'>, actions: readonly Row<'actions'>[]): ActionSet {
   return {
     id: row.id,
     project: row.project,
@@ -160,10 +155,10 @@ function fromRow(
     enabled: row.enabled === 1,
     actorId: row.actor_id,
     endpointId: row.endpoint_id,
-    filters: JSON.parse(row.filters) as Filters,
+    filters: setColumns.filters.parse(row.filters, row.id),
     forEach: row.for_each,
-    allow: row.allow === null ? null : (JSON.parse(row.allow) as Allowed),
-    guards: JSON.parse(row.guards) as GuardRules,
+    allow: row.allow === null ? null : setColumns.allow.parse(row.allow, row.id),
+    guards: setColumns.guards.parse(row.guards, row.id),
     shadow: row.shadow === 1,
     sinceSignalId: row.since_signal_id,
     createdAt: row.created_at,
@@ -179,7 +174,7 @@ function fromRow(
   };
 }
 
-function parametersOf(db: Db, { action, action_set_id, params }: Selectable<ActionTables['actions']>) {
+function parametersOf(db: Db, { id, action, action_set_id, params }: Row<'actions'>) {
   const text = isOutboundKind(action) ? openedIn(db, params, `The action set ${action_set_id}`) : params;
-  return JSON.parse(text) as Action['executionParams'];
+  return setColumns.params.parse(text, id);
 }

@@ -1,7 +1,19 @@
+import { z } from 'zod';
+import { jsonColumn } from '../../../storage/json-column.ts';
+import type { Row } from '../../../storage/tables.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
-import { type Constraint, contextNamesOf } from '../../constraints/index.ts';
-import type { StrategyVariant } from '../variants/index.ts';
+import { contextNamesOf, storedConstraints } from '../../constraints/index.ts';
+import { storedStrategyVariants } from '../variants/index.ts';
 import type { DefaultStrategy } from './default-strategy.ts';
+
+const columns = {
+  parameters: jsonColumn<DefaultStrategy['parameters']>(
+    'default_strategies.parameters',
+    z.record(z.string(), z.string()),
+  ),
+  constraints: jsonColumn('default_strategies.constraints', storedConstraints),
+  variants: jsonColumn('default_strategies.variants', storedStrategyVariants),
+};
 
 /** Lists default strategies by project and environment, with one statement. */
 export async function listDefaults(
@@ -60,9 +72,9 @@ export async function insertDefaults(tx: Tx, defaults: readonly DefaultStrategy[
       one.environment,
       one.name,
       one.title,
-      JSON.stringify(one.parameters),
-      JSON.stringify(one.constraints),
-      JSON.stringify(one.variants),
+      columns.parameters.write(one.parameters),
+      columns.constraints.write(one.constraints),
+      columns.variants.write(one.variants),
     ]),
   );
   const segments = defaults.flatMap((one) => one.segments.map((id) => [one.project, one.environment, id] as const));
@@ -90,22 +102,15 @@ export async function deleteDefaults(tx: Tx, project: string, environment?: stri
   await query.execute();
 }
 
-function toDefault(row: {
-  project: string;
-  environment: string;
-  name: string;
-  title: string | null;
-  parameters: string;
-  constraints: string;
-  variants: string;
-}): Omit<DefaultStrategy, 'segments'> {
+function toDefault(row: Row<'default_strategies'>): Omit<DefaultStrategy, 'segments'> {
+  const key = `${row.project} in ${row.environment}`;
   return {
     project: row.project,
     environment: row.environment,
     name: row.name,
     title: row.title,
-    parameters: JSON.parse(row.parameters) as Readonly<Record<string, string>>,
-    constraints: JSON.parse(row.constraints) as readonly Constraint[],
-    variants: JSON.parse(row.variants) as readonly StrategyVariant[],
+    parameters: columns.parameters.parse(row.parameters, key),
+    constraints: columns.constraints.parse(row.constraints, key),
+    variants: columns.variants.parse(row.variants, key),
   };
 }

@@ -10,10 +10,34 @@ import type { FlagPlan } from './plan.ts';
 import { revived } from './plan.ts';
 import { isSameJson } from './same-json.ts';
 
+/** An event that applying a plan records. */
+export type PlanEvent = FeatureEvent & {
+  readonly type:
+    | 'feature-created'
+    | 'feature-revived'
+    | 'feature-metadata-updated'
+    | 'feature-stale-on'
+    | 'feature-stale-off'
+    | 'feature-tagged'
+    | 'feature-untagged'
+    | 'feature-link-added'
+    | 'feature-link-updated'
+    | 'feature-link-removed'
+    | 'feature-strategy-add'
+    | 'feature-strategy-update'
+    | 'feature-strategy-remove'
+    | 'feature-environment-variants-updated'
+    | 'feature-environment-enabled'
+    | 'feature-environment-disabled'
+    | 'feature-dependency-added'
+    | 'feature-dependency-removed'
+    | 'feature-dependencies-removed';
+};
+
 /**
  * Returns the events that applying a plan records, in order: the same events as the commands for each single change.
  */
-export function eventsOfPlan({ before, after }: FlagPlan): FeatureEvent[] {
+export function eventsOfPlan({ before, after }: FlagPlan): PlanEvent[] {
   const from = before === undefined ? created(after) : revived(before);
   return [
     ...(before === undefined ? [createdEvent(after)] : []),
@@ -41,12 +65,12 @@ function created({ feature }: FlagDefinition): FlagDefinition {
   };
 }
 
-function createdEvent({ feature, tags }: FlagDefinition): FeatureEvent {
+function createdEvent({ feature, tags }: FlagDefinition): PlanEvent {
   return { type: 'feature-created', data: featureEventData({ ...feature, stale: false }, tags) };
 }
 
-function metadataEvents(from: FlagDefinition, { feature }: FlagDefinition): FeatureEvent[] {
-  const events: FeatureEvent[] = [];
+function metadataEvents(from: FlagDefinition, { feature }: FlagDefinition): PlanEvent[] {
+  const events: PlanEvent[] = [];
   const preData = featureEventData(from.feature, from.tags);
   const data = featureEventData({ ...feature, stale: from.feature.stale }, from.tags);
   if (!isDeepStrictEqual(preData, data)) events.push({ type: 'feature-metadata-updated', preData, data });
@@ -55,7 +79,7 @@ function metadataEvents(from: FlagDefinition, { feature }: FlagDefinition): Feat
   return events;
 }
 
-function tagEvents(from: FlagDefinition, after: FlagDefinition): FeatureEvent[] {
+function tagEvents(from: FlagDefinition, after: FlagDefinition): PlanEvent[] {
   const added = after.tags.filter((tag) => !includesTag(from.tags, tag));
   const removed = from.tags.filter((tag) => !includesTag(after.tags, tag));
   return [
@@ -64,10 +88,10 @@ function tagEvents(from: FlagDefinition, after: FlagDefinition): FeatureEvent[] 
   ];
 }
 
-function linkEvents(from: FlagDefinition, after: FlagDefinition): FeatureEvent[] {
+function linkEvents(from: FlagDefinition, after: FlagDefinition): PlanEvent[] {
   const old = new Map(from.links.map((one) => [one.id, one]));
   const kept = new Set(after.links.map(({ id }) => id));
-  const events = after.links.flatMap((link): FeatureEvent[] => {
+  const events = after.links.flatMap((link): PlanEvent[] => {
     const before = old.get(link.id);
     const data = linkEventData(link);
     if (before === undefined) return [{ type: 'feature-link-added', data }];
@@ -81,11 +105,11 @@ function linkEvents(from: FlagDefinition, after: FlagDefinition): FeatureEvent[]
   ];
 }
 
-function environmentEvents(environment: string, from: FlagInEnvironment, after: FlagInEnvironment): FeatureEvent[] {
+function environmentEvents(environment: string, from: FlagInEnvironment, after: FlagInEnvironment): PlanEvent[] {
   if (from === after) return [];
   const old = new Map(from.strategies.map((one) => [one.id, one]));
   const kept = new Set(after.strategies.map(({ id }) => id));
-  const events: FeatureEvent[] = [];
+  const events: PlanEvent[] = [];
   for (const strategy of after.strategies) {
     const before = old.get(strategy.id);
     const data = strategyEventData(strategy);
@@ -108,11 +132,11 @@ function environmentEvents(environment: string, from: FlagInEnvironment, after: 
   return events;
 }
 
-function dependencyEvents(from: FlagDefinition, after: FlagDefinition): FeatureEvent[] {
+function dependencyEvents(from: FlagDefinition, after: FlagDefinition): PlanEvent[] {
   const [old, now] = [from.dependency, after.dependency];
   if (isDeepStrictEqual(old, now)) return [];
   if (now === undefined) return [{ type: 'feature-dependencies-removed' }];
-  const added: FeatureEvent = { type: 'feature-dependency-added', data: presentDependency(now) };
+  const added: PlanEvent = { type: 'feature-dependency-added', data: presentDependency(now) };
   if (old === undefined || old.parent === now.parent) return [added];
   return [{ type: 'feature-dependency-removed', data: { feature: old.parent } }, added];
 }

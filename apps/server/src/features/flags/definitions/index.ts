@@ -1,5 +1,5 @@
 export { checkDependencies } from './check-dependencies.ts';
-export { eventsOfPlan } from './events.ts';
+export { eventsOfPlan, type PlanEvent } from './events.ts';
 export { collectFaults, type Fault } from './faults.ts';
 export type {
   DesiredEnvironment,

@@ -4,7 +4,7 @@ import { dependenciesOf } from '../dependencies/index.ts';
 import { findFeatures, tagsByFeature } from '../feature/index.ts';
 import type { Link } from '../links/index.ts';
 import { listStrategies } from '../strategies/index.ts';
-import type { FlagVariant } from '../variants/index.ts';
+import { type FlagVariant, flagVariantsColumn } from '../variants/index.ts';
 import type { FlagDefinition, FlagInEnvironment } from './flag-definition.ts';
 
 /** Flag names in one statement. */
@@ -150,7 +150,10 @@ async function variantsOf(db: Db, names: readonly string[]): Promise<ReadonlyMap
     .where('feature_name', 'in', names)
     .execute();
   return new Map(
-    rows.map((row) => [placeOf(row.feature_name, row.environment), JSON.parse(row.variants) as readonly FlagVariant[]]),
+    rows.map((row) => [
+      placeOf(row.feature_name, row.environment),
+      flagVariantsColumn.parse(row.variants, placeOf(row.feature_name, row.environment)),
+    ]),
   );
 }
 

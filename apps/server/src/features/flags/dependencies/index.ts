@@ -1,4 +1,4 @@
 export { addDependency, removeDependencies, removeDependenciesOfArchived, removeDependency } from './commands.ts';
 export { type Dependency, presentDependency } from './dependency.ts';
 export { featureDependencyHandlers } from './routes.ts';
-export { deleteDependencies, dependenciesOf, putDependency } from './store.ts';
+export { deleteDependencies, dependenciesOf, parentVariantsColumn, putDependency } from './store.ts';

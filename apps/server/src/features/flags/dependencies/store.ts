@@ -1,6 +1,12 @@
+import { z } from 'zod';
+import { jsonColumn } from '../../../storage/json-column.ts';
 import { prepared } from '../../../storage/prepared-query.ts';
+import type { Row } from '../../../storage/tables.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
 import type { Dependency } from './dependency.ts';
+
+/** The variants of which the parent must have one. */
+export const parentVariantsColumn = jsonColumn<readonly string[]>('feature_dependencies.variants', z.array(z.string()));
 
 const columns = ['child', 'parent', 'enabled', 'variants'] as const;
 
@@ -55,7 +61,7 @@ export async function listPossibleParents(db: Db, project: string, except: strin
 
 /** Sets the parent of a flag. */
 export async function putDependency(tx: Tx, { child, parent, enabled, variants }: Dependency): Promise<void> {
-  const values = { parent, enabled: Number(enabled), variants: JSON.stringify(variants) };
+  const values = { parent, enabled: Number(enabled), variants: parentVariantsColumn.write(variants) };
   await tx.db
     .insertInto('feature_dependencies')
     .values({ child, ...values })
@@ -67,11 +73,11 @@ export async function deleteDependencies(tx: Tx, children: readonly string[]): P
   await tx.db.deleteFrom('feature_dependencies').where('child', 'in', children).execute();
 }
 
-function toDependency(row: { child: string; parent: string; enabled: number; variants: string }): Dependency {
+function toDependency(row: Row<'feature_dependencies'>): Dependency {
   return {
     child: row.child,
     parent: row.parent,
     enabled: row.enabled === 1,
-    variants: JSON.parse(row.variants) as readonly string[],
+    variants: parentVariantsColumn.parse(row.variants, row.child),
   };
 }

@@ -1,4 +1,5 @@
 import { prepared } from '../../../storage/prepared-query.ts';
+import type { Row } from '../../../storage/tables.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
 import type { Completion, Feature } from './feature.ts';
 import type { FeatureTypeId } from './feature-type.ts';
@@ -129,23 +130,7 @@ export async function deleteFeatureRows(tx: Tx, names: readonly string[]): Promi
   await tx.db.deleteFrom('features').where('name', 'in', names).execute();
 }
 
-export interface FeatureRow {
-  name: string;
-  project: string;
-  type: string;
-  description: string | null;
-  stale: number;
-  impression_data: number;
-  created_at: number;
-  created_by_user_id: number;
-  archived_at: number | null;
-  last_seen_at: number | null;
-  pre_live_at: number | null;
-  live_at: number | null;
-  completed_at: number | null;
-  completed_status: string | null;
-  completed_value: string | null;
-}
+export type FeatureRow = Pick<Row<'features'>, (typeof columns)[number]>;
 
 export function toFeature(row: FeatureRow): Feature {
   return {

@@ -1,4 +1,4 @@
-import type { Tables } from '../../../storage/tables.ts';
+import type { Row } from '../../../storage/tables.ts';
 import type { Hold, HoldEffect } from './hold.ts';
 
 /** The columns of `feature_leases`, joined as `l`, that {@link toHoldEffect} reads. */
@@ -17,12 +17,13 @@ export const holdColumns = [
   'l.expires_at',
 ] as const;
 
-type Row = Tables['feature_leases'];
 type Maybe<T> = { readonly [K in keyof T]: T[K] | null };
-type HoldEffectRow = Maybe<Pick<Row, 'effect' | 'rollout' | 'for_everyone'>> & { readonly lease_id: number | null };
-type HoldRow = Maybe<Omit<Row, 'id' | 'feature_name' | 'environment'>> &
+type HoldEffectRow = Maybe<Pick<Row<'feature_leases'>, 'effect' | 'rollout' | 'for_everyone'>> & {
+  readonly lease_id: number | null;
+};
+type HoldRow = Maybe<Omit<Row<'feature_leases'>, 'id' | 'feature_name' | 'environment'>> &
   HoldEffectRow &
-  Pick<Row, 'feature_name' | 'environment'>;
+  Pick<Row<'feature_leases'>, 'feature_name' | 'environment'>;
 
 /** Returns the effect of the joined hold; null when the join found no hold. */
 export function toHoldEffect({

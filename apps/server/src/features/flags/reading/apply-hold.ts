@@ -1,4 +1,5 @@
 import type { HoldEffect } from '../holds/index.ts';
+import { strategyColumns } from '../strategies/index.ts';
 import type { ClientFeatureEnvironment, ClientStrategy } from './client-feature.ts';
 
 /**
@@ -40,8 +41,11 @@ function withRollout(strategy: ClientStrategy, rollout: number, featureName: str
   }
   const parameter = rolloutOf[strategy.name];
   if (parameter === undefined) return strategy;
-  const parameters = { ...(JSON.parse(strategy.parametersJson) as object), [parameter]: String(rollout) };
-  return { ...strategy, parametersJson: JSON.stringify(parameters) };
+  const parameters = {
+    ...strategyColumns.parameters.parse(strategy.parametersJson, strategy.id),
+    [parameter]: String(rollout),
+  };
+  return { ...strategy, parametersJson: strategyColumns.parameters.write(parameters) };
 }
 
 function forEveryone({ id, rollout }: HoldEffect, featureName: string): ClientStrategy {

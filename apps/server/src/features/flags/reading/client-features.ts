@@ -1,5 +1,6 @@
 import { prepared } from '../../../storage/prepared-query.ts';
 import type { Db } from '../../../storage/tx.ts';
+import { parentVariantsColumn } from '../dependencies/index.ts';
 import { holdEffectColumns, toHoldEffect } from '../holds/index.ts';
 import { applyHold } from './apply-hold.ts';
 import type { ClientFeature, ClientFeatureEnvironment, ClientStrategy } from './client-feature.ts';
@@ -118,12 +119,13 @@ type OpenStrategy = Omit<ClientStrategy, 'segments'> & { readonly segments: numb
 type OpenEnvironment = Omit<ClientFeatureEnvironment, 'strategies'> & { readonly strategies: OpenStrategy[] };
 
 function dependencyOf({
+  name,
   parent,
   parent_enabled: enabled,
   parent_variants: variants,
 }: Row): ClientFeature['dependency'] {
   if (parent === null || variants === null) return null;
-  return { parent, enabled: enabled === 1, variants: JSON.parse(variants) as readonly string[] };
+  return { parent, enabled: enabled === 1, variants: parentVariantsColumn.parse(variants, name) };
 }
 
 function addEnvironment(environments: OpenEnvironment[], row: Row, before: Row | undefined): void {

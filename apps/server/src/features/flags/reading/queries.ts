@@ -16,7 +16,7 @@ import {
 import { type Hold, holdColumns, toHold } from '../holds/index.ts';
 import { type Link, listLinks } from '../links/index.ts';
 import { listStrategies, type Strategy } from '../strategies/index.ts';
-import { type FlagVariant, variantsByEnvironment } from '../variants/index.ts';
+import { type FlagVariant, flagVariantsColumn, variantsByEnvironment } from '../variants/index.ts';
 
 /** A flag as the admin API shows it. */
 export interface FeatureView {
@@ -348,7 +348,10 @@ function toEnvironmentView(
     lastSeenAt: row.last_seen_at,
     strategyCount: row.strategies ?? 0,
     activeStrategyCount: row.active_strategies ?? 0,
-    variantCount: row.variants === null ? 0 : (JSON.parse(row.variants) as readonly unknown[]).length,
+    variantCount:
+      row.variants === null
+        ? 0
+        : flagVariantsColumn.parse(row.variants, `${row.feature_name} in ${row.environment}`).length,
     yes: row.yes,
     no: row.no,
     hold: toHold(row),

@@ -9,6 +9,7 @@ export {
   deleteStrategyRows,
   insertStrategies,
   listStrategies,
+  strategyColumns,
   updateStrategyRow,
 } from './store.ts';
 export {

@@ -1,10 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
+import { anyList, anyTexts, jsonColumn } from '../../../storage/json-column.ts';
 import { prepared } from '../../../storage/prepared-query.ts';
-import type { Tables } from '../../../storage/tables.ts';
+import type { Row } from '../../../storage/tables.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
 import { type Constraint, contextNamesOf } from '../../constraints/index.ts';
 import type { StrategyVariant } from '../variants/index.ts';
 import type { Strategy } from './strategy.ts';
+
+/** The JSON columns of strategies. */
+export const strategyColumns = {
+  parameters: jsonColumn('feature_strategies.parameters', anyTexts),
+  constraints: jsonColumn('feature_strategies.constraints', anyList<Constraint>()),
+  variants: jsonColumn('feature_strategies.variants', anyList<StrategyVariant>()),
+};
 
 const columns = [
   's.id',
@@ -90,9 +98,9 @@ export async function insertStrategies(tx: Tx, strategies: readonly Strategy[]):
       one.title,
       Number(one.disabled),
       one.sortOrder,
-      JSON.stringify(one.parameters),
-      JSON.stringify(one.constraints),
-      JSON.stringify(one.variants),
+      strategyColumns.parameters.write(one.parameters),
+      strategyColumns.constraints.write(one.constraints),
+      strategyColumns.variants.write(one.variants),
       one.createdAt,
     ]),
   );
@@ -109,9 +117,9 @@ export async function updateStrategyRow(tx: Tx, before: Strategy, strategy: Stra
       title: strategy.title,
       disabled: Number(strategy.disabled),
       sort_order: strategy.sortOrder,
-      parameters: JSON.stringify(strategy.parameters),
-      constraints: JSON.stringify(strategy.constraints),
-      variants: JSON.stringify(strategy.variants),
+      parameters: strategyColumns.parameters.write(strategy.parameters),
+      constraints: strategyColumns.constraints.write(strategy.constraints),
+      variants: strategyColumns.variants.write(strategy.variants),
     })
     .where('id', '=', strategy.id)
     .execute();
@@ -199,7 +207,7 @@ async function insertFields(tx: Tx, strategies: readonly Strategy[]): Promise<vo
 }
 
 /** Groups rows into strategies. Rows are sorted by strategy, with one row for each segment. */
-function gather(rows: readonly Row[]): Strategy[] {
+function gather(rows: readonly StrategyRow[]): Strategy[] {
   const strategies: (Strategy & { segments: number[] })[] = [];
   for (const row of rows) {
     let strategy = strategies.at(-1);
@@ -212,9 +220,9 @@ function gather(rows: readonly Row[]): Strategy[] {
   return strategies;
 }
 
-type Row = Tables['feature_strategies'] & { readonly segment_id: number | null };
+type StrategyRow = Row<'feature_strategies'> & { readonly segment_id: number | null };
 
-function toStrategy(row: Row): Omit<Strategy, 'segments'> {
+function toStrategy(row: StrategyRow): Omit<Strategy, 'segments'> {
   return {
     id: row.id,
     featureName: row.feature_name,
@@ -223,9 +231,9 @@ function toStrategy(row: Row): Omit<Strategy, 'segments'> {
     title: row.title,
     disabled: row.disabled === 1,
     sortOrder: row.sort_order,
-    parameters: JSON.parse(row.parameters) as Readonly<Record<string, string>>,
-    constraints: JSON.parse(row.constraints) as readonly Constraint[],
-    variants: JSON.parse(row.variants) as readonly StrategyVariant[],
+    parameters: strategyColumns.parameters.parse(row.parameters, row.id),
+    constraints: strategyColumns.constraints.parse(row.constraints, row.id),
+    variants: strategyColumns.variants.parse(row.variants, row.id),
     createdAt: row.created_at,
   };
 }

@@ -4,6 +4,7 @@ import { applyPatch } from '../../../http/json-patch.ts';
 import { parse } from '../../../http/parse.ts';
 import { requirePermission } from '../../../http/permission.ts';
 import { authorOf } from '../../../http/request.ts';
+import { firstOf } from '../../../kernel/lists.ts';
 import type { Database } from '../../../storage/database.ts';
 import type { Db } from '../../../storage/tx.ts';
 import type { FeatureRef } from '../feature/index.ts';
@@ -49,7 +50,7 @@ export function featureVariantHandlers({ db, write }: Database): Handlers<typeof
       }
       const place = { project, featureName, environments };
       await write(authorOf(caller, request), (tx) => changeVariants(tx, place, 'variants', () => variants));
-      return listOf(db, { project, featureName, environment: environments[0] as string });
+      return listOf(db, { project, featureName, environment: firstOf(environments) });
     },
   };
 }

@@ -1,5 +1,7 @@
 import { prepared } from '../../../storage/prepared-query.ts';
+import type { Row } from '../../../storage/tables.ts';
 import { type Db, sql, type Tx } from '../../../storage/tx.ts';
+import { flagVariantsColumn } from './stored-variants.ts';
 import type { FlagVariant } from './variant.ts';
 
 const selectVariants = prepared<{ names: readonly string[] }>().query((db, { names }) =>
@@ -16,7 +18,7 @@ export async function variantsByEnvironment(
   featureName: string,
 ): Promise<ReadonlyMap<string, readonly FlagVariant[]>> {
   const rows = await selectVariants(db, { names: [featureName] });
-  return new Map(rows.map((row) => [row.environment, JSON.parse(row.variants) as readonly FlagVariant[]]));
+  return new Map(rows.map((row) => [row.environment, variantsOf(row)]));
 }
 
 /** Lists the flags' own variants in each environment that has any, with one statement. */
@@ -29,7 +31,7 @@ export async function listVariants(
   return rows.map((row) => ({
     featureName: row.feature_name,
     environment: row.environment,
-    variants: JSON.parse(row.variants) as readonly FlagVariant[],
+    variants: variantsOf(row),
   }));
 }
 
@@ -48,7 +50,7 @@ export async function putVariants(
       .execute();
     return;
   }
-  const text = JSON.stringify(variants);
+  const text = flagVariantsColumn.write(variants);
   await tx.db
     .insertInto('feature_variants')
     .values({ feature_name: featureName, environment, variants: text })
@@ -73,4 +75,8 @@ export async function copyVariants(
         .select(['v.feature_name', sql<string>`cast(${to} as text)`.as('environment'), 'v.variants']),
     )
     .execute();
+}
+
+function variantsOf({ feature_name, environment, variants }: Row<'feature_variants'>): readonly FlagVariant[] {
+  return flagVariantsColumn.parse(variants, `${feature_name} in ${environment}`);
 }

@@ -1,0 +1,65 @@
+import { filterOperatorNames } from '@yardarm/evaluation/operators';
+import { z } from 'zod';
+import { jsonColumn } from '../../../storage/json-column.ts';
+import type { Filters } from '../matching/index.ts';
+import type { Action, ActionSet, Allowed, GuardRules } from './action-set.ts';
+
+const filters = z.record(
+  z.string(),
+  z.object({
+    operator: z.enum(filterOperatorNames),
+    inverted: z.boolean().optional(),
+    caseInsensitive: z.boolean().optional(),
+    value: z.string().optional(),
+    values: z.array(z.string()).optional(),
+  }),
+);
+
+const names = z.array(z.string());
+const allowed = z.object({ flags: names, tags: names, environments: names });
+
+const guards = z.object({
+  cooldownSeconds: z.number().optional(),
+  quorum: z.object({ signals: z.number(), tokens: z.number(), withinSeconds: z.number() }).optional(),
+  flagsPerHour: z.number().optional(),
+  flapping: z.object({ changes: z.number(), withinSeconds: z.number() }).optional(),
+});
+
+const params = z.record(z.string(), z.unknown());
+
+/** The JSON columns of action sets and of their actions. */
+export const setColumns = {
+  filters: jsonColumn<Filters>('action_sets.filters', filters),
+  allow: jsonColumn<Allowed>('action_sets.allow', allowed),
+  guards: jsonColumn<GuardRules>('action_sets.guards', guards),
+  params: jsonColumn<Action['executionParams']>('actions.params', params),
+};
+
+/** An action in the copy of a set that a run keeps. */
+export const storedAction = z.object({
+  id: z.number(),
+  action: z.string(),
+  sortOrder: z.number(),
+  executionParams: params,
+  createdAt: z.number(),
+  createdByUserId: z.number(),
+}) satisfies z.ZodType<Action>;
+
+/** The copy of a set that a run keeps, without its actions. */
+export const storedSet = z.object({
+  id: z.number(),
+  project: z.string(),
+  name: z.string(),
+  description: z.string().nullable(),
+  enabled: z.boolean(),
+  actorId: z.number(),
+  endpointId: z.number(),
+  filters,
+  forEach: z.string().nullable(),
+  allow: allowed.nullable(),
+  guards,
+  shadow: z.boolean(),
+  sinceSignalId: z.number(),
+  createdAt: z.number(),
+  createdByUserId: z.number(),
+}) satisfies z.ZodType<Omit<ActionSet, 'actions'>>;
