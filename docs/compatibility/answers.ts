@@ -47,7 +47,6 @@ export const callDifferences: readonly string[] = [
   'Switching a flag answers the flag, and deleting a strategy has no body. Unleash does it the other way around.',
   "Integrations are webhooks only: `slack-app` and `datadog` are refused, and their `providers[]` and parameters are not listed. `placeholder` of a parameter, and `deprecated`, `alerts`, `tagTypes` and `installation` of a provider, are about Unleash's own integrations. An integration has no `createdAt`: its event `addon-config-created` has the time.",
   'Release plans do not exist: strategies have no `milestoneId`.',
-  '`changeRequestStrategies` is not in the list of strategies that use a segment. `GET /api/admin/projects/:projectId/change-requests` has the changes.',
   '`GET /api/admin/user` has no `activeSessions` and `deletedSessions`: the answer to the login has them. The permissions of a user (`/api/admin/user-admin/:id/permissions`) have the roles that give them, not `overview.groups`.',
   'The event `features-exported` keeps an export of up to 100,000 characters. Of a longer export it keeps the names of the flags: events are kept for ever.',
   'Tags of events have no `color`; it belongs to the tag, not to the event. `links[].links[].id` is not in an export, since an import makes new ids.',

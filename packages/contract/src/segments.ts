@@ -5,6 +5,10 @@ import { type Check, defineRoutes, empty, json } from './route.ts';
 import { dateTime, id, idParam } from './scalars.ts';
 import { filledText, nameParam, plainText } from './text.ts';
 
+const requestedStrategySchema = usingStrategySchema.partial({ id: true }).extend({
+  changeRequest: z.object({ id, title: z.string().nullable() }),
+});
+
 const segmentSchema = z.object({
   id,
   name: z.string(),
@@ -114,9 +118,18 @@ export const segmentRoutes = defineRoutes({
   'GET /api/admin/segments/:id/strategies': {
     tag,
     summary: 'List the strategies that use a segment, including those of archived flags',
+    description:
+      '`changeRequestStrategies` are the strategies that will use it when open change requests are applied, without drafts. A new strategy has no `id` yet.',
     access: 'signed-in',
     params: byId,
-    answers: { 200: json(z.object({ strategies: z.array(usingStrategySchema) })) },
+    answers: {
+      200: json(
+        z.object({
+          strategies: z.array(usingStrategySchema),
+          changeRequestStrategies: z.array(requestedStrategySchema),
+        }),
+      ),
+    },
     errors: [404],
     emits: [],
   },

@@ -18,6 +18,7 @@ import {
   reviewedIn,
   setRequiredApprovals,
 } from '../features/change-control/index.ts';
+import { strategiesRequesting } from '../features/change-requests/index.ts';
 import { contextFieldHandlers, deleteContextFieldsOfProject } from '../features/context-fields/index.ts';
 import { enableEnvironments, environmentHandlers } from '../features/environments/index.ts';
 import { favoriteHandlers } from '../features/favorites/index.ts';
@@ -117,7 +118,7 @@ export async function buildFlags(
       ...strategyTypeHandlers(database, limits.strategyTypes),
       ...tagHandlers(database, taggedFlags),
       ...flagHandlers(database, limits.flags),
-      ...segmentHandlers(database, limits.segments),
+      ...segmentHandlers(database, limits.segments, strategiesRequesting),
       ...contextFieldHandlers(database),
       ...stateHandlers(database, clock, limits, { addressPolicy: addressPolicyOf(config), resolve: resolveByDns }),
       ...transferHandlers(database, clock, limits),

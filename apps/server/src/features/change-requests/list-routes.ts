@@ -7,13 +7,11 @@ import { requireEnvironmentOf } from '../change-control/index.ts';
 import { requireProject } from '../projects/index.ts';
 import { flagOf } from './change.ts';
 import { presentRequest, presentRequests, presentSchedule } from './present.ts';
-import { type ChangeRequest, isSame, openStates, type State, titleOf } from './request.ts';
+import { type ChangeRequest, isSame, openStates, type State, sentStates, titleOf } from './request.ts';
 import { requireRequest } from './require-request.ts';
 import { mayApprove, missingPermissionToApply, type ReviewRules, readReviewRules } from './review-rules.ts';
 import { countRequests, findRequests, type RequestFilter } from './search.ts';
 import { loadRequests } from './store.ts';
-
-const sentStates = openStates.filter((state) => state !== 'Draft');
 
 /** Maximum number of requests in a list without paging. */
 const maxListed = 1000;

@@ -10,6 +10,9 @@ export type State = (typeof changeRequestStates)[number];
 /** States of requests that can still be applied. */
 export const openStates: readonly State[] = openChangeRequestStates;
 
+/** The open states without drafts, which only their author sees. */
+export const sentStates = openStates.filter((state) => state !== 'Draft');
+
 export interface Review {
   readonly approved: boolean;
   readonly by: Actor;

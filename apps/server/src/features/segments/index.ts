@@ -8,6 +8,6 @@ export {
   updateSegment,
 } from './commands.ts';
 export { type ClientSegment, loadClientSegments } from './queries.ts';
-export { segmentChangeCheck, segmentHandlers } from './routes.ts';
+export { type SegmentUseInRequest, segmentChangeCheck, segmentHandlers } from './routes.ts';
 export { checkSegmentConstraints, type Segment, type SegmentLimits, segmentEventData } from './segment.ts';
 export { constraintsColumn, findSegments, listSegments } from './store.ts';

@@ -9,11 +9,24 @@ import type { Db } from '../../storage/tx.ts';
 import { findProject } from '../projects/index.ts';
 import * as commands from './commands.ts';
 import { presentOne, presentSegments } from './present-with-uses.ts';
-import { segmentsOfStrategy, strategiesUsing } from './queries.ts';
+import { segmentsOfStrategy, strategiesUsing, type UsingStrategy } from './queries.ts';
 import type { Segment, SegmentLimits } from './segment.ts';
 import { listSegments } from './store.ts';
 
-export function segmentHandlers({ db, write }: Database, limits: SegmentLimits): Handlers<typeof segmentRoutes> {
+/** A strategy that will use a segment when a change request is applied. A new strategy has no id yet. */
+export interface SegmentUseInRequest extends Omit<UsingStrategy, 'id'> {
+  readonly id?: string;
+  readonly changeRequest: { readonly id: number; readonly title: string | null };
+}
+
+/** Returns the strategies of open change requests that will use a segment. */
+export type StrategiesRequesting = (db: Db, segment: number) => Promise<readonly SegmentUseInRequest[]>;
+
+export function segmentHandlers(
+  { db, write }: Database,
+  limits: SegmentLimits,
+  strategiesRequesting: StrategiesRequesting,
+): Handlers<typeof segmentRoutes> {
   return {
     'GET /api/admin/segments': async ({ caller }) => ({
       status: 200,
@@ -55,8 +68,15 @@ export function segmentHandlers({ db, write }: Database, limits: SegmentLimits):
     },
     'GET /api/admin/segments/:id/strategies': async ({ params, caller }) => {
       await commands.requireVisibleSegment(db, params.id, caller);
-      const strategies = await strategiesUsing(db, params.id);
-      return { status: 200, body: { strategies: strategies.filter((one) => !caller.hidden.has(one.projectId)) } };
+      const isVisible = ({ projectId }: { readonly projectId: string }) => !caller.hidden.has(projectId);
+      const [strategies, requested] = await Promise.all([
+        strategiesUsing(db, params.id),
+        strategiesRequesting(db, params.id),
+      ]);
+      return {
+        status: 200,
+        body: { strategies: strategies.filter(isVisible), changeRequestStrategies: requested.filter(isVisible) },
+      };
     },
     'GET /api/admin/segments/strategies/:strategyId': async ({ params, caller }) => ({
       status: 200,
