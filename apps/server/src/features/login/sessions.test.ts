@@ -199,7 +199,9 @@ describe('a server behind a path and HTTPS', () => {
     expect(login.headers.get('set-cookie')).toMatch(/; Path=\/flags; .*; Secure; SameSite=Lax$/);
     const logout = await server().anonymous.call('POST /logout', await asSomebody(server()));
     expect(logout.headers.get('location')).toBe('/flags/signed-out');
-    expect(logout.headers.get('set-cookie')).toMatch(/^yardarm-session=; Max-Age=0; Path=\/flags; .*; Secure; SameSite=Lax$/);
+    expect(logout.headers.get('set-cookie')).toMatch(
+      /^yardarm-session=; Max-Age=0; Path=\/flags; .*; Secure; SameSite=Lax$/,
+    );
     expect(logout.headers.has('clear-site-data')).toBe(false);
   });
 
@@ -230,7 +232,9 @@ describe('a server behind HTTPS at the root of its host', () => {
     expect(await statusOf(server(), { cookie: pair })).toBe(200);
     expect(await statusOf(server(), { cookie: pair.replace('__Host-', '') })).toBe(401);
     const logout = await server().anonymous.call('POST /logout', { headers: { cookie: pair } });
-    expect(logout.headers.get('set-cookie')).toMatch(/^__Host-yardarm-session=; Max-Age=0; Path=\/; .*; Secure; SameSite=Lax$/);
+    expect(logout.headers.get('set-cookie')).toMatch(
+      /^__Host-yardarm-session=; Max-Age=0; Path=\/; .*; Secure; SameSite=Lax$/,
+    );
     expect(await statusOf(server(), { cookie: pair })).toBe(401);
   });
 });

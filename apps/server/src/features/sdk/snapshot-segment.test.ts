@@ -16,7 +16,11 @@ describe('inlineSegments', () => {
   ]);
 
   it('appends the constraints of segments to those of the strategy, also when a list is empty', () => {
-    expect(JSON.parse(inlineSegments('[{"n":0}]', [1, 2], segments))).toEqual([{ n: 0 }, constraint('n1'), constraint('n2')]);
+    expect(JSON.parse(inlineSegments('[{"n":0}]', [1, 2], segments))).toEqual([
+      { n: 0 },
+      constraint('n1'),
+      constraint('n2'),
+    ]);
     expect(JSON.parse(inlineSegments('[]', [2, 1], segments))).toEqual([constraint('n1'), constraint('n2')]);
     expect(inlineSegments('[]', [2], segments)).toBe('[]');
   });
