@@ -1,5 +1,37 @@
 /** The highest length of a template, in UTF-16 units. */
 export const maxTemplateLength = 50_000;
+/** The highest length of a rendered template, in UTF-16 units. */
+export const maxRenderedLength = 1_000_000;
+
+/** A tag of a template, and the text between it and the tag before. */
+export interface TemplatePart {
+  readonly before: string;
+  /** The text between the braces. */
+  readonly inner: string;
+  /** Whether the tag has three braces on each side, which only some template languages have. */
+  readonly isTriple: boolean;
+}
+
+/**
+ * Splits a template into its tags and the text around them. The template languages of actions and integrations share
+ * this step and the limits. They differ in the rest: a path of an action must have a value in the payload, and there
+ * are no sections; a template of an integration is Mustache, as in Unleash's webhooks, and fills in an empty text.
+ */
+export function splitTemplate(
+  template: string,
+  { tripleBraces }: { readonly tripleBraces: boolean },
+): { readonly parts: readonly TemplatePart[]; readonly rest: string } {
+  const parts: TemplatePart[] = [];
+  let end = 0;
+  for (const { inner, start, opened, closed } of templateTags(template)) {
+    const isTriple = tripleBraces && opened >= 3 && closed >= 3;
+    // The braces next to the inner text form the tag; further braces are text.
+    const width = isTriple ? 3 : 2;
+    parts.push({ before: template.slice(end, start - width), inner, isTriple });
+    end = start + inner.length + width;
+  }
+  return { parts, rest: template.slice(end) };
+}
 
 /** The inner text of a tag such as `{{path}}`, and the number of braces around it. */
 export interface TemplateTag {
@@ -15,7 +47,7 @@ export interface TemplateTag {
 
 /**
  * Finds the tags of a template in their order: text without braces between at least two opening and two closing braces.
- * The template language decides which of more than two braces belong to the tag. Takes linear time.
+ * {@link splitTemplate} decides which of more than two braces belong to the tag. Takes linear time.
  */
 export function* templateTags(template: string): Generator<TemplateTag> {
   let at = template.indexOf('{{');

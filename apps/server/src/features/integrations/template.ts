@@ -1,4 +1,4 @@
-import { maxTemplateLength, type TemplateTag, templateTags } from '../../kernel/template-tags.ts';
+import { maxRenderedLength, maxTemplateLength, splitTemplate, type TemplatePart } from '../../kernel/template-tags.ts';
 
 /**
  * A subset of Mustache (mustache(5)): `{{a.b}}`, `{{{a.b}}}`, `{{&a.b}}`, `{{#a}}…{{/a}}`, `{{^a}}…{{/a}}` and
@@ -13,7 +13,6 @@ type Part =
 const name = /^(\.|[\w$-]+(\.[\w$-]+)*)$/;
 const signs = /^[#^/&!]/;
 const maxParts = 1000;
-const maxLength = 1_000_000;
 const maxSteps = 100_000;
 
 /** Escapes a value for its place in the body, such as inside the quotes of a JSON string. */
@@ -33,18 +32,20 @@ function parse(text: string): Part[] {
   if (text.length > maxTemplateLength) throw new Error(`must have at most ${maxTemplateLength} characters`);
   const root: Part[] = [];
   const open: { readonly path: string; readonly parts: Part[] }[] = [];
-  let [end, count] = [0, 0];
+  let count = 0;
   const add = (part: Part) => {
     if (++count > maxParts) throw new Error(`has more than ${maxParts} tags`);
     (open.at(-1)?.parts ?? root).push(part);
   };
-  for (const tag of templateTags(text)) {
-    const { sign, path, width } = read(tag);
-    const start = tag.start - width;
-    add({ kind: 'text', text: text.slice(end, start) });
-    end = tag.start + tag.inner.length + width;
+  const { parts, rest } = splitTemplate(text, { tripleBraces: true });
+  for (const { before, ...tag } of parts) {
+    const { sign, path } = read(tag);
+    add({ kind: 'text', text: before });
     if (sign === '!') continue;
-    if (!name.test(path)) throw new Error(`has a tag without a valid name: ${text.slice(start, end).slice(0, 50)}`);
+    if (!name.test(path)) {
+      const written = tag.isTriple ? `{{{${tag.inner}}}}` : `{{${tag.inner}}}`;
+      throw new Error(`has a tag without a valid name: ${written.slice(0, 50)}`);
+    }
     if (sign === '#' || sign === '^') {
       const inside: Part[] = [];
       add({ kind: sign === '#' ? 'section' : 'inverted', path: splitPath(path), parts: inside });
@@ -53,17 +54,17 @@ function parse(text: string): Part[] {
       if (open.pop()?.path !== path) throw new Error(`closes {{/${path}}}, which is not open`);
     } else add({ kind: 'value', path: splitPath(path), raw: sign === '&' });
   }
-  add({ kind: 'text', text: text.slice(end) });
+  add({ kind: 'text', text: rest });
   const unclosed = open.at(-1);
   if (unclosed !== undefined) throw new Error(`does not close {{#${unclosed.path}}}`);
   return root;
 }
 
-/** Reads a tag; `{{{path}}}` is the same as `{{&path}}`. `width`: the number of braces on each side of the tag. */
-function read({ inner, opened, closed }: TemplateTag) {
-  if (opened >= 3 && closed >= 3) return { sign: '&', path: inner.trim(), width: 3 };
+/** Reads a tag; `{{{path}}}` is the same as `{{&path}}`. */
+function read({ inner, isTriple }: Pick<TemplatePart, 'inner' | 'isTriple'>) {
+  if (isTriple) return { sign: '&', path: inner.trim() };
   const sign = signs.test(inner) ? inner.charAt(0) : '';
-  return { sign, path: inner.slice(sign.length).trim(), width: 2 };
+  return { sign, path: inner.slice(sign.length).trim() };
 }
 
 function splitPath(path: string): string[] {
@@ -77,8 +78,8 @@ function render(
   out: { text: string; steps: number },
 ): void {
   for (const part of parts) {
-    if (out.text.length > maxLength || ++out.steps > maxSteps)
-      throw new Error(`renders more than ${maxLength} characters or ${maxSteps} steps`);
+    if (out.text.length > maxRenderedLength || ++out.steps > maxSteps)
+      throw new Error(`renders more than ${maxRenderedLength} characters or ${maxSteps} steps`);
     if (part.kind === 'text') out.text += part.text;
     else if (part.kind === 'value') {
       const text = textOf(find(part.path, views));

@@ -53,7 +53,7 @@ export class SqliteConnection {
 
   /**
    * Reopens the connection when its thread has ended. Must be called between transactions: the rest of an open
-   * transaction would run without its beginning. Rejects when the connection is closed or the database cannot be opened.
+   * transaction would run without its beginning. Rejects when it is closed or cannot be opened.
    */
   async revive(): Promise<void> {
     // A thread that is started after `close` would write without the lock of the directory, and keep the process alive.

@@ -1,15 +1,9 @@
 import { Problem } from '../../../kernel/errors.ts';
-import { maxTemplateLength, templateTags } from '../../../kernel/template-tags.ts';
+import { maxRenderedLength, maxTemplateLength, splitTemplate } from '../../../kernel/template-tags.ts';
 import { pathProblem, textAt } from './path.ts';
 
-/**
- * `{{path}}` stands for the text at a path of the payload, or for a value of the run ({@link RunValues}). Templates
- * have no code and are rendered in one pass.
- */
-interface Part {
-  readonly before: string;
-  readonly path: string;
-}
+// `{{path}}` stands for the text at a path of the payload, or for a value of the run. Templates have no code and are
+// rendered in one pass.
 
 /** The values `{{run.id}}` and `{{run.url}}`, which hide payload fields of the same path. */
 export interface RunValues {
@@ -22,9 +16,6 @@ const runPaths: ReadonlyMap<string, keyof RunValues> = new Map([
   ['run.id', 'id'],
   ['run.url', 'url'],
 ]);
-
-/** The maximum length of a rendered template, five times the longest parameter. */
-const maxRenderedLength = 1_000_000;
 
 /** Returns whether a parameter contains a template tag. */
 export function isTemplate(value: unknown): value is string {
@@ -86,13 +77,7 @@ export function render(
   return rendered + rest;
 }
 
-/** Splits a template into text and tags. The two braces next to a path form the tag; further braces are text. */
-function split(template: string): { readonly parts: readonly Part[]; readonly rest: string } {
-  const parts: Part[] = [];
-  let end = 0;
-  for (const { inner, start } of templateTags(template)) {
-    parts.push({ before: template.slice(end, start - 2), path: inner.trim() });
-    end = start + inner.length + 2;
-  }
-  return { parts, rest: template.slice(end) };
+function split(template: string) {
+  const { parts, rest } = splitTemplate(template, { tripleBraces: false });
+  return { parts: parts.map(({ before, inner }) => ({ before, path: inner.trim() })), rest };
 }
