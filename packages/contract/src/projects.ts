@@ -22,7 +22,7 @@ const namingSchema = z.object({
   description: z.string().nullable(),
 });
 const linkTemplate = z.object({ title: z.string().nullable(), urlTemplate: z.string() });
-export const linkTemplateBody = z.object({
+const linkTemplateBody = z.object({
   title: plainText(255).nullable().optional(),
   urlTemplate: plainText(2000).refine(
     (template) => isWebAddress(template.replaceAll(/\{\{(project|feature)\}\}/g, 'name')),

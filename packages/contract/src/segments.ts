@@ -6,7 +6,7 @@ import { dateTime, id, idParam } from './scalars.ts';
 import { filledText, nameParam, plainText } from './text.ts';
 
 const requestedStrategySchema = usingStrategySchema.partial({ id: true }).extend({
-  changeRequest: z.object({ id, title: z.string().nullable() }),
+  changeRequest: z.object({ id, title: z.string() }),
 });
 
 const segmentSchema = z.object({

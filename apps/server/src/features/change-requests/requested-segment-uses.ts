@@ -2,7 +2,7 @@ import type { Db } from '../../storage/tx.ts';
 import { listStrategies } from '../flags/index.ts';
 import type { SegmentUseInRequest } from '../segments/index.ts';
 import { requestedSegments } from './change.ts';
-import { sentStates } from './request.ts';
+import { sentStates, titleOf } from './request.ts';
 import { loadRequests } from './store.ts';
 
 /** Returns the strategies of open change requests, without drafts, that will use a segment, newest request first. */
@@ -19,8 +19,8 @@ export async function strategiesRequesting(db: Db, segment: number): Promise<Seg
     db,
     rows.map(({ id }) => id),
   );
-  const uses = requests.flatMap(({ changes, ...request }) =>
-    changes.flatMap(({ operation }) =>
+  const uses = requests.flatMap((request) =>
+    request.changes.flatMap(({ operation }) =>
       (operation.action === 'addStrategy' || operation.action === 'updateStrategy') &&
       requestedSegments(operation).includes(segment)
         ? [{ request, operation }]
@@ -29,16 +29,16 @@ export async function strategiesRequesting(db: Db, segment: number): Promise<Seg
   );
   if (uses.length === 0) return [];
   const strategies = await listStrategies(db, [...new Set(uses.map(({ operation }) => operation.feature))]);
-  return uses.map(({ request: { id, title, project, environment }, operation: { feature, payload } }) => {
+  return uses.map(({ request, operation: { feature, payload } }) => {
     const strategyId = 'id' in payload ? payload.id : undefined;
     const current = strategies.find((strategy) => strategy.id === strategyId);
     return {
       ...(strategyId === undefined ? {} : { id: strategyId }),
       featureName: feature,
-      projectId: project,
-      environment,
+      projectId: request.project,
+      environment: request.environment,
       strategyName: payload.name ?? current?.name ?? 'default',
-      changeRequest: { id, title },
+      changeRequest: { id: request.id, title: titleOf(request) },
     };
   });
 }

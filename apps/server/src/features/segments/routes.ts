@@ -16,7 +16,7 @@ import { listSegments } from './store.ts';
 /** A strategy that will use a segment when a change request is applied. A new strategy has no id yet. */
 export interface SegmentUseInRequest extends Omit<UsingStrategy, 'id'> {
   readonly id?: string;
-  readonly changeRequest: { readonly id: number; readonly title: string | null };
+  readonly changeRequest: { readonly id: number; readonly title: string };
 }
 
 /** Returns the strategies of open change requests that will use a segment. */
