@@ -20,9 +20,6 @@ export default defineConfig({
     setupFiles: ['tests/leftovers/setup.ts'],
     testTimeout: 20_000,
     hookTimeout: 20_000,
-    // Where a change is judged, a machine that stood still for a moment is no reason to refuse it: what needs a second
-    // try is named at the end.
-    retry: countsFile ? 1 : 0,
     reporters: countsFile ? ['default', countsReporter(countsFile)] : ['default'],
   },
 });

@@ -17,7 +17,6 @@ export default defineConfig({
     hookTimeout: 60_000,
     // As patient as what waits for an element: what is saved a moment after it was typed comes later on a busy machine.
     expect: { poll: { timeout: 15_000 } },
-    retry: countsFile ? 1 : 0,
     reporters: countsFile ? ['default', countsReporter(countsFile)] : ['default'],
   },
 });

@@ -4,9 +4,9 @@ import type { Reporter, TestCase, TestModule } from 'vitest/node';
 type Errors = readonly { readonly message: string }[];
 
 /**
- * Lists the failures and the tests that needed a retry at the end of the output, where they are easy to find. Then
- * appends one line to `file`: `N passed, N failed`. Failures outside tests (a file that does not load, a hook,
- * leftovers, an unhandled error) count too, so that `0 failed` never stands for a failed run.
+ * Lists the failures at the end of the output, where they are easy to find. Then appends one line to `file`:
+ * `N passed, N failed`. Failures outside tests (a file that does not load, a hook, leftovers, an unhandled error) count
+ * too, so that `0 failed` never stands for a failed run.
  */
 export function countsReporter(file: string): Reporter {
   return {
@@ -14,20 +14,18 @@ export function countsReporter(file: string): Reporter {
       const tests = modules.flatMap((module) => [...module.children.allTests()]);
       const having = (state: string) => tests.filter((test) => test.result().state === state);
       const broken = modules.flatMap(ownErrors);
-      for (const test of tests)
-        if (test.diagnostic()?.flaky) tell('Passed on its second try', nameOf(test), errorsOf(test));
-      for (const test of having('failed')) tell('Failed', nameOf(test), errorsOf(test));
-      for (const { name, errors } of broken) tell('Failed', name, errors);
-      for (const error of unhandledErrors) tell('Failed', 'nothing handled an error', [error]);
+      for (const test of having('failed')) printFailure(nameOf(test), errorsOf(test));
+      for (const { name, errors } of broken) printFailure(name, errors);
+      for (const error of unhandledErrors) printFailure('nothing handled an error', [error]);
       const failed = having('failed').length + new Set(broken.map(({ path }) => path)).size + unhandledErrors.length;
       appendFileSync(file, `${having('passed').length} passed, ${failed} failed\n`);
     },
   };
 }
 
-function tell(what: string, name: string, errors: Errors): void {
+function printFailure(name: string, errors: Errors): void {
   const why = errors.map(({ message }) => message.slice(0, 500).replaceAll(/\s+/g, ' ')).join('; ');
-  process.stdout.write(`${what}: ${name}: ${why}\n`);
+  process.stdout.write(`Failed: ${name}: ${why}\n`);
 }
 
 const nameOf = (test: TestCase) => `${test.module.relativeModuleId} > ${test.fullName}`;

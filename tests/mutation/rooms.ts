@@ -29,7 +29,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     ],
   },
   'change-control': {
-    mutate: [`${features}/change-control/*.ts`],
+    mutate: [`${features}/change-control/*.ts`, `${features}/event-effects/*.ts`],
     tests: [`${features}/change-control/*.test.ts`],
   },
   'change-requests': {
