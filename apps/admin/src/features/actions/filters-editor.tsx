@@ -14,7 +14,7 @@ import {
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { filterOperatorNames, isOperator, takesList } from '@yardarm/evaluation/operators';
 import { type ConstraintDraft, newConstraint } from '../constraints/draft.ts';
-import { offersIgnoringCase, operatorChoices, operatorWords } from '../constraints/operators.ts';
+import { operatorChoices, operatorWords, showsIgnoringCase } from '../constraints/operators.ts';
 import { type FilterProblems, filterProblems } from './filter-problems.ts';
 
 const choices = operatorChoices(filterOperatorNames);
@@ -121,7 +121,7 @@ function Filter({ filter, place, paths, problems, onChange, onRemove }: FilterPr
               checked={inverted}
               onChange={({ currentTarget }) => onChange({ ...filter, inverted: currentTarget.checked })}
             />
-            {offersIgnoringCase(operator) && (
+            {showsIgnoringCase(operator, caseInsensitive) && (
               <Checkbox
                 label="Case-insensitive"
                 checked={caseInsensitive}

@@ -4,7 +4,7 @@ import { isOperator, operators, takesList } from '@yardarm/evaluation/operators'
 import { ConstraintValue } from './constraint-value.tsx';
 import type { ContextField } from './context-queries.ts';
 import type { ConstraintDraft } from './draft.ts';
-import { offersIgnoringCase, operatorChoices, operatorWords } from './operators.ts';
+import { operatorChoices, operatorWords, showsIgnoringCase } from './operators.ts';
 
 const choices = operatorChoices();
 
@@ -90,7 +90,7 @@ function Switches({
           error={problem}
         />
       )}
-      {offersIgnoringCase(operator) && (
+      {showsIgnoringCase(operator, constraint.caseInsensitive) && (
         <Checkbox
           label="Case-insensitive"
           checked={constraint.caseInsensitive}

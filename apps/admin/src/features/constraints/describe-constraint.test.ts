@@ -51,6 +51,7 @@ describe('the draft of a constraint', () => {
   it('survives a round trip', () => {
     const sent = { contextName: 'x', operator: 'STR_CONTAINS', values: ['a'], inverted: true, caseInsensitive: true };
     expect(bodyOf(draftOf(sent))).toEqual(sent);
+    expect(bodyOf(draftOf({ ...sent, operator: 'IN' }))).toEqual({ ...sent, operator: 'IN' });
     expect(() => draftOf({ ...sent, operator: 'NEWER' })).toThrow('NEWER');
   });
 

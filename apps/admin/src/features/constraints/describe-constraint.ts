@@ -1,6 +1,6 @@
 import { isOperator, operators, takesList } from '@yardarm/evaluation/operators';
 import { formatUtcDateTime } from '../../ui/dates.ts';
-import { offersIgnoringCase, operatorWords } from './operators.ts';
+import { operatorWords, showsIgnoringCase } from './operators.ts';
 
 /** The part of a constraint that its description needs. */
 export interface ConstraintRead {
@@ -28,7 +28,7 @@ export function describeConstraint(constraint: ConstraintRead): string {
     ? someOf(values) || 'nothing'
     : valueText(value, operators[operator].kind === 'date');
   const { words, opposite } = operatorWords[operator];
-  const caseNote = offersIgnoringCase(operator) && caseInsensitive ? ' (ignoring case)' : '';
+  const caseNote = showsIgnoringCase(operator, caseInsensitive) && caseInsensitive ? ' (ignoring case)' : '';
   return `${contextName} ${wordsFor(inverted ? opposite : words, values)} ${compared}${caseNote}`;
 }
 

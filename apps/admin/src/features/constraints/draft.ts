@@ -1,7 +1,7 @@
 import { isOperator, type Operator, operators, takesList } from '@yardarm/evaluation/operators';
 import type { Input } from '../../lib/api.ts';
 import type { ConstraintRead } from './describe-constraint.ts';
-import { offersIgnoringCase } from './operators.ts';
+import { showsIgnoringCase } from './operators.ts';
 
 /** A constraint as the contract takes it. */
 export type ConstraintBody = Input<'POST /api/admin/constraints/validate'>['body'];
@@ -49,7 +49,7 @@ export function bodyOf({ key: _key, ...draft }: ConstraintDraft): ConstraintBody
     values: takesList(operator) ? [...draft.values] : [],
     ...(takesList(operator) ? {} : { value: draft.value.trim() }),
     inverted: operators[operator].invertible && inverted,
-    caseInsensitive: offersIgnoringCase(operator) && caseInsensitive,
+    caseInsensitive: showsIgnoringCase(operator, caseInsensitive) && caseInsensitive,
   };
 }
 

@@ -49,9 +49,10 @@ export function operatorChoices(names: readonly Operator[] = operatorNames) {
 }
 
 /**
- * Returns whether the editors offer to ignore case. They do not for `IN` and `NOT_IN`, because some SDKs would compare
- * case all the same.
+ * Returns whether the editors show the switch that ignores case. For `IN` and `NOT_IN` they show it only while it is on,
+ * to switch it off: some SDKs compare case all the same.
  */
-export function offersIgnoringCase(name: Operator): boolean {
-  return operators[name].caseInsensitive === 'all SDKs';
+export function showsIgnoringCase(name: Operator, isOn: boolean): boolean {
+  const { caseInsensitive } = operators[name];
+  return caseInsensitive === 'all SDKs' || (caseInsensitive === 'some SDKs' && isOn);
 }
