@@ -7,8 +7,8 @@ const logBlocks = 1000;
 
 /**
  * Times writing 4 kB and fdatasync, one after the other: `append` grows the file each time, as a new log does;
- * `overwrite` cycles through a file of full length, as SQLite's write-ahead log does after its first checkpoint. Ends
- * after that many writes or milliseconds.
+ * `overwrite` cycles through a file of full length, as SQLite's write-ahead log does after its first checkpoint. Stops
+ * at the limit of writes or of milliseconds, whichever comes first.
  */
 export function syncLatency(
   file: string,

@@ -49,8 +49,8 @@ export function operatorChoices(names: readonly Operator[] = operatorNames) {
 }
 
 /**
- * Returns whether the editors show the switch that ignores case. For `IN` and `NOT_IN` they show it only while it is on,
- * to switch it off: some SDKs compare case all the same.
+ * Returns whether the editors show the switch that ignores case. For `IN` and `NOT_IN` they show it only while it is
+ * on, to switch it off: some SDKs compare case all the same.
  */
 export function showsIgnoringCase(name: Operator, isOn: boolean): boolean {
   const { caseInsensitive } = operators[name];

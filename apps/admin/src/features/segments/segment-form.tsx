@@ -17,7 +17,7 @@ import { changedBySegments, type Segment } from './segment-queries.ts';
 interface Props {
   /** The segment to edit; a new one is created without. */
   readonly segment?: Segment;
-  /** The project of the segment; the reader selects it without. */
+  /** The project of the segment. Without it, the form offers a choice of projects. */
   readonly projectId?: string;
   /** Saves the segment into a change request. */
   readonly saveRequested?: (payload: SegmentPayload) => Promise<unknown>;
