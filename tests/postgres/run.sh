@@ -9,7 +9,7 @@ if [ -z "${DATABASE_URL:-}" ]; then
   export TEST_POSTGRES_DIR
   trap 'tests/postgres/cluster.sh stop' EXIT
   # In two steps: eval would hide that the start failed.
-  exports=$(tests/postgres/cluster.sh start)
+  exports=$(TEST_POSTGRES_FSYNC=off tests/postgres/cluster.sh start)
   eval "$exports"
 fi
 npm test -- "$@"
