@@ -1,4 +1,4 @@
-/** Calls the product's API and answers the parsed body. Throws, with what was answered, on another status than 2xx. */
+/** Calls the product's API and returns the parsed body. Throws with the answer when its status is not 2xx. */
 export async function callApi<Body = unknown>(
   origin: string,
   token: string | undefined,

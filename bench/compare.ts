@@ -6,7 +6,7 @@ import type { Finding, Must } from './row.ts';
 import type { ScenarioContext } from './scenario.ts';
 import type { RunningServer } from './server.ts';
 
-/** A server and what it is asked. */
+/** A server and the requests to send to it. */
 export interface Target {
   readonly server: RunningServer;
   readonly requests: readonly RequestTemplate[];

@@ -20,7 +20,7 @@ export interface Options {
   readonly out: string | undefined;
 }
 
-/** A command line that cannot be followed; the message tells what to change. */
+/** The command line is not valid. The message says what to change. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

@@ -16,7 +16,7 @@ export interface ScenarioContext {
   ms(full: number): number;
   /** How many things to measure with; cut to a few in a smoke run. */
   count(full: number): number;
-  /** Tells whoever waits what is going on. */
+  /** Prints the progress of the scenario. */
   say(text: string): void;
 }
 

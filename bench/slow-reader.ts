@@ -15,7 +15,7 @@ export async function openAnswer(url: string, authorization: string): Promise<Op
   const request = get(url, { headers: { authorization }, agent: false });
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   const dispose = () => {
-    // An error of a connection that we give up ourselves is nobody's concern.
+    // This process closes the connection itself, so its errors do not matter.
     response.on('error', () => undefined);
     request.on('error', () => undefined);
     request.destroy();

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { fastify } from 'fastify';
 import { closeOnTerm, host, port } from './serve.ts';
 
-// Floor for delivery: bare Fastify sending given bytes at GET /, or 304 to whoever has them.
+// Floor for delivery: bare Fastify sending given bytes at GET /, or 304 when the ETag of the request matches.
 // node bench/floors/fastify-bytes.ts (--file <path> [--encoding gzip|br] | --size <bytes>)
 const { values } = parseArgs({
   options: { file: { type: 'string' }, encoding: { type: 'string' }, size: { type: 'string', default: '1024' } },

@@ -5,7 +5,7 @@ import type { Answer } from './response-parser.ts';
 import { type Strain, watchStrain } from './strain.ts';
 import { Tally } from './tally.ts';
 
-/** A server that refuses connections would otherwise be asked as fast as this process can. */
+/** Without the pause, this process would try a server that refuses connections as fast as it can. */
 const pauseAfterFailureMs = 20;
 
 /**

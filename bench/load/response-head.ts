@@ -1,4 +1,4 @@
-/** The server sent what is not a well-formed HTTP/1.1 answer to the request in flight. */
+/** The server did not send a well-formed HTTP/1.1 answer to the request in flight. */
 export class MalformedAnswer extends Error {
   override readonly name = 'MalformedAnswer';
 }

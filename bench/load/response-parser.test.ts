@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { MalformedAnswer } from './response-head.ts';
 import { type Answer, ResponseParser } from './response-parser.ts';
 
-/** Feeds an answer in the given fragments; tells it with the body as text. */
+/** Feeds an answer in the given fragments. Returns the parsed answer with its body as text. */
 function parse(fragments: readonly Buffer[], method = 'GET'): { answer: Answer | undefined; body: string } {
   const parser = new ResponseParser();
   const pieces: Buffer[] = [];

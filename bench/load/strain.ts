@@ -12,7 +12,7 @@ export interface Strain {
 
 const resolutionMs = 1;
 
-/** Starts watching this process; the function answered stops and tells. */
+/** Starts measuring the load of this process. The returned function stops and returns the result. */
 export function watchStrain(): () => Strain {
   const delay = monitorEventLoopDelay({ resolution: resolutionMs });
   delay.enable();

@@ -2,7 +2,7 @@ import type { ClosedJob, LoadJob, LoadResult } from './job.ts';
 import { generateLoad } from './spawn.ts';
 import { assertAnswered } from './verdict.ts';
 
-/** Above this the generator, not the server, may be what is measured. */
+/** Above this share of a core, the figure may be that of the generator and not of the server. */
 const strainedCpu = 0.95;
 
 /**

@@ -144,7 +144,7 @@ async function measureKind(
   };
 }
 
-/** How long one client waits for a flag to be switched while nobody else changes anything. */
+/** Measures how long a client waits for a flag to be switched while there are no other changes. */
 async function switchedAlone(
   context: ScenarioContext,
   server: RunningServer,

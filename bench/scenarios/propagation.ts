@@ -11,7 +11,7 @@ const flag = 'flag-0';
 const environment = 'development';
 const pollAtMostMs = 5000;
 
-/** From the moment somebody switches a flag to the moment a polling SDK has all flags as they are now. */
+/** Measures the time from switching a flag to the answer with the new state that a polling SDK gets. */
 export const propagation: Scenario = {
   name: 'propagation',
   title: `a flag switched, until it shows in GET ${path} among 1,000`,

@@ -59,7 +59,7 @@ async function sampleMemory(server: RunningServer, durationMs: number): Promise<
   return samples;
 }
 
-/** The first fifth is left out: it fills what is kept in memory and has the code compiled. */
+/** Leaves out the first fifth of the time, in which caches are filled and code is compiled. */
 function memoryFindings(context: ScenarioContext, samples: readonly number[]): Finding[] {
   const fifth = Math.floor(samples.length / 5);
   const [early, late] = [median(samples.slice(fifth, 2 * fifth)), median(samples.slice(-fifth))];

@@ -13,7 +13,7 @@ const probe = new URL('../stalls/probe.ts', import.meta.url).href;
 /** For how much processor time the event loop of the server stood at most, in ms, while each request was answered. */
 type Stalls = Map<string, number>;
 
-/** Reads of everything, each while nothing else is asked of a server that has just started. */
+/** Measures each read alone, on a server that has just started. */
 export const stalls: Scenario = {
   name: 'stalls',
   title: 'event loop stalls of every GET route at 10,000 flags and 1,000 applications of 100 instances',
@@ -75,7 +75,7 @@ async function longestMs(port: number): Promise<number> {
   return Number(await (await fetch(`http://127.0.0.1:${port}/`)).text());
 }
 
-/** Asks and reads the answer to its end. Returns what is wrong when the status is another one than expected. */
+/** Sends a request and reads the whole answer. Returns a message when the status is not the expected one. */
 async function ask(
   { origin }: RunningServer,
   { name, method, path, headers, freshBody, body = freshBody?.(), status, endless }: StallRequest,

@@ -9,7 +9,7 @@ import { openReaders, type Readers } from '../streams/readers.ts';
 
 const environment = 'development';
 const flag = 'flag-99';
-/** Eleven flags: what is measured is the change, and not how long everything takes at first. */
+/** Few flags, because the change is measured and not the first answer of a stream. */
 const path = `/api/client/streaming?namePrefix=${flag}`;
 const many = 5000;
 
@@ -22,7 +22,7 @@ export const streams: Scenario = {
     await using installation = await createInstallation(context);
     await (await installation.start()).stop();
     await seedFlags(installation, { count: 1000, project: 'default', prefix: 'flag-' });
-    // All streams come from one address, beside whoever changes the flag.
+    // All streams come from one address, as does the client that switches the flag.
     await using server = await installation.start({ YARDARM_CONNECTIONS_PER_ADDRESS_LIMIT: '0' });
     using admin = createRawClient(server.origin, { authorization: installation.adminToken });
     const change = switching(admin);
@@ -91,7 +91,7 @@ function open(installation: Installation, server: RunningServer, count: number):
   return openReaders({ origin: server.origin, path, authorization: installation.backendToken, count });
 }
 
-/** Switches the flag to what it is not, each time; answers when that was answered, in milliseconds since 1970. */
+/** Switches the flag on and off in turn. Returns the time of each answer, in milliseconds since 1970. */
 function switching(admin: RawClient): Change {
   let isOn = true;
   return async () => {
@@ -108,7 +108,7 @@ async function changeOften(times: number, change: Change, readers: Readers) {
   const [answered, last] = [new LatencyHistogram(), new LatencyHistogram()];
   for (let n = 0; n < times; n += 1) {
     const [arrivals, at] = await Promise.all([readers.nextChange(), change()]);
-    // A stream may well have it before whoever made it has the answer.
+    // A stream may deliver the change before the client that made it has its answer.
     const delays = arrivals.map((arrival) => Math.max(0, arrival - at));
     for (const delay of delays) answered.record(delay);
     last.record(Math.max(...delays));

@@ -38,7 +38,7 @@ process.on('message', (order: ReadersOrder) => {
 });
 process.on('disconnect', () => process.exit(0));
 
-/** Tells of a change when it has reached all, and somebody waits to hear of it. */
+/** Reports a change that has reached all streams, when the report has been requested. */
 function report(): void {
   if (!waiting || arrivals.length < sockets.length) return;
   tell({ arrivals });

@@ -20,7 +20,7 @@ function anchorsOf(markdown: string): string[] {
   );
 }
 
-/** Returns what is wrong with the citations and links in `texts`; `exists` tells which paths are in the repository. */
+/** Returns the problems of the citations and links in `texts`. `exists` says which paths are in the repository. */
 export function brokenCitations(texts: Texts, exists: (path: string) => boolean): string[] {
   const spec = Object.keys(texts).filter((path) => /^docs\/spec\/.*\.md$/.test(path));
   const sections = spec.flatMap((path) => anchorsOf(texts[path] ?? ''));

@@ -12,7 +12,7 @@ export interface EventRow {
   request_id: string | null;
 }
 
-/** Every acknowledged change has left exactly its events, and what else there is was asked for, once. */
+/** Expects exactly the events of each acknowledged change. Other events must belong to a change that was sent. */
 export function checkEvents(rows: readonly EventRow[], ledger: Ledger, found: Set<object>): string[] {
   const groups = Map.groupBy(
     rows.filter((row) => row.request_id !== null),

@@ -27,7 +27,7 @@ it('SQLite answers 503 while fsync fails, loses no acknowledged change, and reco
   await scene.audit();
   await scene.restart();
   const { storedThoughRefused } = await scene.finish();
-  scene.tell('fsync fails', { healedAfterMs, storedThoughRefused });
+  scene.report('fsync fails', { healedAfterMs, storedThoughRefused });
 });
 
 it('SQLite that is killed while fsync fails opens cleanly with all acknowledged changes', async () => {
@@ -37,7 +37,7 @@ it('SQLite that is killed while fsync fails opens cleanly with all acknowledged 
   await scene.audit();
   await scene.restart();
   const { storedThoughRefused } = await scene.finish();
-  scene.tell('killed while fsync fails', { storedThoughRefused });
+  scene.report('killed while fsync fails', { storedThoughRefused });
 });
 
 it('a server answers 503 while PostgreSQL restarts after a failed fsync', async () => {
@@ -54,5 +54,5 @@ it('a server answers 503 while PostgreSQL restarts after a failed fsync', async 
   expect(faults.count()).toBeGreaterThan(0);
   const healedAfterMs = await scene.accepts();
   const { storedThoughRefused } = await scene.finish();
-  scene.tell('fsync fails', { healedAfterMs, storedThoughRefused });
+  scene.report('fsync fails', { healedAfterMs, storedThoughRefused });
 });

@@ -42,7 +42,7 @@ it('SQLite on a full disk answers 503, goes on reading, and recovers when there 
   disk.free();
   const healedAfterMs = await scene.accepts();
   expect((await scene.finish()).storedThoughRefused).toBe(0);
-  scene.tell('full disk', { healedAfterMs });
+  scene.report('full disk', { healedAfterMs });
 });
 
 it('SQLite that is killed on a full disk opens cleanly with all acknowledged changes', async () => {
@@ -55,7 +55,7 @@ it('SQLite that is killed on a full disk opens cleanly with all acknowledged cha
   disk.free();
   await scene.restart();
   expect((await scene.finish()).storedThoughRefused).toBe(0);
-  scene.tell('killed on a full disk');
+  scene.report('killed on a full disk');
 });
 
 it('a server answers 503 while a PostgreSQL tablespace is full, and recovers when there is room', async () => {
@@ -68,7 +68,7 @@ it('a server answers 503 while a PostgreSQL tablespace is full, and recovers whe
   disk.free();
   const healedAfterMs = await scene.accepts();
   expect((await scene.finish()).storedThoughRefused).toBe(0);
-  scene.tell('full tablespace', { healedAfterMs });
+  scene.report('full tablespace', { healedAfterMs });
 });
 
 it('a server answers 503 while PostgreSQL is stopped because its log has no room', async () => {
@@ -95,5 +95,5 @@ it('a server answers 503 while PostgreSQL is stopped because its log has no room
     return now.signals > before.signals && now.changes > before.changes;
   });
   await scene.finish();
-  scene.tell('full log', { gaveUp });
+  scene.report('full log', { gaveUp });
 });

@@ -61,6 +61,6 @@ describe.each(engines)('a lock held by another session on %s', (engine) => {
     const healedAfterMs = await scene.accepts(20, 5);
     await scene.finish();
     expect(scene.ledger.slowestMs).toBeLessThan(longestAnswerMs);
-    scene.tell('held lock', { healedAfterMs });
+    scene.report('held lock', { healedAfterMs });
   });
 });

@@ -13,7 +13,7 @@ import { until } from './until.ts';
 const { begin, onCleanUp, storage } = useFixtures();
 const json = { 'content-type': 'application/json' };
 
-/** Looks at /health, one request after the other, until told to stop; answers how long each answer took. */
+/** Sends requests to /health one after the other. The returned function stops and returns the times of the answers. */
 function probe(origin: string): () => Promise<number[]> {
   const times: number[] = [];
   let probing = true;
@@ -42,7 +42,7 @@ function descriptors({ server }: Scene): number {
   return readdirSync(`/proc/${server.pid}/fd`).length;
 }
 
-/** How long each answer of /health took, by the scene it was asked of. */
+/** The times of the answers of /health in milliseconds, by scene. */
 const healthMs = new WeakMap<Scene, number[]>();
 
 /** Runs an attack beside the probe. */
@@ -59,7 +59,7 @@ async function under(scene: Scene, what: string, attack: () => Promise<void>): P
       probes: times.length,
       memoryMb: Math.round(memoryMb(scene)),
     };
-    scene.tell(what, { ...figures, healthP99Ms: Math.round(p99(times)) });
+    scene.report(what, { ...figures, healthP99Ms: Math.round(p99(times)) });
   }
 }
 
@@ -233,7 +233,7 @@ describe.each(engines)('a server on %s', (engine) => {
     });
 
     await until('descriptors to come back', 30_000, () => descriptors(scene) <= before.descriptors + 20, 200);
-    // Memory is given back as it is asked for anew: by a server that goes on serving.
+    // V8 returns memory while it allocates, so the server must go on serving.
     await until('memory to come back to within 50 MB', 60_000, async () => {
       const served = await fetch(`${origin}/api/admin/projects`, { headers: { authorization: adminToken } });
       await served.text();
@@ -242,7 +242,7 @@ describe.each(engines)('a server on %s', (engine) => {
     const health = healthMs.get(scene) ?? [];
     expect(health.length).toBeGreaterThan(500);
     expect(p99(health), 'p99 of /health in ms').toBeLessThanOrEqual(200);
-    scene.tell('after all attacks', {
+    scene.report('after all attacks', {
       healthP99Ms: Math.round(p99(health)),
       before,
       memoryMb: Math.round(memoryMb(scene)),

@@ -31,7 +31,7 @@ describe.each(engines)('a server on %s that is killed', (engine) => {
     }
     await scene.finish();
     expect(Math.max(...startsMs)).toBeLessThan(startLimitMs);
-    scene.tell('kill -9', { rounds, startsMs });
+    scene.report('kill -9', { rounds, startsMs });
   });
 
   it('starts after a kill during its first start', async () => {

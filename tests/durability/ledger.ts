@@ -7,7 +7,7 @@ const sameKind = 40;
 
 /** A signal as its sender knows it. */
 export interface SentSignal {
-  /** In the payload, and nowhere else: what it is found by. */
+  /** A text that only this payload contains, to find the signal by. */
   readonly marker: string;
   /** With one it is sent again until it is acknowledged, as a sender would that must not lose it. */
   readonly key: string | undefined;
@@ -16,7 +16,7 @@ export interface SentSignal {
   acknowledgedAs?: number;
 }
 
-/** A change as the person who asked for it knows it. */
+/** A change as its sender knows it. */
 export interface SentChange {
   readonly types: readonly EventType[];
   /** Members that the data of its last event (of a deletion: the data before it) must have. */

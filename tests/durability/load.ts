@@ -47,7 +47,7 @@ export class Load {
   }
 }
 
-/** Sends what is to be sent next; answers the status. */
+/** Sends the next request. Returns the status of the answer. */
 export async function sendSignal(target: Target, ledger: Ledger, bytes = 200): Promise<number | 'silence'> {
   const signal = ledger.nextSignal(bytes);
   const answer = await call(target.origin, {

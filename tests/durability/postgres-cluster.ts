@@ -57,7 +57,7 @@ export class PostgresCluster {
     });
   }
 
-  /** Keeps all its processes from running, as a machine that hangs does; nobody is told. `thaw` lets them go on. */
+  /** Stops all its processes without closing connections, as a machine that hangs. `thaw` continues them. */
   freeze(): void {
     this.#signalAll('SIGSTOP');
   }

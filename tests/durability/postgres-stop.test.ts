@@ -60,7 +60,7 @@ it('a server whose PostgreSQL restarts answers 503 meanwhile and recovers by its
   expect(await other.end('SIGTERM')).toEqual({ code: 0, signal: null });
   const { storedThoughRefused } = await scene.finish();
   expect(scene.ledger.slowestMs).toBeLessThan(longestAnswerMs);
-  scene.tell('PostgreSQL stopped', { rounds, healedAfterMs, storedThoughRefused });
+  scene.report('PostgreSQL stopped', { rounds, healedAfterMs, storedThoughRefused });
 });
 
 it('a server whose PostgreSQL stops answering responds 503 after its time-out and recovers afterwards', async () => {
@@ -82,5 +82,5 @@ it('a server whose PostgreSQL stops answering responds 503 after its time-out an
   await scene.expectReads();
   const { storedThoughRefused } = await scene.finish();
   expect(scene.ledger.slowestMs).toBeLessThan(longestSilenceMs);
-  scene.tell('PostgreSQL silent', { healedAfterMs, storedThoughRefused });
+  scene.report('PostgreSQL silent', { healedAfterMs, storedThoughRefused });
 });

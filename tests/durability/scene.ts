@@ -62,7 +62,7 @@ export class Scene {
     this.#load = new Load(this.target, this.ledger, options);
   }
 
-  /** Resolves when what is in hand has been answered or given up. */
+  /** Resolves when all requests in flight have been answered or given up. */
   async stopLoad(): Promise<void> {
     await this.#load?.stop();
     this.#load = undefined;
@@ -116,7 +116,7 @@ export class Scene {
     return this.audit();
   }
 
-  /** Expects every promise to be kept by what is stored; no server may be running. */
+  /** Expects the stored data to keep every promise. No server may be running. */
   async audit(): Promise<Finding> {
     const finding = await audit(this.storage, this.ledger);
     const log = finding.broken.length === 0 ? '' : `the server's log:\n${this.#server.output().slice(-5000)}\n`;
@@ -124,8 +124,8 @@ export class Scene {
     return finding;
   }
 
-  /** For the report: what was sent and what came of it. */
-  tell(what: string, figures: object = {}): void {
+  /** Prints the numbers of requests and answers for the report. */
+  report(what: string, figures: object = {}): void {
     const { acknowledged, answers, slowestMs } = this.ledger;
     const all = { acknowledged, answers, slowestMs: Math.round(slowestMs), ...figures };
     console.log(`${what} (${this.storage.engine}):`, JSON.stringify(all));

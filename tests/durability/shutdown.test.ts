@@ -17,7 +17,7 @@ async function open(scene: Scene): Promise<RawConnection> {
   return connection;
 }
 
-/** A signal whose sender has been told to go on, and has sent half of the body. */
+/** Sends half of the body of a signal, after the answer 100 Continue. */
 async function halfSent(scene: Scene, { payload, key }: { payload: string; key?: string | undefined }) {
   const connection = await open(scene);
   const keyLine = key === undefined ? '' : `Idempotency-Key: ${key}\r\n`;

@@ -12,7 +12,7 @@ export interface Storage {
   readonly engine: 'sqlite' | 'postgres';
   /** Settings that point a server at it. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Lets `work` look at what is stored. No server may be running, and nothing it finds there is changed. */
+  /** Lets `work` read the stored data, unchanged. No server may be running. */
   read<T>(work: (query: Query) => Promise<T>): Promise<T>;
 }
 
@@ -40,7 +40,7 @@ export function postgresStorage(url: string, schema: string): Storage {
   };
 }
 
-/** Opening a database that was not closed repairs it. That is left to the next server; what is looked at is a copy. */
+/** Reads a copy: opening a database that was not closed repairs it, which the next server must do itself. */
 async function readCopy<T>(directory: string, work: (query: Query) => Promise<T>): Promise<T> {
   const copy = mkdtempSync(join(tmpdir(), 'durability-copy-'));
   try {

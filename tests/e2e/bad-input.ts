@@ -15,7 +15,7 @@ export interface BadInput {
   readonly typed?: Readonly<Record<string, string>>;
   /** Choices in lists, by label. */
   readonly chosen?: Readonly<Record<string, string>>;
-  /** The label of the field in question, what is refused in it, and what is not. */
+  /** The label of the field, a value that it refuses, and a value that it accepts. */
   readonly field: string;
   readonly refused: string;
   readonly taken: string;

@@ -20,11 +20,11 @@ export interface Window {
   readonly page: Page;
   /** The console errors of the page since the last call. */
   complaints(): string[];
-  /** How much the page has asked for and not been answered. */
+  /** Returns the number of requests of the page that wait for an answer. */
   waiting(): number;
 }
 
-/** A browser for the tests of one file, and a new window for whoever asks. */
+/** Starts a browser for the tests of a file. The returned function opens a new window. */
 export function useBrowser(): (server: TestServer, options?: WindowOptions) => Promise<Window> {
   const contexts: BrowserContext[] = [];
   let browser: Awaited<ReturnType<typeof chromium.launch>> | undefined;
@@ -101,7 +101,7 @@ export async function focused(place: Locator): Promise<void> {
   await place.and(place.page().locator(':focus')).waitFor();
 }
 
-/** Sees to it that what is shown meets WCAG 2.2 AA as far as a program can tell. */
+/** Expects the page to meet WCAG 2.2 AA, as far as a program can check it. */
 export async function expectAccessible(page: Page): Promise<void> {
   const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
   // The pages have no frames: without axe's support for frames, no extra page is opened for each check. When axe is

@@ -15,7 +15,7 @@ describe('keyboard use', () => {
     const press = async (...keys: string[]) => {
       for (const key of keys) await page.keyboard.press(key);
     };
-    /** Goes on from where the focus is until it is on what is called so. */
+    /** Presses Tab until the focus is on the element of that name. */
     const tabTo = async (role: 'button' | 'link' | 'textbox' | 'switch', name: string) => {
       const wanted = page.getByRole(role, { name, exact: true });
       await wanted.waitFor({ state: 'attached' });

@@ -80,7 +80,7 @@ const watchTasks = `window.tasks = []; new PerformanceObserver((list) => {
   for (const { duration } of list.getEntries()) window.tasks.push(duration);
 }).observe({ type: 'longtask' })`;
 
-/** How many milliseconds after the last key what is looked for, and nothing else, is in the table. */
+/** Returns the milliseconds from the last key to a table with only the matching flags. */
 async function timeOfFilter(page: Page, words: string, total: string, first: string): Promise<number> {
   await page.evaluate(`document.addEventListener('input', () => { window.typed = performance.now(); }, true);
     (function look() {

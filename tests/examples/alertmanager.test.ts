@@ -96,7 +96,7 @@ describe('the example with Alertmanager', () => {
     const started = ['started', 'set-up', 'started', 'started', 'started'];
     const events = Array.from({ length: 4 }, () => 'event');
     expect(names(ended)).toEqual(['directory', ...started, 'healthy', ...breaking, ...mending, ...events, 'ended']);
-    // Each time is that of whoever it happened to: Prometheus, Yardarm, a customer.
+    // Each time is that of the clock of Prometheus, of Yardarm or of a customer.
     for (const some of [breaking, mending]) {
       const times = some.map((name) => one(ended, name).at);
       expect(times).toEqual(times.toSorted());

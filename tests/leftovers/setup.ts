@@ -52,7 +52,7 @@ function running(): string[] {
   ];
 }
 
-/** Ends what was left, so that it neither hangs the run nor disturbs the next file. */
+/** Ends all that the file left running, so that it neither hangs the run nor disturbs the next file. */
 async function end(): Promise<void> {
   for (const server of servers) server.close();
   for (const child of children) child.kill('SIGKILL');

@@ -48,7 +48,7 @@ interface Asked {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** How a list is asked for where its path names things by another word than the world does, or comes in short pages. */
+/** The parameters of lists whose paths use other names than the world, or whose pages are short. */
 function asked(key: Key, { params, ofMember, ofReview }: Rooted): Asked {
   if (key.startsWith('GET /api/admin/projects/:projectId/change-requests') && !/config|available/.test(key)) {
     return ofReview;

@@ -18,8 +18,8 @@ import { givenSegment } from '../../apps/server/testing/segments.ts';
 import type { TestServer } from '../../apps/server/testing/server.ts';
 import { givenEndpoint, givenToken as givenEndpointToken } from '../../apps/server/testing/signals.ts';
 import { givenToken } from '../../apps/server/testing/tokens.ts';
-import { actingParams, givenActing, growActing } from './acting.ts';
-import { givenReviewed } from './reviewed.ts';
+import { addRuns, givenSetWithRun, runParams } from './action-runs.ts';
+import { givenReviewed } from './change-requests.ts';
 
 /** Path parameters and callers. */
 export interface Rooted {
@@ -66,7 +66,7 @@ async function givenRoots(server: TestServer) {
   const application = await givenApplication(server, seen);
   const integration = await givenIntegration(server);
   const reviewed = await givenReviewed(server);
-  const actionSet = await givenActing(server, endpoint, flag);
+  const actionSet = await givenSetWithRun(server, endpoint, flag);
   const params = {
     ...flag,
     environment: 'development',
@@ -85,7 +85,7 @@ async function givenRoots(server: TestServer) {
     quiet,
     lone: lone.featureName,
     integrationId: String(integration.id),
-    ...actingParams(actionSet),
+    ...runParams(actionSet),
   };
   return {
     server,
@@ -206,7 +206,7 @@ async function growReports(roots: Roots): Promise<void> {
   await made(roots, 'POST /feedback', {}, { category: freshName('opinion') });
   await givenEndpoint(server);
   await givenEndpointToken(server, endpoint.id, freshName('t'));
-  await growActing(server, actionSet);
+  await addRuns(server, actionSet);
   await givenApplication(server, {
     sdkVersion: `unleash-client-node:3.0.${versions++}`,
     flags: [flag.featureName, freshName('unknown')],

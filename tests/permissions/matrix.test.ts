@@ -114,10 +114,10 @@ describe('the permission matrix', () => {
   beforeAll(async () => {
     const projectId = await givenProject(server());
     await send(server(), await givenEndpoint(server()), '{}');
-    // With a flag in use nobody can delete the project.
+    // A project with flags cannot be deleted.
     const flag = await givenFlag(server(), {}, projectId);
     const request = await givenSent(server());
-    // With a strategy that uses them nobody can delete the segments.
+    // Segments that a strategy uses cannot be deleted.
     const segments = {
       ofAll: (await givenSegment(server())).id,
       ofProject: (await givenSegment(server(), { project: projectId })).id,
@@ -163,7 +163,7 @@ describe('the permission matrix', () => {
         ? reply.json.name === 'AuthenticationRequired'
         : isForWantOfRole(reply) || (where === forPayloads && lacksPayloads(reply));
     expect(`${reply.status} ${refused ? 'refused' : 'taken'}`).toMatch(may ? /taken$/ : /refused$/);
-    // Where the permission is asked for by the handler, a body that it cannot read would be refused before that.
+    // A handler that checks the permission itself would refuse an invalid body first.
     if (where !== '') expect(reply.status).not.toBe(400);
   });
 });

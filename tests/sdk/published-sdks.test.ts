@@ -73,7 +73,7 @@ describe.each(publishedSdks)('the published source of $name $version', (sdk) => 
   const ask = (headers: Readonly<Record<string, string>> = {}) =>
     scene.server.client(secret).call('GET /api/client/features', { headers: { ...sdk.sends, ...headers } });
 
-  /** Opens a stream, makes changes that cause events of all types, and returns what the stream told. */
+  /** Opens a stream, makes changes that cause events of all types, and returns the messages of the stream. */
   async function readStream(): Promise<{ readonly type: string }[]> {
     const { server } = scene;
     const removed = await givenFlagIn(server);
@@ -125,7 +125,7 @@ describe.each(publishedSdks)('the published source of $name $version', (sdk) => 
       const told = await readStream();
       for (const [type, shape] of Object.entries(events)) {
         const ofType = told.filter((event) => event.type === type);
-        // A change is told with the flag as it is; all that a flag may have is in the hydration.
+        // A change contains the current flag. Flags with all their fields are in the hydration.
         if (type === 'feature-updated') expectTypes(shape, type, ofType);
         else expectShape(sdk, shape, type, ofType);
       }

@@ -52,7 +52,7 @@ export class Scene {
     return json.data;
   }
 
-  /** Tells what is known of an application, strategies by name; undefined while it is not known. */
+  /** Returns an application with the names of its strategies; undefined while it is unknown. */
   async application(
     appName: string,
   ): Promise<{ readonly sdkVersion?: string; readonly strategies: readonly string[] } | undefined> {

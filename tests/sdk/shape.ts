@@ -21,7 +21,7 @@ export interface Reading {
   readonly problems: string[];
 }
 
-/** Reads `value` as an SDK does that expects `shape`, and notes what is there and what is wrong. */
+/** Reads `value` as an SDK that expects `shape`, and records which fields are present and which are wrong. */
 export function readShape(shape: Shape, value: unknown, path: string, reading: Reading): void {
   if (typeof shape === 'string') {
     const [type = '', nullable] = shape.split('|');

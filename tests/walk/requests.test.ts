@@ -20,7 +20,7 @@ interface MadeRequest {
   readonly body: unknown;
 }
 
-/** Some that name what every server has or mean something to some route, and some that have broken others. */
+/** Words that name objects of every server or have a meaning in some route, and words that often break software. */
 const words = [
   ...[
     'default',
@@ -93,7 +93,7 @@ function inUrl(value: unknown): string {
   return String(value).toWellFormed() || 'x';
 }
 
-/** The same request about what is there now, when what it was made for has been changed or taken away since. */
+/** Returns the same request for an object that exists now, when its object has been changed or deleted since. */
 function about(now: Known, then: Known, made: MadeRequest): MadeRequest {
   const renamed = new Map(Object.entries(then).map(([name, value]) => [value, now[name] ?? value]));
   const text = JSON.stringify(made, (_key, value) =>

@@ -5,7 +5,7 @@ import { expectProblem, lastEventId } from '../../apps/server/testing/scenario.t
 import { useServer } from '../../apps/server/testing/server.ts';
 import { loadScenarios } from './scenarios.ts';
 
-// Walks over the route table: what holds for every route is asked of every route, also of those added tomorrow.
+// Checks each route of the table for the rules that hold for all routes, so a new route is checked without a new test.
 
 const table = Object.entries(routes) as [RouteKey & keyof typeof routes, RouteSpec][];
 const scenarios = await loadScenarios();

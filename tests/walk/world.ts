@@ -87,7 +87,7 @@ export class World {
     });
   }
 
-  /** Headers that let in whoever a route is for, and what there is for it to find. */
+  /** Headers of a caller whom the route admits, and the objects that it can find. */
   async enter(key: string, { access }: RouteSpec): Promise<{ headers: Headers; known: Known }> {
     const { server } = this;
     if (access === 'public' || access === 'stream') return { headers: {}, known: {} };
@@ -106,7 +106,7 @@ export class World {
     return { headers, known: await thingsFor(key.slice(key.indexOf(' ') + 1), server, headers) };
   }
 
-  /** The session of an administrator: another one when what was asked before has ended it. */
+  /** The session of an administrator, renewed when an earlier request ended it. */
   async #session(): Promise<Headers> {
     const { anonymous } = this.server;
     if ((await anonymous.call('GET /api/admin/user', { headers: this.#headers })).status !== 200) {
@@ -214,7 +214,7 @@ async function actionSet(server: TestServer): Promise<Known> {
   return { projectId: set.projectId, id: String(set.id), actionSetId: String(set.id), runId: String(run.id) };
 }
 
-/** A draft of whoever asks. */
+/** A draft of the caller. */
 async function changeRequest(server: TestServer, headers: Headers): Promise<Known> {
   const params = { ...(await givenStrategy(server)), environment: 'development' };
   const body = { action: 'updateEnabled', feature: params.featureName, payload: { enabled: true } };

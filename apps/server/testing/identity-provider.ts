@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Provider } from 'oidc-provider';
 
-/** Claims of whoever logs in; `sub` is needed. */
+/** Claims of the user who logs in; `sub` is required. */
 export type Claims = Readonly<Record<string, unknown>> & { readonly sub: string };
 
 interface Answer {
@@ -21,12 +21,12 @@ export interface Mischief {
   isSilent?: boolean;
 }
 
-/** A real OpenID Connect provider on the loopback address. Whoever comes is logged in as `user` without being asked. */
+/** A real OpenID Connect provider on the loopback address. It logs every visitor in as `user`, without a form. */
 export interface IdentityProvider {
   readonly issuer: string;
   user: Claims;
   mischief: Mischief;
-  /** Paths that it was asked for. */
+  /** Paths of the requests so far. */
   readonly asked: string[];
   /** Signs by the key that it signs with, or by `key`; with the algorithm `none` not at all. */
   jwt(claims: object, header?: { alg: string }, key?: KeyObject): string;

@@ -27,7 +27,7 @@ export class RawConnection {
       this.#received = Buffer.concat([this.#received, chunk]);
       this.#wake();
     });
-    // A connection that is reset has ended; what was to be read of it then fails with that.
+    // A reset ends the connection, and reads that wait fail with it.
     socket.on('error', () => undefined);
     socket.on('close', () => {
       this.#ended = true;

@@ -14,7 +14,7 @@ export interface Scenario {
   readonly route: keyof Routes;
   readonly name: string;
   readonly as?: Who;
-  /** Prepares what the request needs and answers what it is made of, over `call`. */
+  /** Prepares what the request needs. Returns the parts of the request, which replace those of `call`. */
   readonly given?: (server: TestServer) => Promise<Call>;
   readonly call?: Call;
   readonly status: number;

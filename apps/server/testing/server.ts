@@ -131,7 +131,7 @@ export function useServer(settings: Partial<Config> = {}): () => TestServer {
   };
 }
 
-/** Creates the service account of a role when it is first asked for. */
+/** Creates the service account of a role when a test first uses it. */
 function serviceAccounts(admin: ApiClient): TestServer['tokenOf'] {
   const tokens = new Map<string, Promise<string>>();
   const create = async (role: 'editor' | 'viewer') => {

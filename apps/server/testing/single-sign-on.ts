@@ -7,7 +7,7 @@ import type { TestServer } from './server.ts';
 
 let made = 0;
 
-/** A provider that a server is told to let people in by. */
+/** A provider that the server is configured with. */
 export async function givenProvider(server: TestServer, settings: object = {}): Promise<IdentityProvider> {
   const provider = await startIdentityProvider(server.url);
   await setOidc(server, { discoverUrl: provider.issuer, ...settings });

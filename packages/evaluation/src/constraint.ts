@@ -112,7 +112,7 @@ function comparesText(matches: (text: string, value: string) => boolean): Compil
 function comparesNumber(holds: (number: number, value: number) => boolean): Compile {
   return (constraint) => {
     const value = Number(constraint.value);
-    // Blank text is 0, as in the SDK for Node. A comparison with what is no number is false whatever it compares.
+    // Blank text is 0, as in the SDK for Node. A comparison with a text that is not a number is always false.
     return ofField(constraint, (text) => holds(Number(text), value));
   };
 }

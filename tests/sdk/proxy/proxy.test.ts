@@ -62,7 +62,7 @@ describe('Unleash Proxy, in a process of its own', () => {
     }
   };
 
-  /** A page that asks the proxy when it is told to. */
+  /** A page that sends requests to the proxy when the test calls it. */
   async function openPage(url: string): Promise<UnleashClient> {
     const page = new UnleashClient({
       url,

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { expect, it } from 'vitest';
 import { createStorage, engine, startServer } from '../../testing/server.ts';
 
-/** Passes connections on to the PostgreSQL at `url` until it is told to break them all and every one that comes. */
+/** Forwards connections to the PostgreSQL at `url`. While broken, it closes all connections and refuses new ones. */
 async function breakable(url: string) {
   const { hostname, port } = new URL(url);
   const open = new Set<Socket>();

@@ -116,7 +116,7 @@ describe('a server that is told to stop', () => {
     const last = await sdk.head();
     expect([last.status, last.headers.get('connection')]).toEqual([304, 'close']);
     await sdk.closed();
-    // A connection that was not told of it in time is still taken.
+    // A connection that was opened just before is still accepted.
     expect((await rawAnswer(server.url, health)).status).toBe(200);
     await stopped;
     await storage.remove();

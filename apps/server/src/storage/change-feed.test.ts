@@ -14,7 +14,7 @@ function listening({ feed }: Database): number[] {
 const write = (database: Database, name: string) => database.write(author, addRecorded(name));
 const range = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
-/** Resolves when the feed has told its listeners of `id`. */
+/** Resolves when the feed has passed `id` to its listeners. */
 async function reached({ feed }: Database, id: number): Promise<void> {
   const deadline = Date.now() + 5000;
   while (feed.seen < id) {

@@ -4,7 +4,7 @@ import { addRecorded, author, openTestDatabase } from '../../../testing/database
 import { queryPostgres } from '../../../testing/postgres.ts';
 import { engine } from '../../../testing/server.ts';
 
-/** Lets `work` use a database in which transactions are of another isolation when nobody says which they should be. */
+/** Lets `work` use a database whose transactions have the isolation level by default. */
 async function withIsolation(isolation: string, work: (url: string) => Promise<void>): Promise<void> {
   const url = process.env['DATABASE_URL'] as string;
   const name = `isolation_${randomBytes(6).toString('hex')}`;

@@ -20,7 +20,7 @@ async function made(reply: Promise<Reply>) {
   return answered.text === '' ? undefined : answered.json;
 }
 
-/** One secret of each kind, by what it is. */
+/** A secret of each kind, by the name of its kind. */
 async function givenSecrets({ server }: World): Promise<Readonly<Record<string, string>>> {
   const { admin, anonymous } = server;
   const user = { ...(await givenUser(server)), password: 'Of-A-Person-4711!' };

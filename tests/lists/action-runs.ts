@@ -4,14 +4,18 @@ import type { FlagParams } from '../../apps/server/testing/flags.ts';
 import type { TestServer } from '../../apps/server/testing/server.ts';
 import type { TestEndpoint } from '../../apps/server/testing/signals.ts';
 
-/** A set of actions with a signal that has set it off, and the run. */
-interface ActedOnce extends GivenSet {
+/** An action set with a signal and the run that the signal caused. */
+interface SetWithRun extends GivenSet {
   readonly signalId: number;
   readonly runId: number;
 }
 
-/** A set of actions that signals of the endpoint set off, and have once. */
-export async function givenActing(server: TestServer, endpoint: TestEndpoint, flag: FlagParams): Promise<ActedOnce> {
+/** Creates an action set for signals of the endpoint, and a signal that it runs for. */
+export async function givenSetWithRun(
+  server: TestServer,
+  endpoint: TestEndpoint,
+  flag: FlagParams,
+): Promise<SetWithRun> {
   const { id: actorId } = await givenCaller(server, 'Editor');
   const place = { projectId: flag.projectId, endpoint, actorId, flag: { ...flag, environment: 'development' } };
   const set = await givenSet(server, {}, place);
@@ -20,13 +24,13 @@ export async function givenActing(server: TestServer, endpoint: TestEndpoint, fl
   return { ...set, signalId, runId: run.id };
 }
 
-/** Returns the path parameters that name it. */
-export function actingParams({ id, runId }: ActedOnce) {
+/** Returns the path parameters of the set and its run. */
+export function runParams({ id, runId }: SetWithRun) {
   return { actionSetId: String(id), runId: String(runId) };
 }
 
-/** One more set of its project, one more signal and one more run; and one more of the signal that was the first. */
-export async function growActing(server: TestServer, set: ActedOnce): Promise<void> {
+/** Adds an action set to the project, a run for a new signal, and a second run for the first signal. */
+export async function addRuns(server: TestServer, set: SetWithRun): Promise<void> {
   await givenSet(server, { enabled: false }, set);
   await signal(server, set);
   const { projectId, id: actionSetId, signalId } = set;
