@@ -192,7 +192,7 @@ function inListedOrder<T>(strategies: readonly T[]) {
  */
 function listed(data: z.output<typeof importedData>) {
   const { features, featureStrategies, featureEnvironments, dependencies, strategies, ...rest } = data;
-  const told = new Set(featureStrategies.map(({ featureName }) => featureName));
+  const flagsWithStrategies = new Set(featureStrategies.map(({ featureName }) => featureName));
   return {
     ...rest,
     customStrategies: strategies,
@@ -200,7 +200,7 @@ function listed(data: z.output<typeof importedData>) {
     featureStrategies: [
       ...featureStrategies.map((one) => ({ ...one, isInOrder: false })),
       ...features.flatMap(({ name: featureName, strategies: own = [], environments = [] }) => {
-        if (told.has(featureName)) return [];
+        if (flagsWithStrategies.has(featureName)) return [];
         const inEach = environments.some((one) => one.strategies !== undefined && one.strategies.length > 0);
         return [
           ...(inEach ? [] : inListedOrder(own).map((one) => ({ ...one, featureName, environment: undefined }))),

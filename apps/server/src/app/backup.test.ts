@@ -174,8 +174,8 @@ describe('a backup', () => {
       gzipSync(text.replace('"migrations":["0001', '"migrations":["0000')),
     ]) {
       await writeFile(damaged, bytes);
-      const { code, text: told } = await run('restore', damaged, storage);
-      expect([code, told]).toEqual([1, expect.stringMatching(/is not a backup|version of Yardarm/)]);
+      const { code, text: output } = await run('restore', damaged, storage);
+      expect([code, output]).toEqual([1, expect.stringMatching(/is not a backup|version of Yardarm/)]);
     }
     expect(await run('restore', join(directory, 'missing'), storage)).toEqual({
       code: 1,

@@ -7,7 +7,7 @@ import { givenProvider } from '../../testing/single-sign-on.ts';
 
 const program = new URL('../../bin/yardarm.js', import.meta.url).pathname;
 
-it('recover lets in who is locked out, with a password that is told once', async () => {
+it('recover prints a new password once, with which a locked-out user logs in', async () => {
   const storage = createStorage();
   const { dataDir = '', databaseUrl = '', databaseSchema = 'public' } = storage.settings;
   const run = (...words: string[]) =>

@@ -71,8 +71,8 @@ const short: ReadonlySet<string> = new Set([
 
 function describeOne({ type, environment, item, fields }: Change): string[] {
   const head = words[type]?.replace('@', environment ?? '').replace('#', item ?? '');
-  const told = fields.filter(({ field }) => !['name', 'url', 'feature'].includes(field) || head === undefined);
-  const lines = short.has(type) ? [] : told.map((one) => describeField(one));
+  const shownFields = fields.filter(({ field }) => !['name', 'url', 'feature'].includes(field) || head === undefined);
+  const lines = short.has(type) ? [] : shownFields.map((one) => describeField(one));
   return head === undefined ? lines : [head, ...lines.map((line) => `    ${line}`)];
 }
 

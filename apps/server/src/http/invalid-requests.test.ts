@@ -221,7 +221,7 @@ describe('what bad input gets', () => {
       ]);
     });
 
-    it('of any kind are no matter where none is asked for', async () => {
+    it('of any kind are ignored on routes that need none', async () => {
       for (const raw of ['{"broken":', '\0', 'x'.repeat(200_000)]) {
         const reply = await server().admin.request('DELETE', '/api/admin/signal-endpoints/999', { raw });
         expect(reply.status).toBe(404);

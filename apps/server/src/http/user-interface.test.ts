@@ -49,7 +49,7 @@ describe('the user interface', () => {
   const get = (url: string, headers: Record<string, string> = browser) => app.inject({ method: 'GET', url, headers });
 
   it.each(['/flags/', '/flags/projects/default', '/flags/projects/a.b', '/flags/signed-out'])(
-    'is the same page at %s, which finds the rest below the base path and is asked for anew each time',
+    'is the same page at %s, which loads the rest from below the base path and is never cached',
     async (path) => {
       const reply = await get(path);
       expect(reply.statusCode).toBe(200);
@@ -98,7 +98,7 @@ describe('the user interface', () => {
     expect([posted.statusCode, posted.json().name]).toEqual([404, 'NotFoundError']);
   });
 
-  it('has scripts that are kept for ever, compressed for whom that suits', async () => {
+  it('has scripts that are cached for ever, compressed for clients that accept it', async () => {
     const plain = await get('/flags/assets/index-abc.js', {});
     expect(plain.body).toBe(script);
     expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable');

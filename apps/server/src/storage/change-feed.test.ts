@@ -154,7 +154,7 @@ describe.runIf(engine === 'postgres')('the feeds of two processes', () => {
     expect(there).toEqual(here);
   });
 
-  it('have told the writer of what the other wrote before it, when its own change resolves', async () => {
+  it('pass earlier changes of the other process to the writer before its own change resolves', async () => {
     const { database, openAnother } = given();
     const other = await openAnother();
     const heard = listening(database);

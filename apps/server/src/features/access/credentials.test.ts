@@ -94,7 +94,7 @@ describe('a page of another site', () => {
     expect(reply.json.name).toBe('ForbiddenError');
   });
 
-  it('is told apart from programs and from own pages', async () => {
+  it('is distinguished from programs and from pages of the own origin', async () => {
     const own = new URL(server().url).origin;
     for (const headers of [
       {},

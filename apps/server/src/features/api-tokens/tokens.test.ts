@@ -112,12 +112,12 @@ describe('API tokens with readable secrets', () => {
 
   it('prevent a start with another UNLEASH_SECRET, and stay valid with their own', async () => {
     const storage = createStorage();
-    const told = { readableSecrets: true, initAdminTokens: ['*:*.of-the-administrator'] };
-    const first = await startServer(storage, { ...told, secret: 'one password' });
+    const settings = { readableSecrets: true, initAdminTokens: ['*:*.of-the-administrator'] };
+    const first = await startServer(storage, { ...settings, secret: 'one password' });
     const { id, secret } = await givenToken(first);
     await first.stop();
-    await expect(startServer(storage, { ...told, secret: 'another password' })).rejects.toThrow(/UNLEASH_SECRET/);
-    const second = await startServer(storage, { ...told, secret: 'one password' });
+    await expect(startServer(storage, { ...settings, secret: 'another password' })).rejects.toThrow(/UNLEASH_SECRET/);
+    const second = await startServer(storage, { ...settings, secret: 'one password' });
     const { tokens } = (await second.admin.call('GET /api/admin/api-tokens')).json;
     expect(tokens.find((one: { id: number }) => one.id === id)).toMatchObject({ secret });
     expect(await knock(second, secret)).toBe(200);

@@ -20,7 +20,7 @@ describe('applications routes', () => {
     it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
   }
 
-  it('are listed page by page in the order asked for, with the same statements however many there are', async () => {
+  it('are listed in pages and in the requested order, with the same statements however many there are', async () => {
     const names: string[] = [];
     for (let n = 0; n < 3; n++) names.push(await givenApplication(server(), { flags: ['any'], sdkVersion: 'x:1' }));
     const query = { query: 'app-', sortBy: 'appName', sortOrder: 'desc', limit: 2, offset: 1 };
@@ -239,7 +239,7 @@ describe('flags that do not exist', () => {
   const server = useServer();
   const listed = 'GET /api/admin/metrics/unknown-flags';
 
-  it('are told with who evaluated them last, the last evaluated first', async () => {
+  it('name the application that evaluated them last, the last evaluated first', async () => {
     const [early, late] = ['asked-for-early', 'asked-for-late'];
     const first = await givenApplication(server(), { flags: [early, late] });
     server().clock.advance(60_000);
@@ -256,7 +256,7 @@ describe('flags that do not exist', () => {
     expect(counter.statements).toBe(1);
   });
 
-  it('are not told of applications that are out of view, nor are flags that are only hidden', async () => {
+  it('do not name hidden applications, and leave out flags that are only hidden', async () => {
     const secret = await givenProject(server(), { mode: 'private' });
     const { featureName } = await givenFlag(server(), {}, secret);
     await givenApplication(server(), { flags: [featureName, 'said-in-private'] });

@@ -34,10 +34,10 @@ export async function* pagesOfEvents(source: Source, stretch: Stretch, limit: nu
   let size = firstPage;
   const search = source.beginSearch();
   for (let db = source.db; left > 0; db = search.db) {
-    const asked = Math.min(size, left);
-    const page = await readEvents(db, rest, order, asked);
+    const limit = Math.min(size, left);
+    const page = await readEvents(db, rest, order, limit);
     if (page.length > 0) yield page;
-    if (page.length < asked) return;
+    if (page.length < limit) return;
     left -= page.length;
     const last = page.at(-1)?.id;
     rest = order === 'asc' ? { ...rest, after: last } : { ...rest, before: last };
@@ -50,10 +50,10 @@ export async function* eventsById(source: Source, ids: readonly number[]): Async
   const { db } = source.beginSearch();
   let size = firstPage;
   for (let at = 0; at < ids.length; ) {
-    const asked = ids.slice(at, at + size);
-    const page = await db.selectFrom('events').selectAll().where('id', 'in', asked).orderBy('id', 'desc').execute();
+    const pageIds = ids.slice(at, at + size);
+    const page = await db.selectFrom('events').selectAll().where('id', 'in', pageIds).orderBy('id', 'desc').execute();
     yield page;
-    at += asked.length;
+    at += pageIds.length;
     size = nextPage(page);
   }
 }

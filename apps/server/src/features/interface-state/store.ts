@@ -17,12 +17,12 @@ export interface FeedbackPrompt {
 }
 
 export async function interfaceStateOf(db: Db, userId: number): Promise<InterfaceState> {
-  const [asked, seen] = await Promise.all([
+  const [feedback, seen] = await Promise.all([
     db.selectFrom('opinions_asked').selectAll().where('user_id', '=', userId).orderBy('feedback').execute(),
     db.selectFrom('splashes_seen').select('splash').where('user_id', '=', userId).orderBy('splash').execute(),
   ]);
   return {
-    feedback: asked.map((row) => ({
+    feedback: feedback.map((row) => ({
       userId,
       feedbackId: row.feedback,
       neverShow: row.never_show === 1,

@@ -26,12 +26,12 @@ describe('the device of a User-Agent', () => {
     ['curl/8.14.1', 'curl'],
     ['python-requests/2.32.4', 'python-requests'],
     ['node', 'node'],
-  ])('%s is %s', (header, told) => {
-    expect(deviceOf(header)).toBe(told);
+  ])('%s is %s', (header, device) => {
+    expect(deviceOf(header)).toBe(device);
   });
 
   it.each([undefined, '', 'Mozilla/5.0', '<img src=x>', '\u202e/1', `${'x'.repeat(41)}/1`])(
-    'nothing is told of %j',
+    'no device is shown for %j',
     (header) => {
       expect(deviceOf(header)).toBeNull();
     },

@@ -59,18 +59,18 @@ describe('the time of last use of a session', () => {
       const user = await givenUser(server);
       const headers = await logIn(server.anonymous, user);
       const createdAt = new Date(server.clock.now()).toISOString();
-      const told = async () => {
+      const listed = async () => {
         const reply = await server.admin.call('GET /api/admin/user-admin/:id/sessions', { params: { id: user.id } });
         expect(reply.text).not.toContain(headers.cookie.split('=')[1]);
         return reply.json.sessions;
       };
-      expect(await told()).toMatchObject([{ createdAt, seenAt: createdAt }]);
+      expect(await listed()).toMatchObject([{ createdAt, seenAt: createdAt }]);
       server.clock.advance(60_000);
       await server.anonymous.call('GET /api/admin/user', { headers });
       const seenAt = new Date(server.clock.now()).toISOString();
       await server.stop();
       server = await startServer(storage, settings);
-      expect(await told()).toMatchObject([{ createdAt, seenAt }]);
+      expect(await listed()).toMatchObject([{ createdAt, seenAt }]);
     } finally {
       await server.stop();
       await storage.remove();

@@ -58,7 +58,7 @@ describe('a broken provider', () => {
     server().clock.advance(11 * 60_000);
   });
 
-  it('is not asked for its discovery document at each login', async () => {
+  it('does not get a request for its discovery document at each login', async () => {
     await begin();
     const before = idp.asked.length;
     await begin();

@@ -174,9 +174,9 @@ describe('the redirect after a login', () => {
     ['/.//evil.example.com', '/'],
     ['javascript:alert(1)', '/'],
     ['evil', '/'],
-  ])('of %s leads to %s', async (asked, led) => {
-    const reply = await new Browser().logIn(server(), `?${new URLSearchParams({ redirect: asked })}`);
-    expect(reply.headers.get('location')).toBe(led);
+  ])('of %s leads to %s', async (redirect, target) => {
+    const reply = await new Browser().logIn(server(), `?${new URLSearchParams({ redirect })}`);
+    expect(reply.headers.get('location')).toBe(target);
   });
 });
 
