@@ -14,8 +14,8 @@ export interface ConnectionEvents {
 const readBufferBytes = 64 * 1024;
 
 /**
- * A keep-alive HTTP/1.1 connection with one request in flight. It connects when first needed and again after
- * it was lost. Losing it with a request in flight is that request's failure; losing it idle is nobody's.
+ * A keep-alive HTTP/1.1 connection with one request in flight. It connects when first needed and again after it was
+ * lost. A connection that is lost during a request fails that request; one that is lost while idle fails none.
  */
 export class Connection {
   readonly parser = new ResponseParser();

@@ -13,8 +13,8 @@ export interface Administrator {
 const subjects = [createEndpoint, createFlag, createApiToken] as const;
 
 /**
- * Makes one change; answers whether it was acknowledged. After one that was not, nobody knows how things stand, so the
- * administrator goes on with something new.
+ * Makes one change. Returns whether it was acknowledged. After a change without acknowledgement its state is unknown,
+ * so the administrator continues with a new subject.
  */
 export async function administrate(target: Target, ledger: Ledger, administrator: Administrator): Promise<boolean> {
   const begin = subjects[administrator.subjects % subjects.length] ?? createEndpoint;

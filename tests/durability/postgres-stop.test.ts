@@ -8,9 +8,9 @@ import { startServer } from './server-process.ts';
 import { until } from './until.ts';
 
 const rounds = 5;
-/** Nobody waits longer for an answer while the database is away. */
+/** The longest time until an answer while the database is away. */
 const longestAnswerMs = 6000;
-/** A connection is waited for 5 s by those who share a commit; who comes meanwhile waits for them, and then as long. */
+/** A group of changes waits 5 s for a connection. Changes that arrive meanwhile wait for the group, and 5 s more. */
 const longestSilenceMs = 12_000;
 
 const { begin, cluster, onCleanUp, storage } = useFixtures();

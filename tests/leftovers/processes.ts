@@ -29,8 +29,8 @@ function read(pid: number, mark: string): Process | undefined {
 }
 
 /**
- * The living processes that this process started, directly or through others: those below it, and those that inherited
- * `mark` in their environment (an orphan is below nobody any more). Where there is no /proc, none.
+ * Returns the living processes that this process started, directly or through others: its descendants, and processes
+ * with `mark` in their environment, because an orphan is no descendant any more. Returns none where there is no /proc.
  */
 export function startedHere(mark: string): Process[] {
   const pids = process.platform === 'linux' ? readdirSync('/proc').map(Number).filter(Number.isInteger) : [];

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createStorage, startServer, type TestServer } from '../../apps/server/testing/server.ts';
 import { type Rooted, rootedWorld } from './world.ts';
 
-// Every route that answers a list takes as many statements for many rows as for few. Lists are found in the contract:
-// one that is new is asked too, and fails until the world grows what it tells of or it is named below with the reason.
+// Every route that answers a list takes as many statements for many rows as for few. Lists are found in the contract. A
+// new list fails until the world adds rows to it, or until it is named below with the reason.
 
 type Key = keyof typeof routes;
 

@@ -155,7 +155,7 @@ async function growAccess(roots: Roots): Promise<void> {
   const { server, ofMember, params, projectId, quiet, role, group, robot, member, admin } = roots;
   const user = await givenUser(server);
   await logIn(server.anonymous, user);
-  // Somebody who has not been here for long.
+  // A user who has not logged in for a long time.
   const { id } = await givenUser(server);
   const long = { created_at: 1, seen_at: null };
   await server.app.database.writeQuietly('last seen', author, async (tx) => {
@@ -178,7 +178,7 @@ async function growAccess(roots: Roots): Promise<void> {
   });
   await made(roots, 'POST /api/admin/invite-link/tokens', {}, { name: freshName('invite'), expiresAt });
   await givenToken(server, { projects: [projectId] });
-  // Somebody who has created a flag, and so is behind an event too.
+  // A user who has created a flag, and so is the author of an event.
   const body = { name: freshName('flag') };
   await caller.client.call('POST /api/admin/projects/:projectId/features', { params: { projectId }, body });
   await made(roots, 'POST /api/admin/projects/:projectId/features', { projectId }, { name: freshName('own') });

@@ -86,7 +86,7 @@ export class Relay {
       to.flushHeaders();
       back.on('error', () => to.destroy()).pipe(to);
     });
-    // Nobody is there, or goes away: what a load balancer says then.
+    // The answer of a load balancer whose server is absent or goes away.
     onward.on('error', () => (to.headersSent ? to.destroy() : answer(502)));
     to.on('close', () => onward.destroy());
     from.pipe(onward);

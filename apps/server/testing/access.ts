@@ -22,7 +22,7 @@ export async function givenGroup(
   return accepted(await server.admin.call('POST /api/admin/groups', { body: { name, users, ...more } }), 201);
 }
 
-/** Somebody who calls with a token. */
+/** An account with a token, and a client that uses it. */
 export interface Caller {
   readonly id: number;
   readonly client: ApiClient;

@@ -35,7 +35,7 @@ describe('a flag', () => {
     expect(hasPayloads({})).toBe(false);
   });
 
-  it('spreads its variants by chance for contexts that name nobody', () => {
+  it('selects variants at random for contexts without a user', () => {
     const variants = [
       { name: 'blue', weight: 500 },
       { name: 'red', weight: 500 },
@@ -95,7 +95,7 @@ describe('a strategy', () => {
     expect(inGroup({})).not.toEqual(inGroup({ groupId: 'g' }));
   });
 
-  it('of a full rollout is on for every id, and of none for nobody', () => {
+  it('of a full rollout is on for every id, and of an empty rollout for none', () => {
     for (const name of ['flexibleRollout', 'gradualRolloutUserId'])
       for (let at = 0; at < 500; at++) {
         const context = { userId: `user${at}` };

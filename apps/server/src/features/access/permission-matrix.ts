@@ -25,7 +25,7 @@ export const matrixColumns: readonly MatrixColumn[] = [
   { name: 'Owner', rootRole: viewerRoleId, projectRole: ownerRoleId },
   { name: 'Member', rootRole: viewerRoleId, projectRole: memberRoleId },
   { name: 'Reader', rootRole: viewerRoleId, projectRole: readerRoleId },
-  { name: 'nobody', rootRole: null, projectRole: null },
+  { name: 'anonymous', rootRole: null, projectRole: null },
 ];
 
 /**

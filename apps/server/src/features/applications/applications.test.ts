@@ -44,7 +44,7 @@ describe('applications routes', () => {
 describe('applications that use private projects', () => {
   const server = useServer();
 
-  it('are in view of those who may see one of the projects', async () => {
+  it('are visible to users who may see one of their projects', async () => {
     const secret = await givenProject(server(), { mode: 'private' });
     const { featureName } = await givenFlag(server(), {}, secret);
     const { featureName: open } = await givenFlag(server());
@@ -73,7 +73,7 @@ describe('applications that use private projects', () => {
 describe('an application that uses flags of private projects alone', () => {
   const server = useServer();
 
-  it('is described and forgotten by nobody who does not see the projects, and its name is reserved', async () => {
+  it('cannot be described or deleted by users who do not see its projects, and its name is reserved', async () => {
     const secret = await givenProject(server(), { mode: 'private' });
     const { featureName } = await givenFlag(server(), {}, secret);
     const hidden = await givenApplication(server(), { flags: [featureName] });

@@ -125,7 +125,7 @@ describe('the log', () => {
       expect(new Set(events.map(({ project }: Listed) => project))).toEqual(new Set(['busy']));
     });
 
-    it('is empty for a project that nobody knows', async () => {
+    it('is empty for an unknown project', async () => {
       expect(await list({ project: 'nobody-knows' })).toEqual({ version: 1, totalEvents: 0, events: [] });
     });
 
@@ -232,7 +232,7 @@ describe('the log', () => {
       ]);
     });
 
-    it('is empty for a toggle that nobody knows', async () => {
+    it('is empty for an unknown flag', async () => {
       expect(await listOf('nobody-knows')).toEqual({
         version: 1,
         toggleName: 'nobody-knows',
