@@ -9,7 +9,13 @@ export default defineConfig({
   test: {
     ...nativeImports(),
     include: ['{apps,packages,bench,tests}/**/*.test.ts'],
-    exclude: ['**/node_modules/**', '**/dist/**', 'tests/durability/**', 'tests/e2e/**', 'tests/examples/**'],
+    exclude: [
+      '**/node_modules/**',
+      '**/dist/**',
+      'tests/durability/**',
+      'tests/e2e/**',
+      'tests/{examples,programs}/**',
+    ],
     // A process for each file: tests that start servers and worker threads, send signals or set the environment cannot
     // then disturb each other, and tests/leftovers can tell whose leftovers it sees.
     pool: 'forks',

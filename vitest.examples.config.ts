@@ -4,12 +4,12 @@ import { nativeImports } from './tests/native-imports.ts';
 
 const countsFile = process.env.TEST_COUNTS_FILE;
 
-// Runs the examples with the programs they are about, such as Prometheus: apart from the suite, which needs none of
+// Runs what needs other programs, such as Prometheus and Redis: apart from the suite, which needs none of
 // them.
 export default defineConfig({
   test: {
     ...nativeImports(),
-    include: ['tests/examples/**/*.test.ts'],
+    include: ['tests/{examples,programs}/**/*.test.ts'],
     pool: 'forks',
     isolate: true,
     // An example starts several programs, and two at a time would only be slower.

@@ -52,7 +52,7 @@ export async function processorTime(): Promise<ProcessorTime | undefined> {
   if (type() !== 'Linux') return undefined;
   const [, ...ticks] = (await readFile('/proc/stat', 'utf8')).split('\n', 1)[0]?.split(/\s+/).map(Number) ?? [];
   // The last two, of guests, are part of the first two.
-  const all = ticks.slice(0, 8).reduce((sum, one) => sum + one, 0);
+  const all = ticks.slice(0, 8).reduce((sum, tick) => sum + tick, 0);
   return { all, stolen: ticks[7] ?? 0 };
 }
 

@@ -5,7 +5,7 @@ import { aloneLatency } from './latency.ts';
 import { testContext } from './test-context.ts';
 
 const requests = [{ method: 'GET', path: '/' }];
-const asked = { name: 'echo', unit: 'requests/s', connections: 4 };
+const measurement = { name: 'echo', unit: 'requests/s', connections: 4 };
 
 describe('comparing the throughput of two servers', () => {
   it('reports rate, floor, ratio of each round, and the cost per request of both', async () => {
@@ -14,7 +14,7 @@ describe('comparing the throughput of two servers', () => {
     const must = { of: 'ratio', atLeast: 0.8 } as const;
     const target = { server, requests };
     const twice = { ...context, rounds: 2 };
-    const finding = await compareThroughput(twice, { ...asked, must }, { ...target, name: 'itself' }, target);
+    const finding = await compareThroughput(twice, { ...measurement, must }, { ...target, name: 'itself' }, target);
     expect(finding).toMatchObject({ name: 'echo', unit: 'requests/s', floor: { name: 'itself' }, must });
     expect(finding.value).toBeGreaterThan(0);
     const [least, greatest] = finding.range ?? [0, 0];
@@ -31,7 +31,7 @@ describe('comparing the throughput of two servers', () => {
     await using server = await startFloor('node-echo');
     const target = { server, requests };
     await expect(
-      compareThroughput(context, { ...asked, status: 304 }, { ...target, name: 'itself' }, target),
+      compareThroughput(context, { ...measurement, status: 304 }, { ...target, name: 'itself' }, target),
     ).rejects.toThrow('Expected only 304');
   });
 

@@ -19,14 +19,14 @@ export function createRawClient(origin: string, headers: Readonly<Record<string,
   return {
     send: (method, path, more) =>
       new Promise((resolve, reject) => {
-        const asked = request(origin + path, { method, agent, headers: { ...headers, ...more } }, (response) => {
+        const outgoing = request(origin + path, { method, agent, headers: { ...headers, ...more } }, (response) => {
           buffer(response).then(
             (body) => resolve({ status: response.statusCode ?? 0, headers: response.headers, body }),
             reject,
           );
         });
-        asked.once('error', reject);
-        asked.end();
+        outgoing.once('error', reject);
+        outgoing.end();
       }),
     [Symbol.dispose]: () => agent.destroy(),
   };

@@ -4,7 +4,9 @@ import { calibration } from './scenarios/calibration.ts';
 import { clientDelta } from './scenarios/client-delta.ts';
 import { clientFeatures } from './scenarios/client-features.ts';
 import { disk } from './scenarios/disk.ts';
+import { eventFeed } from './scenarios/event-feed.ts';
 import { eventLog } from './scenarios/event-log.ts';
+import { eventOrigin } from './scenarios/event-origin.ts';
 import { frontendEvaluation } from './scenarios/frontend-evaluation.ts';
 import { growth } from './scenarios/growth.ts';
 import { lists } from './scenarios/lists.ts';
@@ -32,6 +34,8 @@ export const scenarios: readonly Scenario[] = [
   mutations,
   lists,
   eventLog,
+  eventFeed,
+  eventOrigin,
   stalls,
   memory,
   soak,

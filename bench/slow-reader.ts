@@ -10,9 +10,13 @@ export interface OpenAnswer extends Disposable {
 }
 
 /** Asks on a connection of its own. Rejects on another answer than 200. */
-export async function openAnswer(url: string, authorization: string): Promise<OpenAnswer> {
+export async function openAnswer(
+  url: string,
+  authorization: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<OpenAnswer> {
   const startedAt = performance.now();
-  const request = get(url, { headers: { authorization }, agent: false });
+  const request = get(url, { headers: { authorization, ...headers }, agent: false });
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   const dispose = () => {
     // This process closes the connection itself, so its errors do not matter.

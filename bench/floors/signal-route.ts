@@ -1,6 +1,8 @@
 import { signalRoutes } from '@yardarm/contract';
 import { loadConfig } from '../../apps/server/src/config/load.ts';
-import { createSignalGuard, signalHandlers } from '../../apps/server/src/features/signals/index.ts';
+import { fetchText } from '../../apps/server/src/features/outbound/index.ts';
+import { Certificates } from '../../apps/server/src/features/signal-sources/index.ts';
+import { createSignalGuard, Refusals, signalHandlers } from '../../apps/server/src/features/signals/index.ts';
 import { BadTokenLimit } from '../../apps/server/src/http/bad-token-limit.ts';
 import { bindRoutes } from '../../apps/server/src/http/bind.ts';
 import { LargeBodies } from '../../apps/server/src/http/large-bodies.ts';
@@ -20,17 +22,22 @@ const unlimited = new BadTokenLimit(
 );
 const metrics = createMetrics();
 let id = 0;
+const endpointLimits = { ratePerSecond: 0, burst: 0, maxBodyBytes: 102_400 };
+const refusals = new Refusals(database, systemClock, console.error, () => undefined);
 const signals = signalHandlers({
   database,
   ingest: {
-    accept: async ({ endpointId, tokenId, payload }) => {
+    accept: async ({ endpointId, tokenId, payload, normalized }) => {
       id += 1;
-      return { signal: { id, endpointId, tokenId, createdAt: Date.now(), payload }, duplicate: false };
+      return { signal: { id, endpointId, tokenId, createdAt: Date.now(), payload, normalized }, duplicate: false };
     },
     idle: async () => undefined,
   },
   onTestStored: () => undefined,
+  onSubscription: () => undefined,
   limits: { endpoints: 5, tokensPerEndpoint: 5 },
+  endpointLimits,
+  refusals,
   publicUrl: () => '',
 });
 const server = await createServer(
@@ -53,6 +60,7 @@ const server = await createServer(
           kind: 'anonymous',
           actor: systemActor,
           sessionId: null,
+          tokenId: null,
           can: () => true,
           canSomewhere: () => true,
           hidden: new Set(),
@@ -63,7 +71,14 @@ const server = await createServer(
         sdk: async () => {
           throw new Error('not part of this floor');
         },
-        signal: createSignalGuard(database, systemClock, { perSecond: 0, burst: 0 }, unlimited),
+        signal: createSignalGuard({
+          database,
+          clock: systemClock,
+          limits: endpointLimits,
+          badTokens: unlimited,
+          refusals,
+          certificates: new Certificates(fetchText, systemClock),
+        }),
       },
       maxBodyBytes: () => 102_400,
       largeBodies: new LargeBodies(102_400),

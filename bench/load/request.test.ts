@@ -35,8 +35,8 @@ describe('request template', () => {
 
   it('makes ids that are unique over runs', () => {
     const template = { method: 'GET', path: '/{{id}}' };
-    const [one, other] = [prepareRequest(template, origin), prepareRequest(template, origin)];
-    expect(one.bytes(0, 0)).not.toBe(other.bytes(0, 0));
+    const [first, second] = [prepareRequest(template, origin), prepareRequest(template, origin)];
+    expect(first.bytes(0, 0)).not.toBe(second.bytes(0, 0));
   });
 
   it.each<[string, RequestTemplate]>([

@@ -9,6 +9,6 @@ export function assertAnswered(result: LoadResult, statuses: readonly number[]):
   const expected = statuses.reduce((sum, status) => sum + (total.statuses[status] ?? 0), 0);
   const errors = Object.keys(total.errors).length;
   if (result.answers > 0 && errors === 0 && expected === total.answers) return;
-  const told = JSON.stringify({ statuses: total.statuses, errors: total.errors });
-  throw new Error(`Expected only ${statuses.join(', ')} from ${total.sent} requests, got ${told}`);
+  const summary = JSON.stringify({ statuses: total.statuses, errors: total.errors });
+  throw new Error(`Expected only ${statuses.join(', ')} from ${total.sent} requests, got ${summary}`);
 }

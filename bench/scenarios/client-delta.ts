@@ -27,15 +27,15 @@ export const clientDelta: Scenario = {
     const before = await answerOf(sdk.send('GET', path), 200);
     const known = before.headers.etag ?? '';
     await answerOf(admin.send('POST', toggle), 200);
-    const asked = [
+    const requests = [
       { name: 'all flags, plain', headers: {}, must: 0.7 },
       { name: 'all flags, gzip', headers: { 'accept-encoding': 'gzip' }, must: 0.7 },
       { name: 'one flag changed', headers: { 'if-none-match': known } },
     ];
     const findings: Finding[] = [];
-    for (const one of asked) {
-      const answer = await answerOf(sdk.send('GET', path, one.headers), 200);
-      findings.push(await compare(context, server, installation.backendToken, { ...one, answer, status: 200 }));
+    for (const request of requests) {
+      const answer = await answerOf(sdk.send('GET', path, request.headers), 200);
+      findings.push(await compare(context, server, installation.backendToken, { ...request, answer, status: 200 }));
     }
     const etag = (await answerOf(sdk.send('GET', path), 200)).headers.etag ?? '';
     const headers = { 'if-none-match': etag };

@@ -26,11 +26,13 @@ const parameters: Readonly<Record<string, string>> = {
 
 /** Not a list: the complete installation in one file. */
 const exportOfAll = 'GET /api/admin/state';
+/** Not a list: a stream without an end. */
+const activity = 'GET /api/admin/activity';
 
 /** Every list of the administration API: the routes whose path does not end with the name of one thing. */
 function listPaths(): { readonly measured: string[]; readonly left: string[] } {
   const lists = Object.keys(routes).filter(
-    (route) => route !== exportOfAll && /^GET \/api\/admin\/(.*\/)?[^:/][^/]*$/.test(route),
+    (route) => route !== exportOfAll && route !== activity && /^GET \/api\/admin\/(.*\/)?[^:/][^/]*$/.test(route),
   );
   const filled = lists.map((route) => ({ route, path: fill(route.slice('GET '.length)) }));
   return {

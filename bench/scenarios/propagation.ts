@@ -87,6 +87,6 @@ async function untilOther(sdk: RawClient, etag: string | undefined): Promise<Raw
 /** A new tag is not enough: the flag itself must be as it was set. */
 function assertShows(answer: RawAnswer, state: 'on' | 'off'): void {
   const { features } = JSON.parse(answer.body.toString()) as { features: { name: string; enabled: boolean }[] };
-  const enabled = features.find((one) => one.name === flag)?.enabled;
+  const enabled = features.find((feature) => feature.name === flag)?.enabled;
   if (enabled !== (state === 'on')) throw new Error(`Switched ${state}, ${flag} shows enabled: ${enabled}`);
 }

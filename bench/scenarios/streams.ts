@@ -1,10 +1,10 @@
 import { createInstallation, type Installation } from '../installation.ts';
-import { LatencyHistogram } from '../load/histogram.ts';
-import { createRawClient, type RawClient } from '../raw-client.ts';
+import { createRawClient } from '../raw-client.ts';
 import type { Finding } from '../row.ts';
 import type { Scenario, ScenarioContext } from '../scenario.ts';
 import { seedFlags } from '../seed/flags.ts';
 import type { RunningServer } from '../server.ts';
+import { type Change, changeOften, switching } from '../streams/changes.ts';
 import { openReaders, type Readers } from '../streams/readers.ts';
 
 const environment = 'development';
@@ -25,15 +25,13 @@ export const streams: Scenario = {
     // All streams come from one address, as does the client that switches the flag.
     await using server = await installation.start({ YARDARM_CONNECTIONS_PER_ADDRESS_LIMIT: '0' });
     using admin = createRawClient(server.origin, { authorization: installation.adminToken });
-    const change = switching(admin);
+    const change = switching(admin, flag, environment);
     return [
       await reachOne(context, installation, server, change),
       ...(await reachAll(context, installation, server, change)),
     ];
   },
 };
-
-type Change = () => Promise<number>;
 
 async function reachOne(
   context: ScenarioContext,
@@ -88,30 +86,12 @@ async function reachAll(
 }
 
 function open(installation: Installation, server: RunningServer, count: number): Promise<Readers> {
-  return openReaders({ origin: server.origin, path, authorization: installation.backendToken, count });
-}
-
-/** Switches the flag on and off in turn. Returns the time of each answer, in milliseconds since 1970. */
-function switching(admin: RawClient): Change {
-  let isOn = true;
-  return async () => {
-    isOn = !isOn;
-    const url = `/api/admin/projects/default/features/${flag}/environments/${environment}/${isOn ? 'on' : 'off'}`;
-    const { status } = await admin.send('POST', url);
-    if (status !== 200) throw new Error(`Switching was answered ${status}`);
-    return performance.timeOrigin + performance.now();
-  };
-}
-
-/** Answers how long after the answer to a change each stream had it, and the last one. */
-async function changeOften(times: number, change: Change, readers: Readers) {
-  const [answered, last] = [new LatencyHistogram(), new LatencyHistogram()];
-  for (let n = 0; n < times; n += 1) {
-    const [arrivals, at] = await Promise.all([readers.nextChange(), change()]);
-    // A stream may deliver the change before the client that made it has its answer.
-    const delays = arrivals.map((arrival) => Math.max(0, arrival - at));
-    for (const delay of delays) answered.record(delay);
-    last.record(Math.max(...delays));
-  }
-  return { answered, last };
+  return openReaders({
+    origin: server.origin,
+    path,
+    authorization: installation.backendToken,
+    count,
+    opening: 'event: unleash-connected\n',
+    change: 'event: unleash-updated\n',
+  });
 }

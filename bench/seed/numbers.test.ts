@@ -18,7 +18,7 @@ describe('seeding by numbers', () => {
   });
 
   it('writes any text as it is, and the number where it stands', () => {
-    const text = fc.string({ unit: 'binary' }).filter((one) => !one.includes('\0') && one.isWellFormed());
+    const text = fc.string({ unit: 'binary' }).filter((value) => !value.includes('\0') && value.isWellFormed());
     fc.assert(
       fc.property(text, text, (before, after) => {
         const made = rows(`${withNumbers(1)} select ${textOf(`${before}{i}${after}`, 'i + 6')} as made from n`);

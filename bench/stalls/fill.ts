@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { callApi } from '../api.ts';
 import type { Installation } from '../installation.ts';
 import { createSender } from '../scenarios/signal-sender.ts';
@@ -47,7 +48,10 @@ export async function fillForStalls(installation: Installation, size: FilledSize
 /** Adds what the seeds leave out, and says how paths name each kind of thing. */
 async function nameEverything(installation: Installation): Promise<Filled> {
   // It creates more users than one address usually may in a minute, and PostgreSQL keeps the count from start to start.
-  await using server = await installation.start({ CREATE_USER_RATE_LIMIT_PER_MINUTE: '0' });
+  await using server = await installation.start({
+    CREATE_USER_RATE_LIMIT_PER_MINUTE: '0',
+    UNLEASH_ALLOW_PRIVATE_URL_IN_INTEGRATION: 'true',
+  });
   const post = <Body>(path: string, body: unknown) =>
     callApi<Body>(server.origin, installation.adminToken, 'POST', `/api/admin/${path}`, body);
   const get = <Body>(path: string) =>
@@ -62,9 +66,11 @@ async function nameEverything(installation: Installation): Promise<Filled> {
   const addon = await post<{ id: number }>('addons', {
     provider: 'webhook',
     enabled: true,
-    parameters: { url: 'https://8.8.8.8/hook' },
-    events: [],
+    // Nothing listens there.
+    parameters: { url: 'http://127.0.0.1:9/hook' },
+    events: ['feature-tagged'],
   });
+  const delivery = await firstDelivery(post, get, addon.id);
   const run = await runActions(post, get, Number(robot));
   const request = await askForChange(server, installation.adminToken, post);
   await post(`projects/${project}/context`, { name: 'of-team' });
@@ -77,6 +83,7 @@ async function nameEverything(installation: Installation): Promise<Filled> {
     strategyId: `${flag}-strategy-0`,
     contextField: 'userId',
     signalEndpointId: '1',
+    'signal-endpoints/:id': '1',
     roleId: '4',
     groupId: '1',
     appName: 'app-0',
@@ -95,6 +102,9 @@ async function nameEverything(installation: Installation): Promise<Filled> {
     'service-account/:id': robot,
     'segments/:id': '1',
     'addons/:id': String(addon.id),
+    'integrations/:id': String(addon.id),
+    deliveryId: delivery,
+    'event-types/:type': 'feature-created',
     'projects/:projectId/context/:contextField': 'of-team',
   };
   return { values, cookie };
@@ -102,6 +112,18 @@ async function nameEverything(installation: Installation): Promise<Filled> {
 
 type Post = <Body>(path: string, body: unknown) => Promise<Body>;
 type Get = <Body>(path: string) => Promise<Body>;
+
+/** Makes an event that an integration is sent. Returns the id of its delivery. */
+async function firstDelivery(post: Post, get: Get, integration: number): Promise<string> {
+  await post(`features/${named.flag}/tags`, { type: 'simple', value: 'delivered' });
+  const deadline = performance.now() + 10_000;
+  while (performance.now() < deadline) {
+    const { deliveries } = await get<{ deliveries: { id: number }[] }>(`integrations/${integration}/deliveries`);
+    if (deliveries[0] !== undefined) return String(deliveries[0].id);
+    await pause(50);
+  }
+  throw new Error('The integration was sent no event');
+}
 
 /** A set of actions that has run once, and the run. */
 async function runActions(post: Post, get: Get, actorId: number): Promise<{ set: string; id: string }> {
@@ -140,5 +162,5 @@ async function logIn({ origin }: RunningServer, post: Post): Promise<string> {
   });
   if (!login.ok) throw new Error(`The login was answered ${login.status}: ${await login.text()}`);
   const cookies = login.headers.getSetCookie();
-  return cookies.map((one) => one.split(';', 1)[0]).join('; ');
+  return cookies.map((cookie) => cookie.split(';', 1)[0]).join('; ');
 }

@@ -14,12 +14,16 @@ export interface Readers extends AsyncDisposable {
 
 const timeoutMs = 30_000;
 
-/** Opens so many streams of a server; resolves when each has got its first message. */
+/** Opens so many streams of a server; resolves when each is open. */
 export async function openReaders(order: {
   readonly origin: string;
   readonly path: string;
   readonly authorization: string;
   readonly count: number;
+  /** A text by which a reader sees that its stream is open. */
+  readonly opening: string;
+  /** A text in each message of a change. */
+  readonly change: string;
 }): Promise<Readers> {
   const child = fork(workerFile);
   const release = killWithUs(child);

@@ -5,7 +5,14 @@ import { connect, type Socket } from 'node:net';
 
 /** Orders to the process: first what to open, then to wait for one change after the other. */
 export type ReadersOrder =
-  | { readonly open: number; readonly port: number; readonly path: string; readonly authorization: string }
+  | {
+      readonly open: number;
+      readonly port: number;
+      readonly path: string;
+      readonly authorization: string;
+      readonly opening: string;
+      readonly change: string;
+    }
   | { readonly waitForChange: true };
 
 /** Reports of the process: all streams have begun, or when the change reached each, in milliseconds since 1970. */
@@ -14,8 +21,6 @@ export type ReadersReport =
   | { readonly arrivals: readonly number[] }
   | { readonly failed: string };
 
-const opening = Buffer.from('event: unleash-connected\n');
-const change = Buffer.from('event: unleash-updated\n');
 /** Opened at a time: more than a server's queue of new connections would be refused. */
 const atOnce = 100;
 
@@ -23,13 +28,13 @@ const sockets: Socket[] = [];
 let arrivals: number[] = [];
 let waiting = false;
 
-const tell = (report: ReadersReport) => process.send?.(report);
+const send = (report: ReadersReport) => process.send?.(report);
 
 process.on('message', (order: ReadersOrder) => {
   if ('open' in order) {
     openAll(order).then(
-      () => tell({ opened: sockets.length }),
-      (error) => tell({ failed: String(error) }),
+      () => send({ opened: sockets.length }),
+      (error) => send({ failed: String(error) }),
     );
     return;
   }
@@ -41,7 +46,7 @@ process.on('disconnect', () => process.exit(0));
 /** Reports a change that has reached all streams, when the report has been requested. */
 function report(): void {
   if (!waiting || arrivals.length < sockets.length) return;
-  tell({ arrivals });
+  send({ arrivals });
   waiting = false;
   arrivals = [];
 }
@@ -52,11 +57,14 @@ async function openAll({ open, ...where }: Extract<ReadersOrder, { open: number 
   }
 }
 
-function openOne({ port, path, authorization }: Omit<Extract<ReadersOrder, { open: number }>, 'open'>): Promise<void> {
+function openOne(order: Omit<Extract<ReadersOrder, { open: number }>, 'open'>): Promise<void> {
+  const { port, path, authorization, opening, change } = order;
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
     sockets.push(socket);
-    socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${authorization}\r\n\r\n`);
+    socket.write(
+      `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\nAuthorization: ${authorization}\r\n\r\n`,
+    );
     let begun = false;
     // The end of the previous chunk, where a marker may be cut in two.
     let before = Buffer.alloc(0);
@@ -74,7 +82,7 @@ function openOne({ port, path, authorization }: Omit<Extract<ReadersOrder, { ope
     socket.on('error', reject);
     socket.on('close', () => {
       reject(new Error('a stream was not opened'));
-      tell({ failed: 'a stream ended' });
+      send({ failed: 'a stream ended' });
     });
   });
 }

@@ -26,7 +26,7 @@ const sections: readonly Section[] = [
   {
     title: 'Guards',
     at: 'guards',
-    text: 'Guards that are not set have no effect. A run that a guard stops is recorded as skipped, with the reason.',
+    text: 'Guards that are not set have no effect. A run that a guard stops is recorded as skipped, with the reason; a run that only releases waits instead during a cool-down or flapping.',
   },
 ];
 
@@ -93,11 +93,11 @@ function kindSection(name: string): string {
   const kind = findKind(name);
   if (kind === undefined) throw new Error(`unknown action kind ${name}`);
   const { properties = {} }: JsonSchema = jsonSchema(kind.schema, 'input');
-  const rows = kind.parameters.map(({ name: parameter, label, optional }) => {
+  const rows = kind.parameters.map(({ name: parameter, label, description = '', optional }) => {
     const schema = properties[parameter] ?? {};
     const usual = schema.default === undefined || schema.default === '' ? '' : `\`${schema.default}\``;
     const takes = names[parameter] ?? schema.description ?? takenBy(schema);
-    return `| \`${parameter}\` | ${optional ? '' : 'yes'} | ${takes} | ${usual} | ${label} |`;
+    return `| \`${parameter}\` | ${optional ? '' : 'yes'} | ${takes} | ${usual} | ${[label, description].filter((text) => text !== '').join('. ')} |`;
   });
   return `### ${name}
 

@@ -31,11 +31,10 @@ export interface SetUp {
   readonly signalToken: string;
   /** For the SDK in the service; it is shown this once. */
   readonly serviceToken: string;
-  readonly holdSetId: number;
-  readonly releaseSetId: number;
+  readonly actionSetId: number;
 }
 
-/** Creates a flag that is on, a signal endpoint, a service account, and the two action sets that connect them. */
+/** Creates a flag that is on, a signal endpoint, a service account, and the action set that connects them. */
 export async function setUp(admin: Administrator, flag: string): Promise<SetUp> {
   await call(admin, 'POST', `projects/${project}/features`, { name: flag });
   await call(admin, 'POST', `projects/${project}/features/${flag}/environments/${environment}/on`);
@@ -45,7 +44,10 @@ export async function setUp(admin: Administrator, flag: string): Promise<SetUp> 
     environment,
   });
 
-  const endpoint = await call<Created>(admin, 'POST', 'signal-endpoints', { name: 'alertmanager' });
+  const endpoint = await call<Created>(admin, 'POST', 'signal-endpoints', {
+    name: 'alertmanager',
+    source: 'alertmanager',
+  });
   const { token: signalToken } = await call<{ token: string }>(
     admin,
     'POST',
@@ -56,10 +58,9 @@ export async function setUp(admin: Administrator, flag: string): Promise<SetUp> 
   );
 
   const actorId = await createActor(admin);
-  const sets = setsOfActions({ endpointId: endpoint.id, actorId, flag });
-  const hold = await call<Created>(admin, 'POST', `projects/${project}/actions`, sets.hold);
-  const release = await call<Created>(admin, 'POST', `projects/${project}/actions`, sets.release);
-  return { endpointId: endpoint.id, signalToken, serviceToken, holdSetId: hold.id, releaseSetId: release.id };
+  const set = setOfActions({ endpointId: endpoint.id, actorId, flag });
+  const { id: actionSetId } = await call<Created>(admin, 'POST', `projects/${project}/actions`, set);
+  return { endpointId: endpoint.id, signalToken, serviceToken, actionSetId };
 }
 
 /** A service account that may switch flags in one environment of one project, and nothing else: so may no alert. */
@@ -78,40 +79,39 @@ async function createActor(admin: Administrator): Promise<number> {
   return account.id;
 }
 
-/**
- * Returns the two action sets: one holds the flag off while an alert fires, the other releases it when the alert is
- * resolved.
- */
-function setsOfActions({ endpointId, actorId, flag }: { endpointId: number; actorId: number; flag: string }) {
-  const alertsThatAre = (status: 'firing' | 'resolved') => ({
-    source: 'signal-endpoint',
-    sourceId: endpointId,
-    // Alertmanager sends several alerts in one request. The actions run for each that passes the filter, as `item`.
-    forEach: 'alerts',
-    payload: { 'item.status': { operator: 'IN', values: [status] } },
-  });
-  // Each alert holds the flag by itself: when two fire about one flag, it is back when both are resolved.
-  const held = { project, environment, featureName: '{{item.labels.feature_flag}}', key: '{{item.fingerprint}}' };
-  // Without a "resolved" alert, the hold expires after two hours.
-  const how = { effect: 'off', minutes: 120, reason: 'Alert {{item.labels.alertname}}' };
-  // The sender of a signal writes the label, so the set lists the flags it may name.
-  const allow = { flags: [flag] };
+/** Returns the action set: it holds the flag off while an alert fires, and releases it when the alert is resolved. */
+function setOfActions({ endpointId, actorId, flag }: { endpointId: number; actorId: number; flag: string }) {
+  const status = (value: 'firing' | 'resolved') => ({ 'item.status': { operator: 'IN', values: [value] } });
   return {
-    hold: {
-      name: 'Hold the flag that an alert names',
-      actorId,
-      match: alertsThatAre('firing'),
-      allow,
-      actions: [{ action: 'HOLD_FEATURE', sortOrder: 1, executionParams: { ...held, ...how } }],
+    name: 'Hold the flag that an alert names',
+    actorId,
+    match: {
+      source: 'signal-endpoint',
+      sourceId: endpointId,
+      // Alertmanager sends several alerts in one request. The actions run for each that passes the filter, as `item`.
+      forEach: 'alerts',
+      payload: status('firing'),
+      // Each alert releases what it holds itself: when two fire about one flag, it is back when both are resolved.
+      release: status('resolved'),
     },
-    release: {
-      name: 'Release it when the alert is resolved',
-      actorId,
-      match: alertsThatAre('resolved'),
-      allow,
-      actions: [{ action: 'RELEASE_FEATURE', sortOrder: 1, executionParams: held }],
-      // Off, on, off, on, off within an hour: from then on it stays off for its two hours, or until a person looks.
-      guards: { flapping: { changes: 5, withinSeconds: 3600 } },
-    },
+    // The sender of a signal writes the label, so the set lists the flags it may name.
+    allow: { flags: [flag] },
+    actions: [
+      {
+        action: 'HOLD_FEATURE',
+        sortOrder: 1,
+        executionParams: {
+          project,
+          environment,
+          featureName: '{{item.labels.feature_flag}}',
+          effect: 'off',
+          // Without a "resolved" alert, the hold expires after two hours.
+          minutes: 120,
+          reason: 'Alert {{item.labels.alertname}}',
+        },
+      },
+    ],
+    // Off, on, off, on, off within an hour: from then on it stays off until an hour has fewer changes.
+    guards: { flapping: { changes: 5, withinSeconds: 3600 } },
   };
 }

@@ -97,7 +97,7 @@ async function breakShop(
     more: { alert: name, flag: alert.labels.feature_flag },
   });
   tellSignal(report, signal, 'firing');
-  await tellRun({ scene, report, admin }, made.holdSetId, signal, 'flag-off');
+  await tellRun({ scene, report, admin }, made.actionSetId, signal, 'flag-off');
 
   const saved = await scene.until('a purchase by the old checkout', () =>
     customers.first({ path: 'old', ok: true }, before),
@@ -117,7 +117,7 @@ async function mendShop({ scene, report, admin, made, shop }: Stage, customers: 
   );
   report.tell({ step: 'resolved', at: new Date(alert.endsAt), text: 'Prometheus: the alert is over' });
   tellSignal(report, signal, 'resolved');
-  await tellRun({ scene, report, admin }, made.releaseSetId, signal, 'flag-back');
+  await tellRun({ scene, report, admin }, made.actionSetId, signal, 'flag-back');
 
   const again = await scene.until('a purchase by the new checkout', () =>
     customers.first({ path: 'new', ok: true }, before),

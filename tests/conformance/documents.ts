@@ -131,7 +131,7 @@ const strategy: fc.Arbitrary<Strategy> = fc
       variants,
     }),
   )
-  .map(([one, more]) => ({ ...one, ...more }));
+  .map(([base, more]) => ({ ...base, ...more }));
 
 const dependency = fc.record(
   {
@@ -164,9 +164,9 @@ export const documents: fc.Arbitrary<ClientDocument> = fc
   })
   .map(({ features, segments }) => ({
     segments,
-    features: features.map(({ dependencies = [], ...one }) => ({
-      ...one,
-      dependencies: dependencies.filter((parent) => parent.feature !== one.name),
+    features: features.map(({ dependencies = [], ...flag }) => ({
+      ...flag,
+      dependencies: dependencies.filter((parent) => parent.feature !== flag.name),
     })),
   }));
 

@@ -27,8 +27,8 @@ function official(
 ) {
   drawn = random;
   const repository = {
-    getToggle: (wanted: string) => features.find((one) => one.name === wanted),
-    getSegment: (id: number) => segments.find((one) => one.id === id),
+    getToggle: (wanted: string) => features.find((flag) => flag.name === wanted),
+    getSegment: (id: number) => segments.find((segment) => segment.id === id),
   };
   const client = new (OfficialClient as unknown as typeof OfficialClient.default)(
     repository as never,
@@ -64,7 +64,7 @@ function ours(document: ClientDocument, name: string, context: EvaluationContext
   };
 }
 
-const one = (strategy: object): ClientDocument =>
+const documentWith = (strategy: object): ClientDocument =>
   ({
     features: [{ name: 'f', enabled: true, strategies: [{ name: 'default', parameters: {}, ...strategy }] }],
   }) as ClientDocument;
@@ -167,7 +167,7 @@ describe('evaluation', () => {
       false,
     ],
   ])('departs from it where our specification says so: %s', (_, strategy, context, expected, theirs) => {
-    const document = one(strategy);
+    const document = documentWith(strategy);
     expect(ours(document, 'f', context, 0).plain.enabled).toBe(expected);
     expect(official(document, 'f', context, 0).enabled).toBe(theirs);
   });

@@ -35,7 +35,7 @@ async function createProject(id: string) {
 }
 
 const projectOf = async (id: string) =>
-  (await call('GET /api/admin/projects')).projects.find((one: { id: string }) => one.id === id);
+  (await call('GET /api/admin/projects')).projects.find((project: { id: string }) => project.id === id);
 
 describe('the official Terraform provider', () => {
   it('manages a project', async () => {
@@ -89,11 +89,11 @@ describe('the official Terraform provider', () => {
     const params = { projectId: 'tf-stages', environment: 'production' };
     const list = async () =>
       (await call('GET /api/admin/environments/project/:projectId', { params })).environments.map(
-        (one: { name: string }) => one.name,
+        (environment: { name: string }) => environment.name,
       );
     const config = async () =>
       (await call('GET /api/admin/projects/:projectId/change-requests/config', { params })).find(
-        (one: { environment: string }) => one.environment === 'production',
+        (row: { environment: string }) => row.environment === 'production',
       );
     const add = { params, body: { environment: 'production' } };
     const set = 'PUT /api/admin/projects/:projectId/environments/:environment/change-requests/config';
@@ -153,7 +153,7 @@ describe('the official Terraform provider', () => {
     const read = await call('GET /api/admin/groups/:groupId', { params });
     expect(read).toMatchObject({ ...full, users: [{ user: { id: person.id } }] });
     const { groups } = await call('GET /api/admin/groups');
-    expect(groups.filter((one: { name: string }) => one.name === 'tf team')).toMatchObject([{ id: created.id }]);
+    expect(groups.filter((group: { name: string }) => group.name === 'tf team')).toMatchObject([{ id: created.id }]);
     await call('DELETE /api/admin/groups/:groupId', { params });
     await call('GET /api/admin/groups/:groupId', { params }, 404);
   });
@@ -203,12 +203,12 @@ describe('the official Terraform provider', () => {
     });
     const group = await call('POST /api/admin/groups', { body: { name: 'tf owners' } });
     const { roles } = await call('GET /api/admin/roles');
-    const idOf = (name: string): number => roles.find((one: { name: string }) => one.name === name).id;
+    const idOf = (name: string): number => roles.find((role: { name: string }) => role.name === name).id;
     const read = async () => {
       const access = await call('GET /api/admin/projects/:projectId/access', { params });
-      const listed = access.roles.map((one: { id: number }) => one.id);
+      const listed = access.roles.map((role: { id: number }) => role.id);
       const held = (who: readonly { id: number; roles: number[] }[]) =>
-        who.flatMap((one) => one.roles.filter((id) => listed.includes(id)).map((id) => [id, one.id]));
+        who.flatMap((member) => member.roles.filter((id) => listed.includes(id)).map((id) => [id, member.id]));
       return { users: held(access.users), groups: held(access.groups) };
     };
     const set = (wanted: object[]) =>
@@ -244,7 +244,7 @@ describe('the official Terraform provider', () => {
     expect(await call('PUT /api/admin/service-account/:id', { params, body: changed })).toMatchObject(changed);
     const found = async () =>
       (await call('GET /api/admin/service-account')).serviceAccounts.find(
-        (one: { id: number }) => one.id === created.id,
+        (account: { id: number }) => account.id === created.id,
       );
     expect(await found()).toMatchObject({ username: 'tf-robot', ...changed });
     const tokenParams = { ...params, tokenId: token.id };
@@ -278,7 +278,7 @@ describe('the official Terraform provider', () => {
     const params = { token: created.secret };
     const read = async () =>
       (await call('GET /api/admin/api-tokens')).tokens.find(
-        (one: { secret?: string }) => one.secret === created.secret,
+        (token: { secret?: string }) => token.secret === created.secret,
       );
     expect(await read()).toMatchObject(body);
     const { tokens } = await call('GET /api/admin/api-tokens/:name', { params: { name: 'tf-token' } });
@@ -317,6 +317,6 @@ describe('the official Terraform provider', () => {
   });
 
   it('uses every operation of its client', () => {
-    expect(terraformOperations.filter((one) => !walked.has(one))).toEqual([]);
+    expect(terraformOperations.filter((operation) => !walked.has(operation))).toEqual([]);
   });
 });

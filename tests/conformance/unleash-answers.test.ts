@@ -61,7 +61,9 @@ it.each(Object.entries(unleashAnswers))('%s has the fields and types of Unleash'
   expect(reply.status).toBe(200);
   const found = new Map<string, Set<string>>();
   collect(reply.json, '', found);
-  const leftOut = new Set(answerDifferences.filter((one) => one.call === call).flatMap(({ fields }) => fields));
+  const leftOut = new Set(
+    answerDifferences.filter((difference) => difference.call === call).flatMap(({ fields }) => fields),
+  );
   const faults: string[] = [];
   for (const [expected, fields] of Object.entries(types)) {
     for (const field of fields.split(' ')) {
@@ -78,8 +80,8 @@ function collect(value: unknown, path: string, found: Map<string, Set<string>>):
   const type = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
   const types = found.get(path || '.') ?? new Set();
   found.set(path || '.', types.add(type));
-  if (Array.isArray(value)) for (const one of value) collect(one, `${path}[]`, found);
+  if (Array.isArray(value)) for (const item of value) collect(item, `${path}[]`, found);
   else if (typeof value === 'object' && value !== null) {
-    for (const [name, one] of Object.entries(value)) collect(one, `${path}.${name}`, found);
+    for (const [name, fieldValue] of Object.entries(value)) collect(fieldValue, `${path}.${name}`, found);
   }
 }

@@ -32,14 +32,14 @@ it.each(writes.map((write, index) => [index, write.call, write] as const))(
       body === undefined ? {} : { body: filledJson(body) },
     );
     if (gives !== undefined) given.set(gives[0], reply.json[gives[1]]);
-    const difference = writeDifferences.find((one) => one.index === index);
+    const difference = writeDifferences.find((candidate) => candidate.index === index);
     expect(difference?.call ?? call).toBe(call);
     expect(reply.status, reply.text).toBe(difference?.status ?? status);
     const recorded = events.map(parsed);
     const actual = (await eventsAfter(server(), before)) as readonly ActualEvent[];
     expect(actual.map(({ type }) => type)).toEqual(difference?.events ?? recorded.map(({ type }) => type));
     for (const { type, data, preData } of recorded) {
-      const event = actual.find((one) => one.type === type);
+      const event = actual.find((candidate) => candidate.type === type);
       if (event === undefined) continue;
       const listed = eventDifferences.flatMap(({ types, keys }) => (types.includes(type) ? keys : []));
       const lacks = [...missing(data, event.data), ...missing(preData, event.preData)];

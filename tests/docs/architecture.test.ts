@@ -19,7 +19,9 @@ describe.each(['docs/architecture.md', 'CONTRIBUTING.md'])('%s', (path) => {
     const named = [...text.matchAll(/`((?:[\w.-]+\/)+[\w.-]+)`/g)].map(([, name = '']) => name);
     const ours = named.filter((name) => isOurs(name));
     expect(ours.length).toBeGreaterThan(20);
-    expect(ours.filter((name) => ![name, server + name].some((one) => existsSync(join(root, one))))).toEqual([]);
+    expect(
+      ours.filter((name) => ![name, server + name].some((candidate) => existsSync(join(root, candidate)))),
+    ).toEqual([]);
   });
 });
 

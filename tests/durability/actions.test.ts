@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { expectHandledOnce } from './acted.ts';
 import { type Acting, anything, givenActing, releaseAll, say, untilHandled } from './acting.ts';
 import { engines, useFixtures } from './fixtures.ts';
+import { expectDelivered, givenIntegrated, untilDelivered } from './integrated.ts';
 import { receiverSettings, startReceiver } from './receiver.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 import { loadSettings, newAdminToken } from './target.ts';
@@ -46,6 +47,7 @@ describe.each(engines)('signals that run actions, on %s', (engine) => {
     let server: ServerProcess = await startServer(settings);
     onCleanUp(() => server.end('SIGKILL'));
     const acting = await givenActing(server.origin, adminToken, receiver.url);
+    await givenIntegrated(server.origin, adminToken, receiver);
     for (let round = 0; round < kills; round++) {
       const stop = load(server.origin, acting);
       await pause(randomInt(longestLoadMs));
@@ -56,12 +58,21 @@ describe.each(engines)('signals that run actions, on %s', (engine) => {
     // Calls in progress in the killed server are repeated after a while, because that server might still be sending.
     await untilHandled(server.origin, acting, 30_000);
     const { held, releasing } = await releaseAll(server.origin, acting);
+    await untilDelivered(server.origin, adminToken, 60_000);
     expect(await server.end('SIGTERM')).toEqual({ code: 0, signal: null });
     const calls = receiver.keys;
     const seen = { acknowledged, held, releasing, calls };
     const handled = await place.read((query) => expectHandledOnce(query, acting, seen));
+    await place.read((query) => expectDelivered(query, receiver));
     expect(handled).toBeGreaterThan(kills);
-    const figures = { kills, handled, held: held.length, called: new Set(calls).size, calls: calls.length };
+    const figures = {
+      kills,
+      handled,
+      held: held.length,
+      called: new Set(calls).size,
+      calls: calls.length,
+      events: receiver.events.length,
+    };
     console.log(`kill -9 with actions (${engine}):`, JSON.stringify(figures));
   }, 180_000);
 });

@@ -21,7 +21,7 @@ export function checkNumbers(
 export async function checkTotals(query: Query): Promise<string[]> {
   const counted = (scope: string, column: string) =>
     `select '${scope}' as scope, ${column} as name, count(*) as total from events where ${column} is not null group by ${column}`;
-  const difference = (one: string, other: string) => query(`${one} except ${other}`);
+  const difference = (left: string, right: string) => query(`${left} except ${right}`);
   const kept = 'select scope, name, total from event_totals';
   const counts = `select * from (${counted('project', 'project')} union all ${counted('feature', 'feature_name')}) as counts`;
   const wrong = [...(await difference(kept, counts)), ...(await difference(counts, kept))];

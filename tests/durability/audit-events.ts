@@ -47,12 +47,13 @@ function isOf(events: readonly EventRow[], change: SentChange): boolean {
 
 /** Checks that the rows equal the state that the events describe: endpoints and flags as last changed, none removed. */
 export async function checkState(query: Query, events: readonly EventRow[]): Promise<string[]> {
-  const told = replay(events);
+  const described = replay(events);
   const found = new Map<string, string>();
-  for (const row of await query<{ id: number; name: string; description: string | null; enabled: number }>(
-    'select id, name, description, enabled from signal_endpoints',
+  for (const row of await query<EndpointRow>(
+    `select id, name, description, enabled, source, rate_per_second as "ratePerSecond", burst,
+      max_body_bytes as "maxBodyBytes", fields, dropped, retention_days as "retentionDays", enabled_until as "enabledUntil" from signal_endpoints`,
   ))
-    found.set(`endpoint ${row.id}`, JSON.stringify({ ...row, enabled: row.enabled === 1 }));
+    found.set(`endpoint ${row.id}`, JSON.stringify(endpointOf(row)));
   for (const { id } of await query<{ id: number }>('select id from api_tokens')) found.set(`token ${id}`, 'there');
   for (const row of await query<{ name: string; archived_at: number | null }>('select name, archived_at from features'))
     found.set(`flag ${row.name}`, row.archived_at === null ? 'in use' : 'archived');
@@ -60,9 +61,28 @@ export async function checkState(query: Query, events: readonly EventRow[]): Pro
     'select feature_name, environment from feature_environments where enabled = 1',
   ))
     found.set(`flag ${row.feature_name} in ${row.environment}`, 'on');
-  return [...new Set([...told.keys(), ...found.keys()])]
-    .filter((what) => told.get(what) !== found.get(what))
-    .map((what) => `${what} is ${found.get(what)}, its events say ${told.get(what)}`);
+  return [...new Set([...described.keys(), ...found.keys()])]
+    .filter((what) => described.get(what) !== found.get(what))
+    .map((what) => `${what} is ${found.get(what)}, its events say ${described.get(what)}`);
+}
+
+interface EndpointRow {
+  readonly id: number;
+  readonly enabled: number;
+  readonly fields: string | null;
+  readonly dropped: string;
+  readonly enabledUntil: number | null;
+}
+
+/** Returns a row as its events describe it. */
+function endpointOf(row: EndpointRow) {
+  return {
+    ...row,
+    enabled: row.enabled === 1,
+    fields: JSON.parse(row.fields ?? 'null'),
+    dropped: JSON.parse(row.dropped),
+    enabledUntil: row.enabledUntil === null ? null : new Date(Number(row.enabledUntil)).toISOString(),
+  };
 }
 
 /** The state that the events lead to. */

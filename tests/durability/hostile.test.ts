@@ -110,7 +110,7 @@ async function expectRefused(response: Response, ...statuses: number[]): Promise
   expect(statuses, text.slice(0, 300)).toContain(response.status);
   expect(text.length).toBeLessThan(20_000);
   const body = JSON.parse(text) as { id: string; name: string; message: string; details?: unknown[] };
-  expect([body.id, body.name, body.message].map((one) => typeof one)).toEqual(['string', 'string', 'string']);
+  expect([body.id, body.name, body.message].map((value) => typeof value)).toEqual(['string', 'string', 'string']);
   expect(body.details?.length ?? 0).toBeLessThanOrEqual(50);
 }
 
@@ -199,7 +199,7 @@ async function attack(scene: Scene, viewer: string, round: string): Promise<void
 
   await under(scene, 'slow bodies', async () => {
     const connections = await Promise.all(Array.from({ length: 100 }, () => RawConnection.open(origin)));
-    onCleanUp(() => connections.forEach((one) => void one.end()));
+    onCleanUp(() => connections.forEach((connection) => void connection.end()));
     for (const connection of connections) {
       connection.write(
         `POST /api/admin/signal-endpoints HTTP/1.1\r\nHost: x\r\nAuthorization: ${adminToken}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,

@@ -28,14 +28,14 @@ it('a server whose PostgreSQL restarts answers 503 meanwhile and recovers by its
     await postgres.crash();
     await scene.refuses(20, 5);
     expect(await call(origin, { method: 'GET', path: '/health' })).toMatchObject({ status: 200 });
-    const asked = [
+    const requests = [
       { path: '/ready' },
       { path: '/api/admin/signals', token },
       // This token is not in memory, so it must not be 401: an SDK that gets 401 stops polling.
       { path: '/api/client/features', token: '*:development.not-in-memory' },
       { path: '/api/frontend', token: '*:development.not-in-memory' },
     ];
-    for (const request of asked) {
+    for (const request of requests) {
       const answer = await call(origin, { method: 'GET', ...request });
       expect(answer).toMatchObject({ status: 503, body: { name: 'ServiceUnavailableError' } });
       expect(answer.headers?.get('retry-after')).toMatch(/^\d+$/);

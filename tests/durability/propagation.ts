@@ -59,6 +59,6 @@ function toggleStep(feature: string, turn: number): Step {
  * Returns whether changes arrive by notification: the poll once a second, for lost notifications, takes half a second.
  */
 export function isNotified(tookMs: readonly number[]): boolean {
-  const median = tookMs.toSorted((one, other) => one - other)[Math.floor(tookMs.length / 2)];
+  const median = tookMs.toSorted((a, b) => a - b)[Math.floor(tookMs.length / 2)];
   return median !== undefined && median < notifiedMs;
 }

@@ -6,21 +6,34 @@ export interface Receiver {
   readonly url: string;
   /** The keys of the calls that came, as often as they came. */
   readonly keys: readonly string[];
+  /** The events that came from an integration, as often as they came. */
+  readonly events: readonly { readonly messageId: string; readonly id: number }[];
   close(): Promise<void>;
 }
 
 /** Takes whatever it is sent. */
 export async function startReceiver(): Promise<Receiver> {
   const keys: string[] = [];
+  const events: { messageId: string; id: number }[] = [];
   const server = createServer((request, response) => {
-    keys.push(String(request.headers['idempotency-key']));
-    request.resume();
-    response.writeHead(204).end();
+    // Calls of actions have a key, events of integrations have none.
+    const { 'webhook-id': messageId, 'idempotency-key': key } = request.headers;
+    if (key !== undefined) keys.push(String(key));
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      if (key === undefined) {
+        const { id } = JSON.parse(Buffer.concat(chunks).toString()) as { id: number };
+        events.push({ messageId: String(messageId), id });
+      }
+      response.writeHead(204).end();
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     keys,
+    events,
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -48,8 +48,8 @@ describe('access administration', () => {
     await sessions.getByRole('row', { name: 'node 127.0.0.1' }).first().waitFor();
     await expectAccessible(page);
     await sessions.getByRole('button', { name: 'End all sessions' }).click();
-    const asked = page.getByRole('dialog', { name: 'End all sessions?' });
-    await asked.getByRole('button', { name: 'End all sessions' }).click();
+    const dialog = page.getByRole('dialog', { name: 'End all sessions?' });
+    await dialog.getByRole('button', { name: 'End all sessions' }).click();
     await sessions.getByText('No open sessions.').waitFor();
     expect((await server().anonymous.call('GET /api/admin/user', { headers })).status).toBe(401);
     expect(window.complaints()).toEqual([]);
@@ -105,7 +105,7 @@ describe('access administration', () => {
     await logIn(window, '/admin/roles?tab=project');
     await page.getByRole('button', { name: 'New project role' }).click();
     await page.getByLabel('Role name').fill('Owner');
-    await page.getByLabel('Environment production (0 of 9)').check();
+    await page.getByLabel('Environment production (0 of 10)').check();
     await page.getByRole('checkbox', { name: 'Create feature', exact: true }).check();
     await page.getByRole('button', { name: 'Create role' }).click();
     // The name is taken: the field shows the error, and the ticked permissions stay ticked.
@@ -122,7 +122,7 @@ describe('access administration', () => {
     const whole = await server().admin.call('GET /api/admin/roles/:roleId', { params: { roleId: made.id } });
     const granted = whole.json.permissions as { name: string; environment?: string }[];
     const inProduction = granted.filter(({ environment }) => environment === 'production').map(({ name }) => name);
-    expect(inProduction).toHaveLength(8);
+    expect(inProduction).toHaveLength(9);
     expect(inProduction).not.toContain('BREAK_GLASS_CHANGE_REQUEST');
     expect(granted.filter(({ environment }) => environment !== 'production')).toMatchObject([
       { name: 'CREATE_FEATURE' },
@@ -134,10 +134,10 @@ describe('access administration', () => {
     const { page } = window;
     await logIn(window, '/admin/auth');
     await page.getByRole('switch', { name: 'Allow login with a password' }).press(' ');
-    const asked = page.getByRole('dialog', { name: 'Turn off login with passwords?' });
-    await asked.getByRole('button', { name: 'Turn off passwords' }).click();
-    await asked.getByRole('alert').waitFor();
-    await asked.getByRole('button', { name: 'Cancel' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Turn off login with passwords?' });
+    await dialog.getByRole('button', { name: 'Turn off passwords' }).click();
+    await dialog.getByRole('alert').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
     expect(await page.getByRole('switch', { name: 'Allow login with a password' }).isChecked()).toBe(true);
   });
 });

@@ -220,6 +220,6 @@ async function choose(page: Page, field: Locator, option: string) {
 
 async function nameOf(server: TestServer, id: number): Promise<string> {
   const { json } = await server.admin.call('GET /api/admin/service-account');
-  const found = json.serviceAccounts.find((one: { id: number }) => one.id === id);
+  const found = json.serviceAccounts.find((account: { id: number }) => account.id === id);
   return found.name || found.username;
 }

@@ -73,6 +73,47 @@ describe('automation', () => {
     expect(window.complaints()).toEqual([]);
   });
 
+  it('holds and releases with one action, whose release filters follow those that hold', async () => {
+    const place = await givenActionPlace(server());
+    const { projectId, flag, endpoint } = place;
+    const { projectId: _, ...where } = flag;
+    const executionParams = { project: projectId, ...where, effect: 'off' };
+    const firing = { 'item.status': { operator: 'IN', values: ['firing'] } };
+    const set = await givenSet(
+      server(),
+      {
+        name: 'Hold it',
+        match: { source: 'signal-endpoint', sourceId: endpoint.id, payload: firing, forEach: 'alerts' },
+        actions: [{ action: 'HOLD_FEATURE', sortOrder: 1, executionParams }],
+      },
+      place,
+    );
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, `/projects/${projectId}/settings/actions?edit=${set.id}`);
+    const form = page.getByRole('dialog', { name: 'Edit action' });
+    await form.getByRole('switch', { name: 'Release held flags with a later signal' }).press(' ');
+    const release = form.getByRole('group', { name: 'Release when it is over' });
+    await release.getByText('resolved', { exact: true }).waitFor();
+    await expectAccessible(page);
+    await release.getByRole('button', { name: 'Remove filter 1' }).click();
+    await release.getByText('Add a filter that says when an element means that the alert is over.').waitFor();
+    await form.getByRole('button', { name: 'Save action' }).click();
+    await release.getByText('Add a filter: without one, every other signal would release.').waitFor();
+    await form.getByRole('switch', { name: 'Release held flags with a later signal' }).press(' ');
+    await form.getByRole('switch', { name: 'Release held flags with a later signal' }).press(' ');
+    await form.getByRole('button', { name: 'Save action' }).click();
+    await form.waitFor({ state: 'detached' });
+    await signal(server(), place, { alerts: [{ status: 'firing', fingerprint: 'a' }] });
+    await signal(server(), place, { alerts: [{ status: 'resolved', fingerprint: 'a' }] });
+    await page.goto(`/projects/${projectId}/settings/actions?runsOf=${set.id}`);
+    await page.getByText('Hold released').first().waitFor();
+    await page.goto(`/projects/${projectId}/settings/actions`);
+    await page.getByRole('button', { name: 'Actions for Hold it', exact: true }).click();
+    expect(await page.getByRole('menuitem', { name: 'Add a releasing action' }).count()).toBe(0);
+    expect(window.complaints()).toEqual([]);
+  });
+
   it('is frozen with a notice on every page, and continues after the freeze ends', async () => {
     const window = await open(server());
     const { page } = window;

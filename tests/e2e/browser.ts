@@ -62,11 +62,14 @@ function watched(page: Page): Window {
     if (['error', 'warning'].includes(message.type())) heard.push(message.text());
   });
   page.on('pageerror', (error) => heard.push(error.message));
-  const asked = new Set<Request>();
-  page.on('request', (request) => asked.add(request));
-  page.on('requestfinished', (request) => asked.delete(request));
-  page.on('requestfailed', (request) => asked.delete(request));
-  return { page, complaints: () => heard.splice(0), waiting: () => asked.size };
+  const pending = new Set<Request>();
+  page.on('request', (request) => {
+    // The event feed stays open.
+    if (request.resourceType() !== 'eventsource') pending.add(request);
+  });
+  page.on('requestfinished', (request) => pending.delete(request));
+  page.on('requestfailed', (request) => pending.delete(request));
+  return { page, complaints: () => heard.splice(0), waiting: () => pending.size };
 }
 
 const firstAdministrator = { username: 'admin', password: 'First-Admin-42!' };

@@ -47,7 +47,7 @@ export const pages = [
     path: '/playground?environments=["development"]&context={"appName":"web"}',
     title: 'Playground',
   },
-  { path: '/personal', title: 'Dashboard' },
+  { path: '/personal', title: 'Now' },
   { path: '/admin/users', title: 'Users' },
   { path: '/admin/users?tab=invite-links', title: 'Users' },
   { path: '/admin/service-accounts', title: 'Service accounts' },

@@ -13,15 +13,15 @@ describe('a list that cannot be loaded', () => {
     const window = await open(server());
     const { page } = window;
     await logIn(window);
-    let asked = 0;
+    let requestCount = 0;
     const api = '**/api/admin/environments';
     await page.route(api, (route) => {
-      asked++;
+      requestCount++;
       return answer === undefined ? route.abort() : route.fulfill(answer);
     });
     await page.goto('/environments');
     await page.getByRole('alert').getByText('Loading failed').waitFor();
-    expect(asked).toBe(1);
+    expect(requestCount).toBe(1);
     await page.unroute(api);
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('switch', { name: 'Add production to new projects' }).waitFor();

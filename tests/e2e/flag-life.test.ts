@@ -30,7 +30,9 @@ describe('flag lifecycle', () => {
     await page.getByRole('heading', { name: cloned, level: 1 }).waitFor();
     await page.getByText('50 % of users').waitFor();
     const { json } = await server().admin.call(flag, { params: { projectId: 'default', featureName: cloned } });
-    const there = json.environments.find(({ name: one }: { name: string }) => one === 'development');
+    const there = json.environments.find(
+      ({ name: environmentName }: { name: string }) => environmentName === 'development',
+    );
     expect(there).toMatchObject({ enabled: false, strategies: [{ title: 'Half' }] });
     expect(there.strategies[0].parameters.groupId).toBe(cloned);
     expect(window.complaints()).toEqual([]);

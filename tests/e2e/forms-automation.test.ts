@@ -133,26 +133,31 @@ describe('forms of signals, actions and integrations', () => {
     for (const form of forms) await expectMendable(window, form);
   }, 120_000);
 
-  it('keep the created endpoint when its token is refused, and create the token on the next try', async () => {
+  it('create the token of a new endpoint in a dialog of its own, which keeps what was entered when it is refused', async () => {
     const window = await open(server());
     const { page } = window;
     await logIn(window, '/integrations/signals?make=true');
     await page.getByLabel('Signal endpoint name').fill('with-token');
     await page.getByLabel('Signal endpoint description').fill('typed with care');
     await page.getByLabel('Create a token now').check();
-    const token = page.getByLabel('Token name');
-    await token.fill(long);
     await page.getByRole('button', { name: 'Add signal endpoint' }).click();
+    const token = page.getByLabel('Token name');
+    const create = page.getByRole('dialog', { name: 'New token' }).getByRole('button', { name: 'Create token' });
+    await token.fill(long);
+    await create.click();
     await expect.poll(() => token.getAttribute('aria-invalid')).toBe('true');
     expect(await describedBy(page, token)).toMatch(/255/);
     expect(await token.inputValue()).toBe(long);
-    expect(await page.getByLabel('Signal endpoint description').inputValue()).toBe('typed with care');
     await token.fill('pager');
-    await page.getByRole('button', { name: 'Add signal endpoint' }).click();
+    await create.click();
     await page.getByRole('dialog', { name: 'Signal endpoint token created' }).waitFor();
     const { json } = await server().admin.call('GET /api/admin/signal-endpoints');
     expect(json.signalEndpoints).toContainEqual(
-      expect.objectContaining({ name: 'with-token', tokens: [expect.objectContaining({ name: 'pager' })] }),
+      expect.objectContaining({
+        name: 'with-token',
+        description: 'typed with care',
+        tokens: [expect.objectContaining({ name: 'pager' })],
+      }),
     );
   });
 

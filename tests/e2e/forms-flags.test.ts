@@ -93,13 +93,13 @@ const formsOfRequests = async (server: TestServer, { page }: Window): Promise<re
   };
   const [sent, approved] = [await theirs(), await theirs()];
   await page.request.put(`${address}/change-requests/${approved}/state`, { data: { state: 'Approved' } });
-  const asked = (one: number) => async () => {
+  const stateOf = (requestId: number) => async () => {
     const { title, comments, rejections, schedule } = await (
-      await page.request.get(`${address}/change-requests/${one}`)
+      await page.request.get(`${address}/change-requests/${requestId}`)
     ).json();
     return { title, comments, rejections, schedule };
   };
-  const at = (one: number) => `/projects/${projectId}/change-requests/${one}`;
+  const at = (requestId: number) => `/projects/${projectId}/change-requests/${requestId}`;
   return [
     {
       form: 'a title',
@@ -109,7 +109,7 @@ const formsOfRequests = async (server: TestServer, { page }: Window): Promise<re
       refused: long(300),
       taken: 'Launch',
       submit: 'Save title',
-      state: asked(id),
+      state: stateOf(id),
     },
     {
       form: 'a comment',
@@ -118,7 +118,7 @@ const formsOfRequests = async (server: TestServer, { page }: Window): Promise<re
       refused: long(5000),
       taken: 'Looks good',
       submit: 'Comment',
-      state: asked(id),
+      state: stateOf(id),
     },
     {
       form: 'a rejection',
@@ -128,7 +128,7 @@ const formsOfRequests = async (server: TestServer, { page }: Window): Promise<re
       refused: long(5000),
       taken: 'Not before Monday',
       submit: 'Reject',
-      state: asked(sent),
+      state: stateOf(sent),
     },
     {
       form: 'a schedule',
@@ -138,7 +138,7 @@ const formsOfRequests = async (server: TestServer, { page }: Window): Promise<re
       refused: '2020-01-31T12:00',
       taken: '2099-01-31T12:00',
       submit: 'Schedule',
-      state: asked(approved),
+      state: stateOf(approved),
     },
   ];
 };
@@ -161,10 +161,10 @@ describe('forms of flags', () => {
     const window = await open(server());
     const { page } = window;
     const flag = async () => (await server().admin.call(flagRoute, { params })).json;
-    const toldAt = async (name: string, told: RegExp) => {
+    const expectErrorAt = async (name: string, message: RegExp) => {
       const field = page.getByRole('combobox', { name, exact: true });
       await expect.poll(() => field.getAttribute('aria-invalid'), slow).toBe('true');
-      expect(await describedBy(page, field)).toMatch(told);
+      expect(await describedBy(page, field)).toMatch(message);
       window.complaints();
     };
     await logIn(window, `/projects/${projectId}/features/${params.featureName}`);
@@ -174,7 +174,7 @@ describe('forms of flags', () => {
     await page.getByRole('combobox', { name: 'Tags' }).fill('nobody:payments');
     await page.keyboard.press('Enter');
     await button('Save tags')(page);
-    await toldAt('Tags', /existing tag type/);
+    await expectErrorAt('Tags', /existing tag type/);
     expect((await flag()).tags).toEqual([]);
     await page.keyboard.press('Backspace');
     await page.getByText('simple:team-less').waitFor();
@@ -188,7 +188,7 @@ describe('forms of flags', () => {
     const archive = 'DELETE /api/admin/projects/:projectId/features/:featureName' as const;
     await server().admin.call(archive, { params: { projectId, featureName: parent } });
     await button('Save dependency')(page);
-    await toldAt('Parent flag', new RegExp(parent));
+    await expectErrorAt('Parent flag', new RegExp(parent));
     expect((await flag()).dependencies).toEqual([]);
     const revive = 'POST /api/admin/projects/:projectId/revive' as const;
     await server().admin.call(revive, { params: { projectId }, body: { features: [parent] } });
@@ -206,7 +206,7 @@ describe('forms of flags', () => {
     await page.getByRole('combobox', { name: 'Remove' }).fill('team-less');
     await page.keyboard.press('Enter');
     await button('Save tags')(page);
-    await toldAt('Add', /existing tag type/);
+    await expectErrorAt('Add', /existing tag type/);
     await page.getByRole('dialog').getByText('simple:team-less').waitFor();
     await page.keyboard.press('Backspace');
     await button('Save tags')(page);
@@ -217,7 +217,7 @@ describe('forms of flags', () => {
     await page.getByRole('combobox', { name: 'Move to' }).click();
     await page.getByRole('option', { name: elsewhere }).click();
     await button('Move flag')(page);
-    await toldAt('Move to', /production/);
+    await expectErrorAt('Move to', /production/);
     await server().admin.call('POST /api/admin/projects/:projectId/environments', {
       params: { projectId: elsewhere },
       body: { environment: 'production' },

@@ -35,7 +35,7 @@ describe('keyboard use', () => {
     await press('Tab');
     await page.keyboard.type('First-Admin-42!');
     await press('Enter');
-    await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Now', level: 1 }).waitFor();
     window.complaints();
 
     await press('Control+k');
@@ -101,6 +101,7 @@ describe('keyboard use', () => {
     await page.getByRole('button', { name: 'New signal endpoint' }).press('Enter');
     await page.getByLabel('Signal endpoint name').fill('alerts');
     await page.getByLabel('Create a token now').check();
+    await page.keyboard.press('Enter');
     await page.getByLabel('Token name').fill('prod');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: 'Signal endpoint token created' }).waitFor();

@@ -1,8 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type MailServer, startMailServer } from '../../apps/server/testing/mail-server.ts';
 import { givenUser } from '../../apps/server/testing/people.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
 import { setOidc, useProvider } from '../../apps/server/testing/single-sign-on.ts';
-import { expectAccessible, useBrowser } from './browser.ts';
+import { expectAccessible, logIn, useBrowser } from './browser.ts';
 
 describe('login', () => {
   const server = useServer();
@@ -78,5 +79,53 @@ describe('login', () => {
     await page.getByRole('navigation', { name: 'Main' }).waitFor({ state: 'attached' });
     await page.goto('/new-user?invite=unknown');
     await page.getByText('Invalid invite link').waitFor();
+  });
+});
+
+describe('a forgotten password', () => {
+  let mail: MailServer;
+  const settings = { emailHost: '127.0.0.1', emailSender: 'Flags <flags@example.com>', emailPort: 1 };
+  beforeAll(async () => {
+    mail = await startMailServer({ disabledCommands: ['STARTTLS'] });
+    settings.emailPort = mail.port;
+  });
+  afterAll(() => mail.close());
+  const server = useServer(settings);
+  const open = useBrowser();
+
+  it('is replaced by a link that the login page sends by e-mail', async () => {
+    const email = 'forgetful@example.com';
+    await server().admin.call('POST /api/admin/user-admin', { body: { email, rootRole: 'Editor', sendEmail: false } });
+    const window = await open(server());
+    const { page } = window;
+    await page.goto('/');
+    await page.getByRole('button', { name: 'Forgot your password?' }).click();
+    await page.getByLabel('E-mail of your account').fill('no address');
+    await page.getByRole('button', { name: 'Send a link' }).click();
+    await page.getByText('Must be an e-mail address.').waitFor();
+    await page.getByLabel('E-mail of your account').fill(email);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Send a link' }).click();
+    await page.getByRole('status').filter({ hasText: 'Check your e-mail' }).waitFor();
+    await expect.poll(() => mail.received.length).toBe(1);
+    const { pathname, search } = new URL(/https?:\/\/\S+token=[\w-]+/.exec(mail.received[0]?.text ?? '')?.[0] ?? '');
+    await page.goto(pathname + search);
+    await page.getByText(`For ${email}`).waitFor();
+    expect(window.complaints().filter((text) => !/40[01]/.test(text))).toEqual([]);
+  });
+
+  it('is reset by an administrator, who sees that the link is sent', async () => {
+    const email = 'helped@example.com';
+    const body = { email, rootRole: 'Editor', sendEmail: false } as const;
+    await server().admin.call('POST /api/admin/user-admin', { body });
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, '/admin/users');
+    await page.getByRole('button', { name: `Actions for ${email}` }).click();
+    await page.getByRole('menuitem', { name: 'Password reset link' }).click();
+    await page.getByText('The user gets this link by e-mail.').waitFor();
+    await expectAccessible(page);
+    await expect.poll(() => mail.received.filter(({ to }) => to.includes(email)).length).toBe(1);
+    expect(window.complaints()).toEqual([]);
   });
 });

@@ -20,12 +20,12 @@ describe('review and playground', () => {
       params: { projectId, environment },
       body: { changeRequestsEnabled: true, requiredApprovals: 1 },
     });
-    const asked = await editor.call('POST /api/admin/projects/:projectId/environments/:environment/change-requests', {
+    const created = await editor.call('POST /api/admin/projects/:projectId/environments/:environment/change-requests', {
       params: { projectId, environment },
       body: { action: 'updateEnabled', feature: featureName, payload: { enabled: true } },
     });
     await editor.call('PUT /api/admin/projects/:projectId/change-requests/:id/state', {
-      params: { projectId, id: asked.json.id },
+      params: { projectId, id: created.json.id },
       body: { state: 'In review' },
     });
     const window = await open(server());
@@ -37,14 +37,14 @@ describe('review and playground', () => {
       .and(page.locator(':checked'))
       .waitFor({ state: 'attached' });
     await expectAccessible(page);
-    await page.getByRole('link', { name: `Change request #${asked.json.id}` }).click();
+    await page.getByRole('link', { name: `Change request #${created.json.id}` }).click();
     await page.getByText('Switch the flag on or off').waitFor();
     await page.getByLabel('New comment').fill('Looks good to me');
     await page.getByRole('button', { name: 'Comment' }).click();
     await page.getByText('Looks good to me').waitFor();
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Try in playground' }).click();
-    await page.getByText(`As if change request #${asked.json.id} were applied`).waitFor();
+    await page.getByText(`As if change request #${created.json.id} were applied`).waitFor();
     await page.getByRole('button', { name: `${featureName} in development: On. Why?` }).waitFor();
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Show the current state' }).click();
@@ -132,11 +132,11 @@ describe('review and playground', () => {
     await page.getByText('JSON', { exact: true }).click();
     const context = { userId: 'ada', properties: { country: 'NL' } };
     await page.getByLabel('Context as JSON').fill(JSON.stringify(context));
-    const [asked] = await Promise.all([
+    const [request] = await Promise.all([
       page.waitForRequest('**/api/admin/playground/advanced'),
       page.getByRole('button', { name: 'Evaluate flags' }).click(),
     ]);
-    expect(asked.postDataJSON().context).toMatchObject({ userId: 'ada', country: 'NL' });
+    expect(request.postDataJSON().context).toMatchObject({ userId: 'ada', country: 'NL' });
     await page.getByRole('button', { name: `${featureName} in development: On. Why?` }).waitFor();
     expect(window.complaints()).toEqual([]);
   });

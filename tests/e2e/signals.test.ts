@@ -45,9 +45,11 @@ describe('signal endpoints', () => {
       `${server().url}/api/signal-endpoint/alerts`,
     );
     await page.getByLabel('Create a token now').check();
-    await page.getByLabel('Token name').fill('alertmanager');
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Add signal endpoint' }).click();
+    await page.getByLabel('Token name').fill('alertmanager');
+    await expectAccessible(page);
+    await page.getByRole('dialog', { name: 'New token' }).getByRole('button', { name: 'Create token' }).click();
     const made = page.getByRole('dialog', { name: 'Signal endpoint token created' });
     const token = await made.locator('pre').first().textContent();
     await expectAccessible(page);

@@ -24,6 +24,8 @@ async function givenIncident(server: TestServer) {
     await recordEvents(server.app, [{ type: 'feature-tagged', ...flag, featureName: `tagged-${n}` }]);
     server.clock.advance(5000);
   }
+  // The login of the reader comes after the end of the range.
+  server.clock.advance(120 * minute);
   return { start, range: `start=${start - 10 * minute}&end=${start + 240 * minute}` };
 }
 
@@ -40,7 +42,7 @@ describe('timeline', () => {
     await timeline.getByText('2 signals, 13 changes').waitFor();
     // One view shows: the alert fired, the flag went off, the alert cleared.
     const signs = timeline.locator('[data-marker]');
-    const names = await signs.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
+    const names = await signs.evaluateAll((all) => all.map((element) => element.getAttribute('aria-label')));
     expect(names.slice(0, 3)).toEqual([
       expect.stringMatching(/^Signal from .*firing/),
       expect.stringMatching(/^Flag disabled, checkout · production/),

@@ -23,6 +23,8 @@ const parts = [
 const harmless = [
   /favorites$/,
   /^Copy /,
+  // It shows a public key.
+  /^Action calls/,
   /^Actions/,
   /^Show password$/,
   /^Select /,

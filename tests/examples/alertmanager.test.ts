@@ -53,7 +53,7 @@ async function run({ args = [], env = {}, onStep = () => undefined }: Options = 
 const names = ({ steps }: Ended) => steps.map(({ step }) => step);
 const all = ({ steps }: Ended, name: string) => steps.filter(({ step }) => step === name);
 
-function one(ended: Ended, name: string): Step {
+function onlyStep(ended: Ended, name: string): Step {
   const [found, ...more] = all(ended, name);
   if (found === undefined || more.length > 0) throw new Error(`there were ${more.length} steps ${name} too many`);
   return found;
@@ -78,7 +78,7 @@ function partsOf(directory: string): string[] {
   return [...processes.map(({ pid }) => `process ${pid}`), ...(existsSync(directory) ? [directory] : [])];
 }
 
-const leftOf = (ended: Ended) => partsOf(one(ended, 'directory').directory as string);
+const leftOf = (ended: Ended) => partsOf(onlyStep(ended, 'directory').directory as string);
 
 describe('the example with Alertmanager', () => {
   it('switches the flag off by an alert and on by its end, and shows the events', async () => {
@@ -98,18 +98,18 @@ describe('the example with Alertmanager', () => {
     expect(names(ended)).toEqual(['directory', ...started, 'healthy', ...breaking, ...mending, ...events, 'ended']);
     // Each time is that of the clock of Prometheus, of Yardarm or of a customer.
     for (const some of [breaking, mending]) {
-      const times = some.map((name) => one(ended, name).at);
+      const times = some.map((name) => onlyStep(ended, name).at);
       expect(times).toEqual(times.toSorted());
     }
 
-    expect(one(ended, 'alert')).toMatchObject({ alert: 'FeatureFails', flag: 'new-checkout' });
-    expect(one(ended, 'back')).toMatchObject({ failures: 0 });
-    const offBy = { createdBy: 'alerts', signalId: one(ended, 'signal-firing').signalId };
-    const backBy = { createdBy: 'alerts', signalId: one(ended, 'signal-resolved').signalId };
+    expect(onlyStep(ended, 'alert')).toMatchObject({ alert: 'FeatureFails', flag: 'new-checkout' });
+    expect(onlyStep(ended, 'back')).toMatchObject({ failures: 0 });
+    const offBy = { createdBy: 'alerts', signalId: onlyStep(ended, 'signal-firing').signalId };
+    const backBy = { createdBy: 'alerts', signalId: onlyStep(ended, 'signal-resolved').signalId };
     expect(all(ended, 'event')).toMatchObject([
-      { type: 'feature-lease-placed', ...offBy, runId: one(ended, 'flag-off').runId },
+      { type: 'feature-lease-placed', ...offBy, runId: onlyStep(ended, 'flag-off').runId },
       { type: 'feature-effective-state-changed', ...offBy },
-      { type: 'feature-lease-released', ...backBy, runId: one(ended, 'flag-back').runId },
+      { type: 'feature-lease-released', ...backBy, runId: onlyStep(ended, 'flag-back').runId },
       { type: 'feature-effective-state-changed', ...backBy },
     ]);
 

@@ -12,7 +12,7 @@ import {
   givenProject,
 } from '../../apps/server/testing/flags.ts';
 import { givenHold } from '../../apps/server/testing/holds.ts';
-import { givenIntegration } from '../../apps/server/testing/integrations.ts';
+import { givenDelivery, givenIntegration } from '../../apps/server/testing/integrations.ts';
 import { givenUser, goodPassword, logIn } from '../../apps/server/testing/people.ts';
 import { givenSegment } from '../../apps/server/testing/segments.ts';
 import type { TestServer } from '../../apps/server/testing/server.ts';
@@ -187,22 +187,13 @@ async function growAccess(roots: Roots): Promise<void> {
 /** Writes deliveries directly: the receivers of tests are on this machine, where no integration may deliver. */
 async function growIntegrations({ server, integration }: Roots): Promise<void> {
   await givenIntegration(server);
-  await server.app.database.writeQuietly('deliveries', author, async (tx) => {
-    const event = await tx.db
-      .selectFrom('events')
-      .select('id')
-      .orderBy('id', 'desc')
-      .limit(1)
-      .executeTakeFirstOrThrow();
-    const outcome = { state: 'success', state_details: 'It was taken.', details: '{}' };
-    const values = { integration_id: integration.id, event_id: event.id, created_at: tx.now, ...outcome };
-    await tx.db.insertInto('integration_events').values(values).execute();
-  });
+  await givenDelivery(server, integration.id, 'delivered');
 }
 
 async function growReports(roots: Roots): Promise<void> {
   const { server, flag, endpoint, actionSet } = roots;
   await made(roots, 'POST /api/admin/banners', {}, { message: freshName('banner') });
+  await made(roots, 'PUT /api/admin/event-consumers/:name', { name: freshName('consumer') }, {});
   await made(roots, 'POST /feedback', {}, { category: freshName('opinion') });
   await givenEndpoint(server);
   await givenEndpointToken(server, endpoint.id, freshName('t'));

@@ -38,7 +38,7 @@ interface World {
   readonly request: GivenRequest;
 }
 
-interface Asked {
+interface Input {
   readonly params?: object;
   readonly body?: unknown;
 }
@@ -46,10 +46,11 @@ interface Asked {
 const ofAll = 'for a global segment';
 const ofProject = 'for a segment of a project';
 const forPayloads = 'for the payloads';
+const forOrigins = 'for the origin of events';
 const change = 'other changes need the permission of their own route';
 
 /** The request that reaches the permission check of the handler; by route, or by route and object. */
-const asked: Readonly<Record<string, (world: World) => Asked>> = {
+const inputs: Readonly<Record<string, (world: World) => Input>> = {
   'POST /api/admin/features/:featureName/tags': () => ({ body: { type: 'simple', value: 'of-the-matrix' } }),
   'PUT /api/admin/features/:featureName/tags': () => ({ body: { addedTags: [], removedTags: [] } }),
   [`POST /api/admin/segments ${ofAll}`]: () => ({ body: segment() }),
@@ -145,7 +146,7 @@ describe('the permission matrix', () => {
 
   it('has a row for each request of this test', () => {
     const rows = new Set(cells.flatMap(({ key, where }) => [key, `${key} ${where}`]));
-    expect(Object.keys(asked).filter((row) => !rows.has(row as Key))).toEqual([]);
+    expect(Object.keys(inputs).filter((row) => !rows.has(row as Key))).toEqual([]);
   });
 
   it.each(cells)('$key $where: $who may: $may', async ({ key, where, who, may }) => {
@@ -153,7 +154,7 @@ describe('the permission matrix', () => {
     const client = clients.get(who) as ApiClient;
     const { flag } = world;
     const named = key.includes('/:projectId') ? { projectId: flag.projectId } : flag;
-    const { params, body = {} } = (asked[`${key} ${where}`] ?? asked[key])?.(world) ?? {};
+    const { params, body = {} } = (inputs[`${key} ${where}`] ?? inputs[key])?.(world) ?? {};
     const reply = await client.call(key, {
       params: { ...named, ...params },
       body: key.startsWith('GET ') ? undefined : body,
@@ -161,7 +162,9 @@ describe('the permission matrix', () => {
     const refused =
       reply.status === 401
         ? reply.json.name === 'AuthenticationRequired'
-        : isForWantOfRole(reply) || (where === forPayloads && lacksPayloads(reply));
+        : isForWantOfRole(reply) ||
+          (where === forPayloads && lacksPayloads(reply)) ||
+          (where === forOrigins && lacksOrigins(reply));
     expect(`${reply.status} ${refused ? 'refused' : 'taken'}`).toMatch(may ? /taken$/ : /refused$/);
     // A handler that checks the permission itself would refuse an invalid body first.
     if (where !== '') expect(reply.status).not.toBe(400);
@@ -172,6 +175,12 @@ describe('the permission matrix', () => {
 function lacksPayloads({ json }: Reply): boolean {
   expect(json.signals).not.toEqual([]);
   return json.signals.every((signal: object) => !('payload' in signal));
+}
+
+/** Returns whether the events of an answer, which must have some, lack their origin. */
+function lacksOrigins({ json }: Reply): boolean {
+  expect(json.events).not.toEqual([]);
+  return json.events.every((event: { origin: unknown }) => event.origin === null);
 }
 
 function isForWantOfRole({ status, text }: { status: number; text: string }): boolean {

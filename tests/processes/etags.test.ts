@@ -111,10 +111,10 @@ describe.runIf(engine === 'postgres')('SDKs that poll two processes in turn', ()
     const seen = [];
     for (let n = 0; n < 20; n++) {
       await switchFlag(admin, name, n % 2 === 0 ? 'on' : 'off');
-      const told = await stream.next();
+      const message = await stream.next();
       const reply = await there.frontend.call('POST /ofrep/v1/evaluate/flags', {
         body: {},
-        query: { flagConfigEtag: told?.data.etag },
+        query: { flagConfigEtag: message?.data.etag },
       });
       seen.push(reply.json.flags.find(({ key }: { key: string }) => key === name)?.value);
     }

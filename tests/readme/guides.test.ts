@@ -13,7 +13,7 @@ describe('the guide to signals', () => {
 
   it('leads from an endpoint to a signal in the list', async () => {
     const output = await bash(copiedFrom('docs/guides/signals.md'));
-    expect(output).toContain('"createdBySourceTokenId":1,"payload":{"status": "finished"');
+    expect(output).toContain('"createdBySourceTokenId":1,"normalized":null,"payload":{"status": "finished"');
     expect(output).toContain('"tokenName":"pipeline","test":false');
     expect(output).toContain('"tokenName":null,"test":true');
     expect(output).toContain('{"runs":[]}');
@@ -30,5 +30,28 @@ describe('the guide to change requests', () => {
     const states = [...output.matchAll(/"environment":"production","state":"(.*?)"/g)].map(([, state]) => state);
     expect(states).toEqual(['In review', 'Approved', 'Applied', 'Scheduled']);
     expect(output).toContain('"status":"pending"');
+  });
+});
+
+describe('the guide to auditing', () => {
+  const server = useServer({ adminPassword: password });
+  const { bash } = useShell(server, {});
+
+  it('leads from a change with a reason to a change that is refused without one', async () => {
+    const output = await bash(copiedFrom('docs/guides/auditing.md'));
+    expect(output).toContain('"reason":"Launch of the summer sale (SHOP-17)"');
+    expect(output).toContain('"method":"session"');
+    expect(output).toContain('X-Change-Reason is required in the project default');
+  });
+});
+
+describe('the guide to the event feed', () => {
+  const server = useServer({ adminPassword: password });
+  const { bash } = useShell(server, {});
+
+  it('leads from a page to a stream and a consumer that has acknowledged its events', async () => {
+    const output = await bash(copiedFrom('docs/guides/event-feed.md'));
+    expect(output).toMatch(/"next":2,"hasMore":true/);
+    expect(output).toMatch(/"name":"warehouse".*"acknowledged":[1-9]\d*.*"worker":"pod-1"/);
   });
 });

@@ -95,13 +95,13 @@ describe.each(publishedSdks)('the published source of $name $version', (sdk) => 
     await server.admin.call(`DELETE ${ofFlag}/environments/:environment/strategies/:strategyId`, { params });
     await server.admin.call('DELETE /api/admin/segments/:id', { params: { id: unused.id } });
     await server.admin.call(`DELETE ${ofFlag}`, { params: removed });
-    const told: { readonly type: string }[] = [...(first?.data.events ?? [])];
-    while (!told.some(({ type }) => type === 'feature-removed')) {
+    const received: { readonly type: string }[] = [...(first?.data.events ?? [])];
+    while (!received.some(({ type }) => type === 'feature-removed')) {
       const message = await stream.next();
       expect(message?.event).toBe('unleash-updated');
-      told.push(...(message?.data.events ?? []));
+      received.push(...(message?.data.events ?? []));
     }
-    return told;
+    return received;
   }
 
   it('finds each field that it reads, of its type, in the answer to a poll', async () => {
@@ -122,9 +122,9 @@ describe.each(publishedSdks)('the published source of $name $version', (sdk) => 
   if (sdk.events !== undefined) {
     const { events } = sdk;
     it('finds each field that it reads, of its type, in the messages of a stream', async () => {
-      const told = await readStream();
+      const received = await readStream();
       for (const [type, shape] of Object.entries(events)) {
-        const ofType = told.filter((event) => event.type === type);
+        const ofType = received.filter((event) => event.type === type);
         // A change contains the current flag. Flags with all their fields are in the hydration.
         if (type === 'feature-updated') expectTypes(shape, type, ofType);
         else expectShape(sdk, shape, type, ofType);

@@ -45,7 +45,9 @@ export class Relay {
 
   /** Returns the statuses of the requests to a path, in order. */
   statusesOf(method: string, path: string): number[] {
-    return this.exchanges.filter((one) => one.method === method && one.path === path).map(({ status }) => status);
+    return this.exchanges
+      .filter((exchange) => exchange.method === method && exchange.path === path)
+      .map(({ status }) => status);
   }
 
   forget(): void {

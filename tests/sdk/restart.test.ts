@@ -46,10 +46,10 @@ describe('the official SDK for Node during an outage of the server', () => {
   it.each(modes)('keeps its flags, sees later changes, and loses no counts: %s', async (_how, mode) => {
     const params = await givenEnabled(scene.server);
     const unleash = await startSdk(mode);
-    const asked = { yes: 0, no: 0 };
+    const answers = { yes: 0, no: 0 };
     const isOn = () => {
       const answer = unleash.isEnabled(params.featureName);
-      asked[answer ? 'yes' : 'no']++;
+      answers[answer ? 'yes' : 'no']++;
       return answer;
     };
     expect(isOn()).toBe(true);
@@ -61,7 +61,7 @@ describe('the official SDK for Node during an outage of the server', () => {
     await scene.switchFlag(params, 'off');
     await expect.poll(isOn, soon).toBe(false);
     await unleash.flushMetrics();
-    expect(await scene.countsOf(params)).toMatchObject([asked]);
+    expect(await scene.countsOf(params)).toMatchObject([answers]);
     expect(new Set(scene.relay.exchanges.map(({ status }) => status))).not.toContain(401);
   });
 

@@ -85,7 +85,20 @@ function requestsTo(spec: RouteSpec, known: Known): fc.Arbitrary<MadeRequest> {
   const query = valuesOf(spec.query, vocabulary, {}).map((made) =>
     Object.fromEntries(Object.entries(made ?? {}).map(([name, value]) => [name, inUrl(value)])),
   );
-  return fc.record({ params, query, body: valuesOf(spec.body, vocabulary, undefined) });
+  return fc.record({ params, query, body: valuesOf(spec.body, vocabulary, undefined) }).map(withoutLongWait);
+}
+
+/** Returns the request with a long poll of at most a second: the test cannot wait for a minute each time. */
+function withoutLongWait(made: MadeRequest): MadeRequest {
+  const isLong = (wait: unknown) => Number(wait) > 1 && Number(wait) <= 60;
+  const { query, body } = made;
+  if (isLong(query.wait)) return { ...made, query: { ...query, wait: '1' } };
+  if (isObject(body) && isLong(body.wait)) return { ...made, body: { ...body, wait: 1 } };
+  return made;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** As well as a URL can say it, and never nothing, which would make it the URL of another route. */
@@ -119,6 +132,13 @@ function pathOf(key: string, { params, query }: MadeRequest): string {
   return search.size === 0 ? path : `${path}?${search}`;
 }
 
+/** Returns the types of the events after an id, without those that count what earlier requests did. */
+async function recordedSince(server: World['server'], id: number): Promise<string[]> {
+  if (server.app.database.feed.seen === id) return [];
+  const types = (await eventsAfter(server, id)).map(({ type }) => type);
+  return types.filter((type) => type !== 'change-refused' && type !== 'login-failed');
+}
+
 describe('every route, with generated requests', () => {
   let world: World;
   beforeAll(async () => {
@@ -147,26 +167,26 @@ describe('every route, with generated requests', () => {
       const { server } = world;
       const logged = server.logged.length;
       const ask = async (made: MadeRequest) => {
-        const asked = about(known, first.known, made);
-        const path = pathOf(key, asked);
+        const request = about(known, first.known, made);
+        const path = pathOf(key, request);
         // The token that the test itself comes in with.
         if (path.endsWith('/api-tokens/1')) return;
         const { feed } = world.server.app.database;
         const before = feed.seen;
         const json: Record<string, string> = spec.body === undefined ? {} : { 'content-type': 'application/json' };
-        const answer = await world.send(method, path, { ...headers, ...json }, JSON.stringify(asked.body));
+        const answer = await world.send(method, path, { ...headers, ...json }, JSON.stringify(request.body));
         // Data written after the answer would appear in the middle of the next route.
         if (spec.emits.includes('application-created')) await world.server.app.service.usage.flush();
         expect(answer.status, answer.text).toBeLessThan(500);
-        if (!isValid(spec, asked)) expect(answer.status, answer.text).toBeGreaterThanOrEqual(400);
+        if (!isValid(spec, request)) expect(answer.status, answer.text).toBeGreaterThanOrEqual(400);
         if (answer.status >= 400) {
           expectRefusal(spec, answer);
-          expect(feed.seen).toBe(before);
+          expect(await recordedSince(world.server, before)).toEqual([]);
           return;
         }
         expect(Object.keys(spec.answers)).toContain(String(answer.status));
-        const recorded = await eventsAfter(world.server, before);
-        expect(spec.emits).toEqual(expect.arrayContaining(recorded.map(({ type }) => type)));
+        const recorded = await recordedSince(world.server, before);
+        expect(spec.emits).toEqual(expect.arrayContaining(recorded));
         if (recorded.length > 0) ({ headers, known } = await enter(key, spec));
       };
       await fc.assert(fc.asyncProperty(requestsTo(spec, known), ask), { numRuns: runs });

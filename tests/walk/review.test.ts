@@ -9,7 +9,9 @@ import { loadScenarios } from './scenarios.ts';
 
 // Runs every scenario that changes SDK answers again in reviewed environments: no route may bypass review.
 
-const allButSkip = [...projectPermissions, ...environmentPermissions].filter((one) => one !== 'SKIP_CHANGE_REQUEST');
+const allButSkip = [...projectPermissions, ...environmentPermissions].filter(
+  (permission) => permission !== 'SKIP_CHANGE_REQUEST',
+);
 
 /** The route of review itself. */
 const review = 'PUT /api/admin/projects/:projectId/change-requests/:id/state';

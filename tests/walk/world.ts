@@ -15,7 +15,7 @@ import {
   givenStrategy,
 } from '../../apps/server/testing/flags.ts';
 import { givenHold } from '../../apps/server/testing/holds.ts';
-import { givenIntegration } from '../../apps/server/testing/integrations.ts';
+import { givenDelivery, givenIntegration } from '../../apps/server/testing/integrations.ts';
 import { givenUser, logIn } from '../../apps/server/testing/people.ts';
 import { givenSegment } from '../../apps/server/testing/segments.ts';
 import { createStorage, startServer, type TestServer, type TestStorage } from '../../apps/server/testing/server.ts';
@@ -129,6 +129,10 @@ async function thingsFor(path: string, server: TestServer, headers: Headers): Pr
     return { id: String((await server.admin.call('POST /api/admin/banners', { body: { message: 'known' } })).json.id) };
   }
   if (path.startsWith('/api/admin/addons')) return { id: String((await givenIntegration(server)).id) };
+  if (path.startsWith('/api/admin/integrations/:id')) {
+    const { id } = await givenIntegration(server);
+    return { id: String(id), deliveryId: String(await givenDelivery(server, id, 'dead')) };
+  }
   if (path.startsWith('/api/admin/groups')) return { groupId: String((await givenGroup(server)).id) };
   if (path.startsWith('/api/admin/invite-link')) return inviteLink(server);
   if (path.includes('/:roleId')) return { roleId: String((await givenRole(server)).id) };

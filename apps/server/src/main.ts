@@ -73,7 +73,7 @@ function addDatabaseCommands(program: Command, config: () => Config): void {
     .command('backup <file>')
     .description('write all that the database holds to a new file, while servers use it')
     .action(async (file: string) =>
-      console.log(`Wrote ${await backUpTo(config(), typedPath(file))} rows to ${typedPath(file)}.`),
+      console.log(`Wrote ${await backUpTo(config(), typedPath(file), console.error)} rows to ${typedPath(file)}.`),
     );
   program
     .command('restore <file>')
@@ -95,7 +95,7 @@ function addDatabaseCommands(program: Command, config: () => Config): void {
     );
   program
     .command('forget-secrets')
-    .description('remove stored secrets that were encrypted under an UNLEASH_SECRET that is lost')
+    .description('remove stored secrets that were encrypted with an UNLEASH_SECRET that is lost')
     .action(async () => console.log(forgottenText(await forgetSecrets(config(), console.error))));
 }
 

@@ -1,4 +1,5 @@
 import { type ActionPlace, givenActionPlace, givenSet, signal } from './actions.ts';
+import { author } from './database.ts';
 import { addStrategy, givenFlagIn } from './flags.ts';
 import type { ExpectedEvent } from './scenario.ts';
 import type { TestServer } from './server.ts';
@@ -36,6 +37,18 @@ const held = (how: object) => async (server: TestServer, place: ActionPlace) => 
   const { id } = await givenSet(server, { actions }, place);
   await signal(server, { endpoint });
   await server.admin.call('POST /api/admin/projects/:projectId/actions/:id/off', { params: { projectId, id } });
+  return {};
+};
+/** Prepares a flag that was held before holds had a set: any set with its condition continues the hold. */
+const heldBefore = (how: object) => async (server: TestServer, place: ActionPlace) => {
+  await held(how)(server, place);
+  await server.app.database.writeQuietly('action runs', author, (tx) =>
+    tx.db
+      .updateTable('feature_leases')
+      .set({ action_set_id: null, renewed_by_run_id: null })
+      .where('feature_name', '=', place.flag.featureName)
+      .execute(),
+  );
   return {};
 };
 const tag = { type: 'simple', value: 'payments' };
@@ -102,7 +115,7 @@ export const kindCases: readonly KindCase[] = [
   },
   {
     name: 'holds a flag for longer',
-    prepare: held({ effect: 'off', minutes: 10 }),
+    prepare: heldBefore({ effect: 'off', minutes: 10 }),
     action: 'HOLD_FEATURE',
     params: { ...inDevelopment, effect: 'off', minutes: 30 },
     events: [is('feature-lease-updated')],

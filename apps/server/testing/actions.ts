@@ -1,4 +1,5 @@
 import { givenCaller } from './access.ts';
+import { author } from './database.ts';
 import { type FlagEnvironmentParams, freshName, givenFlagIn, givenProject } from './flags.ts';
 import type { TestServer } from './server.ts';
 import { givenEndpoint, send, type TestEndpoint } from './signals.ts';
@@ -65,7 +66,7 @@ export async function signal(server: TestServer, { endpoint }: Pick<ActionPlace,
   const reply = await send(server, endpoint, JSON.stringify(payload));
   if (reply.status !== 200) throw new Error(`answered ${reply.status}: ${reply.text}`);
   await server.app.service.actions.settled();
-  await server.app.service.callSender.settled();
+  await server.app.service.deliveries.settled();
   return reply.json.signals[0].id as number;
 }
 
@@ -82,6 +83,34 @@ export async function givenRun(server: TestServer, more: object = {}, at?: Actio
   const [run] = await runsOf(server, set);
   if (run?.state !== 'success') throw new Error(`The run ended as ${run?.state}`);
   return { set, signalId, params: { projectId: set.projectId, actionSetId: set.id, runId: run.id as number } };
+}
+
+/** Creates a flag that is configured on and that a run holds off in development. */
+export async function givenRunHold(server: TestServer): Promise<FlagEnvironmentParams> {
+  const place = await givenActionPlace(server);
+  const { projectId: project, flag } = place;
+  const { environment, featureName } = flag;
+  const on = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on';
+  await server.admin.call(on, { params: flag });
+  const executionParams = { project, environment, featureName, effect: 'off' };
+  await givenRun(server, { actions: [{ action: 'HOLD_FEATURE', sortOrder: 1, executionParams }] }, place);
+  return flag;
+}
+
+/** Creates a run whose call has failed and can be sent again. */
+export async function givenFailedCall(server: TestServer, at?: ActionPlace) {
+  const place = at ?? (await givenActionPlace(server));
+  // A host that has no address, so that nothing leaves this machine.
+  const set = await givenSet(server, { actions: [calling(place, 'https://nothing.invalid/hook')] }, place);
+  await signal(server, set);
+  const [{ id: runId }] = await runsOf(server, set);
+  await server.app.database.writeQuietly('deliveries', author, async (tx) => {
+    const calls = tx.db.selectFrom('action_calls').select('id').where('run_id', '=', runId);
+    const dead = { state: 'dead', next_attempt_at: null, settled_at: tx.now };
+    await tx.db.updateTable('deliveries').set(dead).where('call_id', 'in', calls).execute();
+    await tx.db.updateTable('action_runs').set({ state: 'failed' }).where('id', '=', runId).execute();
+  });
+  return { set, params: { projectId: set.projectId, actionSetId: set.id, runId: runId as number } };
 }
 
 /** Returns whether a flag is on. */

@@ -81,8 +81,8 @@ export async function givenDraft(
   const place = await givenPlace(server, requiredApprovals);
   const body = changes === undefined ? switchingOn(place.params) : await changes(place);
   const { id, features, segments } = await requestChanges(place.author.client, place.params, body);
-  const all = [...features.flatMap((one: { changes: { id: number }[] }) => one.changes), ...segments];
-  const changeIds = all.map((one: { id: number }) => one.id).sort((a: number, b: number) => a - b);
+  const all = [...features.flatMap((feature: { changes: { id: number }[] }) => feature.changes), ...segments];
+  const changeIds = all.map((change: { id: number }) => change.id).sort((a: number, b: number) => a - b);
   return { ...place, id, at: { projectId: place.params.projectId, id }, changeIds };
 }
 

@@ -2,15 +2,16 @@ import type { App } from '../src/app/app.ts';
 import type { Cause } from '../src/kernel/actor.ts';
 import type { NewEvent } from '../src/storage/tx.ts';
 import { TestClock } from './clock.ts';
+import { madeUp } from './event-schemas.ts';
 
 /** Records events in one change by the given user, or with the given cause, without changing anything else. */
 export async function recordEvents(
   app: App,
   events: readonly NewEvent[],
   userId = 900,
-  cause: Cause = { requestId: 'test' },
+  cause: Cause = {},
 ): Promise<void> {
-  const author = { actor: { userId, name: `user-${userId}@example.com` }, cause };
+  const author = { actor: { userId, name: `user-${userId}@example.com` }, cause: { requestId: madeUp, ...cause } };
   await app.database.write(author, async (tx) => {
     for (const event of events) tx.record(event);
   });

@@ -41,8 +41,10 @@ export function arbitraryOf(schema: JsonSchema, words: readonly string[]): fc.Ar
   const { type } = schema;
   if ('const' in schema) return fc.constant(schema.const);
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
-  if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map((one) => arbitraryOf(one, words)));
-  if (Array.isArray(type)) return fc.oneof(...type.map((one) => arbitraryOf({ ...schema, type: one }, words)));
+  if (schema.anyOf !== undefined)
+    return fc.oneof(...schema.anyOf.map((alternative) => arbitraryOf(alternative, words)));
+  if (Array.isArray(type))
+    return fc.oneof(...type.map((alternative) => arbitraryOf({ ...schema, type: alternative }, words)));
   switch (type) {
     case 'string':
       return stringOf(schema, words);

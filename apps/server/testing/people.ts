@@ -31,7 +31,7 @@ export async function logIn(client: ApiClient, user: Pick<GivenUser, 'username' 
 }
 
 /** The headers of a session of a new user. */
-export async function asSomebody(server: TestServer, rootRole?: string): Promise<Call> {
+export async function asNewUser(server: TestServer, rootRole?: string): Promise<Call> {
   return { headers: await logIn(server.anonymous, await givenUser(server, rootRole)) };
 }
 

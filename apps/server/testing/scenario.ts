@@ -33,6 +33,7 @@ export interface ExpectedEvent {
   readonly data?: unknown;
   readonly preData?: unknown;
   readonly cause?: object;
+  readonly reason?: string | null;
 }
 
 export async function runScenario(server: TestServer, scenario: Scenario): Promise<void> {

@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import { Client as PostgresClient } from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, onTestFailed, TestRunner } from 'vitest';
-import { type App, startApp } from '../src/app/app.ts';
+import { type App, type AppOptions, startApp } from '../src/app/app.ts';
 import { loadConfig } from '../src/config/load.ts';
 import type { Config } from '../src/config/settings.ts';
 import { ApiClient } from './client.ts';
 import { TestClock } from './clock.ts';
+import { checkRecordedEvents } from './event-schemas.ts';
 
 /** Storage for one or more servers of a test: a directory, or a schema when the suite runs on PostgreSQL. */
 export interface TestStorage {
@@ -74,12 +75,16 @@ export interface TestServer {
   stop(): Promise<void>;
 }
 
-/** Starts a server on a free port of the loopback address. Limits that would slow tests are lifted. */
+/**
+ * Starts a server on a free port of the loopback address. Limits that would slow tests are lifted, and counted refusals
+ * are recorded when the server stops, so that no event appears beside those that a test compares.
+ */
 export async function startServer(
   storage: TestStorage,
   settings: Partial<Config> = {},
   clock = new TestClock(),
   onRead?: (statement: string) => void,
+  fetchText?: AppOptions['fetchText'],
 ): Promise<TestServer> {
   const adminToken = `*:*.${randomBytes(28).toString('hex')}`;
   const logged: string[] = [];
@@ -99,8 +104,16 @@ export async function startServer(
     ...settings,
   };
   const log = pino({ level: 'trace', base: null }, { write: (line: string) => void logged.push(line) });
-  const app = await startApp(config, { clock, log, ...(onRead === undefined ? {} : { onRead }) });
+  const firstCountMs = 600_000;
+  const app = await startApp(config, {
+    clock,
+    log,
+    firstCountMs,
+    ...(onRead === undefined ? {} : { onRead }),
+    ...(fetchText === undefined ? {} : { fetchText }),
+  });
   whenTestFails(() => app.stop());
+  const requireDescribedEvents = await checkRecordedEvents(app);
   return {
     app,
     url: app.url,
@@ -110,16 +123,19 @@ export async function startServer(
     anonymous: new ApiClient(app.url),
     client: (token) => new ApiClient(app.url, token),
     tokenOf: serviceAccounts(new ApiClient(app.url, config.initAdminTokens[0])),
-    stop: () => app.stop(),
+    stop: async () => {
+      await app.stop();
+      requireDescribedEvents();
+    },
   };
 }
 
 /** A server for the tests of one file, started before them and removed after. */
-export function useServer(settings: Partial<Config> = {}): () => TestServer {
+export function useServer(settings: Partial<Config> = {}, fetchText?: AppOptions['fetchText']): () => TestServer {
   const storage = createStorage();
   let server: TestServer | undefined;
   beforeAll(async () => {
-    server = await startServer(storage, settings);
+    server = await startServer(storage, settings, undefined, undefined, fetchText);
   });
   afterAll(async () => {
     await server?.stop();

@@ -20,10 +20,10 @@ export async function givenEndpoint(server: TestServer): Promise<TestEndpoint> {
 }
 
 /** Creates another token of an endpoint. */
-export async function givenToken(server: TestServer, endpointId: number, name: string) {
+export async function givenToken(server: TestServer, endpointId: number, name: string, more: object = {}) {
   const { json } = await server.admin.call('POST /api/admin/signal-endpoints/:signalEndpointId/tokens', {
     params: { signalEndpointId: endpointId },
-    body: { name },
+    body: { name, ...more },
   });
   return { id: json.id as number, secret: json.token as string };
 }

@@ -62,9 +62,9 @@ export async function serveUnleash(): Promise<ServedUnleash> {
     const features = all.slice(from, from + size).map(({ name, environments }) => ({
       name,
       tags: (answers[`/api/admin/features/${name}/tags`]?.body as { tags?: unknown } | undefined)?.tags ?? [],
-      environments: environments.map((one) => ({
-        name: one.name,
-        variantCount: variantsOf(answers, name, one.name).length,
+      environments: environments.map((environment) => ({
+        name: environment.name,
+        variantCount: variantsOf(answers, name, environment.name).length,
       })),
     }));
     return { status: 200, body: { features, total: all.length } };

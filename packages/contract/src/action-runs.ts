@@ -34,7 +34,12 @@ const runDetailSchema = actionRunSchema.extend({
   takenBackByRunId: id.nullable(),
   views: z
     .array(
-      z.object({ element: z.number().int().nullable(), matches: z.boolean(), filters: z.array(filterVerdictSchema) }),
+      z.object({
+        element: z.number().int().nullable(),
+        matches: z.boolean(),
+        releases: z.boolean(),
+        filters: z.array(filterVerdictSchema),
+      }),
     )
     .meta({
       description:
@@ -56,12 +61,15 @@ const runDetailSchema = actionRunSchema.extend({
 
 const ofRun = z.object({ projectId: urlFriendly, actionSetId: idParam, runId: idParam });
 const admin = { tag: 'Actions', access: { permission: 'ADMIN' } } as const;
+/** Readers of actions see the runs of their projects; for others there are none. */
+const readers = { tag: 'Actions', access: 'signed-in' } as const;
 
 /** Runs and action sets across projects, found by event, signal or endpoint. */
 export const actionRunRoutes = defineRoutes({
   'GET /api/admin/action-runs': {
-    ...admin,
+    ...readers,
     summary: 'List the runs of all action sets, newest first',
+    description: 'Only runs in projects where the caller has READ_ACTIONS.',
     query: z.object({
       ...paging(50, 1000),
       state: runStateParam,
@@ -75,8 +83,9 @@ export const actionRunRoutes = defineRoutes({
     emits: [],
   },
   'GET /api/admin/action-runs/:runId': {
-    ...admin,
+    ...readers,
     summary: 'Get a run with its filter results, sibling runs and events',
+    description: 'Answers 404 for a run in a project where the caller lacks READ_ACTIONS.',
     params: z.object({ runId: idParam }),
     answers: { 200: json(runDetailSchema) },
     errors: [404],

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { allowBody, filterBody, guardsBody, payloadPath } from './action-conditions.ts';
 import { defineRoutes, empty, json } from './route.ts';
 import { anyJson, dateTime, id, idParam, label, paging } from './scalars.ts';
-import { signalSchema } from './signals.ts';
+import { payloadDigestSchema, signalSchema } from './signals.ts';
 import { filledText, plainText, urlFriendly } from './text.ts';
 
 const tag = 'Actions';
@@ -21,6 +21,9 @@ const path = payloadPath;
 const forEachNote =
   'Path of an array in the payload. The actions run once for each element that passes the filters; filters refer to the element as `item`';
 
+const releaseNote =
+  'Filters of signals, or elements, that release what this action set holds, each under its own condition: the `key` of the action, or else the fingerprint of the alert. All must pass. Null: other action sets or people release it';
+
 export const actionSetBody = z.strictObject({
   name: label(255).meta({ description: 'The name of the action set' }),
   description: plainText(4000).nullable().optional().meta({ description: 'Free text' }),
@@ -30,6 +33,7 @@ export const actionSetBody = z.strictObject({
     source,
     sourceId: id.meta({ description: 'The id of the signal endpoint' }),
     payload: z.record(path, filterBody).meta({ description: 'Filters by payload path; all must pass' }),
+    release: z.record(path, filterBody).nullable().optional().meta({ description: releaseNote }),
     forEach: path.nullable().optional().meta({ description: forEachNote }),
   }),
   actions: z
@@ -79,6 +83,7 @@ const setBase = {
     source,
     sourceId: id,
     payload: z.record(z.string(), filterSchema),
+    release: z.record(z.string(), filterSchema).nullable(),
     forEach: z.string().nullable(),
   }),
   allow: z
@@ -122,7 +127,7 @@ const ranActionSchema = actionSchema.extend({
   call: callSchema.nullable(),
 });
 
-export const runStates = ['started', 'success', 'failed', 'skipped'] as const;
+export const runStates = ['started', 'waiting', 'success', 'failed', 'skipped'] as const;
 /** The query parameter that filters runs by state. */
 export const runStateParam = z.enum(runStates).optional().meta({ description: 'Only runs in this state' });
 
@@ -137,13 +142,16 @@ export const actionRunSchema = z.object({
   shadow: z.boolean(),
   trigger: z.enum(['signal', 'replay', 'take-back']),
   takesBackRunId: id.nullable(),
-  signal: signalSchema,
+  signal: signalSchema.extend({
+    deleted: payloadDigestSchema.nullable().meta({ description: 'Set when retention has deleted the payload' }),
+  }),
   actionSet: z.object({ ...setBase, actions: z.array(ranActionSchema) }),
 });
 
 const parameterSchema = z.object({
   name: z.string(),
   label: z.string(),
+  description: z.string().optional(),
   type: z.enum(['select', 'hidden', 'text', 'number']),
   optional: z.boolean(),
   options: z.array(z.string()).optional(),
@@ -185,6 +193,7 @@ export const filterVerdictSchema = z.object({
 const dryRunViewSchema = z.object({
   element: z.number().int().nullable(),
   matches: z.boolean(),
+  releases: z.boolean().meta({ description: 'Whether it would release what the action set holds' }),
   filters: z.array(filterVerdictSchema),
   state: z.enum(runStates).nullable(),
   reason: z.string().nullable(),
@@ -212,6 +221,7 @@ const backtestSchema = z.object({
 });
 
 const admin = { tag, access: { permission: 'ADMIN' } } as const;
+const reader = { tag, access: { permission: 'READ_ACTIONS' } } as const;
 const ofProject = z.object({ projectId: urlFriendly });
 const ofRun = z.object({ projectId: urlFriendly, actionSetId: idParam, runId: idParam });
 const ofSet = z.object({ projectId: urlFriendly, id: idParam });
@@ -219,8 +229,9 @@ const ofSet = z.object({ projectId: urlFriendly, id: idParam });
 /** Action sets that signals trigger (docs/spec#action-sets). */
 export const actionRoutes = defineRoutes({
   'GET /api/admin/projects/:projectId/actions': {
-    ...admin,
+    ...reader,
     summary: 'List the action sets of a project',
+    description: 'Callers without ADMIN do not see paths and bodies of calls.',
     params: ofProject,
     answers: { 200: json(z.object({ actions: z.array(actionSetSchema) })) },
     errors: [404],
@@ -238,7 +249,7 @@ export const actionRoutes = defineRoutes({
     emits: ['actions-created'],
   },
   'GET /api/admin/projects/:projectId/actions/config': {
-    ...admin,
+    ...reader,
     summary: 'List the action kinds with their parameters',
     params: ofProject,
     answers: { 200: json(z.record(z.string(), definitionSchema)) },
@@ -279,7 +290,7 @@ export const actionRoutes = defineRoutes({
     emits: ['actions-updated'],
   },
   'GET /api/admin/projects/:projectId/actions/:actionSetId/events': {
-    ...admin,
+    ...reader,
     summary: 'List the runs of an action set, newest first',
     params: z.object({ projectId: urlFriendly, actionSetId: idParam }),
     query: z.object({ ...paging(50, 1000), state: runStateParam }),
@@ -288,8 +299,9 @@ export const actionRoutes = defineRoutes({
     emits: [],
   },
   'GET /api/admin/projects/:projectId/actions/:actionSetId/events/:runId': {
-    ...admin,
+    ...reader,
     summary: 'Get a run',
+    description: 'Callers without ADMIN do not see paths and bodies of calls, and without READ_SIGNALS no payload.',
     params: ofRun,
     answers: { 200: json(actionRunSchema) },
     errors: [404],

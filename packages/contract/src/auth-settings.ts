@@ -35,7 +35,7 @@ const oidcBody = z.object({
   trustMissingEmailVerified: choice,
 });
 
-const oidcSettings = z.object({
+export const oidcSettings = z.object({
   enabled: z.boolean(),
   discoverUrl: z.string().nullable(),
   clientId: z.string().nullable(),

@@ -6,7 +6,7 @@ import { filledText, plainText } from './text.ts';
 const variant = z.enum(['info', 'success', 'warning', 'error']);
 
 /** A message shown to all users in the user interface. */
-const banner = z.object({
+export const banner = z.object({
   id,
   message: z.string(),
   enabled: z.boolean(),

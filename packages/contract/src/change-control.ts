@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoutes, empty, json } from './route.ts';
 import { dateTime, id, idParam } from './scalars.ts';
-import { nameParam } from './text.ts';
+import { nameParam, plainText } from './text.ts';
 
 export const requiredApprovals = z.number().int().min(1).max(100);
 
@@ -102,10 +102,15 @@ export const changeControlRoutes = defineRoutes({
   },
   'POST /api/admin/change-requests/break-glass/:id/acknowledge': {
     tag,
-    summary: 'Acknowledge a use of break-glass, which removes it from the list',
+    summary:
+      'Acknowledge a use of break-glass: a second person says whether it was justified; removes it from the list',
     access: 'signed-in',
     only: 'a person with APPROVE_CHANGE_REQUEST where review was bypassed, other than the person who broke glass',
     params: z.object({ id: idParam }),
+    body: z.strictObject({
+      verdict: z.enum(['justified', 'not-justified']),
+      note: plainText(1000).optional(),
+    }),
     answers: { 204: empty },
     errors: [403, 404, 409],
     emits: ['break-glass-acknowledged'],

@@ -41,3 +41,6 @@ export const changeBody = z.discriminatedUnion('action', [
 
 /** A requested change. */
 export type ChangeBody = z.output<typeof changeBody>;
+
+/** The actions of requested changes. */
+export const changeActions = changeBody.options.map(({ shape }) => shape.action.value);

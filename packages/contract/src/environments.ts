@@ -111,10 +111,11 @@ export const environmentRoutes = defineRoutes({
   'DELETE /api/admin/environments/:name': {
     ...admin,
     summary: 'Delete an environment with its API tokens and strategies',
-    description: 'Refused while a flag is enabled in the environment, or while a project has no other environment.',
+    description:
+      'Refused while a flag is enabled in the environment, while enabled actions use it, or while a project has no other environment.',
     params: byName,
     answers: { 200: empty },
-    errors: [400, 404],
+    errors: [400, 404, 409],
     emits: ['environment-deleted', 'project-environment-removed', 'api-token-deleted'],
   },
   'POST /api/admin/environments/validate': {

@@ -5,7 +5,18 @@ import { defineRoutes, json, stream } from './route.ts';
 import { anyJson, dateTime, isFrom, isUntil, paging } from './scalars.ts';
 import { nameParam, plainText } from './text.ts';
 
-/** An event as all routes return it; all keys are always present (docs/spec#event-fields). */
+/** Where a change came from. */
+export const eventOriginSchema = z.object({
+  address: z.string().nullable().meta({ description: 'The IPv4 address or IPv6 network of the client' }),
+  userAgent: z.string().nullable().meta({ description: 'At most 200 characters' }),
+  method: z.enum(['session', 'personal-token', 'service-account-token', 'admin-token', 'none']),
+  sessionId: z.number().int().nullable(),
+  tokenId: z.number().int().nullable().meta({
+    description: 'The id of a personal token or service account token, or of an API token for `admin-token`',
+  }),
+});
+
+/** An event; all keys are always present (docs/spec#event-fields). Only the event routes add the origin. */
 export const eventSchema = z.object({
   id: z.number().int().min(1),
   type: z.enum(eventTypes),
@@ -26,6 +37,14 @@ export const eventSchema = z.object({
     requestId: z.string().nullable(),
     signalId: z.number().int().nullable(),
     runId: z.number().int().nullable(),
+  }),
+  outcome: z.enum(['success', 'failure', 'refused']),
+  reason: z.string().nullable().meta({ description: 'Why the author made the change' }),
+});
+
+export const eventWithOriginSchema = eventSchema.extend({
+  origin: eventOriginSchema.nullable().meta({
+    description: 'Null for changes of the server and of action sets, and for callers without ADMIN',
   }),
 });
 
@@ -74,7 +93,9 @@ export const eventRoutes = defineRoutes({
     access: { permission: 'ADMIN' },
     query: z.object({ project: nameParam.optional(), ...listQuery }),
     answers: {
-      200: stream(z.object({ version: z.literal(1), totalEvents: z.number().int(), events: z.array(eventSchema) })),
+      200: stream(
+        z.object({ version: z.literal(1), totalEvents: z.number().int(), events: z.array(eventWithOriginSchema) }),
+      ),
     },
     errors: [400],
     emits: [],
@@ -92,7 +113,7 @@ export const eventRoutes = defineRoutes({
           version: z.literal(1),
           toggleName: z.string(),
           totalEvents: z.number().int(),
-          events: z.array(eventSchema),
+          events: z.array(eventWithOriginSchema),
         }),
       ),
     },
@@ -105,10 +126,14 @@ export const eventRoutes = defineRoutes({
     description:
       'Callers who are not administrators see only events that belong to a project. A search examines a limited number of events, newest first. `total` counts up to 10,000 matches, or 1,000 matches with `query`; when there are more, or not all events were examined, `totalRelation` is `gte`. `nextCursor` continues the search, also after a page that is not full; it is null when there are no older matches. Answers 503 with `Retry-After` when too many searches are running.',
     access: 'signed-in',
+    parts: [{ permission: 'ADMIN', where: 'for the origin of events' }],
     query: z.object({
       ...paging(50, 1000),
       cursor: searchCursor,
       query: plainText(1000).optional(),
+      reason: plainText(500).min(1).optional().meta({
+        description: 'Events whose reason contains this text; letters A to Z match in either case',
+      }),
       id: anyOfNumbers,
       groupId: anyOf,
       feature: anyOf,
@@ -123,7 +148,7 @@ export const eventRoutes = defineRoutes({
     answers: {
       200: stream(
         z.object({
-          events: z.array(eventSchema),
+          events: z.array(eventWithOriginSchema),
           total: z.number().int(),
           totalRelation: z.enum(['eq', 'gte']),
           nextCursor: z.string().nullable(),

@@ -74,6 +74,9 @@ export const featureSearchRoutes = defineRoutes({
       lastSeenAt: date.optional(),
       status: z.union([status.transform((one) => [one]), z.array(status).max(50)]).optional(),
       archived: choiceFilter(['true', 'false'], 'IS').optional(),
+      held: choiceFilter(['true', 'false'], 'IS')
+        .optional()
+        .meta({ description: 'With `IS:true`, only flags that are held in an environment' }),
       sortBy: sortBy.optional(),
       sortOrder: z.enum(['asc', 'desc']).optional(),
       favoritesFirst: z.enum(['true', 'false']).optional(),

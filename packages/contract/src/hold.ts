@@ -12,10 +12,16 @@ export const holdSchema = z.object({
     kind: z
       .enum(['run', 'person'])
       .meta({ description: '`run` for the run of an action set, `person` for a user, a service account or a token' }),
-    key: z
-      .string()
-      .meta({ description: 'Identifies the holder, who has at most one hold on a flag in an environment' }),
+    key: z.string().meta({
+      description:
+        'Identifies the holder, who has at most one hold on a flag in an environment. Two sets of actions with the same key have a hold each',
+    }),
     runId: z.number().int().nullable(),
+    actionSetId: z
+      .number()
+      .int()
+      .nullable()
+      .meta({ description: 'The set of actions that holds the flag; null for people' }),
     userId: z.number().int(),
     name: z.string(),
   }),

@@ -17,6 +17,17 @@ const listed = holdSchema.extend({
   }),
 });
 
+/** A hold with what its end would change. */
+export const heldSchema = listed.extend({
+  configuredOn: z.boolean().meta({ description: 'Whether the flag is configured to be on' }),
+  afterRelease: z
+    .object({ effect: z.enum(holdEffects), rollout: z.number().int().nullable(), name: z.string() })
+    .nullable()
+    .meta({
+      description: 'The hold that is in force once this one is released; null: the configured state',
+    }),
+});
+
 const newHold = z
   .object({
     effect: z.enum(holdEffects),
@@ -40,6 +51,15 @@ const permission = 'UPDATE_FEATURE_ENVIRONMENT';
 
 /** Holds keep flags off, on or at a percentage for a while without changing their configuration. */
 export const holdRoutes = defineRoutes({
+  'GET /api/admin/leases': {
+    tag,
+    summary: 'List the holds on flags of all projects that the caller can see, newest first',
+    access: 'signed-in',
+    query: z.object(paging(100, 1000)),
+    answers: { 200: json(z.object({ leases: z.array(heldSchema), total: z.number().int() })) },
+    errors: [],
+    emits: [],
+  },
   'GET /api/admin/projects/:projectId/leases': {
     tag,
     summary: 'List the holds on flags of a project, newest first',

@@ -1,8 +1,11 @@
+export { actionCallRoutes } from './action-calls.ts';
 export { actionRunRoutes } from './action-runs.ts';
-export { actionRoutes, type actionSetBody, type runStates } from './actions.ts';
+export { actionRoutes, type actionSetBody, runStates } from './actions.ts';
+export { activityRoutes, type activitySchema } from './activity.ts';
 export { apiTokenRoutes, apiTokenSchema } from './api-tokens.ts';
 export { applicationRoutes, mostInstances, mostSeen } from './applications.ts';
 export { authSettingsRoutes } from './auth-settings.ts';
+export { overrideRoutes } from './automation-overrides.ts';
 export { bannerRoutes } from './banners.ts';
 export { changeControlRoutes } from './change-control.ts';
 export { changeRequestRoutes, changeRequestStates, openChangeRequestStates } from './change-requests.ts';
@@ -12,8 +15,14 @@ export { corsRoutes } from './cors.ts';
 export { defaultStrategyRoutes } from './default-strategies.ts';
 export { edgeRoutes } from './edge.ts';
 export { environmentRoutes } from './environments.ts';
+export { type EventClass, typesOfEventClass } from './event-classes.ts';
+export { eventConsumerRoutes } from './event-consumers.ts';
+export { eventCsvHeader, eventCsvRows } from './event-csv.ts';
+export { eventData } from './event-data/index.ts';
+export { eventExportRoutes } from './event-exports.ts';
+export { eventFeedRoutes, feedLimit, feedMediaTypes } from './event-feed.ts';
 export { type EventType, eventLabels, eventTypes } from './event-types.ts';
-export { eventRoutes, eventSchema } from './events.ts';
+export { eventOriginSchema, eventRoutes, eventSchema, eventWithOriginSchema } from './events.ts';
 export { favoriteRoutes } from './favorites.ts';
 export { featureArchiveRoutes } from './flag-archive.ts';
 export { flagCreatorRoutes } from './flag-creators.ts';
@@ -35,21 +44,26 @@ export { exportResultSchema, importExportRoutes } from './import-export.ts';
 export { inactiveUserRoutes } from './inactive-users.ts';
 export type { Installation, ParsedInstallation } from './installation.ts';
 export { instanceRoutes } from './instance.ts';
+export { integrationDeliveryRoutes, signingAlgorithms } from './integration-deliveries.ts';
 export { integrationEventPattern, integrationRoutes } from './integrations.ts';
 export { interfaceStateRoutes } from './interface-state.ts';
 export { inviteLinkRoutes } from './invite-links.ts';
 export { bodyBounds, exceededBound, type JsonBounds, largeBodyBounds } from './json-bounds.ts';
+export { legalHoldRoutes } from './legal-hold.ts';
 export { loginRoutes } from './login.ts';
 export { loginHistoryRoutes } from './login-history.ts';
 export { maintenanceRoutes } from './maintenance.ts';
 export { meRoutes } from './me.ts';
+export { nowRoutes } from './now.ts';
 export { bulkEvaluationSchema, ofrepRoutes } from './ofrep.ts';
 export { passwordResetRoutes } from './password-reset.ts';
 export {
   type BuiltInRole,
   breakGlassHeader,
   breakGlassPermission,
+  changeReasonHeader,
   environmentPermissions,
+  longestChangeReason,
   type Permission,
   permissions,
   permissionsOfRole,
@@ -73,7 +87,22 @@ export { hasFewFields, readContext, type SdkContext, tooManyFields, wrongField }
 export { segmentRoutes, strategySegmentRoutes } from './segments.ts';
 export { serviceAccountRoutes } from './service-accounts.ts';
 export { sessionRoutes } from './sessions.ts';
-export { signalEndpointSchema, signalRoutes, signalSchema } from './signals.ts';
+export {
+  droppedPathsSchema,
+  type NormalizedSignal,
+  type OwnFields,
+  ownFieldsSchema,
+  type RecognisedFields,
+  type RefusalReason,
+  refusalReasons,
+  type SignalAuthentication,
+  type SignalSourceName,
+  type SignalState,
+  signalSourceRoutes,
+  signalStates,
+} from './signal-sources.ts';
+export { signalSubscriptionRoutes } from './signal-subscriptions.ts';
+export { endpointNamePattern, signalEndpointSchema, signalRoutes, signalSchema } from './signals.ts';
 export { singleSignOnRoutes } from './single-sign-on.ts';
 export { type ParsedState, type State, stateSchema } from './state.ts';
 export { stateRoutes } from './state-routes.ts';

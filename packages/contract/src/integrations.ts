@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { eventTypes } from './event-types.ts';
 import { eventSchema } from './events.ts';
+import { signingAlgorithms } from './integration-deliveries.ts';
 import { defineRoutes, empty, json } from './route.ts';
 import { dateTime, id, idParam, paging } from './scalars.ts';
 import { plainText, urlFriendly } from './text.ts';
@@ -15,6 +17,16 @@ const addonSchema = z.object({
   events: z.array(z.string()),
   projects: z.array(z.string()),
   environments: z.array(z.string()),
+  ordered: z.boolean().meta({ description: 'Whether an event waits until the event before it is delivered or dead' }),
+  actors: z.array(z.number().int()).meta({ description: 'User ids; empty: events of all users' }),
+  cause: z.enum(['any', 'signal', 'person']),
+});
+
+const createdSchema = addonSchema.extend({
+  signingSecret: z.string().meta({
+    description:
+      'The key that the receiver verifies signatures with (Standard Webhooks): `whsec_…`, or the public key `whpk_…`. A shared secret is shown only here.',
+  }),
 });
 
 const providerSchema = z.object({
@@ -47,15 +59,15 @@ const deliverySchema = z.object({
 });
 
 /**
- * The types of events that integrations may send, also those that only Unleash records: other events are visible to
- * administrators only.
+ * The types of events that every integration may send, also those that only Unleash records. Events of other types are
+ * visible to administrators only, and so are sent only by integrations that an administrator saved.
  */
 export const integrationEventPattern = /^(feature|change|change-request|release-plan)-[a-z-]+$/;
 
-const eventName = z
-  .string()
-  .max(100)
-  .regex(integrationEventPattern, 'must be the type of a flag event, such as feature-created');
+const isEventType = (type: string) =>
+  integrationEventPattern.test(type) || (eventTypes as readonly string[]).includes(type);
+
+const eventName = z.string().max(100).refine(isEventType, 'must be the type of an event, such as feature-created');
 
 const addonBody = z.object({
   provider: z.string().max(100),
@@ -71,11 +83,18 @@ const addonBody = z.object({
     .array(z.union([z.literal('*'), urlFriendly]))
     .max(500)
     .default([]),
+  // Clients of Unleash do not send these fields: an update without them keeps their values.
+  ordered: z.boolean().optional(),
+  actors: z.array(z.number().int()).max(500).optional(),
+  cause: z.enum(['any', 'signal', 'person']).optional(),
+  signing: z.enum(signingAlgorithms).default('hmac-sha256').meta({
+    description: 'How requests of a new integration are signed. Ignored for an existing one: rotate its key.',
+  }),
 });
 
 const byId = z.object({ id: idParam });
 const delivery =
-  'Events are delivered in order, each at least once, also across restarts: after a crash the current event is sent again. A failed delivery is retried once before the next event is sent. Events recorded while the integration is disabled are not sent later.';
+  'Each event is sent at least once, also across restarts, with the same `webhook-id` in all attempts. Events are sent in order unless `ordered` is false: an event that fails is retried with growing delays, for a day unless YARDARM_DELIVERY_RETRY_HOURS says otherwise, and then becomes a dead letter. Events recorded while the integration is disabled are not sent later. Events that are not about flags, such as `user-created`, can be chosen by administrators only.';
 const ofHidden = 'Refused for an integration that receives events of projects that the caller cannot see.';
 
 /** Integrations: outgoing webhooks for events (docs/spec#integrations). */
@@ -94,8 +113,9 @@ export const integrationRoutes = defineRoutes({
     description: `${delivery} Events of private projects are sent only to integrations that name the project, or that an administrator created.`,
     access: { permission: 'CREATE_ADDON' },
     body: addonBody,
-    answers: { 201: json(addonSchema) },
+    answers: { 201: json(createdSchema) },
     errors: [],
+    secrets: true,
     emits: ['addon-config-created'],
   },
   'GET /api/admin/addons/:id': {
@@ -130,7 +150,7 @@ export const integrationRoutes = defineRoutes({
   },
   'GET /api/admin/addons/:id/events': {
     tag,
-    summary: 'List the deliveries of an integration in the last 14 days, newest first',
+    summary: 'List the deliveries of an integration in the last 30 days, newest first',
     access: { permission: 'ADMIN' },
     params: byId,
     query: z.object(paging(50, 1000)),

@@ -25,7 +25,7 @@ export const loginRoutes = defineRoutes({
     },
     errors: [401, 422, 429],
     secrets: true,
-    emits: [],
+    emits: ['user-logged-in'],
   },
   'POST /logout': {
     tag: 'Login',
@@ -35,6 +35,6 @@ export const loginRoutes = defineRoutes({
     access: 'public',
     answers: { 302: empty },
     errors: [403],
-    emits: [],
+    emits: ['user-logged-out'],
   },
 });

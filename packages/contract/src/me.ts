@@ -79,6 +79,6 @@ export const meRoutes = defineRoutes({
     }),
     answers: { 200: empty },
     errors: [403, 429],
-    emits: ['user-updated', 'pat-deleted'],
+    emits: ['user-updated', 'pat-deleted', 'session-ended'],
   },
 });

@@ -13,15 +13,27 @@ export const passwordResetRoutes = defineRoutes({
   'POST /api/admin/user-admin/reset-password': {
     tag: 'Users',
     summary: 'Create a password reset link, valid for 24 hours; earlier links become invalid',
+    description:
+      'With a mail server (EMAIL_HOST), the user gets the link by e-mail unless `sendEmail` is false; `emailSent` says whether one was queued.',
     access: { permission: 'ADMIN' },
     body: z.object({
       id: z
         .union([id, idParam, email], 'must be the id or the e-mail address of a user')
         .meta({ description: 'The id or the e-mail address of the user' }),
+      sendEmail: z.boolean().optional(),
     }),
-    answers: { 200: json(z.object({ resetPasswordUrl: z.string() })) },
+    answers: { 200: json(z.object({ resetPasswordUrl: z.string(), emailSent: z.boolean() })) },
     errors: [404],
     secrets: true,
+    emits: [],
+  },
+  'POST /auth/reset/password-email': {
+    ...guest,
+    summary: 'Send a password reset link by e-mail, once a minute; the answer does not reveal whether the user exists',
+    description: 'Answers 422 when no mail server is configured (EMAIL_HOST).',
+    body: z.object({ email }),
+    answers: { 200: empty },
+    errors: [422, 429],
     emits: [],
   },
   'GET /auth/reset/validate': {
@@ -51,7 +63,7 @@ export const passwordResetRoutes = defineRoutes({
     body: z.object({ token: nameParam, password: newPassword, revokeTokens }),
     answers: { 200: empty },
     errors: [401, 403, 429],
-    emits: ['user-updated', 'pat-deleted'],
+    emits: ['user-updated', 'pat-deleted', 'session-ended'],
   },
   'POST /auth/reset/validate-password': {
     ...guest,

@@ -83,6 +83,10 @@ export const permissions = {
   SKIP_CHANGE_REQUEST: { id: 64, type: 'environment', roles: ['owner'] },
   READ_SIGNALS: { id: 65, type: 'root', roles: ['editor'] },
   BREAK_GLASS_CHANGE_REQUEST: { id: 66, type: 'environment', roles: [] },
+  UPDATE_EVENT_CONSUMERS: { id: 67, type: 'root', roles: [] },
+  READ_ACTIONS: { id: 68, type: 'project', roles: ['owner', 'member'] },
+  FREEZE_AUTOMATION: { id: 69, type: 'root', roles: [] },
+  OVERRIDE_AUTOMATION: { id: 70, type: 'environment', roles: ['owner', 'member'] },
 } as const satisfies Readonly<Record<string, PermissionFacts>>;
 
 export type Permission = keyof typeof permissions;
@@ -112,6 +116,11 @@ export const breakGlassPermission = 'BREAK_GLASS_CHANGE_REQUEST';
 
 /** The request header with the reason for breaking glass, encoded with `encodeURIComponent`. */
 export const breakGlassHeader = 'Yardarm-Break-Glass';
+
+/** The request header with the reason for a change, encoded with `encodeURIComponent`. */
+export const changeReasonHeader = 'X-Change-Reason';
+
+export const longestChangeReason = 500;
 
 const notHidden = 'everyone who can see a project can see its settings';
 const noReleasePlans = 'release plans are not supported';

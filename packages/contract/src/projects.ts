@@ -21,6 +21,15 @@ const namingSchema = z.object({
   example: z.string().nullable(),
   description: z.string().nullable(),
 });
+const changeReasonSchema = z
+  .object({
+    required: z.boolean(),
+    pattern: z
+      .string()
+      .nullable()
+      .meta({ description: 'An RE2 regular expression that the reason must contain a match of' }),
+  })
+  .meta({ description: 'Whether changes of flags need a reason, in the header X-Change-Reason' });
 const linkTemplate = z.object({ title: z.string().nullable(), urlTemplate: z.string() });
 const linkTemplateBody = z.object({
   title: plainText(255).nullable().optional(),
@@ -31,6 +40,10 @@ const linkTemplateBody = z.object({
 });
 const namingText = plainText(1000).nullable().optional();
 export const namingBody = z.object({ pattern: namingText, example: namingText, description: namingText });
+export const changeReasonBody = z.object({
+  required: z.boolean(),
+  pattern: plainText(1000).nullable().optional(),
+});
 export const linkTemplatesBody = z
   .array(linkTemplateBody)
   .max(10, 'must have at most 10 items, because a flag has at most 10 links');
@@ -103,6 +116,7 @@ export const projectOverviewSchema = z.object({
   favorite,
   featureLimit: z.number().int().nullable(),
   featureNaming: namingSchema,
+  changeReason: changeReasonSchema,
   linkTemplates: z.array(linkTemplate),
   members: z.number().int().meta({ description: 'Users with a role in the project, directly or through a group' }),
   environments: z.array(
@@ -193,9 +207,9 @@ export const projectRoutes = defineRoutes({
   },
   'PUT /api/admin/projects/:projectId/settings': {
     tag,
-    summary: 'Update the settings of a project: mode, flag limit, naming pattern and link templates',
+    summary: 'Update the settings of a project: mode, flag limit, naming pattern, link templates and change reasons',
     description:
-      'Modes. Open: every Editor has the permissions of a Member. Protected: only members can change anything. Private: only members can see the project. The naming pattern is a JavaScript regular expression for the whole name of new flags; null removes it. Every new flag gets the links of `linkTemplates`, with `{{project}}` and `{{feature}}` filled in.',
+      'Modes. Open: every Editor has the permissions of a Member. Protected: only members can change anything. Private: only members can see the project. The naming pattern is a JavaScript regular expression for the whole name of new flags; null removes it. Every new flag gets the links of `linkTemplates`, with `{{project}}` and `{{feature}}` filled in. With `changeReason`, changes of flags need a reason; `pattern` is an RE2 regular expression that the reason must contain a match of, such as the id of a ticket.',
     access: { permission: 'PROJECT_SETTINGS_WRITE' },
     params: byProject,
     body: z.object({
@@ -203,6 +217,7 @@ export const projectRoutes = defineRoutes({
       featureLimit: featureLimit.optional(),
       featureNaming: namingBody.optional(),
       linkTemplates: linkTemplatesBody.optional(),
+      changeReason: changeReasonBody.optional(),
     }),
     answers: { 200: empty },
     errors: [404],

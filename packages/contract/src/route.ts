@@ -22,9 +22,10 @@ export type Access =
   | { readonly permission: Permission | readonly Permission[] };
 
 /** The kind of an answer: JSON validated by a schema, a stream of JSON text, cached bytes of JSON, server-sent
- * events with JSON data, other text, or no body. */
+ * events with JSON data, a media type that the request chooses, other text, or no body. */
 export type Payload =
   | { readonly kind: 'json' | 'stream' | 'ready' | 'events'; readonly schema: z.ZodType }
+  | { readonly kind: 'formats'; readonly schema: z.ZodType; readonly mediaTypes: readonly string[] }
   | { readonly kind: 'text'; readonly mediaType: string }
   | { readonly kind: 'empty' };
 
@@ -94,6 +95,11 @@ export function ready<S extends z.ZodType>(schema: S): { readonly kind: 'ready';
 
 export function events<S extends z.ZodType>(schema: S): { readonly kind: 'events'; readonly schema: S } {
   return { kind: 'events', schema };
+}
+
+/** An answer in one of several media types; `schema` describes the first. */
+export function formats<S extends z.ZodType>(schema: S, mediaTypes: readonly string[]) {
+  return { kind: 'formats', schema, mediaTypes } as const;
 }
 
 export function text<M extends string>(mediaType: M): { readonly kind: 'text'; readonly mediaType: M } {

@@ -1,8 +1,11 @@
+import { actionCallRoutes } from './action-calls.ts';
 import { actionRunRoutes } from './action-runs.ts';
 import { actionRoutes } from './actions.ts';
+import { activityRoutes } from './activity.ts';
 import { apiTokenRoutes } from './api-tokens.ts';
 import { applicationRoutes } from './applications.ts';
 import { authSettingsRoutes } from './auth-settings.ts';
+import { overrideRoutes } from './automation-overrides.ts';
 import { bannerRoutes } from './banners.ts';
 import { changeControlRoutes } from './change-control.ts';
 import { changeRequestRoutes } from './change-requests.ts';
@@ -11,6 +14,9 @@ import { corsRoutes } from './cors.ts';
 import { defaultStrategyRoutes } from './default-strategies.ts';
 import { edgeRoutes } from './edge.ts';
 import { environmentRoutes } from './environments.ts';
+import { eventConsumerRoutes } from './event-consumers.ts';
+import { eventExportRoutes } from './event-exports.ts';
+import { eventFeedRoutes } from './event-feed.ts';
 import { eventRoutes } from './events.ts';
 import { favoriteRoutes } from './favorites.ts';
 import { featureArchiveRoutes } from './flag-archive.ts';
@@ -31,13 +37,16 @@ import { holdRoutes } from './holds.ts';
 import { importExportRoutes } from './import-export.ts';
 import { inactiveUserRoutes } from './inactive-users.ts';
 import { instanceRoutes } from './instance.ts';
+import { integrationDeliveryRoutes } from './integration-deliveries.ts';
 import { integrationRoutes } from './integrations.ts';
 import { interfaceStateRoutes } from './interface-state.ts';
 import { inviteLinkRoutes } from './invite-links.ts';
+import { legalHoldRoutes } from './legal-hold.ts';
 import { loginRoutes } from './login.ts';
 import { loginHistoryRoutes } from './login-history.ts';
 import { maintenanceRoutes } from './maintenance.ts';
 import { meRoutes } from './me.ts';
+import { nowRoutes } from './now.ts';
 import { ofrepRoutes } from './ofrep.ts';
 import { passwordResetRoutes } from './password-reset.ts';
 import { personalDashboardRoutes } from './personal-dashboard.ts';
@@ -51,6 +60,8 @@ import { sdkRoutes } from './sdk.ts';
 import { segmentRoutes, strategySegmentRoutes } from './segments.ts';
 import { serviceAccountRoutes } from './service-accounts.ts';
 import { sessionRoutes } from './sessions.ts';
+import { signalSourceRoutes } from './signal-sources.ts';
+import { signalSubscriptionRoutes } from './signal-subscriptions.ts';
 import { signalRoutes } from './signals.ts';
 import { singleSignOnRoutes } from './single-sign-on.ts';
 import { stateRoutes } from './state-routes.ts';
@@ -66,7 +77,12 @@ import { userRoutes } from './users.ts';
 /** All routes of the service. Handlers, the reference, permissions and tests are derived from this table. */
 export const routes = {
   ...signalRoutes,
+  ...signalSourceRoutes,
+  ...signalSubscriptionRoutes,
   ...eventRoutes,
+  ...eventFeedRoutes,
+  ...activityRoutes,
+  ...eventConsumerRoutes,
   ...apiTokenRoutes,
   ...loginRoutes,
   ...singleSignOnRoutes,
@@ -100,6 +116,7 @@ export const routes = {
   ...featureDependencyRoutes,
   ...featureEnvironmentRoutes,
   ...holdRoutes,
+  ...overrideRoutes,
   ...featureLifecycleRoutes,
   ...featureLinkRoutes,
   ...featureTagRoutes,
@@ -109,6 +126,7 @@ export const routes = {
   ...flagCreatorRoutes,
   ...favoriteRoutes,
   ...personalDashboardRoutes,
+  ...nowRoutes,
   ...strategyTypeRoutes,
   ...stateRoutes,
   ...strategyRoutes,
@@ -118,6 +136,8 @@ export const routes = {
   ...usageRoutes,
   ...instanceRoutes,
   ...maintenanceRoutes,
+  ...legalHoldRoutes,
+  ...eventExportRoutes,
   ...corsRoutes,
   ...bannerRoutes,
   ...interfaceStateRoutes,
@@ -127,8 +147,10 @@ export const routes = {
   ...projectContextFieldRoutes,
   ...tagRoutes,
   ...integrationRoutes,
+  ...integrationDeliveryRoutes,
   ...actionRoutes,
   ...actionRunRoutes,
+  ...actionCallRoutes,
   ...freezeRoutes,
   ...systemRoutes,
 } as const;

@@ -58,7 +58,7 @@ export const contextBody = contextRecord.transform((fields, refining): SdkContex
 });
 
 /** The error message for an invalid field of a context. */
-export const wrongField = 'must be text of at most 10000 characters, a number or a truth value; currentTime a date';
+export const wrongField = 'must be text of at most 10000 characters, a number or a boolean; currentTime must be a date';
 
 function isField(name: string): boolean {
   return (fieldNames as readonly string[]).includes(name);

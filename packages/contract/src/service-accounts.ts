@@ -42,9 +42,10 @@ export const serviceAccountRoutes = defineRoutes({
   'DELETE /api/admin/service-account/:id': {
     ...admin,
     summary: 'Delete a service account and its tokens',
+    description: 'Refused while enabled actions run as it.',
     params: byId,
     answers: { 200: empty },
-    errors: [404],
+    errors: [404, 409],
     emits: ['service-account-deleted'],
   },
   'GET /api/admin/service-account/:id/token': {

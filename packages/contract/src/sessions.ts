@@ -38,7 +38,7 @@ export const sessionRoutes = defineRoutes({
     summary: 'End all my sessions except the current one',
     answers: { 200: empty },
     errors: [403],
-    emits: [],
+    emits: ['session-ended'],
   },
   'DELETE /api/admin/user/sessions/:id': {
     ...own,
@@ -46,7 +46,7 @@ export const sessionRoutes = defineRoutes({
     params: byId,
     answers: { 200: empty },
     errors: [403, 404],
-    emits: [],
+    emits: ['session-ended'],
   },
   'GET /api/admin/user-admin/:id/sessions': {
     ...admin,
@@ -62,7 +62,7 @@ export const sessionRoutes = defineRoutes({
     params: byId,
     answers: { 200: empty },
     errors: [404],
-    emits: [],
+    emits: ['session-ended'],
   },
   'DELETE /api/admin/user-admin/:id/sessions/:sessionId': {
     ...admin,
@@ -70,6 +70,6 @@ export const sessionRoutes = defineRoutes({
     params: z.object({ id: idParam, sessionId: idParam }),
     answers: { 200: empty },
     errors: [404],
-    emits: [],
+    emits: ['session-ended'],
   },
 });

@@ -1,32 +1,81 @@
 import { z } from 'zod';
 import { numberFilter } from './filters.ts';
 import { defineRoutes, empty, json, stream } from './route.ts';
-import { anyJson, dateTime, id, idParam, isFrom, isUntil, paging } from './scalars.ts';
+import { anyJson, dateTime, id, idParam, instant, isFrom, isUntil, paging } from './scalars.ts';
+import {
+  droppedPathsSchema,
+  normalizedSignalSchema,
+  ownFieldsSchema,
+  refusalReasons,
+  signalAuthentication,
+  signalSourceName,
+} from './signal-sources.ts';
 import { filledText, plainText } from './text.ts';
 
+/** The names that signal endpoints can have. */
+export const endpointNamePattern = /^[a-z0-9_-]{1,100}$/;
 const endpointName = z
   .string()
-  .regex(/^[a-z0-9_-]{1,100}$/, 'may contain lower-case letters, digits, - and _, at most 100 characters');
+  .regex(endpointNamePattern, 'may contain lower-case letters, digits, - and _, at most 100 characters');
 const tokenName = filledText(255).transform((name) => name.trim());
 
 const signalEndpointTokenSchema = z.object({
   id,
   name: z.string(),
   signalEndpointId: id,
+  authentication: signalAuthentication,
+  header: z.string().nullable().meta({ description: 'The header with the secret, for the authentication `header`' }),
   createdAt: dateTime,
   createdByUserId: z.number().int(),
 });
+
+/** The highest limits that an endpoint can have. */
+const endpointLimits = { ratePerSecond: 1000, burst: 10_000, maxBodyBytes: 1024 * 1024 } as const;
+const maxRetentionDays = 3650;
+
+const limitOf = (name: keyof typeof endpointLimits) => z.number().int().min(1).max(endpointLimits[name]).nullable();
+/** The limits that the owner of an endpoint can set. */
+export const ownLimits = {
+  ratePerSecond: limitOf('ratePerSecond').meta({ description: 'Signals a second from one token; null: the default' }),
+  burst: limitOf('burst').meta({ description: 'Signals above the rate within ten seconds; null: the default' }),
+  maxBodyBytes: limitOf('maxBodyBytes').meta({ description: 'The greatest size of a body; null: the default' }),
+};
+
+/** The rules that the owner of an endpoint can set for the content of its signals. */
+export const endpointRules = {
+  fields: ownFieldsSchema.nullable().meta({
+    description: 'For the source `generic`: the paths of what Yardarm recognises in a payload',
+  }),
+  dropped: droppedPathsSchema.meta({
+    description:
+      'Paths whose values are removed before anything is stored. A path also goes into each element of an array: `alerts.labels.user`.',
+  }),
+  retentionDays: z.number().int().min(1).max(maxRetentionDays).nullable().meta({
+    description: 'The days to keep its signals; null, and a longer time than the setting allows: as the setting says',
+  }),
+};
 
 export const signalEndpointSchema = z.object({
   id,
   name: z.string(),
   description: z.string().nullable(),
   enabled: z.boolean(),
+  source: signalSourceName.meta({ description: 'The kind of sender' }),
+  ...ownLimits,
+  ...endpointRules,
+  enabledUntil: dateTime.nullable().meta({ description: 'The time from which it takes no signals' }),
+  limits: z
+    .object({ ratePerSecond: z.number().int(), burst: z.number().int(), maxBodyBytes: z.number().int() })
+    .meta({ description: 'The limits in force; 0 means unlimited' }),
   createdAt: dateTime,
   createdByUserId: z.number().int(),
   url: z.string(),
   tokens: z.array(signalEndpointTokenSchema),
 });
+
+const normalized = normalizedSignalSchema
+  .nullable()
+  .meta({ description: 'What the source of the endpoint recognises in the payload' });
 
 export const signalSchema = z.object({
   id: z.number().int(),
@@ -34,43 +83,104 @@ export const signalSchema = z.object({
   sourceId: id,
   createdAt: dateTime,
   createdBySourceTokenId: id.nullable(),
+  normalized,
   payload: anyJson,
+});
+
+/** The digest of a payload that retention has deleted while events named the signal. */
+export const payloadDigestSchema = z.object({
+  sha256: z.string().meta({ description: 'SHA-256 of the JSON text that was sent, in hexadecimal' }),
+  bytes: z.number().int(),
+  deletedAt: dateTime,
 });
 
 const signalBase = { id: z.number().int(), source: z.literal('signal-endpoint'), sourceId: id, createdAt: dateTime };
 /** `tokenName` is null for a deleted token, and for a test signal, which has no token. */
 const sender = { tokenName: z.string().nullable(), test: z.boolean() };
-const endpointSignalSchema = z.object({ ...signalBase, ...sender, payload: anyJson });
+const acceptedSchema = z.object({
+  signals: z.array(signalSchema),
+  duplicate: z.boolean(),
+});
+const endpointSignalSchema = z.object({ ...signalBase, ...sender, normalized, payload: anyJson });
 const querySignalSchema = z.object({
   ...signalBase,
   ...sender,
   sourceName: z.string().nullable(),
   sourceDescription: z.string().nullable(),
   payload: anyJson.optional().meta({ description: 'Left out for callers without READ_SIGNALS' }),
+  normalized: normalized.optional().meta({ description: 'Left out for callers without READ_SIGNALS' }),
 });
 
 const endpointBody = z.object({
   name: endpointName,
   description: plainText(4000).nullable().optional(),
   enabled: z.boolean().optional(),
+  source: signalSourceName.optional(),
+  ratePerSecond: ownLimits.ratePerSecond.optional(),
+  burst: ownLimits.burst.optional(),
+  maxBodyBytes: ownLimits.maxBodyBytes.optional(),
+  fields: endpointRules.fields.optional(),
+  dropped: endpointRules.dropped.optional(),
+  retentionDays: endpointRules.retentionDays.optional(),
+  enabledUntil: instant.nullable().optional(),
+});
+const tokenBody = z.object({
+  name: tokenName,
+  authentication: signalAuthentication.optional().meta({ description: '`bearer` by default' }),
+  header: z
+    .string()
+    .regex(/^[A-Za-z0-9-]{1,100}$/, 'must be the name of a header')
+    .transform((name) => name.toLowerCase())
+    .optional()
+    .meta({ description: 'Required for `header`, unless the source of the endpoint names one' }),
+  secret: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,500}$/, 'must have 16 to 500 printable ASCII characters without spaces')
+    .optional()
+    .meta({ description: 'For `signature`: the secret of the sender. Without it the server creates one.' }),
 });
 const byId = z.object({ id: idParam });
 const byEndpoint = z.object({ signalEndpointId: idParam });
 const byToken = z.object({ signalEndpointId: idParam, id: idParam });
 const admin = { tag: 'Signals', access: { permission: 'ADMIN' } } as const;
 
+const stored =
+  'Stores any JSON value and answers when it is durable. A repeated delivery with the same `Idempotency-Key` or `webhook-id` header, or the same delivery id of the source, within 24 hours is stored once.';
+const sending = {
+  tag: 'Signals',
+  access: 'signal',
+  rawBody: {
+    optional: true,
+    mediaTypes: [
+      'application/json',
+      '+json',
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'application/x-ndjson',
+    ],
+  },
+  answers: { 200: json(acceptedSchema) },
+  errors: [400, 404, 413, 415, 429, 503],
+  emits: [],
+} as const;
+
 export const signalRoutes = defineRoutes({
   'POST /api/signal-endpoint/:name': {
-    tag: 'Signals',
+    ...sending,
     summary: 'Send a signal',
-    description:
-      'Stores any JSON value and answers when it is durable. A repeated delivery with the same `Idempotency-Key` or `webhook-id` header within 24 hours is stored once.',
-    access: 'signal',
+    description: `${stored} The token is in the header that its authentication names, or the body is signed.`,
     params: z.object({ name: z.string() }),
-    rawBody: { optional: true, mediaTypes: ['application/json', '+json', 'text/plain'] },
-    answers: { 200: json(z.object({ signals: z.array(signalSchema), duplicate: z.boolean() })) },
-    errors: [400, 404, 413, 415, 429, 503],
-    emits: [],
+  },
+  'PUT /api/signal-endpoint/:name': {
+    ...sending,
+    summary: 'Send a signal, from senders that use PUT',
+    params: z.object({ name: z.string() }),
+  },
+  'POST /api/signal-endpoint/:name/:secret': {
+    ...sending,
+    summary: 'Send a signal, with the token in the path',
+    description: `${stored} For senders that can set nothing but the URL. Proxies and logs on the way may store the URL, so other authentications are better.`,
+    params: z.object({ name: z.string(), secret: z.string() }),
   },
   'GET /api/admin/signal-endpoints': {
     ...admin,
@@ -99,9 +209,10 @@ export const signalRoutes = defineRoutes({
   'DELETE /api/admin/signal-endpoints/:id': {
     ...admin,
     summary: 'Delete a signal endpoint and its tokens; its signals are kept',
+    description: 'Refused while enabled actions run on its signals.',
     params: byId,
     answers: { 200: empty },
-    errors: [404],
+    errors: [404, 409],
     emits: ['signal-endpoint-deleted'],
   },
   'POST /api/admin/signal-endpoints/:id/on': {
@@ -120,6 +231,27 @@ export const signalRoutes = defineRoutes({
     errors: [404],
     emits: ['signal-endpoint-updated'],
   },
+  'GET /api/admin/signal-endpoints/:id/refusals': {
+    ...admin,
+    summary: 'List why requests to a signal endpoint were refused, and how often',
+    params: byId,
+    answers: {
+      200: json(
+        z.object({
+          refusals: z.array(
+            z.object({
+              tokenId: id.nullable().meta({ description: 'Null for requests without a token of the endpoint' }),
+              reason: z.enum(refusalReasons),
+              count: z.number().int(),
+              lastAt: dateTime,
+            }),
+          ),
+        }),
+      ),
+    },
+    errors: [404],
+    emits: [],
+  },
   'GET /api/admin/signal-endpoints/:signalEndpointId/tokens': {
     ...admin,
     summary: 'List the tokens of a signal endpoint',
@@ -132,7 +264,7 @@ export const signalRoutes = defineRoutes({
     ...admin,
     summary: 'Create a signal token; its secret is shown in this answer only',
     params: byEndpoint,
-    body: z.object({ name: tokenName }),
+    body: tokenBody,
     answers: { 201: json(signalEndpointTokenSchema.extend({ token: z.string() })) },
     errors: [404, 409],
     secrets: true,
@@ -178,7 +310,7 @@ export const signalRoutes = defineRoutes({
       'Stores any JSON value like a signal from a sender, without a token. Action sets react to it. The answer is that of the endpoint.',
     params: byEndpoint,
     body: z.object({ payload: anyJson }),
-    answers: { 200: json(z.object({ signals: z.array(signalSchema), duplicate: z.boolean() })) },
+    answers: { 200: json(acceptedSchema) },
     errors: [404, 413],
     emits: ['signal-endpoint-tested'],
   },
@@ -200,6 +332,12 @@ export const signalRoutes = defineRoutes({
       200: stream(
         z.object({
           signals: z.array(querySignalSchema),
+          deleted: z
+            .array(z.object({ ...signalBase, ...payloadDigestSchema.shape }))
+            .optional()
+            .meta({
+              description: 'With `id`: signals of which retention has deleted the payload, and whose digest is left',
+            }),
           total: z.number().int(),
           totalRelation: z.enum(['eq', 'gte']),
         }),

@@ -32,6 +32,13 @@ export const singleSignOnRoutes = defineRoutes({
     }),
     answers: { 302: empty },
     errors: [401, 403, 422, 429, 502, 504],
-    emits: ['user-created', 'user-updated', 'group-user-added', 'group-user-removed'],
+    emits: [
+      'user-created',
+      'user-updated',
+      'group-user-added',
+      'group-user-removed',
+      'user-logged-in',
+      'session-ended',
+    ],
   },
 });

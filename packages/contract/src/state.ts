@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { allowBody, filterBody, guardsBody, payloadPath } from './action-conditions.ts';
 import { webAddress } from './flag-links.ts';
 import { featureTypeIds } from './flags.ts';
-import { linkTemplatesBody, namingBody } from './projects.ts';
+import { changeReasonBody, linkTemplatesBody, namingBody } from './projects.ts';
 import { anyJson } from './scalars.ts';
 import { strategyParameters } from './strategies.ts';
 import { featureNameText, filledText, nameParam, plainText, sortOrder, urlFriendly } from './text.ts';
@@ -152,6 +152,11 @@ const actionSet = z.strictObject({
         .record(payloadPath, filterBody)
         .optional()
         .meta({ description: 'Filters by payload path; all must pass' }),
+      release: z
+        .record(payloadPath, filterBody)
+        .nullable()
+        .optional()
+        .meta({ description: 'Filters of signals that release what the actions hold; all must pass' }),
     })
     .optional(),
   do: z
@@ -199,6 +204,9 @@ const project = z.strictObject({
     .optional()
     .meta({ description: 'A regular expression that the whole names of new flags must match' }),
   linkTemplates: linkTemplatesBody.optional().meta({ description: 'Links that new flags get' }),
+  changeReason: changeReasonBody.strict().optional().meta({
+    description: 'Whether changes of flags need a reason, and the regular expression that it must contain a match of',
+  }),
   environments: z
     .array(urlFriendly)
     .max(1000)

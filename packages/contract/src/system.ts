@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { eventTypes } from './event-types.ts';
 import { defineRoutes, json, text } from './route.ts';
 
 const health = z.object({ health: z.enum(['GOOD', 'BAD']) });
@@ -49,6 +50,23 @@ export const systemRoutes = defineRoutes({
     summary: 'This API as an HTML page',
     access: 'public',
     answers: { 200: text('text/html; charset=utf-8') },
+    errors: [],
+    emits: [],
+  },
+  'GET /docs/asyncapi.json': {
+    tag: 'Operations',
+    summary: 'The event feed as an AsyncAPI 3 document, with every event type',
+    access: 'public',
+    answers: { 200: json(z.looseObject({ asyncapi: z.string() })) },
+    errors: [],
+    emits: [],
+  },
+  'GET /docs/event-types/:type': {
+    tag: 'Operations',
+    summary: 'The JSON Schema of an event type',
+    access: 'public',
+    params: z.object({ type: z.enum(eventTypes) }),
+    answers: { 200: json(z.looseObject({ $schema: z.string() })) },
     errors: [],
     emits: [],
   },

@@ -23,7 +23,7 @@ export const userRoutes = defineRoutes({
     ...admin,
     summary: 'Create a user',
     description:
-      'Requires a user name or an e-mail address. Without a password, the answer has a link by which the user sets one within 24 hours. No e-mail is sent. Rate-limited by client address.',
+      'Requires a user name or an e-mail address. Without a password, the answer has a link by which the user sets one within 24 hours. With a mail server (EMAIL_HOST), the user gets an e-mail unless `sendEmail` is false; `emailSent` says whether one was queued. Rate-limited by client address.',
     body: z
       .object({
         username: label(255).optional(),
@@ -105,6 +105,6 @@ export const userRoutes = defineRoutes({
     body: z.object({ password: newPassword, revokeTokens }),
     answers: { 200: empty },
     errors: [404],
-    emits: ['user-updated', 'pat-deleted'],
+    emits: ['user-updated', 'pat-deleted', 'session-ended'],
   },
 });

@@ -65,7 +65,7 @@ describe('the flags of a set', () => {
           { now: 0, random: () => 0.5 },
         );
         const evaluate = set.evaluator(context);
-        const together = set.all.map((one) => evaluate(one));
+        const together = set.all.map((compiledFlag) => evaluate(compiledFlag));
         expect(together).toEqual(set.all.map(({ flag }) => set.evaluate(flag, context)));
         on += together.filter(({ enabled }) => enabled).length;
       }
@@ -79,7 +79,7 @@ describe('the flags of a set', () => {
     const set = compileDocument({ features: [{ name: 'flag', enabled: true, strategies }] });
     const isOn = (userId: string) => {
       const evaluate = set.evaluator(readyContext({ userId }, { now: 0, random: () => 0 }));
-      return set.all.map((one) => evaluate(one).enabled);
+      return set.all.map((compiledFlag) => evaluate(compiledFlag).enabled);
     };
     for (let time = 0; time < manyTimes; time++) isOn('a');
     expect(['a', 'b', 'c'].map(isOn)).toEqual([[false], [true], [false]]);

@@ -20,27 +20,27 @@ describe('an IP address', () => {
   });
 
   it('lies in the networks in which Node finds it', () => {
-    const near = (one: string, bits: number) =>
-      one
+    const near = (base: string, bits: number) =>
+      base
         .split('.')
         .map((part, at) => (at * 8 < bits ? part : '1'))
         .join('.');
     fc.assert(
-      fc.property(v4, v4, fc.nat(32), fc.boolean(), (one, other, bits, close) => {
-        const address = close ? near(one, bits) : other;
+      fc.property(v4, v4, fc.nat(32), fc.boolean(), (base, other, bits, close) => {
+        const address = close ? near(base, bits) : other;
         const list = new BlockList();
-        list.addSubnet(one, bits, 'ipv4');
-        expect(inside(address, `${one}/${bits}`)).toBe(list.check(address, 'ipv4'));
+        list.addSubnet(base, bits, 'ipv4');
+        expect(inside(address, `${base}/${bits}`)).toBe(list.check(address, 'ipv4'));
       }),
       { numRuns: 5000 },
     );
     fc.assert(
-      fc.property(v6, v6, fc.constantFrom(0, 1, 7, 8, 9, 16, 33, 64, 127, 128), (one, other, bits) => {
+      fc.property(v6, v6, fc.constantFrom(0, 1, 7, 8, 9, 16, 33, 64, 127, 128), (base, other, bits) => {
         const list = new BlockList();
-        list.addSubnet(one, bits, 'ipv6');
-        for (const address of [one, other].filter((text) => parseAddress(text)?.length === 16)) {
-          if (parseNetwork(`${one}/${bits}`)?.address.length === 16)
-            expect(inside(address, `${one}/${bits}`)).toBe(list.check(address, 'ipv6'));
+        list.addSubnet(base, bits, 'ipv6');
+        for (const address of [base, other].filter((text) => parseAddress(text)?.length === 16)) {
+          if (parseNetwork(`${base}/${bits}`)?.address.length === 16)
+            expect(inside(address, `${base}/${bits}`)).toBe(list.check(address, 'ipv6'));
         }
       }),
       { numRuns: 5000 },

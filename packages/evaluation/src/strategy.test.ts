@@ -90,7 +90,7 @@ describe('a strategy', () => {
 
   it.each(['gradualRolloutUserId', 'gradualRolloutSessionId'])('%s without a group has the empty group', (name) => {
     const contexts = Array.from({ length: 50 }, (_, index) => ({ userId: `id${index}`, sessionId: `id${index}` }));
-    const inGroup = (more: object) => contexts.map((one) => isOn(name, { percentage: '50', ...more }, one));
+    const inGroup = (more: object) => contexts.map((context) => isOn(name, { percentage: '50', ...more }, context));
     expect(inGroup({})).toEqual(inGroup({ groupId: '' }));
     expect(inGroup({})).not.toEqual(inGroup({ groupId: 'g' }));
   });

@@ -152,6 +152,7 @@ describe('the official SDK for React', () => {
     await expect.poll(shown, soon).toBe('on, disabled');
     muteSdk();
     await scene.restart(() => expect.poll(shown, soon).toBe('on, disabled, failing'));
+    await expect.poll(statuses, soon).toContain(304);
     await scene.switchFlag(params, 'off');
     await expect.poll(shown, soon).toBe('off, disabled');
     expect(new Set(statuses())).toEqual(new Set([200, 304, 502]));

@@ -3,7 +3,7 @@ import { Notifications } from '@mantine/notifications';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { useState } from 'react';
-import { BreakGlassGate } from '../features/change-requests/break-glass-gate.tsx';
+import { ReasonGate } from '../features/change-reasons/reason-gate.tsx';
 import { PublicPages } from './public-pages.tsx';
 import { createAppRouter } from './router.tsx';
 import { SessionGate } from './session-gate.tsx';
@@ -30,9 +30,9 @@ export function App() {
       <QueryClientProvider client={queries}>
         <PublicPages>
           <SessionGate>
-            <BreakGlassGate>
+            <ReasonGate>
               <RouterProvider router={router} />
-            </BreakGlassGate>
+            </ReasonGate>
           </SessionGate>
         </PublicPages>
       </QueryClientProvider>

@@ -3,6 +3,7 @@ import { IconAlertTriangle, IconCircleCheck, IconInfoCircle, IconTool } from '@t
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { FrozenNotice } from '../features/actions/freeze-automation.tsx';
+import { HeldNotice } from '../features/now/held-notice.tsx';
 import { type Answer, api } from '../lib/api.ts';
 import { instanceQuery } from '../lib/instance.ts';
 import { Dialog } from '../ui/dialog.tsx';
@@ -16,7 +17,7 @@ const looks = {
   error: { color: 'red', Icon: IconAlertTriangle },
 } as const;
 
-/** Shows the notices on every page: maintenance mode, frozen automation and the banners of the administrators. */
+/** Shows the notices on every page: maintenance, frozen automation, held flags and the banners of administrators. */
 export function Banners() {
   const { data: maintenance } = useQuery({ ...instanceQuery, select: (instance) => instance.maintenanceMode });
   const { data: banners } = useQuery({
@@ -30,6 +31,7 @@ export function Banners() {
   return (
     <Stack gap="xs" mb="lg" component="section" aria-label="Announcements" className="announcements">
       <FrozenNotice />
+      <HeldNotice />
       {maintenance === true && (
         <Alert color="yellow" variant="light" icon={<IconTool aria-hidden />} title="Maintenance mode">
           Nothing can be changed during maintenance. SDKs and signals work as usual.

@@ -148,10 +148,12 @@ function useFlags(query: string): { readonly found: readonly Entry[]; readonly l
     placeholderData: keepPreviousData,
   });
   const flags = query === '' ? [] : (found.data?.features ?? []);
-  const entries = flags.map(({ name, project, description }) => ({
+  const entries = flags.map(({ name, project, description, environments }) => ({
     id: `flag ${name}`,
     label: name,
-    description: [project, description].filter(Boolean).join(' · '),
+    description: [project, environments.some(({ lease }) => lease !== null) && 'held', description]
+      .filter(Boolean)
+      .join(' · '),
     icon: <IconFlag size={18} aria-hidden />,
     run: () =>
       void navigate({

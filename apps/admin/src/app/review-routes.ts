@@ -3,12 +3,12 @@ import { readRequestSearch } from '../features/change-requests/request-search.ts
 import { readPlaygroundSearch } from '../features/playground/playground-search.ts';
 import { root } from './root-route.ts';
 
-/** The routes of the dashboard, change requests and the playground. */
+/** The routes of Now, change requests and the playground. */
 export const reviewRoutes = [
   createRoute({
     getParentRoute: () => root,
     path: '/personal',
-    component: lazyRouteComponent(() => import('../features/dashboard/dashboard-page.tsx'), 'DashboardPage'),
+    component: lazyRouteComponent(() => import('../features/now/now-page.tsx'), 'NowPage'),
   }),
   createRoute({
     getParentRoute: () => root,

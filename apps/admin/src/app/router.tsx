@@ -14,15 +14,15 @@ import { projectSettingsRoute } from './project-settings-routes.ts';
 import { reviewRoutes } from './review-routes.ts';
 import { root } from './root-route.ts';
 
-const toProjects = () => {
-  throw redirect({ to: '/projects' });
+const toNow = () => {
+  throw redirect({ to: '/personal' });
 };
 
-const index = createRoute({ getParentRoute: () => root, path: '/', beforeLoad: toProjects });
+const index = createRoute({ getParentRoute: () => root, path: '/', beforeLoad: toNow });
 
 /** Logging out and failed logins lead here. A reader who gets this far has signed in since. */
-const signedOut = createRoute({ getParentRoute: () => root, path: '/signed-out', beforeLoad: toProjects });
-const login = createRoute({ getParentRoute: () => root, path: '/login', beforeLoad: toProjects });
+const signedOut = createRoute({ getParentRoute: () => root, path: '/signed-out', beforeLoad: toNow });
+const login = createRoute({ getParentRoute: () => root, path: '/login', beforeLoad: toNow });
 
 const projects = createRoute({
   getParentRoute: () => root,
@@ -122,6 +122,12 @@ const integrations = createRoute({
   component: lazyRouteComponent(() => import('../features/integrations/integrations-page.tsx'), 'IntegrationsPage'),
 });
 
+const consumers = createRoute({
+  getParentRoute: () => root,
+  path: '/integrations/consumers',
+  component: lazyRouteComponent(() => import('../features/event-consumers/consumers-page.tsx'), 'ConsumersPage'),
+});
+
 const signals = createRoute({
   getParentRoute: () => root,
   path: '/integrations/signals',
@@ -144,6 +150,7 @@ const routeTree = root.addChildren([
   flagVariants,
   events,
   integrations,
+  consumers,
   signals,
   ...configureRoutes,
   projectSettingsRoute,

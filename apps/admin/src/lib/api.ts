@@ -1,5 +1,5 @@
 import type { Routes } from '@yardarm/contract';
-import { breakGlassHeader } from '@yardarm/contract/permissions';
+import { breakGlassHeader, changeReasonHeader } from '@yardarm/contract/permissions';
 import type { z } from 'zod';
 
 /** The key of a route of the contract, such as `GET /api/admin/projects`. */
@@ -21,12 +21,17 @@ type Needed<K extends RouteKey, P extends 'params' | 'query' | 'body'> = [Part<K
         ? { readonly [_ in P]?: Part<K, P> }
         : { readonly [_ in P]: Part<K, P> };
 
-/** The input of a call: params, query and body. */
-export type Input<K extends RouteKey> = Needed<K, 'params'> & Needed<K, 'query'> & Needed<K, 'body'>;
+/** The input of a call: params, query and body, and the reason for the change. */
+export type Input<K extends RouteKey> = Needed<K, 'params'> &
+  Needed<K, 'query'> &
+  Needed<K, 'body'> & { readonly reason?: string | undefined };
 
 type Success = 200 | 201 | 202 | 204;
 
-type AnswerOf<P> = P extends { readonly kind: 'json' | 'stream' | 'ready'; readonly schema: infer S extends z.ZodType }
+type AnswerOf<P> = P extends {
+  readonly kind: 'json' | 'stream' | 'ready' | 'formats';
+  readonly schema: infer S extends z.ZodType;
+}
   ? z.output<S>
   : P extends { readonly kind: 'text' }
     ? string
@@ -40,6 +45,8 @@ export type Answer<K extends RouteKey> = {
 /** The login methods that the server offers. */
 export interface LoginMethods {
   readonly passwords: boolean;
+  /** Whether a user who forgot the password can ask for a link by e-mail. */
+  readonly passwordResetByEmail: boolean;
   /** Methods that redirect to a provider: their label and the path that starts the login. */
   readonly others: readonly { readonly type: string; readonly message: string; readonly path: string }[];
 }
@@ -51,7 +58,9 @@ type ProblemBody = Partial<{
   details: ApiError['details'];
   defaultHidden: boolean;
   options: LoginMethods['others'];
+  passwordResetByEmail: boolean;
   breakGlass: boolean;
+  changeReason: { readonly pattern: string | null };
 }>;
 
 /** An error answer of the server. */
@@ -66,12 +75,19 @@ export class ApiError extends Error {
   readonly logins: LoginMethods;
   /** Whether a change that needs review can be made with a break-glass reason. */
   readonly mayBreakGlass: boolean;
+  /** The rule of a project that requires a reason for the change; undefined for other errors. */
+  readonly reasonRule: { readonly pattern: string | null } | undefined;
 
   constructor(status: number, body: ProblemBody) {
     super(body.message ?? `The server answered ${status}.`);
     this.status = status;
-    this.logins = { passwords: body.defaultHidden !== true, others: body.options ?? [] };
+    this.logins = {
+      passwords: body.defaultHidden !== true,
+      passwordResetByEmail: body.passwordResetByEmail === true,
+      others: body.options ?? [],
+    };
     this.mayBreakGlass = body.breakGlass === true;
+    this.reasonRule = body.changeReason;
     this.kind = body.name ?? 'UnknownError';
     this.details = body.details ?? [];
   }
@@ -84,13 +100,24 @@ export function onSignedOut(listener: (ways: LoginMethods) => void): void {
   signedOutListener = listener;
 }
 
-/** Asks the user for a break-glass reason; resolves to undefined when the user declines. */
-type AskReason = () => Promise<string | undefined>;
+/** Why a reason is asked for: to break glass, or because the project requires a reason. */
+export interface ReasonQuestion {
+  readonly kind: 'break-glass' | 'change-reason';
+  /** The error of the server. */
+  readonly message: string;
+  /** A regular expression that the reason must contain a match of. */
+  readonly pattern: string | null;
+  /** The reason that the server refused; undefined when there was none. */
+  readonly reason: string | undefined;
+}
+
+/** Asks the user for a reason; resolves to undefined when the user declines. */
+type AskReason = (question: ReasonQuestion) => Promise<string | undefined>;
 
 let askReason: AskReason = async () => undefined;
 
-/** Sets the function that asks for a reason when a change needs review and the user may break glass. */
-export function onReviewRequired(ask: AskReason): void {
+/** Sets the function that asks for a reason when a change is refused without one. */
+export function onReasonRequired(ask: AskReason): void {
   askReason = ask;
 }
 
@@ -103,15 +130,40 @@ export async function api<K extends RouteKey>(
   ...[input]: Record<never, never> extends Input<K> ? [input?: Input<K>] : [input: Input<K>]
 ): Promise<Answer<K>> {
   const given = input as AnyInput | undefined;
-  try {
-    return (await send(route, given)) as Answer<K>;
-  } catch (error) {
-    if (!(error instanceof ApiError) || !error.mayBreakGlass) throw error;
-    const reason = await askReason();
-    if (reason === undefined) throw error;
-    const headers = { [breakGlassHeader]: encodeURIComponent(reason) };
-    return (await send(route, given, headers)) as Answer<K>;
+  let reasons: Reasons = given?.reason?.trim() ? { change: given.reason.trim() } : {};
+  for (;;) {
+    try {
+      return (await send(route, given, headersOf(reasons))) as Answer<K>;
+    } catch (error) {
+      const question = questionOf(error, reasons);
+      const reason = question && (await askReason(question));
+      if (reason === undefined) throw error;
+      reasons = { ...reasons, [question?.kind === 'break-glass' ? 'breakGlass' : 'change']: reason };
+    }
   }
+}
+
+/** The reasons that are sent with a call. */
+interface Reasons {
+  readonly breakGlass?: string;
+  readonly change?: string;
+}
+
+/** Returns the question whose answer may turn an error into a success; undefined for other errors. */
+function questionOf(error: unknown, { breakGlass, change }: Reasons): ReasonQuestion | undefined {
+  if (!(error instanceof ApiError)) return undefined;
+  const { message, reasonRule } = error;
+  if (error.mayBreakGlass && breakGlass === undefined)
+    return { kind: 'break-glass', message, pattern: null, reason: undefined };
+  if (reasonRule === undefined) return undefined;
+  return { kind: 'change-reason', message, pattern: reasonRule.pattern, reason: change ?? breakGlass };
+}
+
+function headersOf({ breakGlass, change }: Reasons): Readonly<Record<string, string>> {
+  return {
+    ...(breakGlass === undefined ? {} : { [breakGlassHeader]: encodeURIComponent(breakGlass) }),
+    ...(change === undefined ? {} : { [changeReasonHeader]: encodeURIComponent(change) }),
+  };
 }
 
 async function send(
@@ -134,6 +186,7 @@ interface AnyInput {
   readonly params?: Readonly<Record<string, string | number>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
+  readonly reason?: string | undefined;
 }
 
 /** Returns the URL of a route, relative to the base path of the page. */

@@ -38,7 +38,7 @@ export function withRenamedPaths(error: unknown, nameOf: (path: string) => strin
   });
 }
 
-/** Returns the error at a path or below it: for `values` also the one at `values.1`. */
+/** Returns the error at a path or below it: for `values`, also the error at `values.1`. */
 export function problemAt(problems: Readonly<Record<string, unknown>>, path: string): string | undefined {
   const found = Object.keys(problems).find((one) => one === path || one.startsWith(`${path}.`));
   const problem = found === undefined ? undefined : problems[found];

@@ -13,7 +13,7 @@ interface Props {
   readonly action: string;
   /** The consequences of the action. */
   readonly children: ReactNode;
-  /** The text to type first, for actions that cannot be undone. */
+  /** The text that the user must type to confirm an action that cannot be undone. */
   readonly typed?: string;
   /** Whether the action is unavailable; the children say why. */
   readonly disabled?: boolean;

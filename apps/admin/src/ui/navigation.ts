@@ -16,6 +16,7 @@ import {
   IconPlayerPlay,
   IconPlugConnected,
   IconRobot,
+  IconRss,
   IconServer2,
   IconSettings,
   IconShieldCheck,
@@ -29,7 +30,7 @@ export const sections = [
   {
     title: undefined,
     places: [
-      { label: 'Dashboard', to: '/personal', icon: IconHome },
+      { label: 'Now', to: '/personal', icon: IconHome },
       { label: 'Projects', to: '/projects', icon: IconFlag },
       { label: 'Change requests', to: '/change-requests', icon: IconGitPullRequest },
       { label: 'Playground', to: '/playground', icon: IconPlayerPlay },
@@ -43,6 +44,13 @@ export const sections = [
     places: [
       { label: 'Integrations', to: '/integrations', icon: IconPlugConnected },
       { label: 'Signals', to: '/integrations/signals', icon: IconBellRinging, within: '/integrations', needs: 'ADMIN' },
+      {
+        label: 'Event consumers',
+        to: '/integrations/consumers',
+        icon: IconRss,
+        within: '/integrations',
+        needs: 'UPDATE_EVENT_CONSUMERS',
+      },
       { label: 'Environments', to: '/environments', icon: IconServer2 },
       { label: 'Context fields', to: '/context', icon: IconCategory },
       { label: 'Segments', to: '/segments', icon: IconUsersGroup },

@@ -2,7 +2,7 @@ import { Tooltip } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { formatDateTime, formatRelative, formatUtcDateTime } from './dates.ts';
 
-/** Returns `now`, or the moment itself when it is up to a minute ahead because the server's clock is. */
+/** Returns `now`, or `moment` when it is less than a minute ahead of `now`: the server's clock may run ahead. */
 function atLeast(now: number, moment: number): number {
   return moment - now < 60_000 ? Math.max(now, moment) : now;
 }

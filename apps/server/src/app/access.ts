@@ -6,12 +6,14 @@ import {
   createAdminGuard,
 } from '../features/access/index.ts';
 import type { TokenLookup } from '../features/api-tokens/index.ts';
+import type { SendToUser } from '../features/email/index.ts';
 import { groupHandlers } from '../features/groups/index.ts';
 import { inviteLinkHandlers } from '../features/invite-links/index.ts';
 import { createPasswordCheck, loginHandlers } from '../features/login/index.ts';
 import { createPersonalTokenLookup, personalTokenHandlers } from '../features/personal-tokens/index.ts';
 import { projectAccessHandlers } from '../features/project-access/index.ts';
 import { roleHandlers } from '../features/roles/index.ts';
+import type { FailedLogins } from '../features/security-events/index.ts';
 import { serviceAccountHandlers } from '../features/service-accounts/index.ts';
 import { Sessions, sessionHandlers } from '../features/sessions/index.ts';
 import {
@@ -27,7 +29,13 @@ import type { ServiceDependencies } from './dependencies.ts';
 import { buildSignIn } from './sign-in.ts';
 
 /** Wires authentication and authorization: the guard of the admin API and the routes that manage accounts. */
-export async function buildAccess(parts: ServiceDependencies, apiTokens: TokenLookup, badTokens: BadTokenLimit) {
+export async function buildAccess(
+  parts: ServiceDependencies,
+  apiTokens: TokenLookup,
+  badTokens: BadTokenLimit,
+  failedLogins: FailedLogins,
+  sendToUser: SendToUser,
+) {
   const { config, clock, database, log, lifetime, publicUrl } = parts;
   const { authType, basePath } = config;
   await createAdmin(parts);
@@ -46,7 +54,7 @@ export async function buildAccess(parts: ServiceDependencies, apiTokens: TokenLo
   const limitOf: LimitOf = (name, what, perMinute = config.loginRatePerMinute) =>
     rateLimit(clock, (points) => database.limiter(name, points, 60), what, perMinute, 60);
   const accessRightsCache = createAccessRightsCache(database);
-  const signIn = await buildSignIn(parts, sessions, limitOf('sso', 'logins from one address'));
+  const signIn = await buildSignIn(parts, sessions, limitOf('sso', 'logins from one address'), failedLogins);
   const { authSettings } = signIn;
   const originSettings = { trustProxy: config.trustProxy > 0, secure: config.secureCookies, publicUrl };
   return {
@@ -70,6 +78,7 @@ export async function buildAccess(parts: ServiceDependencies, apiTokens: TokenLo
         database,
         clock,
         failuresBeforeDelay: config.loginFailuresBeforeDelay,
+        countFailure: failedLogins.count,
         check: await createPasswordCheck(database.db, activity.loginFailed),
         passwordsDisabled: () => authSettings.passwordsDisabled(),
         signOutUrl: signIn.signOutUrl,
@@ -89,7 +98,7 @@ export async function buildAccess(parts: ServiceDependencies, apiTokens: TokenLo
       ...roleHandlers(database),
       ...groupHandlers(database),
       ...projectAccessHandlers(database),
-      ...accountHandlers(parts, sessions, limitOf),
+      ...accountHandlers(parts, sessions, limitOf, sendToUser),
     },
   };
 }
@@ -99,21 +108,27 @@ type LimitOf = (name: string, what: string, perMinute?: number) => RateLimit;
 
 /** The handlers that create and manage users and reset their passwords. */
 function accountHandlers(
-  { config, clock, database, publicUrl }: ServiceDependencies,
+  { config, clock, database, log, publicUrl }: ServiceDependencies,
   sessions: Sessions,
   limitOf: LimitOf,
+  sendToUser: SendToUser,
 ) {
   return {
     ...userHandlers(database, {
       sessions,
       publicUrl,
+      sendToUser,
       limit: limitOf('create-user', 'users created from one address', config.createUserRatePerMinute),
     }),
     ...inactiveUserHandlers(database, clock, config.userInactivityDays),
     ...passwordResetHandlers(database, {
       clock,
       publicUrl,
+      sendToUser,
       limit: limitOf('reset', 'uses of a link from one address'),
+      emailLimit: limitOf('reset-email', 'e-mails to one address', 1),
+      emailEnabled: config.emailHost !== '',
+      onError: (error) => log.error({ err: error }, 'sending a password link by e-mail failed'),
     }),
     ...inviteLinkHandlers(database, { clock, publicUrl, limit: limitOf('invite', 'sign-ups from one address') }),
   };

@@ -1,12 +1,18 @@
-import { Counter, Histogram } from 'prom-client';
-import { actionHandlers, CallSender, haltReason, Runner } from '../features/actions/index.ts';
-import { createSender, resolveByDns } from '../features/outbound/index.ts';
+import { Histogram } from 'prom-client';
+import { actionHandlers, continueWaitingRuns, keepWhatActionsNeed, Runner } from '../features/actions/index.ts';
+import type { Activity } from '../features/activity/index.ts';
+import type { DeliverySender } from '../features/deliveries/index.ts';
+import { resolveByDns } from '../features/outbound/index.ts';
+import { watchAutomation } from './automation-metrics.ts';
+import { deliveryLifetimeOf } from './deliveries.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import { addressPolicyOf } from './integrations.ts';
 import { limitsOf } from './limits.ts';
 
 /** Builds the actions feature and starts to handle pending signals. */
-export function buildActions({ config, clock, database, metrics, log, lifetime, publicUrl }: ServiceDependencies) {
+export function buildActions(parts: ServiceDependencies, deliveries: DeliverySender, activity: Activity) {
+  const { config, clock, database, metrics, log, lifetime, publicUrl } = parts;
+  database.beforeCommit(keepWhatActionsNeed);
   const limits = limitsOf(config);
   const signalToChange = new Histogram({
     name: 'signal_to_change_seconds',
@@ -15,25 +21,11 @@ export function buildActions({ config, clock, database, metrics, log, lifetime, 
     registers: [metrics.registry],
   });
   const outbound = { addressPolicy: addressPolicyOf(config), resolve: resolveByDns };
-  const calls = new Counter({
-    name: 'action_calls_total',
-    help: 'Attempts of outbound action calls, by outcome',
-    labelNames: ['outcome'],
-    registers: [metrics.registry],
-  });
-  const callSender = new CallSender({
-    database,
-    clock,
-    send: createSender(outbound.addressPolicy, outbound.resolve),
-    halted: async (db) => (await haltReason(db)) !== undefined,
-    onAttempt: (outcome) => calls.inc({ outcome }),
-    onError: (error) => log.error({ err: error }, 'outbound action call failed'),
-  });
-  callSender.start();
-  lifetime.onStop('action calls', () => callSender.stop());
   const context = {
     runUrl: (runId: number) => `${publicUrl()}/runs/${runId}`,
-    onCallQueued: () => callSender.wake(),
+    deliveryLifetimeMs: deliveryLifetimeOf(config),
+    onCallQueued: () => deliveries.wake(),
+    onRun: watchAutomation(parts),
     limits,
     onError: (error: unknown) => log.error({ err: error }, 'action run failed'),
   };
@@ -42,8 +34,10 @@ export function buildActions({ config, clock, database, metrics, log, lifetime, 
     database,
     clock,
     onChanged: (seconds) => signalToChange.observe(seconds),
+    onHandled: () => activity.note('runs'),
   });
   runner.start();
   lifetime.onStop('actions', () => runner.stop());
-  return { runner, callSender, handlers: actionHandlers(database, clock, limits.actionSets, context, outbound) };
+  const jobs = [continueWaitingRuns({ ...context, onContinued: () => activity.note('runs') })];
+  return { runner, jobs, handlers: actionHandlers(database, clock, limits.actionSets, context, outbound) };
 }

@@ -4,7 +4,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { notForFrontends, routes } from '@yardarm/contract';
 import type { Logger } from 'pino';
+import { settingsInForce } from '../config/load.ts';
 import type { Config } from '../config/settings.ts';
+import { ensureSigningKey } from '../features/actions/index.ts';
+import { recordStart } from '../features/operations/index.ts';
+import { fetchText } from '../features/outbound/index.ts';
+import { quietWindowMs } from '../features/security-events/index.ts';
+import type { FetchText } from '../features/signal-sources/index.ts';
 import type { FirstAdmin } from '../features/users/index.ts';
 import { allowedMethodsOf } from '../http/allowed-methods.ts';
 import { bindRoutes } from '../http/bind.ts';
@@ -22,6 +28,7 @@ import type { ServiceDependencies } from './dependencies.ts';
 import { Lifetime } from './lifetime.ts';
 import { sealSecrets, unsealedWarning } from './sealed-secrets.ts';
 import { buildService, type Service } from './service.ts';
+import { version } from './version.ts';
 
 export interface App {
   /** The address on this machine, with the base path and without a trailing slash. */
@@ -44,6 +51,13 @@ export interface AppOptions {
   readonly onServing?: (url: string) => void;
   /** Called for each reading SQL statement, so that a test can count them. */
   readonly onRead?: (statement: string) => void;
+  /**
+   * The time over which refusals are counted before the first event of them, in milliseconds: {@link quietWindowMs}
+   * unless a test that compares the event log sets a longer one.
+   */
+  readonly firstCountMs?: number;
+  /** Reads a text of a sender; {@link fetchText} unless a test stands in for the sender. */
+  readonly fetchText?: FetchText;
 }
 
 const idleSweepMs = 50;
@@ -73,6 +87,7 @@ async function start(config: Config, options: AppOptions, lifetime: Lifetime): P
   );
   lifetime.onStop('database', () => opened.close());
   await sealSecrets(opened, config);
+  await ensureSigningKey(opened);
   const database = options.onRead === undefined ? opened : withReadListener(opened, options.onRead);
   // Pending signals are handled before the server listens, and their actions may need its address.
   const place = { url: addressOf(config, config.port) };
@@ -85,8 +100,11 @@ async function start(config: Config, options: AppOptions, lifetime: Lifetime): P
     lifetime,
     publicUrl: () => config.publicUrl || place.url,
     onFirstAdmin,
+    firstCountMs: options.firstCountMs ?? quietWindowMs,
+    fetchText: options.fetchText ?? fetchText,
   });
   place.url = await listen({ config, clock, log, failures, metrics, lifetime }, service);
+  await recordStart(database, version, settingsInForce(config));
   onServing?.(place.url);
   if (config.secret === undefined) log.warn(unsealedWarning);
   return { url: place.url, database, service, stop: () => lifetime.stop() };
@@ -119,6 +137,7 @@ async function listen(
       unchanged: service.unchanged,
       stopping: () => lifetime.stopping,
       onAnswer: metrics.answered,
+      onRefusal: service.securityEvents.refusedChanges.count,
     },
     (scope) => {
       bindRoutes(scope, routes, service.handlers, {

@@ -3,10 +3,11 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { typesOfEventClass } from '@yardarm/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { givenContextField } from '../../testing/context-fields.ts';
 import { addStrategy, givenFlag, givenFlagIn } from '../../testing/flags.ts';
-import { asSomebody } from '../../testing/people.ts';
+import { asNewUser } from '../../testing/people.ts';
 import { givenSegment } from '../../testing/segments.ts';
 import { createStorage, engine, startServer, type TestServer, type TestStorage } from '../../testing/server.ts';
 import { givenEndpoint, received, send, type TestEndpoint } from '../../testing/signals.ts';
@@ -31,7 +32,7 @@ async function contentsOf(server: TestServer, endpoint: TestEndpoint, sdkToken: 
   const list = async (path: string) => (await server.admin.request('GET', path)).text;
   const sdk = await server.client(sdkToken).call('GET /api/client/features');
   return {
-    events: await list('/api/admin/search/events?limit=1000'),
+    events: await list(`/api/admin/search/events?limit=1000&type=IS_ANY_OF:${typesOfEventClass.changes.join(',')}`),
     flags: await list('/api/admin/projects/default/features'),
     segments: await list('/api/admin/segments'),
     contextFields: await list('/api/admin/context'),
@@ -73,7 +74,7 @@ describe('a backup', () => {
       segments: [segment],
       constraints: [{ contextName: 'userId', operator: 'IN', values: ["o'hara", '"\\'] }],
     });
-    await asSomebody(server);
+    await asNewUser(server);
     sdkToken = (await givenToken(server, { environment: 'development' })).secret;
     before = await contentsOf(server, endpoint, sdkToken);
     expect(await run('backup', file, first)).toEqual({ code: 0, text: expect.stringMatching(/^Wrote \d+ rows to /) });
@@ -100,6 +101,25 @@ describe('a backup', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
+  it('is recorded by the server, and so is a restore', async () => {
+    const recorded = async (at: TestServer) => {
+      await at.app.service.jobs.runDue();
+      const query = { type: 'IS_ANY_OF:backup-made,database-restored' };
+      const { json } = await at.admin.call('GET /api/admin/search/events', { query });
+      return json.events;
+    };
+    const data = { file: 'monday.backup', rows: expect.any(Number), user: expect.any(String), at: expect.any(String) };
+    expect(await recorded(server)).toMatchObject([{ type: 'backup-made', createdByUserId: -1337, data }]);
+    const storage = fresh();
+    await run('restore', file, storage);
+    const restored = await startServer(storage, settings);
+    try {
+      expect(await recorded(restored)).toMatchObject([{ type: 'database-restored', data }]);
+    } finally {
+      await restored.stop();
+    }
+  });
+
   it('goes on with its numbers where it was', async () => {
     const storage = fresh();
     await run('restore', file, storage);
@@ -109,9 +129,9 @@ describe('a backup', () => {
       expect(json.signals[0].id).toBe(4);
       await givenEndpoint(restored);
       await givenFlag(restored);
-      const ids = JSON.parse((await contentsOf(restored, endpoint, sdkToken)).events).events.map(
-        ({ id }: { id: number }) => id,
-      );
+      const ids = (
+        await restored.admin.call('GET /api/admin/search/events', { query: { limit: '1000' } })
+      ).json.events.map(({ id }: { id: number }) => id);
       expect(ids).toEqual(Array.from({ length: ids.length }, (_, index) => ids.length - index));
     } finally {
       await restored.stop();

@@ -1,19 +1,49 @@
+import { hostname, userInfo } from 'node:os';
+import { basename } from 'node:path';
 import type { Config } from '../config/settings.ts';
-import { systemClock } from '../kernel/clock.ts';
-import { restoreTargetInPostgres, snapshotOfPostgres } from '../storage/backup/postgres-snapshot.ts';
+import type { OperatorAction } from '../features/operations/index.ts';
+import { isoTime, systemClock } from '../kernel/clock.ts';
+import { enqueueInPostgres, restoreTargetInPostgres, snapshotOfPostgres } from '../storage/backup/postgres-snapshot.ts';
 import { restore } from '../storage/backup/restore-backup.ts';
-import { restoreTargetInSqlite, snapshotOfSqlite } from '../storage/backup/sqlite-snapshot.ts';
+import { enqueueInSqlite, restoreTargetInSqlite, snapshotOfSqlite } from '../storage/backup/sqlite-snapshot.ts';
 import { backUp } from '../storage/backup/write-backup.ts';
 import { openDatabase } from '../storage/database.ts';
 
-/** Writes a backup of the configured database to a file, while servers use it. Resolves with the number of rows. */
-export async function backUpTo(config: Config, file: string): Promise<number> {
+/**
+ * Writes a backup of the configured database to a file, while servers use it, and lets the server record it. Resolves
+ * with the number of rows. `onError` is called when the backup cannot be recorded.
+ */
+export async function backUpTo(config: Config, file: string, onError: (error: unknown) => void): Promise<number> {
   const { databaseUrl: url, databaseSchema: schema, dataDir } = config;
   const database = url === undefined ? snapshotOfSqlite(dataDir) : await snapshotOfPostgres({ url, schema });
   try {
-    return await backUp(database, file, systemClock.now());
+    const rows = await backUp(database, file, systemClock.now());
+    await requestEvent(config, 'backup-made', file, rows).catch(onError);
+    return rows;
   } finally {
     await database.close();
+  }
+}
+
+/** Adds the job that records what a command did: the server may be running, or start later. */
+async function requestEvent(
+  { databaseUrl: url, databaseSchema: schema, dataDir }: Config,
+  type: 'backup-made' | 'database-restored',
+  file: string,
+  rows: number,
+): Promise<void> {
+  const at = isoTime(systemClock.now());
+  const action: OperatorAction = { file: basename(file), rows, user: userName(), host: hostname(), at };
+  if (url === undefined) enqueueInSqlite(dataDir, type, action);
+  else await enqueueInPostgres({ url, schema }, type, action);
+}
+
+/** Returns the account of the operating system; its number in a container that has no name for it. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `user ${process.getuid?.() ?? ''}`;
   }
 }
 
@@ -25,8 +55,10 @@ export async function restoreFrom(config: Config, file: string, onError: (error:
   const { databaseUrl: url, databaseSchema: schema, dataDir } = config;
   const created = await openDatabase(config, systemClock, `process ${process.pid}, restoring`, onError);
   await created.close();
-  return restore(
+  const rows = await restore(
     url === undefined ? restoreTargetInSqlite(dataDir) : await restoreTargetInPostgres({ url, schema }),
     file,
   );
+  await requestEvent(config, 'database-restored', file, rows).catch(onError);
+  return rows;
 }

@@ -1,16 +1,21 @@
 import {
   changeRequestHandlers,
+  mailReviewers,
   type PreviewRequest,
   previewRequest,
   startScheduler,
   syncOpenRequests,
 } from '../features/change-requests/index.ts';
+import type { SendToUser } from '../features/email/index.ts';
 import type { TaskScheduler } from '../jobs/scheduler.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import { limitsOf } from './limits.ts';
 
 /** Builds the change request routes and starts the scheduler of change requests. */
-export async function buildChangeRequests({ config, clock, database, log, lifetime }: ServiceDependencies) {
+export async function buildChangeRequests(
+  { config, clock, database, log, lifetime, publicUrl }: ServiceDependencies,
+  sendToUser: SendToUser,
+) {
   const limits = limitsOf(config);
   database.beforeCommit(syncOpenRequests);
   const schedules: TaskScheduler = await startScheduler(database, clock, limits, (error) =>
@@ -18,5 +23,10 @@ export async function buildChangeRequests({ config, clock, database, log, lifeti
   );
   lifetime.onStop('scheduled change requests', () => schedules.stop());
   const preview: PreviewRequest = (author, id, isHidden) => previewRequest(database, limits, author, id, isHidden);
-  return { schedules, preview, handlers: changeRequestHandlers(database, limits) };
+  const onReview = (id: number) => {
+    mailReviewers(database.db, { id, sendToUser, publicUrl: publicUrl() }).catch((error: unknown) =>
+      log.error({ err: error }, 'sending e-mail about a review failed'),
+    );
+  };
+  return { schedules, preview, handlers: changeRequestHandlers(database, limits, onReview) };
 }

@@ -1,4 +1,5 @@
 import type { Config } from '../config/settings.ts';
+import type { FetchText } from '../features/signal-sources/index.ts';
 import type { FirstAdmin } from '../features/users/index.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { ServiceLog } from '../observe/log.ts';
@@ -17,4 +18,8 @@ export interface ServiceDependencies {
   readonly publicUrl: () => string;
   /** Called when this process creates the first administrator. */
   readonly onFirstAdmin: (admin: FirstAdmin) => void;
+  /** The time over which refusals are counted before the first event of them, in milliseconds. */
+  readonly firstCountMs: number;
+  /** Reads a text of a sender, such as its certificate. */
+  readonly fetchText: FetchText;
 }

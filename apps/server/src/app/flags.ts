@@ -18,6 +18,7 @@ import {
   reviewedIn,
   setRequiredApprovals,
 } from '../features/change-control/index.ts';
+import { requireReason } from '../features/change-reasons/index.ts';
 import { strategiesRequesting } from '../features/change-requests/index.ts';
 import { contextFieldHandlers, deleteContextFieldsOfProject } from '../features/context-fields/index.ts';
 import { enableEnvironments, environmentHandlers } from '../features/environments/index.ts';
@@ -72,6 +73,7 @@ export async function buildFlags(
 ): Promise<FlagParts> {
   const review = { binding: config.bindingReview };
   database.beforeCommit(requireReview(review));
+  database.beforeCommit(requireReason(database));
   await createFirstProject(database, setRequiredApprovals);
   const limits: StateLimits = {
     ...limitsOf(config),

@@ -1,4 +1,10 @@
-import { holdHandlers, releaseHoldsOfArchivedFlags, startExpiries } from '../features/holds/index.ts';
+import {
+  holdHandlers,
+  releaseHoldsOfArchivedFlags,
+  startAnnouncements,
+  startExpiries,
+} from '../features/holds/index.ts';
+import { overrideHandlers } from '../features/overrides/index.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import { limitsOf } from './limits.ts';
 
@@ -7,5 +13,10 @@ export async function buildHolds({ config, clock, database, log, lifetime }: Ser
   database.beforeCommit(releaseHoldsOfArchivedFlags);
   const expiries = await startExpiries(database, clock, (error) => log.error({ err: error }, 'expiring a hold failed'));
   lifetime.onStop('expiry of holds', () => expiries.stop());
-  return { expiries, handlers: holdHandlers(database, limitsOf(config).holds) };
+  const announcements = await startAnnouncements(database, clock, (error) =>
+    log.error({ err: error }, 'announcing the end of a hold failed'),
+  );
+  lifetime.onStop('announcements of holds', () => announcements.stop());
+  const handlers = { ...holdHandlers(database, limitsOf(config).holds), ...overrideHandlers(database, clock) };
+  return { expiries, announcements, handlers };
 }

@@ -4,7 +4,10 @@ import { bannerHandlers } from '../features/banners/index.ts';
 import { corsHandlers, watchCorsOrigins } from '../features/cors/index.ts';
 import { instanceHandlers } from '../features/instance/index.ts';
 import { interfaceStateHandlers } from '../features/interface-state/index.ts';
+import { legalHoldHandlers } from '../features/legal-hold/index.ts';
 import { createMaintenance, maintenanceHandlers } from '../features/maintenance/index.ts';
+import { nowHandlers } from '../features/now/index.ts';
+import { eventExportHandlers } from '../features/operations/index.ts';
 import { systemHandlers } from '../features/system/index.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import { limitsOf, resourceLimits } from './limits.ts';
@@ -22,6 +25,9 @@ export async function buildOperations(parts: ServiceDependencies, authSettings: 
     outsideMaintenance: maintenance.wrap,
     handlers: {
       ...maintenanceHandlers(database, maintenance),
+      ...legalHoldHandlers(database),
+      ...nowHandlers(database, clock),
+      ...eventExportHandlers(database),
       ...corsHandlers(database),
       ...bannerHandlers(database),
       ...interfaceStateHandlers(database, clock, (about, message) => log.warn(about, message)),
@@ -36,6 +42,7 @@ export async function buildOperations(parts: ServiceDependencies, authSettings: 
         limits: resourceLimits(limitsOf(config)),
         inMaintenance: maintenance.enabled,
         frontendApiOrigins,
+        emailEnabled: config.emailHost !== '',
         passwordsDisabled: () => authSettings.passwordsDisabled(),
         oidcThroughEnvironment: authSettings.oidcThroughEnvironment,
         oidcEnabled: async () => (await authSettings.oidc()).enabled,

@@ -70,7 +70,9 @@ describe('the data directory and its files', () => {
     await modesWhileServing(dataDir);
     process.umask(mask);
     const file = join(parent, 'monday.backup');
-    await backUpTo({ ...loadConfig({}), dataDir, databaseUrl: undefined }, file);
+    await backUpTo({ ...loadConfig({}), dataDir, databaseUrl: undefined }, file, (error) => {
+      throw error;
+    });
     expect(modeOf(file)).toBe('600');
     expect(modesIn(dataDir)).toMatchObject({ '.': '700', 'yardarm.db': '600' });
   });

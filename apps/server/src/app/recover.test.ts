@@ -33,8 +33,8 @@ it('recover prints a new password once, with which a locked-out user logs in', a
   expect(
     JSON.parse(text)
       .events.map(({ type }: { type: string }) => type)
-      .slice(0, 2),
-  ).toEqual(['user-updated', 'setting-updated']);
+      .slice(0, 4),
+  ).toEqual(['user-logged-in', 'server-started', 'user-updated', 'setting-updated']);
   expect(text).not.toContain(password);
   await after.stop();
   await storage.remove();

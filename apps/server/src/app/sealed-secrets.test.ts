@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type ActionPlace, calling, givenActionPlace, givenSet, runsOf, signal } from '../../testing/actions.ts';
 import { givenFlag } from '../../testing/flags.ts';
@@ -24,7 +25,7 @@ const settings = {
 /** Each stands in a field that must not lie in the database as it is. */
 const secrets = ['path-of-hook', 'Bearer of-hook', 'header-of-hook', 'template-of-hook']
   .concat(['path-of-call', 'Bearer of-call', 'body-of-call'])
-  .concat([clientSecret]);
+  .concat(['signing-key-of-a-sender', clientSecret]);
 
 const cleanUps: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -70,8 +71,26 @@ async function givenSecrets(server: TestServer): Promise<Given> {
   await signal(server, set);
   await setOidc(server, { discoverUrl: 'https://localhost:1' });
   await givenToken(server);
+  await givenSender(server);
   receiver().received.splice(0);
   return { integrationId, set };
+}
+
+/** An endpoint with a token that verifies signatures of its sender. */
+async function givenSender(server: TestServer): Promise<void> {
+  const body = { name: 'sender', source: 'github' } as const;
+  const { json } = await server.admin.call('POST /api/admin/signal-endpoints', { body });
+  await server.admin.call('POST /api/admin/signal-endpoints/:signalEndpointId/tokens', {
+    params: { signalEndpointId: json.id },
+    body: { name: 'first', authentication: 'signature', secret: 'signing-key-of-a-sender' },
+  });
+}
+
+/** Sends a signal that is signed with a key; returns the status. */
+async function sendSigned(server: TestServer, key: string): Promise<number> {
+  const signature = `sha256=${createHmac('sha256', key).update('{}').digest('hex')}`;
+  const headers = { 'content-type': 'application/json', 'x-hub-signature-256': signature };
+  return (await server.anonymous.request('POST', '/api/signal-endpoint/sender', { raw: '{}', headers })).status;
 }
 
 /** All rows of all tables. */
@@ -91,9 +110,9 @@ const readable = (rows: string) =>
 async function sentBy(server: TestServer, { set }: Given) {
   const flag = await givenFlag(server);
   await server.admin.call('DELETE /api/admin/projects/:projectId/features/:featureName', { params: flag });
-  await server.app.service.deliverer.idle();
+  await server.app.service.deliveries.idle();
   server.clock.advance(60_000);
-  await server.app.service.callSender.idle();
+  await server.app.service.deliveries.idle();
   await signal(server, set);
   return receiver()
     .received.splice(0)
@@ -104,16 +123,19 @@ const ofHook = '/path-of-hook Bearer of-hook header-of-hook {"key": "template-of
 const ofCall = '/path-of-call Bearer of-call - {"key": "body-of-call"}';
 
 describe('secrets in the database', () => {
-  it('are encrypted under UNLEASH_SECRET, and used after a restart', async () => {
+  it('are encrypted with UNLEASH_SECRET, and used after a restart', async () => {
     const there = storage();
     const server = await start(there, { secret: first, readableSecrets: true });
     const given = await givenSecrets(server);
     expect(readable(await stored(server))).toEqual([]);
+    // Keys that sign begin with whsk_.
+    expect(await stored(server)).not.toContain('whsk_');
     const [run] = await runsOf(server, given.set);
     expect(run.actionSet.actions[0].call).toMatchObject({ body: '{"key": "body-of-call"}', state: 'queued' });
     await server.stop();
     const again = await start(there, { secret: first, readableSecrets: true });
     expect((await sentBy(again, given)).toSorted()).toEqual([ofCall, ofCall, ofHook]);
+    expect(await sendSigned(again, 'signing-key-of-a-sender')).toBe(200);
     expect(readable(await stored(again))).toEqual([]);
     expect(again.logged.join()).not.toContain('UNLEASH_SECRET');
   });
@@ -134,12 +156,14 @@ describe('secrets in the database', () => {
     const there = storage();
     const server = await start(there, { secret: first, readableSecrets: true });
     const given = await givenSecrets(server);
+    const signingKeys = await server.admin.call('GET /api/admin/action-calls/signing-keys');
     await server.stop();
     const both = await start(there, { secret: second, previousSecret: first, readableSecrets: true });
     expect(await sentBy(both, given)).toHaveLength(3);
     await both.stop();
     const again = await start(there, { secret: second, readableSecrets: true });
     expect((await sentBy(again, given)).toSorted()).toEqual([ofCall, ofHook]);
+    expect((await again.admin.call('GET /api/admin/action-calls/signing-keys')).json).toEqual(signingKeys.json);
     const tokens = await again.admin.call('GET /api/admin/api-tokens');
     expect(tokens.json.tokens.filter(({ secret }: { secret?: string }) => secret === undefined)).toEqual([]);
     await again.stop();
@@ -163,6 +187,7 @@ describe('secrets in the database', () => {
     expect(refused).toMatch(/queued call \d/);
     expect(refused).toMatch(/run \d/);
     expect(refused).toMatch(/API token \d/);
+    expect(refused).toMatch(/signing secret of signal token \d/);
     expect(refused).toContain('client secret of single sign-on');
     expect(refused).toContain('UNLEASH_SECRET_PREVIOUS');
     expect((await start(there, { secret: first })).url).toBeTruthy();
@@ -180,6 +205,7 @@ describe('secrets in the database', () => {
     expect(owners).toContain(`integration ${integrationId}`);
     expect(await forgetSecrets(config, () => undefined)).toEqual([]);
     const again = await start(there, { secret: second });
+    expect(await sendSigned(again, '')).toBe(401);
     const params = { id: integrationId };
     const { json } = await again.admin.call('GET /api/admin/addons/:id', { params });
     expect(json.parameters).toEqual({});

@@ -1,18 +1,29 @@
 import type { Config } from '../config/settings.ts';
-import { sealedActions, sealedCalls, sealedRuns } from '../features/actions/index.ts';
+import { sealedActions, sealedCallKeys, sealedCalls, sealedRuns } from '../features/actions/index.ts';
 import { sealedTokens } from '../features/api-tokens/index.ts';
 import { sealedOidc } from '../features/auth-settings/index.ts';
-import { sealedIntegrations } from '../features/integrations/index.ts';
+import { sealedIntegrations, sealedSigningKeys } from '../features/integrations/index.ts';
+import { sealedSigningSecrets } from '../features/signals/index.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { type Database, openDatabase } from '../storage/database.ts';
 import { forgetUnreadable, SecretsUnreadable, sealStored } from '../storage/sealed-rows.ts';
 
 /** All columns that are encrypted with UNLEASH_SECRET. */
-const sealed = [sealedIntegrations, sealedActions, sealedCalls, sealedRuns, sealedTokens, sealedOidc];
+const sealed = [
+  sealedIntegrations,
+  sealedSigningKeys,
+  sealedActions,
+  sealedCalls,
+  sealedCallKeys,
+  sealedRuns,
+  sealedTokens,
+  sealedSigningSecrets,
+  sealedOidc,
+];
 
 /** The warning that is logged when UNLEASH_SECRET is not set. */
 export const unsealedWarning =
-  'UNLEASH_SECRET is not set: the database and its backups contain the secrets of integrations, action calls and single sign-on unencrypted. Set UNLEASH_SECRET to a long random text to encrypt them.';
+  'UNLEASH_SECRET is not set: the database and its backups contain the secrets of integrations, action calls, signed signals and single sign-on unencrypted. Set UNLEASH_SECRET to a long random text to encrypt them.';
 
 /**
  * Encrypts all stored secrets that are not encrypted with UNLEASH_SECRET yet. Rejects with a {@link SecretsUnreadable}

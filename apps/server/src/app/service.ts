@@ -1,6 +1,6 @@
 import type { Routes } from '@yardarm/contract';
 import { settings } from '../config/settings.ts';
-import { actionRetention, type CallSender, type Runner } from '../features/actions/index.ts';
+import { actionRetention, callRetention, type Runner } from '../features/actions/index.ts';
 import {
   apiTokenHandlers,
   createInitialTokens,
@@ -12,11 +12,20 @@ import {
   type SecretStorage,
   type TokenLookup,
 } from '../features/api-tokens/index.ts';
-import { type EventSearchOptions, eventHandlers } from '../features/events/index.ts';
+import { type DeliverySender, deliveryRetention } from '../features/deliveries/index.ts';
+import type { MailQueue } from '../features/email/index.ts';
+import {
+  type EventRetention,
+  type EventSearchOptions,
+  eventHandlers,
+  eventRetention,
+} from '../features/events/index.ts';
 import type { StalenessCheck } from '../features/flags/index.ts';
-import { type Deliverer, integrationRetention } from '../features/integrations/index.ts';
+import { isOnLegalHold } from '../features/legal-hold/index.ts';
 import { loginHistoryRetention } from '../features/login-history/index.ts';
-import { createIngest, createSignalGuard, signalHandlers, signalRetention } from '../features/signals/index.ts';
+import { operatorJobs } from '../features/operations/index.ts';
+import { overrideExpiry } from '../features/overrides/index.ts';
+import { signalRetention } from '../features/signals/index.ts';
 import { rollUpCounts, type Usage, usageRetention } from '../features/usage/index.ts';
 import { BadTokenLimit } from '../http/bad-token-limit.ts';
 import type { RouteRates } from '../http/bind.ts';
@@ -30,13 +39,18 @@ import type { TaskScheduler } from '../jobs/scheduler.ts';
 import { buildAccess } from './access.ts';
 import { buildActions } from './actions.ts';
 import { buildChangeRequests } from './change-requests.ts';
+import { buildDeliveries } from './deliveries.ts';
 import type { ServiceDependencies } from './dependencies.ts';
+import { buildEmail } from './email.ts';
+import { buildActivity, buildEventFeed } from './event-feed.ts';
 import { buildFlags } from './flags.ts';
 import { buildHolds } from './holds.ts';
 import { buildIntegrations } from './integrations.ts';
 import { limitsOf } from './limits.ts';
 import { buildOperations } from './operations.ts';
 import { buildSdk } from './sdk.ts';
+import { buildSecurityEvents, type SecurityEvents } from './security-events.ts';
+import { buildSignals } from './signals.ts';
 
 export interface Service {
   readonly handlers: Handlers<Routes>;
@@ -46,66 +60,64 @@ export interface Service {
   readonly diskSpace: DiskSpace;
   readonly schedules: TaskScheduler;
   readonly expiries: TaskScheduler;
+  /** Announces the ends of holds. */
+  readonly announcements: TaskScheduler;
   readonly usage: Usage;
   readonly unchanged: ReadonlyMap<string, NotModifiedCheck>;
   /** Returns the origins whose pages may use the frontend API; an empty list allows all. */
   readonly frontendOrigins: () => readonly string[];
   readonly staleness: StalenessCheck;
-  readonly deliverer: Deliverer;
+  readonly deliveries: DeliverySender;
+  /** E-mail to users; undefined without a mail server. */
+  readonly email: MailQueue | undefined;
   readonly actions: Runner;
-  readonly callSender: CallSender;
+  readonly securityEvents: SecurityEvents;
 }
 
 /** Wires the features together. */
 export async function buildService(parts: ServiceDependencies): Promise<Service> {
-  const { config, clock, database, lifetime, publicUrl } = parts;
+  const { config, clock, database } = parts;
   const limits = limitsOf(config);
   const badTokens = limitBadTokens(parts);
   const secrets = config.readableSecrets ? encryptedSecrets(database.seal) : hashedSecrets;
   const tokens = await buildTokens(parts, secrets);
-  const access = await buildAccess(parts, tokens, badTokens);
+  const securityEvents = buildSecurityEvents(parts);
+  const email = buildEmail(parts);
+  const access = await buildAccess(parts, tokens, badTokens, securityEvents.failedLogins, email.sendToUser);
   const flags = await buildFlags(parts, secrets);
-  const changeRequests = await buildChangeRequests(parts);
+  const changeRequests = await buildChangeRequests(parts, email.sendToUser);
   const holds = await buildHolds(parts);
   const sdk = await buildSdk(parts, tokens, badTokens, changeRequests.preview);
-  const integrations = buildIntegrations(parts);
+  const activity = buildActivity(parts);
+  const deliveries = buildDeliveries(parts, activity, email.mailer);
+  const eventFeed = buildEventFeed(parts, activity, access.guard);
   const operations = await buildOperations(parts, access.authSettings);
-  const actions = buildActions(parts);
-  const signalsStored = (endpointIds: readonly number[]) => actions.runner.wake(endpointIds);
-  const ingest = createIngest(database, clock, signalsStored);
-  lifetime.onStop('ingest', () => ingest.idle());
+  const actions = buildActions(parts, deliveries.sender, activity);
+  const signals = buildSignals(parts, badTokens, activity, actions.runner);
   return {
-    ...(await buildBackground(parts)),
+    ...(await buildBackground(parts, actions.jobs)),
     rates: sdk.rates,
     frontendOrigins: operations.frontendApiOrigins,
     schedules: changeRequests.schedules,
     expiries: holds.expiries,
+    announcements: holds.announcements,
     usage: sdk.usage,
     unchanged: sdk.unchanged,
     staleness: flags.staleness,
-    deliverer: integrations.deliverer,
+    deliveries: deliveries.sender,
+    email: email.queue,
     actions: actions.runner,
-    callSender: actions.callSender,
+    securityEvents,
     guards: {
       admin: operations.outsideMaintenance(access.guard),
       sdk: sdk.guard,
       stream: sdk.streamGuard,
-      signal: createSignalGuard(
-        database,
-        clock,
-        { perSecond: config.signalRatePerSecond, burst: config.signalBurst },
-        badTokens,
-      ),
+      signal: signals.guard,
     },
     handlers: {
-      ...signalHandlers({
-        database,
-        ingest,
-        onTestStored: signalsStored,
-        limits: limits.signals,
-        publicUrl,
-      }),
+      ...signals.handlers,
       ...eventHandlers(database, searchLimits(config)),
+      ...eventFeed.handlers,
       ...apiTokenHandlers(database, { limit: limits.apiTokens, secrets }),
       ...edgeHandlers(database, clock, badTokens),
       ...access.handlers,
@@ -113,7 +125,8 @@ export async function buildService(parts: ServiceDependencies): Promise<Service>
       ...changeRequests.handlers,
       ...holds.handlers,
       ...sdk.handlers,
-      ...integrations.handlers,
+      ...buildIntegrations(parts),
+      ...deliveries.handlers,
       ...actions.handlers,
       ...operations.handlers,
     },
@@ -163,9 +176,12 @@ async function buildTokens(
 }
 
 /** Starts the background work: jobs, and the incremental vacuum. */
-async function buildBackground({ config, clock, database, log, lifetime }: ServiceDependencies) {
+async function buildBackground(
+  { config, clock, database, log, lifetime }: ServiceDependencies,
+  jobsOfActions: readonly JobKind[],
+) {
   const failed = (message: string) => (error: unknown) => log.error({ err: error }, message);
-  const jobs = await startJobs(database, clock, jobKinds(config), failed('a job failed'));
+  const jobs = await startJobs(database, clock, [...jobKinds(config), ...jobsOfActions], failed('a job failed'));
   lifetime.onStop('jobs', () => jobs.stop());
   const diskSpace = startDiskSpace(database, failed('reclaiming free disk space failed'));
   lifetime.onStop('disk space', () => diskSpace.stop());
@@ -174,12 +190,26 @@ async function buildBackground({ config, clock, database, log, lifetime }: Servi
 
 /** Returns the recurring jobs. */
 function jobKinds(config: ServiceDependencies['config']): JobKind[] {
+  const evidence = { signalDays: config.signalRetentionDays, eventDays: config.eventRetentionChangesDays };
   return [
-    signalRetention(config.signalRetentionDays),
-    actionRetention(config.signalRetentionDays),
+    eventRetention(eventRetentionOf(config), isOnLegalHold),
+    ...signalRetention(evidence, isOnLegalHold),
+    ...actionRetention(evidence, isOnLegalHold),
+    callRetention(isOnLegalHold),
+    overrideExpiry,
     rollUpCounts,
-    integrationRetention,
+    deliveryRetention(isOnLegalHold),
     usageRetention({ counts: config.usageRetentionDays, applications: config.applicationRetentionDays }),
-    loginHistoryRetention(config.loginHistoryRetentionDays),
+    loginHistoryRetention(config.loginHistoryRetentionDays, isOnLegalHold),
+    ...operatorJobs,
   ];
+}
+
+function eventRetentionOf(config: ServiceDependencies['config']): EventRetention {
+  return {
+    changes: config.eventRetentionChangesDays,
+    'sign-in': config.eventRetentionSignInDays,
+    refusals: config.eventRetentionRefusalsDays,
+    operations: config.eventRetentionOperationsDays,
+  };
 }

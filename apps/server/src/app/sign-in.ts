@@ -1,25 +1,48 @@
 import { type LoginMethods, requireRootRole } from '../features/access/index.ts';
 import { AuthSettings, authSettingsHandlers, oidcOfEnvironment } from '../features/auth-settings/index.ts';
 import { loginHistoryHandlers } from '../features/login-history/index.ts';
+import type { FailedLogins } from '../features/security-events/index.ts';
 import type { Sessions } from '../features/sessions/index.ts';
 import { createProvider, singleSignOnHandlers } from '../features/single-sign-on/index.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 
 /** Wires single sign-on, its settings and the login history. */
-export async function buildSignIn(parts: ServiceDependencies, sessions: Sessions, limit: RateLimit) {
+export async function buildSignIn(
+  parts: ServiceDependencies,
+  sessions: Sessions,
+  limit: RateLimit,
+  failedLogins: FailedLogins,
+) {
   const { config, clock, database, log, publicUrl } = parts;
   const { authType, basePath, secureCookies } = config;
   const authSettings = await buildAuthSettings(parts);
   const warn = (about: object, message: string) => log.warn(about, message);
   const provider = createProvider(authSettings, clock, config.oidcTimeoutSeconds, warn);
-  const options = { authType, database, clock, provider, sessions, limit, basePath, publicUrl, secureCookies, warn };
+  const countFailure = failedLogins.count;
+  const options = {
+    authType,
+    database,
+    clock,
+    provider,
+    sessions,
+    limit,
+    countFailure,
+    basePath,
+    publicUrl,
+    secureCookies,
+    warn,
+  };
   return {
     authSettings,
-    loginMethods: async (): Promise<LoginMethods> => ({
-      passwords: !(await authSettings.passwordsDisabled()),
-      oidc: (await authSettings.oidc()).enabled,
-    }),
+    loginMethods: async (): Promise<LoginMethods> => {
+      const passwords = !(await authSettings.passwordsDisabled());
+      return {
+        passwords,
+        oidc: (await authSettings.oidc()).enabled,
+        passwordResetByEmail: passwords && config.emailHost !== '',
+      };
+    },
     signOutUrl: (idToken: string) => provider.signOutUrl(idToken, `${publicUrl()}/`),
     handlers: {
       ...singleSignOnHandlers(options),

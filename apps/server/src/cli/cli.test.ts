@@ -1,7 +1,9 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenCaller } from '../../testing/access.ts';
@@ -43,6 +45,58 @@ describe('the command line', () => {
     }
     return folder;
   }
+
+  describe('events', () => {
+    it.each(['ndjson', 'json', 'csv'])('are exported as %s, oldest first', async (format) => {
+      const project = await givenProject(server());
+      const { featureName } = await givenFlag(server(), {}, project);
+      const file = join(directory, freshName('events'));
+      const { code, text } = await run([
+        'events',
+        'export',
+        '--project',
+        project,
+        '--format',
+        format,
+        '--output',
+        file,
+      ]);
+      expect({ code, text }).toEqual({ code: 0, text: expect.stringMatching(/^Wrote \d+ events to /) });
+      const written = await readFile(file, 'utf8');
+      expect(written.indexOf('project-created')).toBeGreaterThanOrEqual(0);
+      expect(written.indexOf('feature-created')).toBeGreaterThan(written.indexOf('project-created'));
+      expect(written).toContain(featureName);
+      if (format === 'json') expect(JSON.parse(written)[0]).toMatchObject({ project });
+    });
+
+    it('are not exported over a file that exists, nor in an unknown format', async () => {
+      const file = join(directory, freshName('events'));
+      await writeFile(file, 'kept');
+      expect(await run(['events', 'export', '--output', file])).toMatchObject({ code: 1 });
+      expect(await readFile(file, 'utf8')).toBe('kept');
+      const { code, text } = await run(['events', 'export', '--format', 'xml']);
+      expect([code, text]).toEqual([1, expect.stringContaining('Use ndjson, json, csv.')]);
+    });
+
+    it('are printed as they happen', async () => {
+      const project = await givenProject(server());
+      const env = { PATH: process.env['PATH'], YARDARM_URL: server().url, YARDARM_TOKEN: token };
+      const tail = spawn(process.execPath, [program, 'events', 'tail', '--project', project, '--after', '0'], { env });
+      const lines = createInterface(tail.stdout)[Symbol.asyncIterator]();
+      expect((await lines.next()).value).toContain('project created');
+      const { featureName } = await givenFlag(server(), {}, project);
+      expect((await lines.next()).value).toMatch(
+        new RegExp(`^\\d{4}-.*flag created ${featureName} .project ${project}.$`),
+      );
+      tail.kill();
+      await once(tail, 'exit');
+    });
+
+    it('are refused to a wrong token at once', async () => {
+      const { code, text } = await run(['events', 'tail'], { YARDARM_TOKEN: 'user:wrong' });
+      expect([code, text]).toEqual([1, expect.stringContaining('The server refused')]);
+    });
+  });
 
   it('pulls a folder that changes nothing when it is applied, and applies what is changed in it', async () => {
     const project = await givenProject(server());

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { type ExportEventsOptions, exportEvents, type TailOptions, tailEvents } from './event-commands.ts';
 import { connect, type RemoteOptions } from './remote.ts';
 import { type ApplyOptions, applyFolder, pullFolder } from './state-commands.ts';
 import { type ExportOptions, exportTo, importFrom } from './transfer-commands.ts';
@@ -7,8 +8,8 @@ import { importFromUnleash, type MoveOptions } from './unleash/command.ts';
 
 /** Adds the commands that call a running server with the rights of the given token. */
 export function registerRemoteCommands(program: Command): void {
-  const remoteCommand = (usage: string, description: string) =>
-    program
+  const remoteCommand = (usage: string, description: string, parent = program) =>
+    parent
       .command(usage)
       .description(description)
       .option('--url <url>', 'URL of the server (default: YARDARM_URL, then http://localhost:4242)')
@@ -63,6 +64,34 @@ export function registerRemoteCommands(program: Command): void {
     )
     .action(async (unleash: string, options: MoveOptions & RemoteOptions) => {
       process.exitCode = await importFromUnleash(connect(options, process.env), unleash, options, process.env);
+    });
+  registerEventCommands(program, remoteCommand);
+}
+
+function registerEventCommands(
+  program: Command,
+  remoteCommand: (usage: string, description: string, parent: Command) => Command,
+): void {
+  const events = program.command('events').description('read the event log of the server');
+  const feedCommand = (usage: string, description: string, after: string) =>
+    remoteCommand(usage, description, events)
+      .option('--after <id>', 'only events after this id; 0 is the beginning of the log, newest its end', after)
+      .option('--types <types>', 'only these event types, comma-separated')
+      .option('--project <ids>', 'only these projects, comma-separated')
+      .option('--environment <names>', 'only these environments, comma-separated')
+      .option('--feature <names>', 'only these flags, comma-separated');
+  feedCommand('tail', 'print events as they happen', 'newest')
+    .option('--json', 'print each event as a line of JSON')
+    .action((options: TailOptions & RemoteOptions) => {
+      const { url, tokenFile, ...tail } = options;
+      return tailEvents(connect({ url, tokenFile }, process.env), tail);
+    });
+  feedCommand('export', 'write all events up to now, oldest first', '0')
+    .option('--format <format>', 'ndjson, json or csv', 'ndjson')
+    .option('--output <file>', 'write to this new file (default: standard output)', (file) => typedPath(file))
+    .action((options: ExportEventsOptions & RemoteOptions) => {
+      const { url, tokenFile, ...exported } = options;
+      return exportEvents(connect({ url, tokenFile }, process.env), exported);
     });
 }
 

@@ -1,4 +1,4 @@
-import type { RouteKey } from '@yardarm/contract';
+import { changeReasonHeader, type RouteKey } from '@yardarm/contract';
 import { CommandError } from './command-error.ts';
 import { readText } from './files.ts';
 
@@ -46,11 +46,13 @@ export function connect({ url, tokenFile }: RemoteOptions, variables: NodeJS.Pro
   if (token === undefined || token === '') {
     throw new CommandError('Put a personal or admin token into YARDARM_TOKEN, or into a file that --token-file names.');
   }
+  const reason = variables['YARDARM_CHANGE_REASON'];
+  const because = reason ? { [changeReasonHeader]: encodeURIComponent(reason) } : {};
   return {
     url: base,
     call: async (key, body) => {
       const [method, path] = key.split(' ') as [string, string];
-      const response = await send(`${base}${path}`, method, token, body);
+      const response = await send(`${base}${path}`, method, { authorization: token, ...because }, body);
       const text = await response.text();
       const json: unknown = text === '' ? undefined : parse(text, response.status);
       if (response.ok) return json;
@@ -59,12 +61,17 @@ export function connect({ url, tokenFile }: RemoteOptions, variables: NodeJS.Pro
   };
 }
 
-async function send(address: string, method: string, token: string, body: unknown): Promise<Response> {
+async function send(
+  address: string,
+  method: string,
+  headers: Readonly<Record<string, string>>,
+  body: unknown,
+): Promise<Response> {
   try {
     return await fetch(address, {
       method,
       headers: {
-        authorization: token,
+        ...headers,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),

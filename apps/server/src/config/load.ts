@@ -141,3 +141,10 @@ export function describeConfig(config: Config): string {
     })
     .join('\n');
 }
+
+/** Returns the settings in force that are no secrets, by the name of their variable. */
+export function settingsInForce(config: Config): { readonly name: string; readonly value: string }[] {
+  return allSettings.flatMap(([key, { names, secret }]) =>
+    secret === true ? [] : [{ name: names[0], value: String(config[key as keyof Config] ?? '') }],
+  );
+}

@@ -1,8 +1,10 @@
 import type { z } from 'zod';
 import { connectionSettings } from './connection-settings.ts';
+import { emailSettings } from './email-settings.ts';
 import { eventSearchSettings } from './event-search-settings.ts';
 import { limitSettings } from './limit-settings.ts';
 import { oidcSettings } from './oidc-settings.ts';
+import { retentionSettings } from './retention-settings.ts';
 import {
   basePath,
   countOrBoolean,
@@ -132,6 +134,7 @@ export const settings = {
     meaning:
       'Environments to enable at each start, such as development,production. Other environments are not changed.',
   },
+  ...emailSettings,
   ...oidcSettings,
   userInactivityDays: {
     names: ['USER_INACTIVITY_THRESHOLD_IN_DAYS'],
@@ -182,6 +185,7 @@ export const settings = {
   },
   ...signalSettings,
   ...eventSearchSettings,
+  ...retentionSettings,
   usageRetentionDays: {
     names: ['DAILY_METRICS_STORAGE_DAYS'],
     value: wholeNumber(0, 36_500).default(91),
@@ -196,6 +200,12 @@ export const settings = {
     names: ['UNLEASH_ALLOW_LIST_INTEGRATION'],
     value: list.default([]),
     meaning: 'Hosts with private addresses that integrations may call.',
+  },
+  deliveryRetryHours: {
+    names: ['YARDARM_DELIVERY_RETRY_HOURS'],
+    value: wholeNumber(1, 168).default(24),
+    meaning:
+      'Hours for which an event to an integration or an action call is retried. Afterwards it is a dead letter, and an event can be sent again by hand.',
   },
   applicationRetentionDays: {
     names: ['YARDARM_APPLICATION_RETENTION_DAYS'],
@@ -263,6 +273,12 @@ export const settings = {
     value: wholeNumber(1, 3600).default(25),
     meaning:
       'Interval of heartbeats on streams in seconds. Keep it below the timeouts of proxies and SDKs, usually a minute.',
+  },
+  eventReaderLimit: {
+    names: ['YARDARM_EVENT_READER_LIMIT'],
+    value: wholeNumber(0, 1_000_000).default(2000),
+    meaning:
+      'Highest number of open event streams of a process, and of requests that wait for an event. Further readers get 429.',
   },
   badTokenRatePerMinute: {
     names: ['YARDARM_BAD_TOKEN_RATE_LIMIT_PER_MINUTE'],

@@ -40,7 +40,6 @@ describe('variables of Unleash', () => {
 
   it('without an effect are listed in one warning, without their values', async () => {
     const warnings = await warningsOf({
-      EMAIL_HOST: 'smtp.example.com',
       EMAIL_USER_PASSWORD: 'hush',
       CHECK_VERSION: 'false',
       SDK_API_RATE_LIMIT_PER_MINUTE: '7',
@@ -52,7 +51,6 @@ describe('variables of Unleash', () => {
       {
         settings: [
           'CHECK_VERSION',
-          'EMAIL_HOST',
           'EMAIL_USER_PASSWORD',
           'SDK_API_RATE_LIMIT_PER_MINUTE',
           'UNLEASH_RELEASE_TEMPLATES_LIMIT',

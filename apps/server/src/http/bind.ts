@@ -6,13 +6,14 @@ import type { SdkCaller } from '../kernel/caller.ts';
 import { stringify } from '../kernel/json-text.ts';
 import { checkBodyHeaders, decodeUtf8, mayBeLargerThan, parseJson, readBody } from './body.ts';
 import { answerWithEvents, type EventStream } from './event-stream.ts';
-import type { Handlers } from './handler.ts';
+import type { FormattedBody, Handlers } from './handler.ts';
 import type { LargeBodies } from './large-bodies.ts';
 import { parse } from './parse.ts';
 import { requirePermission, requireVisible } from './permission.ts';
 import type { LocalRateLimit } from './rate-limit.ts';
 import type { Callers, Guards, RequestInfo } from './request.ts';
 import { LazyRequestInfo } from './request-info.ts';
+import type { SignalCaller } from './signal-caller.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -76,6 +77,13 @@ export function bindRoutes<T extends RouteTable>(
     };
     const answerLarge = (request: FastifyRequest, reply: FastifyReply) =>
       largeBodies.read(key, spec, request, maxBodyBytes, (body) => answer(request, reply, body));
+    const answerWithBody = async (request: FastifyRequest, reply: FastifyReply) => {
+      if (spec.rawBody !== undefined)
+        return answerSignal(request, (body) => Promise.resolve(answer(request, reply, body)));
+      if (spec.largeBody !== undefined && mayBeLargerThan(request.raw, maxBodyBytes))
+        return answerLarge(request, reply);
+      return answer(request, reply, await readRouteBody(spec, request, maxBodyBytes));
+    };
     app.route({
       method: method as 'GET',
       url,
@@ -93,13 +101,19 @@ export function bindRoutes<T extends RouteTable>(
         }, done);
       },
       // Handlers that answer from memory stay synchronous: each promise on the way costs time.
-      handler: takesBody
-        ? async (request, reply) =>
-            spec.largeBody !== undefined && mayBeLargerThan(request.raw, maxBodyBytes)
-              ? answerLarge(request, reply)
-              : answer(request, reply, await readRouteBody(spec, request, maxBodyBytes))
-        : (request, reply) => answer(request, reply, undefined),
+      handler: takesBody ? answerWithBody : (request, reply) => answer(request, reply, undefined),
     });
+  }
+}
+
+/** Reads the body of a signal, up to the size that its endpoint takes, and counts it when it is refused. */
+async function answerSignal<T>({ raw, caller }: FastifyRequest, answer: (body: Buffer) => Promise<T>): Promise<T> {
+  const sender = caller as SignalCaller;
+  try {
+    return await answer(await readBody(raw, sender.maxBodyBytes));
+  } catch (error) {
+    sender.refused(error);
+    throw error;
   }
 }
 
@@ -136,7 +150,7 @@ function identify(
   if (access === 'public') return undefined;
   const info = infoOf(request, reply);
   const params = request.params as Record<string, string>;
-  if (access === 'signal') return guards.signal(info, params['name'] ?? '');
+  if (access === 'signal') return guards.signal(info, params['name'] ?? '', params['secret']);
   if (access === 'stream') return guards.stream(info, (request.query as Record<string, string>)['token']);
   if (access === 'backend' || access === 'frontend' || access === 'sdk') return guards.sdk(info, access);
   return identifyAdmin(access, info, request, guards);
@@ -150,6 +164,8 @@ async function identifyAdmin(
 ): Promise<Caller> {
   const params = request.params as Record<string, string>;
   const identity = await guards.admin(info, request.method);
+  // A refusal that follows names the caller.
+  request.caller = identity;
   const { projectId: project, environment } = params;
   if (access !== 'signed-in') requirePermission(identity, access.permission, { project, environment });
   else if (project !== undefined) requireVisible(identity, project);
@@ -172,18 +188,7 @@ function inputOf(
 }
 
 async function readRouteBody(spec: RouteSpec, request: FastifyRequest, maxBodyBytes: number): Promise<unknown> {
-  const { headers } = request;
-  if (spec.rawBody !== undefined) {
-    const declared = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : undefined;
-    if (declared === 0) return null;
-    if (declared !== undefined) checkBodyHeaders(spec, headers);
-    const text = decodeUtf8(await readBody(request.raw, maxBodyBytes));
-    if (text === '') return null;
-    // Only reading a chunked body shows whether it is empty.
-    checkBodyHeaders(spec, headers);
-    return text;
-  }
-  checkBodyHeaders(spec, headers);
+  checkBodyHeaders(request.headers, ['application/json']);
   return parse(spec.body as z.ZodType, parseJson(decodeUtf8(await readBody(request.raw, maxBodyBytes))));
 }
 
@@ -203,15 +208,23 @@ function send(
   if (answer.headers !== undefined) reply.headers(answer.headers);
   if (isLong(payload, json ?? answer.body)) reply.raw.setTimeout(stalledMs);
   if (json !== undefined) return reply.type('application/json; charset=utf-8').send(json);
-  if (payload.kind === 'stream') {
-    // For HEAD, Fastify would read the whole stream and drop it.
-    const body = reply.request.method === 'HEAD' ? [] : (answer.body as AsyncIterable<string>);
-    return reply.type('application/json; charset=utf-8').send(Readable.from(body, { objectMode: false }));
+  if (payload.kind === 'stream') return sendText(reply, 'application/json', answer.body as AsyncIterable<string>);
+  if (payload.kind === 'formats') {
+    const body = answer.body as FormattedBody;
+    if ('events' in body) return answerWithEvents(reply, body.events);
+    return sendText(reply, body.mediaType, body.text);
   }
   if (payload.kind === 'events') return answerWithEvents(reply, answer.body as (stream: EventStream) => void);
   if (payload.kind === 'ready') return reply.type('application/json; charset=utf-8').send(answer.body);
   if (payload.kind === 'text') return reply.type(payload.mediaType).send(answer.body);
   return reply.send();
+}
+
+function sendText(reply: FastifyReply, mediaType: string, text: string | AsyncIterable<string>): FastifyReply {
+  reply.type(`${mediaType}; charset=utf-8`);
+  if (typeof text === 'string') return reply.send(text);
+  // For HEAD, Fastify would read the whole stream and drop it.
+  return reply.send(Readable.from(reply.request.method === 'HEAD' ? [] : text, { objectMode: false }));
 }
 
 /** The time of four heartbeats of an event stream (25 s); other long answers use the same. */
@@ -224,6 +237,7 @@ const longAnswer = 64 * 1024;
 /** Returns whether a stalled reader of the answer must be disconnected. Event streams do this themselves. */
 function isLong(payload: Payload, body: unknown): boolean {
   if (payload.kind === 'stream') return true;
+  if (payload.kind === 'formats') return 'text' in (body as FormattedBody);
   return payload.kind !== 'events' && sizeOf(body) > longAnswer;
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { bodyBounds, exceededBound, type JsonBounds, type RouteSpec } from '@yardarm/contract';
+import { bodyBounds, exceededBound, type JsonBounds } from '@yardarm/contract';
 import { Problem } from '../kernel/errors.ts';
 import { firstOf } from '../kernel/lists.ts';
 import { sendContinue } from './expect-continue.ts';
@@ -88,16 +88,18 @@ export function mayBeLargerThan({ headers }: IncomingMessage, bytes: number): bo
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > bytes;
 }
 
-/** Rejects with 415 unless the route accepts the media type and the encoding of the body. */
-export function checkBodyHeaders(spec: RouteSpec, headers: IncomingHttpHeaders): void {
-  checkMediaType(spec, headers['content-type']);
+/**
+ * Rejects with 415 unless the body has one of the `accepted` media types, of which `+json` stands for every type with
+ * that ending, and has no encoding: the size limit counts the bytes as sent.
+ */
+export function checkBodyHeaders(headers: IncomingHttpHeaders, accepted: readonly string[]): void {
+  checkMediaType(headers['content-type'], accepted);
   checkEncoding(headers['content-encoding']);
 }
 
-/** Rejects with 415 unless the route accepts the media type of the body. */
-function checkMediaType(spec: RouteSpec, header: string | undefined): void {
-  const accepted = spec.rawBody?.mediaTypes ?? ['application/json'];
-  const type = (header ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+/** Rejects with 415 unless the header names one of the `accepted` media types. */
+export function checkMediaType(header: string | undefined, accepted: readonly string[]): void {
+  const type = mediaTypeOf(header);
   const matches = accepted.some((allowed) =>
     allowed.startsWith('+') ? /^application\/.+/.test(type) && type.endsWith(allowed) : type === allowed,
   );
@@ -106,8 +108,13 @@ function checkMediaType(spec: RouteSpec, header: string | undefined): void {
   throw new Problem('ContentTypeError', `Content-Type must be ${named}${type === '' ? '' : `, not ${type}`}.`);
 }
 
-/** Rejects compressed bodies with 415: the size limit counts the bytes as sent. */
-function checkEncoding(header: string | undefined): void {
+/** Returns the media type of a Content-Type header in lower case; empty without one. */
+export function mediaTypeOf(header: string | undefined): string {
+  return (header ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+/** Rejects compressed bodies with 415. */
+export function checkEncoding(header: string | undefined): void {
   if (header === undefined || header.toLowerCase() === 'identity') return;
   throw new Problem(
     'ContentTypeError',

@@ -16,9 +16,9 @@ async function metric(server: TestServer, name: string): Promise<number> {
 
 const opened: (Socket | RawConnection)[] = [];
 afterEach(() => {
-  for (const one of opened.splice(0)) {
-    if (one instanceof RawConnection) one.end();
-    else one.destroy();
+  for (const connection of opened.splice(0)) {
+    if (connection instanceof RawConnection) connection.end();
+    else connection.destroy();
   }
 });
 

@@ -95,14 +95,19 @@ class ResponseStream implements EventStream {
 class OpenStreams {
   readonly #open = new Set<EventStream>();
   readonly #replies = new WeakSet<FastifyReply>();
-  #closing = false;
+  readonly #closing = new AbortController();
+
+  /** Aborts when the server begins to close. */
+  get closing(): AbortSignal {
+    return this.#closing.signal;
+  }
 
   add(reply: FastifyReply): EventStream {
     const stream = new ResponseStream(reply.raw);
     this.#replies.add(reply);
     this.#open.add(stream);
     stream.onClose(() => this.#open.delete(stream));
-    if (this.#closing) stream.end();
+    if (this.closing.aborted) stream.end();
     return stream;
   }
 
@@ -111,7 +116,7 @@ class OpenStreams {
   }
 
   endAll(): void {
-    this.#closing = true;
+    this.#closing.abort();
     for (const stream of this.#open) stream.end();
   }
 }

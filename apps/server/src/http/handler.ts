@@ -17,10 +17,15 @@ export interface Input<R extends RouteSpec> {
   readonly params: Parsed<R['params']>;
   readonly query: Parsed<R['query']>;
   /** The parsed body; for routes with a raw body its text, or null without a body. */
-  readonly body: R['rawBody'] extends object ? string | null : Parsed<R['body']>;
+  readonly body: R['rawBody'] extends object ? Buffer : Parsed<R['body']>;
   readonly caller: CallerOf<R>;
   readonly request: RequestInfo;
 }
+
+/** A body in the media type that the request chose: text, or a stream of server-sent events. */
+export type FormattedBody =
+  | { readonly mediaType: string; readonly text: string | AsyncIterable<string> }
+  | { readonly events: (stream: EventStream) => void };
 
 /** Response headers. A list sends the header several times, such as Set-Cookie. */
 type Headers = Readonly<Record<string, string | string[]>>;
@@ -31,11 +36,13 @@ type BodyOf<P extends Payload> = P extends { kind: 'json'; schema: infer S exten
     ? { readonly body: AsyncIterable<string> }
     : P extends { kind: 'events' }
       ? { readonly body: (stream: EventStream) => void }
-      : P extends { kind: 'ready' }
-        ? { readonly body: Uint8Array }
-        : P extends { kind: 'text' }
-          ? { readonly body: string }
-          : { readonly body?: undefined };
+      : P extends { kind: 'formats' }
+        ? { readonly body: FormattedBody }
+        : P extends { kind: 'ready' }
+          ? { readonly body: Uint8Array }
+          : P extends { kind: 'text' }
+            ? { readonly body: string }
+            : { readonly body?: undefined };
 
 /** One of the declared answers of the route, with its body. */
 export type Answer<R extends RouteSpec> = {

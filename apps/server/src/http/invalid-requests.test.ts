@@ -92,7 +92,7 @@ describe('what bad input gets', () => {
         ['POST', '/api/admin/events', 'GET, HEAD'],
         ['DELETE', '/health', 'GET, HEAD'],
         ['OPTIONS', '/api/admin/events/x', 'GET, HEAD'],
-        ['GET', '/api/signal-endpoint/x', 'POST'],
+        ['GET', '/api/signal-endpoint/x', 'POST, PUT'],
       ] as const) {
         const reply = await server().admin.request(method, path);
         expect(reply.status).toBe(405);

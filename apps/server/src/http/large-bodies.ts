@@ -35,8 +35,8 @@ const threadMemoryMb = 1024;
 const threadTimeoutMs = 60_000;
 
 /**
- * Reads bodies beyond the ordinary size limit: only of callers with a permission that the route names, and one at a
- * time for each account. A worker thread parses and validates them one after the other.
+ * Reads bodies above the default size limit. The caller needs the permission that the route names, and an account can
+ * send one such body at a time. A worker thread parses and validates the bodies one after the other.
  */
 export class LargeBodies {
   readonly #maxBytes: number;
@@ -59,7 +59,7 @@ export class LargeBodies {
     ordinaryBytes: number,
     answer: (body: unknown) => Promise<T> | T,
   ): Promise<T> {
-    checkBodyHeaders(spec, request.headers);
+    checkBodyHeaders(request.headers, ['application/json']);
     const caller = request.caller as Identity;
     if (!maySend(spec, caller)) {
       const missing = permissionProblem(

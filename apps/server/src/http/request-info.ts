@@ -25,6 +25,12 @@ export class LazyRequestInfo implements RequestInfo {
     return pathOf(this.#request.url);
   }
 
+  get search(): string {
+    const { url } = this.#request;
+    const start = url.indexOf('?');
+    return start === -1 ? '' : url.slice(start);
+  }
+
   header(name: string): string | undefined {
     const value = this.#request.headers[name];
     return Array.isArray(value) ? value[0] : value;
@@ -48,6 +54,10 @@ export class LazyRequestInfo implements RequestInfo {
   get gone(): AbortSignal {
     this.#gone ??= abortedOnClose(this.#reply.raw);
     return this.#gone;
+  }
+
+  get stopping(): AbortSignal {
+    return this.#request.server.eventStreams.closing;
   }
 }
 

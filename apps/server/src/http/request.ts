@@ -1,12 +1,17 @@
-import { breakGlassHeader } from '@yardarm/contract';
-import type { Author } from '../kernel/actor.ts';
-import type { Identity, SdkCaller, SignalCaller } from '../kernel/caller.ts';
+import { breakGlassHeader, changeReasonHeader, longestChangeReason } from '@yardarm/contract';
+import type { Actor, Author } from '../kernel/actor.ts';
+import type { Identity, SdkCaller } from '../kernel/caller.ts';
+import { reasonIn } from './reason-header.ts';
+import { originOf } from './request-origin.ts';
+import type { SignalCaller } from './signal-caller.ts';
 
 /** The request data that every handler gets besides the parsed parameters, query and body. */
 export interface RequestInfo {
   readonly requestId: string;
   /** The path of the URL as it was sent, without the query. */
   readonly path: string;
+  /** The query of the URL as it was sent, with its question mark; empty without a query. */
+  readonly search: string;
   /** Returns the value of a header by its lower-case name; the first value of a repeated header. */
   header(name: string): string | undefined;
   /** The client's IPv4 address or IPv6 network, behind trusted proxies from X-Forwarded-For. */
@@ -16,6 +21,8 @@ export interface RequestInfo {
   readonly cookies: Readonly<Record<string, string | undefined>>;
   /** Aborts when the client closes the connection before the answer is sent. */
   readonly gone: AbortSignal;
+  /** Aborts when the server begins to stop: a request that waits for events answers then. */
+  readonly stopping: AbortSignal;
 }
 
 /** The types of callers by the `access` of the route. */
@@ -35,17 +42,35 @@ export interface Guards {
   sdk(request: RequestInfo, type: 'backend' | 'frontend' | 'sdk'): Promise<SdkCaller> | SdkCaller;
   /** Requires the token in the URL of a stream. */
   stream(request: RequestInfo, token: string | undefined): Promise<SdkCaller>;
-  signal(request: RequestInfo, endpointName: string): Promise<SignalCaller>;
+  /** `pathSecret` is the secret in the path, for routes that have it there. */
+  signal(request: RequestInfo, endpointName: string, pathSecret: string | undefined): Promise<SignalCaller>;
 }
 
-/** Returns the author of the changes that `identity` makes in `request`. */
+const longestBreakGlassReason = 1000;
+
+/**
+ * Returns the author of the changes that `identity` makes in `request`. Rejects with 400 when the header of a reason is
+ * invalid.
+ */
 export function authorOf(identity: Identity, request: RequestInfo): Author {
-  const breakGlassReason = request.header(breakGlassHeader.toLowerCase());
+  const reason = reasonIn(request, changeReasonHeader, longestChangeReason);
+  const breakGlassReason = reasonIn(request, breakGlassHeader, longestBreakGlassReason);
   return {
     actor: identity.actor,
     cause: { requestId: request.requestId },
     can: (permission, scope) => identity.can(permission, scope),
     hidden: identity.hidden,
+    origin: originOf(request, identity),
+    ...(reason === undefined ? {} : { reason }),
     ...(breakGlassReason === undefined ? {} : { breakGlassReason }),
   };
+}
+
+/**
+ * Returns the author of the changes of a request to a public route, such as a login. `sessionId` is the session that
+ * the handler has found for the request.
+ */
+export function publicAuthorOf(actor: Actor, request: RequestInfo, sessionId: number | null = null): Author {
+  const origin = originOf(request, { kind: 'anonymous', sessionId, tokenId: null });
+  return { actor, cause: { requestId: request.requestId }, origin };
 }

@@ -13,6 +13,7 @@ import { hostProblem } from './host-header.ts';
 import { type NotModifiedCheck, serveNotModified } from './not-modified.ts';
 import { ofrepRefusal } from './ofrep-refusal.ts';
 import { problemBody, toProblem } from './problem-body.ts';
+import { type Refusal, refusalOf } from './refusal.ts';
 import { StreamLog } from './stream-log.ts';
 import { pathOf } from './url-path.ts';
 import { serveUserInterface } from './user-interface.ts';
@@ -39,6 +40,8 @@ export interface ServerOptions {
   readonly stopping?: () => boolean;
   /** Called for every answer with the declared route and the time in seconds. */
   readonly onAnswer: (method: string, route: string, status: number, seconds: number) => void;
+  /** Called for every refused change of an identified caller of the admin API. */
+  readonly onRefusal?: (refusal: Refusal) => void;
 }
 
 /** In milliseconds: the idle time between requests, and the time to receive a request. */
@@ -93,6 +96,8 @@ export async function createServer(
   app.setErrorHandler((error, request, reply) => {
     const problem = toProblem(error);
     failures.answered(request.log, problem, error, request.id);
+    const refusal = refusalOf(request, problem);
+    if (refusal !== undefined) options.onRefusal?.(refusal);
     const isOfrep = request.routeOptions.config.spec?.refusals === 'ofrep';
     const body = { ...problemBody(problem, request.id), ...(isOfrep ? ofrepRefusal(problem, request.params) : {}) };
     return reply

@@ -17,11 +17,11 @@ const payloadColumn = jsonColumn('jobs.payload', z.unknown());
 const firstPauseMs = 1000;
 const longestPauseMs = 60 * 60 * 1000;
 
-/** Returns whether a job is due, without taking a lock. */
-export async function isJobDue(db: Db, now: number): Promise<boolean> {
-  return (
-    (await db.selectFrom('jobs').select('id').where('run_at', '<=', now).limit(1).executeTakeFirst()) !== undefined
-  );
+/** Returns whether a job of these kinds is due, without taking a lock. */
+export async function isJobDue(db: Db, now: number, kinds: readonly string[]): Promise<boolean> {
+  if (kinds.length === 0) return false;
+  const due = db.selectFrom('jobs').select('id').where('run_at', '<=', now).where('kind', 'in', kinds);
+  return (await due.limit(1).executeTakeFirst()) !== undefined;
 }
 
 /**

@@ -1,11 +1,14 @@
 import type { Tables } from '../storage/tables.ts';
-import { type Condition, sql, type Tx } from '../storage/tx.ts';
+import { type Condition, type Db, sql, type Tx } from '../storage/tx.ts';
 import type { JobKind } from './runner.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const restMs = 60 * 60 * 1000;
 /** Rows deleted in one step: few, so that no request waits long. Rows with the same time are deleted together. */
 const stepRows = 1000;
+
+/** Returns whether nothing may be deleted, because of a legal hold. */
+export type IsOnHold = (db: Db) => Promise<boolean>;
 
 /** The retention of a table. `column` is its time in milliseconds and must be indexed. */
 export interface Retention {
@@ -19,13 +22,18 @@ export interface Retention {
 
 /**
  * Creates a job that deletes rows older than their retention, in small steps: every hour, or at once while there are
- * more.
+ * more. Deletes nothing while `isOnHold`.
  */
-export function retentionJob(kind: string, retentions: readonly Retention[]): JobKind {
+export function retentionJob(
+  kind: string,
+  retentions: readonly Retention[],
+  isOnHold: IsOnHold = async () => false,
+): JobKind {
   return {
     kind,
     recurring: true,
     run: async (tx) => {
+      if (await isOnHold(tx.db)) return tx.now + restMs;
       let more = false;
       for (const retention of retentions) {
         const { days } = retention;

@@ -1,7 +1,7 @@
 import { type Author, systemActor } from '../kernel/actor.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Database } from '../storage/database.ts';
-import type { Tx } from '../storage/tx.ts';
+import type { Change, Tx } from '../storage/tx.ts';
 import { claimJob, finishJob, isJobDue, type Job, postponeJob } from './queue.ts';
 
 /** A kind of background work. */
@@ -14,6 +14,8 @@ export interface JobKind {
   run(tx: Tx, payload: unknown): Promise<number | undefined>;
   /** Whether the job is recurring: it is enqueued at the start, once for all processes. */
   readonly recurring?: boolean;
+  /** Whether its jobs record events, and so take their turn among changes. */
+  readonly records?: boolean;
 }
 
 export interface Jobs {
@@ -35,7 +37,20 @@ export async function startJobs(
   kinds: readonly JobKind[],
   onError: (error: unknown) => void,
 ): Promise<Jobs> {
-  const byKind = new Map(kinds.map((kind) => [kind.kind, kind]));
+  const quiet: Lane = {
+    kinds: new Map(kinds.flatMap((kind) => (kind.records === true ? [] : [[kind.kind, kind]]))),
+    write: (change) => database.writeQuietly('jobs', author, change),
+  };
+  const recording: Lane = {
+    kinds: new Map(kinds.flatMap((kind) => (kind.records === true ? [[kind.kind, kind]] : []))),
+    write: (change) =>
+      database.write(author, (tx) => {
+        tx.allowNoEvents('jobs');
+        return change(tx);
+      }),
+  };
+  const runNext = async () =>
+    (await runOne(database, clock, quiet, onError)) || (await runOne(database, clock, recording, onError));
   await database.writeQuietly('jobs', author, async (tx) => {
     for (const { kind, recurring } of kinds) if (recurring === true) tx.enqueue({ kind, uniqueKey: kind });
   });
@@ -44,7 +59,7 @@ export async function startJobs(
 
   const drain = async (): Promise<number> => {
     let ran = 0;
-    while (!stopped && (await runOne(database, clock, byKind, onError))) ran++;
+    while (!stopped && (await runNext())) ran++;
     return ran;
   };
   const runDue = (): Promise<number> => {
@@ -69,17 +84,23 @@ export async function startJobs(
   };
 }
 
+/** Kinds of jobs, and the write that their jobs run in. */
+interface Lane {
+  readonly kinds: ReadonlyMap<string, JobKind>;
+  write(change: Change<void>): Promise<void>;
+}
+
 /** Runs one due job. Returns whether there was one. */
 async function runOne(
   database: Database,
   clock: Clock,
-  kinds: ReadonlyMap<string, JobKind>,
+  { kinds, write }: Lane,
   onError: (error: unknown) => void,
 ): Promise<boolean> {
   let claimed: Job | undefined;
   try {
-    if (!(await isJobDue(database.db, clock.now()))) return false;
-    await database.writeQuietly('jobs', author, async (tx) => {
+    if (!(await isJobDue(database.db, clock.now(), [...kinds.keys()]))) return false;
+    await write(async (tx) => {
       claimed = await claimJob(tx, database.engine, clock.now(), [...kinds.keys()]);
       if (claimed === undefined) return;
       const again = await kinds.get(claimed.kind)?.run(tx, claimed.payload);

@@ -1,8 +1,8 @@
 import { Problem } from '../kernel/errors.ts';
 
 export interface WriteBehindOptions<Batch> {
-  /** The time between a recorded change and its write, in milliseconds. */
-  readonly delayMs: number;
+  /** The time between the first change of a batch and its write, in milliseconds. */
+  readonly delayMs: number | (() => number);
   /** Returns the pending batch and clears it; undefined when nothing is pending. */
   take(): Batch | undefined;
   write(batch: Batch): Promise<void>;
@@ -32,18 +32,16 @@ export class WriteBehind<Batch> {
   /** Starts the timer after a change was recorded. Cheap when the timer is running. */
   wake(): void {
     if (this.#timer !== undefined || this.#stopped) return;
-    const delay = Math.min(
-      this.#options.delayMs * 2 ** this.#failures,
-      Math.max(slowestRetryMs, this.#options.delayMs),
-    );
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined;
-      void this.flush();
-    }, delay);
+    const { delayMs } = this.#options;
+    const shortest = typeof delayMs === 'number' ? delayMs : delayMs();
+    const delay = Math.min(shortest * 2 ** this.#failures, Math.max(slowestRetryMs, shortest));
+    this.#timer = setTimeout(() => void this.flush(), delay);
   }
 
   /** Writes the pending batch now, after the batch in progress. Never rejects: errors go to `onError`. */
   flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
     this.#running = this.#running.then(() => this.#write());
     return this.#running;
   }
@@ -51,8 +49,6 @@ export class WriteBehind<Batch> {
   /** Writes the pending batch and stops: no further timer is set. */
   async stop(): Promise<void> {
     this.#stopped = true;
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
     await this.flush();
   }
 

@@ -11,6 +11,20 @@ export interface Cause {
   readonly runId?: number;
 }
 
+/** Where a request came from, as the events of its changes tell (docs/spec#event-fields). */
+export interface RequestOrigin {
+  /** The client's IPv4 address or IPv6 network; null when it is unknown. */
+  readonly address: string | null;
+  readonly userAgent: string | null;
+  /** How the caller was identified; `none` for a caller without credentials. */
+  readonly method: AuthenticationMethod;
+  readonly sessionId: number | null;
+  /** The id of a personal token, or of an API token when the method is `admin-token`. */
+  readonly tokenId: number | null;
+}
+
+export type AuthenticationMethod = 'session' | 'personal-token' | 'service-account-token' | 'admin-token' | 'none';
+
 /** The scope of a permission check: a project, an environment of it, or neither (root). */
 export interface PermissionScope {
   readonly project?: string | undefined;
@@ -28,8 +42,12 @@ export interface Author {
   readonly can?: (permission: string, scope?: PermissionScope) => boolean;
   /** Private projects that the actor must not learn about; absent when there are none. */
   readonly hidden?: ReadonlySet<string>;
-  /** The reason for breaking glass from the request: percent-encoded, and not yet validated. */
+  /** The reason for breaking glass. */
   readonly breakGlassReason?: string;
+  /** Absent for changes of the server and of action sets. */
+  readonly origin?: RequestOrigin;
+  /** Why the author makes the change. */
+  readonly reason?: string;
 }
 
 export const systemActor: Actor = { userId: -1337, name: 'unleash_system_user' };

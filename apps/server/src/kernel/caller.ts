@@ -6,6 +6,8 @@ export interface Identity {
   readonly kind: 'user' | 'service-account' | 'admin-token' | 'anonymous';
   /** The session of a caller that logged in with a password; null for tokens. */
   readonly sessionId: number | null;
+  /** The token that identified the caller; null for sessions and anonymous callers. */
+  readonly tokenId: number | null;
   /** Returns whether the caller holds `permission` in `scope`. ADMIN implies every permission except breaking glass. */
   can(permission: string, scope?: PermissionScope): boolean;
   /** Returns whether the caller holds `permission` for the instance, in any project or in any environment. */
@@ -22,10 +24,4 @@ export interface SdkCaller {
   readonly tokenName: string;
   readonly projects: readonly string[];
   readonly environment: string;
-}
-
-/** A sender of signals, identified by a token of the endpoint that it calls. */
-export interface SignalCaller {
-  readonly endpointId: number;
-  readonly tokenId: number;
 }

@@ -39,9 +39,9 @@ export interface TemplateTag {
   readonly inner: string;
   /** The position of `inner` in the template. */
   readonly start: number;
-  /** Braces before `inner`: 2 or more. */
+  /** The number of braces before `inner`, at least 2. */
   readonly opened: number;
-  /** Braces after `inner`: 2 or more. */
+  /** The number of braces after `inner`, at least 2. */
   readonly closed: number;
 }
 

@@ -7,6 +7,13 @@ export interface Metrics {
   answered(method: string, route: string, status: number, seconds: number): void;
   /** Adds a metric whose value `read` returns at each scrape. The value of a counter must never fall. */
   watch(type: 'gauge' | 'counter', name: string, help: string, read: () => number): void;
+  /** Adds a gauge with one value for each value of `label`. `read` returns the pairs at each scrape. */
+  watchEach(
+    name: string,
+    help: string,
+    label: string,
+    read: () => Promise<readonly (readonly [string, number])[]>,
+  ): void;
   /** Returns all metrics in the text format of Prometheus. */
   text(): Promise<string>;
   registry: Registry;
@@ -43,6 +50,19 @@ export function createMetrics(): Metrics {
       const made = { name, help, registers: [registry] };
       if (type === 'gauge') new Gauge({ ...made, collect: asGauge(read) });
       else new Counter({ ...made, collect: asCounter(read) });
+    },
+    watchEach: (name, help, label, read) => {
+      new Gauge({
+        name,
+        help,
+        labelNames: [label],
+        registers: [registry],
+        async collect() {
+          const values = await read();
+          this.reset();
+          for (const [value, amount] of values) this.set({ [label]: value }, amount);
+        },
+      });
     },
     text: async () => `${await registry.metrics()}\n${answers.text()}`,
     registry,

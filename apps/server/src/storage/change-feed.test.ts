@@ -29,11 +29,11 @@ describe('the feed of events', () => {
   it('tells every listener of each event once, in order, however many are written at once', async () => {
     const { database } = given();
     await write(database, 'before');
-    const [one, other] = [listening(database), listening(database)];
+    const [first, second] = [listening(database), listening(database)];
     const from = database.feed.seen + 1;
     await Promise.all(range(1, 50).map((n) => write(database, `event-${n}`)));
-    expect(one).toEqual(range(from, from + 49));
-    expect(other).toEqual(one);
+    expect(first).toEqual(range(from, from + 49));
+    expect(second).toEqual(first);
     expect(database.feed.seen).toBe(from + 49);
   });
 

@@ -3,7 +3,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Limiter } from '../kernel/limiter.ts';
 import { ChangeFeed } from './change-feed.ts';
 import { createWriter, type Writer } from './commit/write.ts';
-import type { Engine } from './engine.ts';
+import type { Engine, Topic } from './engine.ts';
 import type { EventText } from './event-text-search.ts';
 import { withListener } from './kysely-connection.ts';
 import { openPostgres } from './postgres/open-postgres.ts';
@@ -24,6 +24,10 @@ export interface Database extends Writer {
   readonly seal: Seal;
   readonly eventText: EventText;
   readonly feed: ChangeFeed;
+  /** See `Engine.announce`. The writer announces events. */
+  announce(topic: Topic): void;
+  /** Calls `listener` with the topics that other processes announce. */
+  onAnnounced(listener: (topics: readonly Topic[]) => void): void;
   /** Creates a rate limiter of `points` per `seconds` that all processes on this database share. */
   limiter(name: string, points: number, seconds: number): Limiter;
   /** See `Engine.reclaim`. */
@@ -64,9 +68,13 @@ export async function openDatabase(
           clock,
         );
   const feed = new ChangeFeed(engine.read, onError);
+  const announced: ((topics: readonly Topic[]) => void)[] = [];
   try {
     await feed.start();
-    await engine.listen(() => feed.wake());
+    await engine.listen((topics) => {
+      if (topics.length === 0 || topics.includes('events')) feed.wake();
+      for (const listener of announced) listener(topics);
+    });
   } catch (error) {
     await engine.close();
     throw error;
@@ -79,6 +87,8 @@ export async function openDatabase(
     beginSearch: engine.beginSearch,
     seal,
     feed,
+    announce: engine.announce,
+    onAnnounced: (listener) => void announced.push(listener),
     limiter: engine.limiter,
     eventText: engine.eventText,
     reclaim: engine.reclaim,

@@ -27,10 +27,13 @@ export interface Engine {
    * `into` receive the number and the time. The rows are durable when the promise resolves.
    */
   append(counter: CounterName, into: BulkTable, rows: readonly BulkRow[], now: number): Promise<Appended>;
-  /** Notifies the other processes that events were committed. A lost notification costs them latency only. */
-  announce(): void;
-  /** Calls `onAnnounced` on each notification of another process, and periodically in case a notification was lost. */
-  listen(onAnnounced: () => void): Promise<void>;
+  /** Notifies the other processes. A lost notification of `events` costs them latency only. */
+  announce(topic: Topic): void;
+  /**
+   * Calls `onAnnounced` on each notification of another process; with all topics after a reconnect, when notifications
+   * may have been lost; and with `events` periodically.
+   */
+  listen(onAnnounced: (topics: readonly Topic[]) => void): Promise<void>;
   /** Creates a rate limiter of `points` per `seconds` that all processes on this database share. */
   limiter(name: string, points: number, seconds: number): Limiter;
   readonly eventText: EventText;
@@ -43,6 +46,10 @@ export interface Engine {
   ping(): Promise<void>;
   close(): Promise<void>;
 }
+
+/** The topics of notifications: there are new events, signals, runs or deliveries. */
+export const topics = ['events', 'signals', 'runs', 'deliveries'] as const;
+export type Topic = (typeof topics)[number];
 
 export type Lane = 'changes' | 'ingest';
 

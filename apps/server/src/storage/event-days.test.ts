@@ -25,7 +25,7 @@ describe('a change', () => {
     await record('d1', 'e1');
     clock.advance(1 + dayMs);
     await record('d1', 'e1');
-    expect((await sums()).filter((one) => !before.includes(one))).toEqual(
+    expect((await sums()).filter((sum) => !before.includes(sum))).toEqual(
       [
         `environment e1 ${today + 1} 1`,
         `environment e1 ${today} 2`,

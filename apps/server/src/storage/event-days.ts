@@ -3,7 +3,7 @@ import { type Db, sql } from './tx.ts';
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * Returns the start of the first of so many days (UTC), the last of which is the day of `now`; both in milliseconds.
+ * Returns the start of the first day (UTC) of the last `days` days, the day of `now` included; times in milliseconds.
  */
 export function firstOfDays(days: number, now: number): number {
   return now - (now % dayMs) - (days - 1) * dayMs;

@@ -5,7 +5,7 @@ export interface Seal {
   /** The prefix of all texts that `seal` returns; it identifies the password. */
   readonly mark: string;
   seal(secret: string): string;
-  /** Returns the secret; undefined when it was sealed under a password that is not configured. */
+  /** Returns the secret; undefined when it was encrypted with a password that is not configured. */
   open(sealed: string): string | undefined;
 }
 
@@ -16,7 +16,7 @@ export const markLength = 18;
 
 /**
  * Returns a seal with a key derived from `password`: AES-256-GCM with a random nonce per text. It also opens texts that
- * were sealed under `previous`. Without a password it stores texts unencrypted, with the prefix `plain:`.
+ * were encrypted with `previous`. Without a password it stores texts unencrypted, with the prefix `plain:`.
  */
 export function createSeal(password: string | undefined, previous?: string): Seal {
   const current = password === undefined ? undefined : keyOf(password);

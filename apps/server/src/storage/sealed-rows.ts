@@ -2,7 +2,7 @@ import { type Author, systemActor } from '../kernel/actor.ts';
 import type { Database } from './database.ts';
 import type { Tx } from './tx.ts';
 
-/** A row whose secrets are not encrypted under the current password. */
+/** A row whose secrets are not encrypted with the current password. */
 export interface StaleRow {
   readonly id: number;
   /** The name of the row for people. */
@@ -28,13 +28,13 @@ const author: Author = { actor: systemActor, cause: {} };
 /** The greatest number of rows of a kind that an error lists by name. */
 const maxNamed = 10;
 
-/** Stored secrets were encrypted under a password that is not configured. */
+/** Stored secrets were encrypted with a password that is not configured. */
 export class SecretsUnreadable extends Error {}
 
 /**
- * Encrypts under the current password all secrets that are stored unencrypted or encrypted under the previous password.
+ * Encrypts with the current password all secrets that are stored unencrypted or encrypted with the previous password.
  * Rejects with a {@link SecretsUnreadable} that names the rows, having changed nothing, when a secret is encrypted
- * under another password.
+ * with another password.
  */
 export async function sealStored(database: Opened, kinds: readonly SealedRows[]): Promise<void> {
   const unreadable = await unreadableRows(database, kinds);

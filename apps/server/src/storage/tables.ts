@@ -4,6 +4,7 @@ import type { ActionTables } from './tables/actions.ts';
 import type { ChangeRequestTables } from './tables/change-requests.ts';
 import type { ContextFieldTables } from './tables/context-fields.ts';
 import type { DefaultStrategyTables } from './tables/default-strategies.ts';
+import type { DeliveryTables } from './tables/deliveries.ts';
 import type { EventTables } from './tables/events.ts';
 import type { FlagExtraTables } from './tables/flag-extras.ts';
 import type { FlagTables } from './tables/flags.ts';
@@ -30,6 +31,7 @@ export interface Tables
     SdkTables,
     InterfaceStateTables,
     IntegrationTables,
+    DeliveryTables,
     ActionTables,
     SystemTables {}
 

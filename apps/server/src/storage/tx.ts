@@ -24,6 +24,8 @@ export interface NewEvent {
   readonly data?: unknown;
   /** State before the change; never a secret. */
   readonly preData?: unknown;
+  /** A success when absent. `failure`: it was tried and failed; `refused`: it was not allowed. */
+  readonly outcome?: 'failure' | 'refused';
   readonly tags?: readonly { readonly type: string; readonly value: string }[];
 }
 
@@ -78,6 +80,7 @@ export interface Tx {
 /** The reason why a write records no event: its data comes from programs or describes their work. */
 export type QuietReason =
   | 'signal ingest'
+  | 'signal refusals'
   | 'usage metrics'
   | 'sessions'
   | 'password links'
@@ -86,9 +89,11 @@ export type QuietReason =
   | 'interface state'
   | 'deliveries'
   | 'action runs'
+  | 'event consumers'
   | 'jobs'
   | 'retention'
-  | 'sealing';
+  | 'sealing'
+  | 'signing keys';
 
 export type Change<T> = (tx: Tx) => Promise<T>;
 

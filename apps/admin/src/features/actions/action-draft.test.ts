@@ -40,6 +40,7 @@ const set: ActionSet = {
     source: 'signal-endpoint',
     sourceId: 3,
     payload: { 'item.status': { operator: 'IN', values: ['firing'] } },
+    release: { 'item.status': { operator: 'IN', values: ['resolved'] } },
     forEach: 'alerts',
   },
   allow: { flags: ['checkout'], tags: [], environments: [] },

@@ -32,6 +32,8 @@ export interface ActionSetDraft extends Record<string, unknown> {
   /** The path of the array whose elements the set runs for; empty for the whole payload. */
   readonly forEach: string;
   readonly filters: readonly ConstraintDraft[];
+  /** The filters of signals that release what the set holds; null when none does. */
+  readonly releaseFilters: readonly ConstraintDraft[] | null;
   readonly allow: AllowDraft;
   readonly guards: GuardsDraft;
   readonly actions: readonly ActionDraft[];
@@ -56,6 +58,7 @@ export function draftOfSet(set: ActionSet | undefined): ActionSetDraft {
       actorId: '',
       forEach: '',
       filters: [],
+      releaseFilters: null,
       allow: { flags: [], tags: [], environments: [] },
       guards: draftOfGuards(undefined),
       actions: [newAction()],
@@ -70,9 +73,8 @@ export function draftOfSet(set: ActionSet | undefined): ActionSetDraft {
     forEach: set.match.forEach ?? '',
     allow: set.allow ?? { flags: [], tags: [], environments: [] },
     guards: draftOfGuards(set.guards),
-    filters: Object.entries(set.match.payload).map(([contextName, filter]) =>
-      draftOf({ ...withDefaults(filter), contextName }),
-    ),
+    filters: draftsOf(set.match.payload),
+    releaseFilters: set.match.release && draftsOf(set.match.release),
     actions: set.actions
       .toSorted((one, other) => one.sortOrder - other.sortOrder)
       .map(({ id, action, executionParams }) => ({
@@ -96,10 +98,8 @@ export function draftOfRelease(set: ActionSet, definitions: ActionDefinitions): 
     ...draft,
     name: `Release: ${draft.name}`.slice(0, 255),
     description: '',
-    filters: draft.filters.map((filter) => ({
-      ...filter,
-      values: filter.values.map((value) => (value === 'firing' ? 'resolved' : value)),
-    })),
+    filters: resolvedFilters(draft.filters),
+    releaseFilters: null,
     actions: draft.actions
       .filter(({ action }) => action === holds)
       .map((one) => ({
@@ -110,11 +110,23 @@ export function draftOfRelease(set: ActionSet, definitions: ActionDefinitions): 
   };
 }
 
+function draftsOf(filters: ActionSet['match']['payload']): readonly ConstraintDraft[] {
+  return Object.entries(filters).map(([contextName, filter]) => draftOf({ ...withDefaults(filter), contextName }));
+}
+
+/** Returns filters for the end of the alerts that `filters` match. They need to be checked by the reader. */
+export function resolvedFilters(filters: readonly ConstraintDraft[]): readonly ConstraintDraft[] {
+  return filters.map((filter) => ({
+    ...filter,
+    values: filter.values.map((value) => (value === 'firing' ? 'resolved' : value)),
+  }));
+}
+
 /** The action kinds that belong together: one holds flags, the other releases them. */
 const [holds, releases] = ['HOLD_FEATURE', 'RELEASE_FEATURE'];
 
 /** Returns whether a set holds flags, and so needs a set that releases them. */
-export function holdsFlags({ actions }: Pick<ActionSet, 'actions'>): boolean {
+export function holdsFlags({ actions }: { readonly actions: readonly { readonly action: string }[] }): boolean {
   return actions.some(({ action }) => action === holds);
 }
 
@@ -140,7 +152,6 @@ function filterOf(draft: ConstraintDraft): FilterBody {
 
 /** Returns the request body of a draft. */
 export function bodyOfSet(draft: ActionSetDraft, projectId: string, definitions: ActionDefinitions): ActionSetBody {
-  const filters = draft.filters.filter(({ contextName }) => contextName.trim() !== '');
   const { flags, tags, environments } = draft.allow;
   const forEach = draft.forEach.trim();
   return {
@@ -152,7 +163,8 @@ export function bodyOfSet(draft: ActionSetDraft, projectId: string, definitions:
     match: {
       source: 'signal-endpoint',
       sourceId: Number(draft.sourceId),
-      payload: Object.fromEntries(filters.map((filter) => [filter.contextName.trim(), filterOf(filter)])),
+      payload: bodyOfFilters(draft.filters),
+      release: draft.releaseFilters === null || !holdsFlags(draft) ? null : bodyOfFilters(draft.releaseFilters),
       forEach: forEach === '' ? null : forEach,
     },
     actions: draft.actions.map((action, index) => ({
@@ -167,6 +179,11 @@ export function bodyOfSet(draft: ActionSetDraft, projectId: string, definitions:
         : { flags: [...flags], tags: [...tags], environments: [...environments] },
     guards: bodyOfGuards(draft.guards),
   };
+}
+
+function bodyOfFilters(filters: readonly ConstraintDraft[]): Readonly<Record<string, FilterBody>> {
+  const named = filters.filter(({ contextName }) => contextName.trim() !== '');
+  return Object.fromEntries(named.map((filter) => [filter.contextName.trim(), filterOf(filter)]));
 }
 
 type Parameter = NonNullable<ActionSetBody['actions'][number]['executionParams']>[string];
@@ -189,6 +206,13 @@ function paramsOf(
   );
 }
 
+const onlyOneFilter = 'Each parameter can have only one filter.';
+
+function hasRepeatedPath(filters: readonly ConstraintDraft[]): boolean {
+  const paths = filters.map(({ contextName }) => contextName.trim()).filter((path) => path !== '');
+  return new Set(paths).size < paths.length;
+}
+
 /** Returns the missing values of a draft, by field. */
 export function draftProblems(draft: ActionSetDraft, definitions: ActionDefinitions): Record<string, string> {
   const problems: Record<string, string> = {};
@@ -196,8 +220,14 @@ export function draftProblems(draft: ActionSetDraft, definitions: ActionDefiniti
   if (draft.sourceId === '') problems.sourceId = 'Select a source.';
   if (draft.actorId === '') problems.actorId = 'Select a service account.';
   if (draft.actions.length === 0) problems.actions = 'Add an action.';
-  const paths = draft.filters.map(({ contextName }) => contextName.trim()).filter((path) => path !== '');
-  if (new Set(paths).size < paths.length) problems.filters = 'Each parameter can have only one filter.';
+  if (hasRepeatedPath(draft.filters)) problems.filters = onlyOneFilter;
+  if (hasRepeatedPath(draft.releaseFilters ?? [])) problems.releaseFilters = onlyOneFilter;
+  if (
+    draft.releaseFilters !== null &&
+    holdsFlags(draft) &&
+    Object.keys(bodyOfFilters(draft.releaseFilters)).length === 0
+  )
+    problems.releaseFilters = 'Add a filter: without one, every other signal would release.';
   Object.assign(problems, guardProblems(draft.guards));
   for (const [index, { action, params }] of draft.actions.entries()) {
     if (action === '') problems[`actions.${index}.action`] = 'Select an action.';

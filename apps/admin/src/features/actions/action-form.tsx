@@ -1,18 +1,20 @@
 import { Alert, Fieldset, Loader, Select, Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo, useState } from 'react';
+import { useEachNewer } from '../../lib/activity.ts';
 import { api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { useFocusFirstError } from '../../ui/focus-first-error.ts';
 import { FormDrawer, FormError } from '../../ui/form-drawer.tsx';
 import { TextLink } from '../../ui/link.tsx';
 import type { EndpointSignal } from '../signals/signal-queries.ts';
-import { type ActionSetDraft, bodyOfSet, draftOfSet } from './action-draft.ts';
+import { type ActionSetDraft, bodyOfSet, draftOfSet, holdsFlags } from './action-draft.ts';
 import { type ActionDefinitions, type ActionSet, latestSignalsQuery, serviceAccountsQuery } from './action-queries.ts';
 import { ActionsEditor } from './actions-editor.tsx';
 import { AllowListEditor } from './allow-list-editor.tsx';
 import { GuardsEditor } from './guards-editor.tsx';
 import { namedPaths } from './payload-paths.ts';
+import { ReleaseEditor } from './release-editor.tsx';
 import { TriggerEditor } from './trigger-editor.tsx';
 import { type ActionSetForm, useActionSetForm } from './use-action-set-form.ts';
 
@@ -48,7 +50,9 @@ export function ActionForm({ projectId, set, from, holding, definitions, onClose
     onSaved: onClose,
   });
   const { sourceId, forEach } = form.values;
-  const { data: signals } = useQuery({ ...latestSignalsQuery(Number(sourceId)), enabled: sourceId !== '' });
+  const latest = useQuery({ ...latestSignalsQuery(Number(sourceId)), enabled: sourceId !== '' });
+  useEachNewer('signals', latest.refetch, sourceId !== '');
+  const signals = latest.data;
   const [shown, setShown] = useState<number>();
   const signal = signals?.find(({ id }) => id === shown) ?? signals?.[0];
   const payloads = useMemo(() => payloadsOf(signals, signal), [signals, signal]);
@@ -74,6 +78,7 @@ export function ActionForm({ projectId, set, from, holding, definitions, onClose
         onShow={setShown}
       />
       <ActionFields projectId={projectId} form={form} definitions={definitions} paths={paths} />
+      {holdsFlags(form.values) && <ReleaseEditor form={form} paths={paths} />}
       <Fieldset legend="Guards">
         <GuardsEditor
           guards={form.values.guards}

@@ -37,5 +37,4 @@ export const latestSignalsQuery = (signalEndpointId: number) =>
       });
       return signalEndpointSignals;
     },
-    refetchInterval: 15_000,
   });

@@ -1,6 +1,8 @@
 import { Anchor, Button, Card, Group, Select, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { useEachNewer } from '../../lib/activity.ts';
 import { api } from '../../lib/api.ts';
+import { useMay } from '../../lib/me.ts';
 import { SidePanel } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { TextLink } from '../../ui/link.tsx';
@@ -24,6 +26,7 @@ interface Props {
 
 /** Lists the runs of an action set, newest first. New runs appear automatically. */
 export function ActionRuns({ projectId, set, state, onState, onClose, onConfigure }: Props) {
+  const may = useMay();
   const runs = useInfiniteQuery({
     queryKey: ['GET /api/admin/projects/:projectId/actions/:actionSetId/events', projectId, set.id, state],
     queryFn: async ({ pageParam }) => {
@@ -35,15 +38,17 @@ export function ActionRuns({ projectId, set, state, onState, onClose, onConfigur
     },
     initialPageParam: 0,
     getNextPageParam: (last, all) => (last.length < pageSize ? undefined : all.length * pageSize),
-    refetchInterval: 5_000,
   });
+  useEachNewer('runs', runs.refetch);
   const shown = [...new Map(runs.data?.pages.flat().map((run) => [run.id, run])).values()];
   return (
     <SidePanel onClose={onClose} size={820} title={`Runs: ${set.name}`}>
       <Stack>
-        <Anchor component="button" type="button" size="sm" onClick={onConfigure} style={{ alignSelf: 'flex-start' }}>
-          View configuration
-        </Anchor>
+        {may('ADMIN') && (
+          <Anchor component="button" type="button" size="sm" onClick={onConfigure} style={{ alignSelf: 'flex-start' }}>
+            View configuration
+          </Anchor>
+        )}
         <Select
           label="State"
           placeholder="All runs"

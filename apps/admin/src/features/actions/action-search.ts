@@ -15,6 +15,7 @@ export interface ActionSearch {
 /** The states of a run, as shown to the reader. */
 export const runStateNames = {
   started: 'Running',
+  waiting: 'Waiting',
   success: 'Succeeded',
   failed: 'Failed',
   skipped: 'Skipped',

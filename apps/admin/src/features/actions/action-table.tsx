@@ -2,8 +2,10 @@ import { Anchor, Badge, Box, Group, Switch, Text } from '@mantine/core';
 import { IconHistory, IconLockOpen } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
+import { useMay } from '../../lib/me.ts';
 import { TextLink } from '../../ui/link.tsx';
 import { Listing } from '../../ui/listing.tsx';
+import { Permitted } from '../../ui/permitted.tsx';
 import { useReportError } from '../../ui/report-error.ts';
 import { editAction, type RowAction, removeAction } from '../../ui/row-menu.tsx';
 import { endpointsQuery, type SignalEndpoint } from '../signals/signal-queries.ts';
@@ -23,15 +25,20 @@ interface Props extends RowActions {
 }
 
 export function ActionTable({ projectId, sets, ...actions }: Props) {
-  const { data: endpoints } = useQuery(endpointsQuery);
-  const { data: accounts } = useQuery(serviceAccountsQuery);
+  const enabled = useMay()('ADMIN');
+  const { data: endpoints } = useQuery({ ...endpointsQuery, enabled });
+  const { data: accounts } = useQuery({ ...serviceAccountsQuery, enabled });
   const { data: definitions } = useQuery(definitionsQuery(projectId));
   const sourceOf = ({ match }: ActionSet) => (
-    <Source source={endpoints?.find(({ id }) => id === match.sourceId)} filters={Object.keys(match.payload).length} />
+    <Source
+      id={match.sourceId}
+      source={endpoints?.find(({ id }) => id === match.sourceId)}
+      filters={Object.keys(match.payload).length}
+    />
   );
   const accountOf = ({ actorId }: ActionSet) => {
     const account = accounts?.find(({ id }) => id === actorId);
-    return account?.name ?? account?.username ?? 'No service account';
+    return account?.name ?? account?.username ?? (enabled ? 'No service account' : `Account ${actorId}`);
   };
   return (
     <Listing
@@ -42,7 +49,7 @@ export function ActionTable({ projectId, sets, ...actions }: Props) {
           header: 'Name',
           cell: (set) => (
             <>
-              <SetName set={set} onEdit={actions.onEdit} />
+              <SetName set={set} onOpen={enabled ? actions.onEdit : actions.onRuns} />
               <Box hiddenFrom="sm" mt={4}>
                 {sourceOf(set)}
               </Box>
@@ -78,21 +85,22 @@ function menuActions(set: ActionSet, { onEdit, onRelease, onRuns, onRemove }: Ro
   return [
     { label: 'View runs', icon: <IconHistory size={16} />, run: () => onRuns(set) },
     editAction(() => onEdit(set), { needs: 'ADMIN' }),
-    ...(holdsFlags(set) ? [release] : []),
+    ...(holdsFlags(set) && set.match.release === null ? [release] : []),
     removeAction(() => onRemove(set), { needs: 'ADMIN' }),
   ];
 }
 
-interface NameProps extends Pick<RowActions, 'onEdit'> {
+interface NameProps {
   readonly set: ActionSet;
+  readonly onOpen: (set: ActionSet) => void;
 }
 
-function SetName({ set, onEdit }: NameProps) {
+function SetName({ set, onOpen }: NameProps) {
   const { name, description, shadow } = set;
   return (
     <>
       <Group gap="xs">
-        <Anchor component="button" type="button" size="sm" fw={550} ta="left" onClick={() => onEdit(set)}>
+        <Anchor component="button" type="button" size="sm" fw={550} ta="left" onClick={() => onOpen(set)}>
           {name}
         </Anchor>
         {shadow && (
@@ -109,16 +117,19 @@ function SetName({ set, onEdit }: NameProps) {
 }
 
 interface SourceProps {
+  readonly id: number;
+  /** Undefined when it was deleted, or is not known to the reader. */
   readonly source: SignalEndpoint | undefined;
   readonly filters: number;
 }
 
 /** Shows the source of the signals and the number of filters. */
-function Source({ source, filters }: SourceProps) {
+function Source({ id, source, filters }: SourceProps) {
+  const may = useMay();
   return (
     <>
       {source === undefined ? (
-        <Text size="sm">No source</Text>
+        <Text size="sm">{may('ADMIN') ? 'No source' : `Signal endpoint ${id}`}</Text>
       ) : (
         <TextLink to="/integrations/signals" search={{ view: source.id }} size="sm">
           {source.name}
@@ -159,10 +170,12 @@ function EnabledSwitch({
     onSettled: () => queries.invalidateQueries(actionSetsQuery(projectId)),
   });
   return (
-    <Switch
-      checked={change.isPending ? (change.variables ?? enabled) : enabled}
-      onChange={({ currentTarget }) => change.mutate(currentTarget.checked)}
-      aria-label={`${name} is enabled`}
-    />
+    <Permitted needs="ADMIN">
+      <Switch
+        checked={change.isPending ? (change.variables ?? enabled) : enabled}
+        onChange={({ currentTarget }) => change.mutate(currentTarget.checked)}
+        aria-label={`${name} is enabled`}
+      />
+    </Permitted>
   );
 }

@@ -8,18 +8,25 @@ export interface FilterProblems {
 
 const fieldOf = /^(?:\.(operator|values?|inverted|caseInsensitive)(?:\.\d+)?)?$/;
 
+/** The fields of a set that hold filters. */
+export type FilterField = 'match.payload' | 'match.release';
+
 /**
  * Returns the errors of the filter of a path, such as `match.payload.alert.status.values`. A path may be a prefix of
  * another one.
  */
-export function filterProblems(path: string, problems: Readonly<Record<string, unknown>>): FilterProblems {
-  const beginning = `match.payload.${path}`;
+export function filterProblems(
+  path: string,
+  problems: Readonly<Record<string, unknown>>,
+  field: FilterField = 'match.payload',
+): FilterProblems {
+  const beginning = `${field}.${path}`;
   const found: { -readonly [Field in keyof FilterProblems]: FilterProblems[Field] } = {};
   for (const [at, problem] of Object.entries(problems)) {
     if (typeof problem !== 'string' || !at.startsWith(beginning)) continue;
-    const [whole, field] = fieldOf.exec(at.slice(beginning.length)) ?? [];
+    const [whole, part] = fieldOf.exec(at.slice(beginning.length)) ?? [];
     if (whole === undefined) continue;
-    found[field === 'operator' || field === 'value' || field === 'values' ? field : 'path'] ??= problem;
+    found[part === 'operator' || part === 'value' || part === 'values' ? part : 'path'] ??= problem;
   }
   return found;
 }

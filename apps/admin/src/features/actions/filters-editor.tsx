@@ -15,12 +15,16 @@ import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { filterOperatorNames, isOperator, takesList } from '@yardarm/evaluation/operators';
 import { type ConstraintDraft, newConstraint } from '../constraints/draft.ts';
 import { operatorChoices, operatorWords, showsIgnoringCase } from '../constraints/operators.ts';
-import { type FilterProblems, filterProblems } from './filter-problems.ts';
+import { type FilterField, type FilterProblems, filterProblems } from './filter-problems.ts';
 
 const choices = operatorChoices(filterOperatorNames);
 
 interface Props {
   readonly filters: readonly ConstraintDraft[];
+  /** The field that holds them. */
+  readonly field?: FilterField;
+  /** Says which signals match without a filter. */
+  readonly withoutFilters?: string;
   /** Suggested paths, from the latest payloads. */
   readonly paths: readonly string[];
   /** The errors, by path: `match.payload.status.values`. */
@@ -29,12 +33,19 @@ interface Props {
 }
 
 /** Edits the filters of a set. All filters must match. */
-export function FiltersEditor({ filters, paths, problems, onChange }: Props) {
+export function FiltersEditor({
+  filters,
+  field = 'match.payload',
+  withoutFilters = 'Without filters, every signal of the source matches.',
+  paths,
+  problems,
+  onChange,
+}: Props) {
   return (
     <Stack gap="sm">
       {filters.length === 0 && (
         <Text size="sm" c="dimmed">
-          Without filters, every signal of the source matches.
+          {withoutFilters}
         </Text>
       )}
       {filters.map((filter, index) => (
@@ -43,7 +54,7 @@ export function FiltersEditor({ filters, paths, problems, onChange }: Props) {
           filter={filter}
           place={index + 1}
           paths={paths}
-          problems={filterProblems(filter.contextName.trim(), problems)}
+          problems={filterProblems(filter.contextName.trim(), problems, field)}
           onChange={(next) => onChange(filters.map((one) => (one.key === filter.key ? next : one)))}
           onRemove={() => onChange(filters.filter(({ key }) => key !== filter.key))}
         />

@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { IconPlayerPause } from '@tabler/icons-react';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useEachNewer } from '../../lib/activity.ts';
 import { api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -15,13 +16,13 @@ const key = 'GET /api/admin/automation';
 const automationQuery = queryOptions({
   queryKey: [key],
   queryFn: () => api('GET /api/admin/automation'),
-  // Another user may freeze it while this page is open.
-  refetchInterval: 15_000,
 });
 
 /** Shows on every page that automation is frozen, with a button that resumes it. */
 export function FrozenNotice() {
-  const { data } = useQuery(automationQuery);
+  const { data, refetch } = useQuery(automationQuery);
+  // Another user may freeze it while this page is open.
+  useEachNewer('settings', refetch);
   const queries = useQueryClient();
   const report = useReportError();
   const thaw = useMutation({
@@ -34,9 +35,9 @@ export function FrozenNotice() {
     <Alert color="red" variant="light" icon={<IconPlayerPause aria-hidden />} title="All automation is frozen">
       <Group justify="space-between" gap="sm">
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          Signals are stored, but no actions run.{data.reason === null ? '' : ` ${data.reason}`}
+          Signals are stored, but no actions run. Releases wait.{data.reason === null ? '' : ` ${data.reason}`}
         </Text>
-        <Permitted needs="ADMIN">
+        <Permitted needs="FREEZE_AUTOMATION">
           <Button size="compact-sm" variant="default" onClick={() => thaw.mutate()} loading={thaw.isPending}>
             Resume automation
           </Button>
@@ -53,7 +54,7 @@ export function FreezeButton() {
   if (data === undefined || data.frozen) return null;
   return (
     <>
-      <Permitted needs="ADMIN">
+      <Permitted needs="FREEZE_AUTOMATION">
         <Button
           variant="default"
           leftSection={<IconPlayerPause size={16} aria-hidden />}
@@ -80,8 +81,8 @@ function Freeze({ onClose }: { readonly onClose: () => void }) {
       <form onSubmit={submit} noValidate>
         <Stack>
           <Text size="sm">
-            No actions of any project run until automation is resumed. Runs in the meantime are recorded as skipped and
-            are not repeated later.
+            No actions of any project run until automation is resumed. Runs that release holds wait until then. All
+            other runs are recorded as skipped and are not repeated later.
           </Text>
           <Textarea
             label="Reason"

@@ -20,7 +20,7 @@ const hidden = '*****';
 
 /** Edits a parameter of an action. Any parameter may use a template such as `{{flag}}`. */
 export function ParameterInput({ parameter, value, paths, choices, problem, onChange }: Props) {
-  const { label, type, optional, options, secret = false } = parameter;
+  const { label, description, type, optional, options, secret = false } = parameter;
   const kept = secret && value === hidden;
   const common = { label, required: !optional, error: problem, value, flex: 1 };
   return (
@@ -30,7 +30,7 @@ export function ParameterInput({ parameter, value, paths, choices, problem, onCh
       ) : options === undefined ? (
         <Textarea
           {...common}
-          description={kept ? 'Leave unchanged to keep the saved value.' : undefined}
+          description={kept ? 'Leave unchanged to keep the saved value.' : description}
           autosize
           minRows={1}
           maxRows={12}

@@ -1,8 +1,9 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { type Answer, api } from '../../lib/api.ts';
+import { Confirm } from '../../ui/confirm.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { useReportError } from '../../ui/report-error.ts';
 import { SectionCard } from '../../ui/section-card.tsx';
 
 const usesRoute = 'GET /api/admin/change-requests/break-glass';
@@ -55,21 +56,45 @@ function UseRow({ use }: { readonly use: Use }) {
 }
 
 function Acknowledge({ use: { id, project } }: { readonly use: Use }) {
-  const queries = useQueryClient();
-  const report = useReportError();
-  const { mutate, isPending } = useMutation({
-    mutationFn: () => api('POST /api/admin/change-requests/break-glass/:id/acknowledge', { params: { id } }),
-    onError: report,
-    onSettled: () => queries.invalidateQueries({ queryKey: [usesRoute] }),
-  });
+  const [verdict, setVerdict] = useState<'justified' | 'not-justified'>();
+  const [note, setNote] = useState('');
+  const of = `change without review #${id} in ${project}`;
   return (
-    <Button
-      variant="default"
-      loading={isPending}
-      onClick={() => mutate()}
-      aria-label={`Acknowledge change without review #${id} in ${project}`}
-    >
-      Acknowledge
-    </Button>
+    <Group gap="xs">
+      <Button variant="default" onClick={() => setVerdict('justified')} aria-label={`Acknowledge ${of} as justified`}>
+        Justified
+      </Button>
+      <Button
+        variant="default"
+        onClick={() => setVerdict('not-justified')}
+        aria-label={`Acknowledge ${of} as not justified`}
+      >
+        Not justified
+      </Button>
+      {verdict !== undefined && (
+        <Confirm
+          title={`Acknowledge ${of}?`}
+          action="Acknowledge"
+          color={verdict === 'justified' ? 'green' : 'red'}
+          run={() =>
+            api('POST /api/admin/change-requests/break-glass/:id/acknowledge', {
+              params: { id },
+              body: { verdict, note },
+            })
+          }
+          changes={[usesRoute]}
+          onClose={() => setVerdict(undefined)}
+        >
+          The event log will say that the change was {verdict === 'justified' ? 'justified' : 'not justified'}.
+          <Textarea
+            label="Note"
+            maxLength={1000}
+            mt="sm"
+            value={note}
+            onChange={({ currentTarget }) => setNote(currentTarget.value)}
+          />
+        </Confirm>
+      )}
+    </Group>
   );
 }

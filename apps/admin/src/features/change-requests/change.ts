@@ -26,41 +26,43 @@ export interface FlagPlace {
 }
 
 /** Applies a change directly. */
-export async function makeChange(place: FlagPlace, change: FlagChange): Promise<void> {
+export async function makeChange(place: FlagPlace, change: FlagChange, reason: string): Promise<void> {
   const params = { ...place, featureName: change.feature };
   switch (change.action) {
     case 'updateEnabled':
-      return switchFlag(params, change.payload);
+      return switchFlag(params, change.payload, reason);
     case 'addStrategy':
       await api('POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies', {
         params,
         body: change.payload,
+        reason,
       });
       return;
     case 'updateStrategy': {
       const { id: strategyId, ...body } = change.payload;
       await api(
         'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies/:strategyId',
-        { params: { ...params, strategyId }, body },
+        { params: { ...params, strategyId }, body, reason },
       );
       return;
     }
     case 'deleteStrategy':
       await api(
         'DELETE /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies/:strategyId',
-        { params: { ...params, strategyId: change.payload.id } },
+        { params: { ...params, strategyId: change.payload.id }, reason },
       );
       return;
     case 'reorderStrategy':
       await api(
         'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies/set-sort-order',
-        { params, body: change.payload },
+        { params, body: change.payload, reason },
       );
       return;
     case 'patchVariant':
       await api('PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/variants', {
         params,
         body: change.payload.variants,
+        reason,
       });
   }
 }
@@ -71,13 +73,18 @@ async function switchFlag(
     enabled,
     shouldActivateDisabledStrategies,
   }: { enabled: boolean; shouldActivateDisabledStrategies?: boolean | undefined },
+  reason: string,
 ): Promise<void> {
   if (!enabled) {
-    await api('POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/off', { params });
+    await api('POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/off', {
+      params,
+      reason,
+    });
     return;
   }
   await api('POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on', {
     params,
+    reason,
     query: shouldActivateDisabledStrategies === true ? { shouldActivateDisabledStrategies: 'true' } : {},
   });
 }

@@ -65,5 +65,6 @@ export function useFlagWriting(place: FlagPlace, featureName: string, edited: Ed
           to: '/projects/$projectId/change-requests/$id',
           params: { projectId, id: String(edited.requestId) },
         });
-  return { write, leave, pending: asking.isPending || editing.isPending };
+  const reasonField = edited === undefined ? asking.reasonField : undefined;
+  return { write, leave, reasonField, pending: asking.isPending || editing.isPending };
 }

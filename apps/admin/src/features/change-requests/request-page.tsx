@@ -2,6 +2,7 @@ import { Alert, Grid, Group, Stack, Text } from '@mantine/core';
 import { IconCalendarTime, IconPlayerPlay } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { useEachNewer } from '../../lib/activity.ts';
 import { formatWithRelative } from '../../ui/dates.ts';
 import { ButtonLink, TextLink } from '../../ui/link.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -21,7 +22,8 @@ const route = getRouteApi('/projects/$projectId/change-requests/$id');
 /** The page of a change request: its changes, comments, reviews and next steps. */
 export function RequestPage() {
   const { projectId, id } = route.useParams();
-  const request = useQuery({ ...requestQuery({ projectId, id: Number(id) }), refetchInterval: 10_000 });
+  const request = useQuery(requestQuery({ projectId, id: Number(id) }));
+  useEachNewer('events', request.refetch);
   const title = request.data === undefined || request.data.title === '' ? `Change request #${id}` : request.data.title;
   return (
     <Page

@@ -26,7 +26,6 @@ export const waitingQuery = queryOptions({
   queryKey: ['GET /api/admin/search/change-requests', 'waiting'],
   queryFn: async () =>
     (await api('GET /api/admin/search/change-requests', { query: { actionable: 'true', limit: '1' } })).total,
-  refetchInterval: 60_000,
 });
 
 /** Changes a change request and invalidates everything it may affect. */

@@ -1,5 +1,6 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { ButtonLink } from '../../ui/link.tsx';
+import { ReasonField, type ReasonFieldProps } from '../change-reasons/reason-field.tsx';
 import type { FlagPlace } from './change.ts';
 import type { EditedChange } from './edited-change.ts';
 import { ReviewButtons } from './review-buttons.tsx';
@@ -13,11 +14,12 @@ interface Props {
   readonly label: string;
   readonly permitted: boolean;
   readonly saving: boolean;
+  readonly reasonField: ReasonFieldProps | undefined;
   readonly onSave: (directly: boolean) => void;
 }
 
 /** The save and cancel buttons of a page that changes a flag. */
-export function SaveButtons({ place, featureName, edited, label, permitted, saving, onSave }: Props) {
+export function SaveButtons({ place, featureName, edited, label, permitted, saving, reasonField, onSave }: Props) {
   const { projectId } = place;
   if (edited !== undefined)
     return (
@@ -38,12 +40,19 @@ export function SaveButtons({ place, featureName, edited, label, permitted, savi
       </>
     );
   return (
-    <Group gap="sm">
-      <ReviewButtons place={place} label={label} permitted={permitted} saving={saving} onSave={onSave} />
-      <ButtonLink to="/projects/$projectId/features/$featureName" params={{ projectId, featureName }} variant="default">
-        Cancel
-      </ButtonLink>
-    </Group>
+    <Stack>
+      {reasonField !== undefined && <ReasonField {...reasonField} />}
+      <Group gap="sm">
+        <ReviewButtons place={place} label={label} permitted={permitted} saving={saving} onSave={onSave} />
+        <ButtonLink
+          to="/projects/$projectId/features/$featureName"
+          params={{ projectId, featureName }}
+          variant="default"
+        >
+          Cancel
+        </ButtonLink>
+      </Group>
+    </Stack>
   );
 }
 

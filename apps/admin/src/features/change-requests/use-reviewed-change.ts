@@ -1,6 +1,8 @@
 import { notifications } from '@mantine/notifications';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { api } from '../../lib/api.ts';
+import type { ReasonFieldProps } from '../change-reasons/reason-field.tsx';
 import { useFlagsChanged } from '../flags/flag-queries.ts';
 import { type Change, type FlagChange, type FlagPlace, makeChange, requestChanges } from './change.ts';
 
@@ -76,10 +78,12 @@ interface ChangeInput<C> {
   readonly change: C;
   /** Whether to skip the review. */
   readonly directly?: boolean;
+  /** The reason, where the caller has a field of its own for it. */
+  readonly reason?: string | undefined;
 }
 
 interface ChangeCalls<C> {
-  readonly make: (change: C) => Promise<unknown>;
+  readonly make: (change: C, reason: string) => Promise<unknown>;
   /** The change as change requests name it. */
   readonly ask: (change: C) => readonly Change[];
   /** Called before routes are invalidated; `made` is false when the change was requested instead. */
@@ -94,11 +98,12 @@ export function useReviewedChange<C>(place: ReviewPlace, { make, ask, onDone }: 
   const changed = useFlagsChanged();
   const queries = useQueryClient();
   const { reviewed, findWhere } = useReview(place);
+  const [reason, setReason] = useState('');
   const mutation = useMutation({
-    mutationFn: async ({ change, directly = false }: ChangeInput<C>): Promise<boolean> => {
+    mutationFn: async ({ change, directly = false, reason: given }: ChangeInput<C>): Promise<boolean> => {
       const askIn = directly ? undefined : await findWhere();
       if (askIn === undefined) {
-        await make(change);
+        await make(change, given ?? reason);
         return true;
       }
       const id = await requestChanges({ projectId: place.projectId, environment: askIn }, ask(change));
@@ -110,7 +115,11 @@ export function useReviewedChange<C>(place: ReviewPlace, { make, ask, onDone }: 
     onError: () => queries.invalidateQueries({ queryKey: reviewQuery(place.projectId).queryKey }),
     onSettled: changed,
   });
-  return { ...mutation, reviewed, findWhere };
+  // Where changes are reviewed, the change request says why.
+  const reasonField: ReasonFieldProps | undefined = reviewed
+    ? undefined
+    : { projectId: place.projectId, value: reason, onChange: setReason };
+  return { ...mutation, reviewed, findWhere, reasonField };
 }
 
 /** Notifies the reader that changes were added to a draft. */
@@ -124,7 +133,7 @@ export function notifyAddedToDraft(id: number, environment = 'any environment'):
 /** {@link useReviewedChange} for one flag in one environment. */
 export function useFlagChange(place: FlagPlace) {
   return useReviewedChange<FlagChange>(place, {
-    make: (change) => makeChange(place, change),
+    make: (change, reason) => makeChange(place, change, reason),
     ask: (change) => [change],
   });
 }

@@ -1,5 +1,6 @@
 import { Badge } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useEachNewer } from '../../lib/activity.ts';
 import { holdsSomewhere, meQuery } from '../../lib/me.ts';
 import { waitingQuery } from './request-queries.ts';
 
@@ -11,7 +12,8 @@ export function WaitingBadge() {
   const { data: me } = useQuery(meQuery);
   const mayReview =
     me !== undefined && holdsSomewhere(me.permissions, ['APPROVE_CHANGE_REQUEST', 'APPLY_CHANGE_REQUEST']);
-  const { data: waiting = 0 } = useQuery({ ...waitingQuery, enabled: mayReview });
+  const { data: waiting = 0, refetch } = useQuery({ ...waitingQuery, enabled: mayReview });
+  useEachNewer('changeRequests', refetch, mayReview);
   if (waiting === 0) return null;
   return (
     <Badge size="sm" variant="filled" circle={waiting < 10} title={`${waiting} waiting for you`}>

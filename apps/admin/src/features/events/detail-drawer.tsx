@@ -1,6 +1,7 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { reasonOf } from '../../lib/me.ts';
+import { DeletedPayload } from '../../ui/deleted-payload.tsx';
 import { SidePanel } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
@@ -55,17 +56,25 @@ function OneEvent({ id }: { readonly id: number }) {
 }
 
 function OneSignal({ id }: { readonly id: number }) {
-  const { data, error, refetch } = useQuery(signalQuery(id));
+  const { data: found, error, refetch } = useQuery(signalQuery(id));
   if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <TableSkeleton rows={3} />;
+  if (found === undefined) return <TableSkeleton rows={3} />;
+  const { signal: data, digest } = found;
   return (
     <Stack>
-      {data === null ? (
+      {data !== null && <SignalFacts signal={data} />}
+      {digest !== null && (
+        <>
+          <Text size="sm" c="dimmed">
+            Received <RelativeTime at={digest.createdAt} />
+          </Text>
+          <DeletedPayload digest={digest} />
+        </>
+      )}
+      {data === null && digest === null && (
         <EmptyState title="This signal has been deleted">
           Signals are deleted after a while. The events that they caused stay in the log.
         </EmptyState>
-      ) : (
-        <SignalFacts signal={data} />
       )}
       {data !== null && <SignalRuns signalId={id} endpointId={data.sourceId} />}
       <Caused signal={id} />

@@ -19,9 +19,12 @@ export function EventDetail({ event }: { readonly event: LoggedEvent }) {
 }
 
 function Facts({ event }: { readonly event: LoggedEvent }) {
-  const { featureName, project, environment, cause, groupId, tags } = event;
+  const { featureName, project, environment, cause, groupId, tags, outcome, reason, origin } = event;
   return (
     <Group gap="lg" align="flex-start">
+      {reason !== null && <Fact name="Reason">{reason}</Fact>}
+      {outcome !== 'success' && <Fact name="Outcome">{outcome === 'failure' ? 'Failed' : 'Refused'}</Fact>}
+      {origin !== null && <OriginFacts origin={origin} />}
       {cause.signalId !== null && (
         <Fact name="Cause">
           <SignalLink id={cause.signalId} />
@@ -75,6 +78,30 @@ function Facts({ event }: { readonly event: LoggedEvent }) {
         </Fact>
       )}
     </Group>
+  );
+}
+
+const methods = {
+  session: 'Session',
+  'personal-token': 'Personal token',
+  'service-account-token': 'Token of the service account',
+  'admin-token': 'Admin token',
+  none: 'No credentials',
+} as const;
+
+function OriginFacts({ origin }: { readonly origin: NonNullable<LoggedEvent['origin']> }) {
+  const { address, userAgent, method, sessionId, tokenId } = origin;
+  const id = sessionId ?? tokenId;
+  return (
+    <>
+      <Fact name="Authentication">{id === null ? methods[method] : `${methods[method]} ${id}`}</Fact>
+      {address !== null && <Fact name="Address">{address}</Fact>}
+      {userAgent !== null && (
+        <Fact name="User agent">
+          <span style={{ overflowWrap: 'anywhere' }}>{userAgent}</span>
+        </Fact>
+      )}
+    </>
   );
 }
 

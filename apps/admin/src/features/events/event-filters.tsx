@@ -1,4 +1,4 @@
-import { Button, Collapse, Group, MultiSelect, SimpleGrid, Stack, TagsInput } from '@mantine/core';
+import { Button, Collapse, Group, Input, MultiSelect, SimpleGrid, Stack, TagsInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -122,6 +122,14 @@ function FilterFields({ search, onChange }: Pick<Props, 'search' | 'onChange'>) 
         value={(search.createdBy ?? []).map(String)}
         onChange={(createdBy) => onChange({ createdBy: createdBy.map(Number) })}
       />
+      <Input.Wrapper label="Reason" labelElement="div">
+        <SearchInput
+          label="Reason contains"
+          placeholder=""
+          value={search.reason}
+          onChange={(reason) => onChange({ reason })}
+        />
+      </Input.Wrapper>
       <DateTimeInput label="From" value={search.from} onChange={(from) => onChange({ from })} />
       <DateTimeInput label="Before" value={search.to} onChange={(to) => onChange({ to })} />
     </SimpleGrid>

@@ -51,11 +51,14 @@ export function causedByQuery(signal: number) {
   });
 }
 
-/** Loads a signal; null when it has been deleted. */
+/** Loads a signal, or what is left of it when it has been deleted: its digest when events name it. */
 export function signalQuery(id: number) {
   return queryOptions({
     queryKey: ['GET /api/admin/signals', 'one', id],
-    queryFn: async () => (await api('GET /api/admin/signals', { query: { id: `IS:${id}` } })).signals[0] ?? null,
+    queryFn: async () => {
+      const { signals, deleted } = await api('GET /api/admin/signals', { query: { id: `IS:${id}` } });
+      return { signal: signals[0] ?? null, digest: deleted?.[0] ?? null };
+    },
   });
 }
 

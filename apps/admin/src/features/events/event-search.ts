@@ -7,6 +7,8 @@ export type Span = keyof typeof spans;
 /** The search of the event log, as stored in the address of the page. */
 export interface EventSearch {
   readonly query?: string | undefined;
+  /** A part of the reason. */
+  readonly reason?: string | undefined;
   readonly type?: readonly string[] | undefined;
   readonly project?: readonly string[] | undefined;
   readonly feature?: readonly string[] | undefined;
@@ -32,6 +34,7 @@ type Address = Readonly<Record<string, unknown>>;
 
 const filters = [
   'query',
+  'reason',
   'type',
   'project',
   'feature',
@@ -49,6 +52,7 @@ export function readEventSearch(address: Address): EventSearch {
   const span = Object.hasOwn(spans, String(address.span)) ? (address.span as Span) : undefined;
   const all = {
     query: textIn(address.query),
+    reason: textIn(address.reason),
     type: listIn(address.type),
     project: listIn(address.project),
     feature: listIn(address.feature),
@@ -74,6 +78,7 @@ export function filtersOf(search: EventSearch): EventSearch {
 /** Returns the filters as a query of the server. */
 export function asQuery({
   query,
+  reason,
   type,
   project,
   feature,
@@ -86,6 +91,7 @@ export function asQuery({
 }: EventSearch) {
   const given = {
     query,
+    reason,
     type: anyOf(type),
     project: anyOf(project),
     feature: anyOf(feature),

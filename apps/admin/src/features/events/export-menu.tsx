@@ -1,9 +1,10 @@
 import { Button, Menu } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
+import { eventCsvHeader, eventCsvRows } from '@yardarm/contract/event-csv';
 import { useReportError } from '../../ui/report-error.ts';
 import type { EventSearch } from './event-search.ts';
-import { allEvents, asCsv, exportedUpTo, saveFile } from './export-events.ts';
+import { allEvents, exportedUpTo, recordExport, saveFile } from './export-events.ts';
 
 interface Props {
   readonly search: EventSearch;
@@ -18,8 +19,9 @@ export function ExportMenu({ search, count, isWhole }: Props) {
   const save = useMutation({
     mutationFn: async (format: 'json' | 'csv') => {
       const events = await allEvents(search);
+      await recordExport(search, format, events.length);
       const name = `events-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}`;
-      if (format === 'csv') saveFile(`${name}.csv`, 'text/csv', asCsv(events));
+      if (format === 'csv') saveFile(`${name}.csv`, 'text/csv', eventCsvHeader + eventCsvRows(events));
       else saveFile(`${name}.json`, 'application/json', JSON.stringify(events, null, 2));
     },
     onError: report,

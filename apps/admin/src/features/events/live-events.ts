@@ -1,6 +1,6 @@
 import { type InfiniteData, keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect } from 'react';
-import { useNewest } from '../../lib/newest.ts';
+import { useActivity } from '../../lib/activity.ts';
 import { type EventPage, eventsQuery, searchEvents } from './event-queries.ts';
 import { type EventSearch, filtersOf } from './event-search.ts';
 
@@ -24,7 +24,7 @@ interface NewEvents {
 export function useNewEvents(search: EventSearch, newestShown: number | undefined, following: boolean): NewEvents {
   const queries = useQueryClient();
   const filters = filtersOf(search);
-  const last = useNewest('eventId');
+  const last = useActivity('events');
   const newest = useQuery({
     queryKey: ['GET /api/admin/search/events', 'newest', filters, last],
     queryFn: async () => (await searchEvents(search, 1)).events[0]?.id ?? 0,

@@ -5,6 +5,7 @@ import { errorMessage } from '../../lib/error-messages.ts';
 import { useMay } from '../../lib/me.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FormError } from '../../ui/form-drawer.tsx';
+import { ReasonField } from '../change-reasons/reason-field.tsx';
 import { ReviewButtons } from '../change-requests/review-buttons.tsx';
 import { useReviewedChange } from '../change-requests/use-reviewed-change.ts';
 
@@ -27,7 +28,7 @@ export function ArchiveFlags({ projectId, names, onClose, onDone }: Props) {
   const archive = useReviewedChange(
     { projectId },
     {
-      make: () => api('POST /api/admin/projects/:projectId/archive', { params: { projectId }, body }),
+      make: (_, reason) => api('POST /api/admin/projects/:projectId/archive', { params: { projectId }, body, reason }),
       ask: () => names.map((feature) => ({ action: 'archiveFeature', feature })),
       onDone: (made) => {
         onClose();
@@ -66,6 +67,7 @@ export function ArchiveFlags({ projectId, names, onClose, onDone }: Props) {
               : 'Their dependencies are removed and do not return when the flags are revived.'}
           </Alert>
         )}
+        {archive.reasonField !== undefined && <ReasonField {...archive.reasonField} />}
         <FormError>{archive.error === null ? undefined : errorMessage(archive.error)}</FormError>
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>

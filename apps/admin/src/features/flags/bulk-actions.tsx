@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { useMay } from '../../lib/me.ts';
 import { Permitted } from '../../ui/permitted.tsx';
+import { OptionalReason } from '../change-reasons/optional-reason.tsx';
 import { useReview } from '../change-requests/use-reviewed-change.ts';
 import { ArchiveFlags } from './archive-flags.tsx';
 import { useFlagAction } from './flag-queries.ts';
@@ -22,11 +23,13 @@ interface Props {
 export function BulkActions({ projectId, names, environments, onDone }: Props) {
   const [open, setOpen] = useState<'archive' | 'tag'>();
   const [switching, setSwitching] = useState<Switching>();
+  const [reason, setReason] = useState<string>();
   const stale = useFlagAction(
     (value: boolean) =>
       api('POST /api/admin/projects/:projectId/stale', {
         params: { projectId },
         body: { features: [...names], stale: value },
+        reason,
       }),
     () => {
       notifyFlagsChanged(names.length);
@@ -34,9 +37,10 @@ export function BulkActions({ projectId, names, environments, onDone }: Props) {
     },
   );
   const direct = useFlagAction(
-    (switching: Switching) => switchFlags(projectId, names, switching),
+    (switching: Switching) => switchFlags(projectId, names, switching, reason),
     () => {
       notifyFlagsChanged(names.length);
+      setReason(undefined);
       onDone();
     },
   );
@@ -78,12 +82,14 @@ export function BulkActions({ projectId, names, environments, onDone }: Props) {
             Archive
           </Button>
         </Permitted>
+        <OptionalReason value={reason} onChange={setReason} />
       </SelectionBar>
       {switching !== undefined && (
         <SwitchFlags
           projectId={projectId}
           names={names}
           switching={switching}
+          reason={reason}
           onClose={() => setSwitching(undefined)}
           onDone={onDone}
         />

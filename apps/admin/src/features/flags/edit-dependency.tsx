@@ -6,6 +6,7 @@ import { errorsByField } from '../../lib/error-messages.ts';
 import { useMay } from '../../lib/me.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FormError } from '../../ui/form-drawer.tsx';
+import { ReasonField } from '../change-reasons/reason-field.tsx';
 import { ReviewButtons } from '../change-requests/review-buttons.tsx';
 import { useReviewedChange } from '../change-requests/use-reviewed-change.ts';
 import type { Flag } from './flag-queries.ts';
@@ -31,10 +32,11 @@ export function EditDependency({ flag, before, onClose }: Props) {
   const may = useMay();
   const place = { projectId: flag.project };
   const save = useReviewedChange<DependencyBody>(place, {
-    make: (body) =>
+    make: (body, reason) =>
       api('POST /api/admin/projects/:projectId/features/:featureName/dependencies', {
         params: { projectId: flag.project, featureName: flag.name },
         body,
+        reason,
       }),
     ask: (payload) => [{ action: 'addDependency', feature: flag.name, payload }],
     onDone: onClose,
@@ -42,14 +44,17 @@ export function EditDependency({ flag, before, onClose }: Props) {
   return (
     <DependencyDialog flag={flag} before={before} error={save.error} onClose={onClose}>
       {(dependency) => (
-        <ReviewButtons
-          place={place}
-          label="Save dependency"
-          permitted={may('UPDATE_FEATURE_DEPENDENCY', { project: flag.project })}
-          impossible={dependency === undefined}
-          saving={save.isPending}
-          onSave={(directly) => dependency !== undefined && save.mutate({ change: dependency, directly })}
-        />
+        <>
+          {save.reasonField !== undefined && <ReasonField {...save.reasonField} />}
+          <ReviewButtons
+            place={place}
+            label="Save dependency"
+            permitted={may('UPDATE_FEATURE_DEPENDENCY', { project: flag.project })}
+            impossible={dependency === undefined}
+            saving={save.isPending}
+            onSave={(directly) => dependency !== undefined && save.mutate({ change: dependency, directly })}
+          />
+        </>
       )}
     </DependencyDialog>
   );

@@ -1,14 +1,21 @@
 import { Badge, Card, Group, Progress, Stack, Text, Title } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useMay } from '../../lib/me.ts';
 import { ButtonLink } from '../../ui/link.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { OptionalReason } from '../change-reasons/optional-reason.tsx';
 import { useReview } from '../change-requests/use-reviewed-change.ts';
+import { overridesQuery } from '../now/now-queries.ts';
+import { OverrideNotice } from '../now/overrides.tsx';
+import { PlaceOverride } from '../now/place-override.tsx';
 import { StrategyList } from '../strategies/strategy-list.tsx';
 import { VariantShares } from '../variants/variant-shares.tsx';
-import type { Flag, FlagEnvironment } from './flag-queries.ts';
+import { type Flag, type FlagEnvironment, useFlagsChanged } from './flag-queries.ts';
 import { FlagSwitch } from './flag-switch.tsx';
 import { HoldNotice } from './hold-notice.tsx';
+import { PlaceHold } from './place-hold.tsx';
 
 interface Usage {
   readonly yes: number;
@@ -27,12 +34,18 @@ export function EnvironmentCard({ flag, state, usage }: Props) {
   const { reviewed } = useReview({ projectId: flag.project, environment: state.name });
   const strategies = state.strategies ?? [];
   const variants = state.variants ?? [];
+  const [reason, setReason] = useState<string>();
+  const { data: overridden } = useQuery(overridesQuery);
+  const override = overridden?.overrides.find(
+    ({ featureName, environment }) => featureName === flag.name && environment === state.name,
+  );
+  const maySwitch = useMay()('UPDATE_FEATURE_ENVIRONMENT', { project: flag.project, environment: state.name });
   return (
     <Card withBorder padding="md" component="section" aria-label={state.name}>
       <Stack gap="md">
         <Group justify="space-between" align="flex-start" gap="xs">
           <Group gap="sm" wrap="nowrap" align="flex-start">
-            <FlagSwitch flag={flag} state={state} size="md" />
+            <FlagSwitch flag={flag} state={state} size="md" reason={reason} onSwitched={() => setReason(undefined)} />
             <Stack gap={2}>
               <Group gap="xs">
                 <Title order={2} size="h4">
@@ -52,11 +65,13 @@ export function EnvironmentCard({ flag, state, usage }: Props) {
               <Text size="sm" c="dimmed">
                 {state.enabled ? 'On' : 'Off for everybody'}
               </Text>
+              {!reviewed && !flag.archived && maySwitch && <OptionalReason value={reason} onChange={setReason} />}
             </Stack>
           </Group>
           <LastHour usage={usage} lastSeenAt={state.lastSeenAt} />
         </Group>
         <HoldNotice flag={flag} state={state} />
+        {override !== undefined && <OverrideNotice override={override} />}
         {strategies.length > 0 ? (
           <StrategyList
             projectId={flag.project}
@@ -88,6 +103,7 @@ function AddButtons({ flag, state, reviewed }: Omit<Props, 'usage'> & { readonly
   const place = { project: flag.project, environment: state.name };
   const allowed = (permission: string) => reviewed || may(permission, place);
   const params = { projectId: flag.project, featureName: flag.name };
+  const changed = useFlagsChanged();
   return (
     <Group gap="xs">
       <ButtonLink
@@ -111,6 +127,8 @@ function AddButtons({ flag, state, reviewed }: Omit<Props, 'usage'> & { readonly
       >
         {(state.variants ?? []).length > 0 ? 'Edit variants' : 'Environment variants'}
       </ButtonLink>
+      <PlaceHold flag={flag} state={state} />
+      <PlaceOverride project={flag.project} featureName={flag.name} environment={state.name} onPlaced={changed} />
     </Group>
   );
 }

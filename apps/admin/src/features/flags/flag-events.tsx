@@ -2,6 +2,7 @@ import { Button, Stack } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useEachNewer } from '../../lib/activity.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { TextLink } from '../../ui/link.tsx';
@@ -14,7 +15,8 @@ const route = getRouteApi('/projects/$projectId/features/$featureName');
 /** The events of a flag, newest first. */
 export function FlagEvents() {
   const { featureName } = route.useParams();
-  const events = useInfiniteQuery({ ...eventsQuery({ feature: [featureName] }), refetchInterval: 10_000 });
+  const events = useInfiniteQuery(eventsQuery({ feature: [featureName] }));
+  useEachNewer('events', events.refetch);
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
   const all = events.data?.pages.flatMap((page) => page.events) ?? [];
   // New events move others from the end of one page to the start of the next: remove duplicates.

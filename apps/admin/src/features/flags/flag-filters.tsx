@@ -34,7 +34,9 @@ export function stageName(stage: string): string {
   return stages.find(({ value }) => value === stage)?.label ?? stage;
 }
 
-const filters = ['query', 'type', 'state', 'stage', 'tag', 'creator', 'created', 'seen'] as const;
+const filters = ['query', 'type', 'state', 'stage', 'tag', 'held', 'creator', 'created', 'seen'] as const;
+
+const holds = [{ value: 'held', label: 'Held' }] as const;
 
 /** The search and filters of the flag table. */
 export function FlagFilters({ projectId, search, onChange, children }: Props) {
@@ -70,6 +72,12 @@ export function FlagFilters({ projectId, search, onChange, children }: Props) {
         }))}
         value={search.tag}
         onChange={(tag) => onChange({ tag })}
+      />
+      <Choice
+        label="Holds"
+        data={holds}
+        value={search.held === true ? 'held' : undefined}
+        onChange={(chosen) => onChange({ held: chosen === 'held' ? true : undefined })}
       />
       <MoreFilters projectId={projectId} search={search} onChange={onChange} />
       {filtered && (

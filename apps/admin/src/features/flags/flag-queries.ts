@@ -34,6 +34,8 @@ export const featureTypesQuery = queryOptions({
 export const changedByFlags: readonly RouteKey[] = [
   'GET /api/admin/projects/:projectId/features/:featureName',
   'GET /api/admin/search/features',
+  'GET /api/admin/projects/:projectId/features/:featureName/leases',
+  'GET /api/admin/leases',
   'GET /api/admin/search/events',
   'GET /api/admin/projects/:projectId/change-requests/pending/:featureName',
   'GET /api/admin/projects/:projectId/overview',

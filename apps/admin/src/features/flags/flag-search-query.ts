@@ -41,7 +41,7 @@ function asQuery(
   { projectId, search, archived = false }: FlagListQuery,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): NonNullable<Input<'GET /api/admin/search/features'>['query']> {
-  const { query, state, type, stage, tag, creator, created, seen, sort = 'name', desc } = search;
+  const { query, state, type, stage, tag, creator, created, seen, held, sort = 'name', desc } = search;
   return {
     project: `IS:${projectId}`,
     limit: String(limit),
@@ -57,6 +57,7 @@ function asQuery(
     ...(creator === undefined ? {} : { createdBy: `IS:${creator}` }),
     ...(created === undefined ? {} : { createdAt: asDate(created) }),
     ...(seen === undefined ? {} : { lastSeenAt: asDate(seen) }),
+    ...(held === undefined ? {} : { held: 'IS:true' }),
     ...(archived ? { archived: 'IS:true' } : {}),
   };
 }

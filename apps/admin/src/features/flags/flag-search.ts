@@ -11,6 +11,8 @@ export interface FlagSearch {
   readonly created?: DayFilter;
   /** When an SDK last evaluated the flag. */
   readonly seen?: DayFilter;
+  /** Only flags that are held in an environment. */
+  readonly held?: true;
   readonly sort?: (typeof sorts)[number];
   readonly desc?: true;
 }
@@ -18,7 +20,7 @@ export interface FlagSearch {
 /** A change of the search; undefined values clear a filter. */
 export type FlagSearchChange = { readonly [K in keyof FlagSearch]?: FlagSearch[K] | undefined };
 
-/** On or after a day (UTC), or before it: `after:2026-01-31`. */
+/** A date filter: `after:2026-01-31` matches that day (UTC) and later days, `before:2026-01-31` earlier days. */
 export type DayFilter = `${'after' | 'before'}:${string}`;
 
 const states = ['active', 'stale', 'potentially-stale'] as const;
@@ -42,6 +44,7 @@ export function readFlagSearch(search: Readonly<Record<string, unknown>>): FlagS
     ...(Number.isInteger(search.creator) ? { creator: Number(search.creator) } : {}),
     ...(state === undefined ? {} : { state }),
     ...(sort === undefined ? {} : { sort }),
+    ...(search.held === true ? { held: true as const } : {}),
     ...(search.desc === true ? { desc: true as const } : {}),
   };
 }

@@ -12,6 +12,9 @@ interface Props {
   readonly flag: Pick<Flag, 'name' | 'project' | 'archived'>;
   readonly state: FlagEnvironment;
   readonly size?: 'sm' | 'md' | 'lg';
+  /** The reason for the next switch. */
+  readonly reason?: string | undefined;
+  readonly onSwitched?: (() => void) | undefined;
 }
 
 interface SwitchPayload {
@@ -23,10 +26,10 @@ interface SwitchPayload {
  * Switches a flag in an environment. The switch moves at once, and back on an error. A dialog asks first where review
  * is required or all strategies are disabled.
  */
-export function FlagSwitch({ flag, state, size = 'sm' }: Props) {
+export function FlagSwitch({ flag, state, size = 'sm', reason, onSwitched }: Props) {
   const place = { projectId: flag.project, environment: state.name };
   const [asking, setAsking] = useState<'review' | 'strategies'>();
-  const { checked, pending, reviewed, findWhere, flip } = useSwitch(flag.name, state, place);
+  const { checked, pending, reviewed, findWhere, flip } = useSwitch(flag.name, state, place, { reason, onSwitched });
   const label = `${flag.name} in ${state.name}`;
   const report = useReportError();
   const request = async (enabled: boolean) => {
@@ -80,13 +83,23 @@ export function FlagSwitch({ flag, state, size = 'sm' }: Props) {
 }
 
 /** Returns the state of the switch and a function that flips it. A notification offers to undo. */
-function useSwitch(name: string, state: FlagEnvironment, place: { projectId: string; environment: string }) {
+function useSwitch(
+  name: string,
+  state: FlagEnvironment,
+  place: { projectId: string; environment: string },
+  { reason, onSwitched }: Pick<Props, 'reason' | 'onSwitched'>,
+) {
   const change = useFlagChange(place);
   const report = useReportError();
   const { reviewed, findWhere } = change;
   const flip = async (payload: SwitchPayload, directly = false, undoing = false): Promise<void> => {
     try {
-      const made = await change.mutateAsync({ change: { action: 'updateEnabled', feature: name, payload }, directly });
+      const made = await change.mutateAsync({
+        change: { action: 'updateEnabled', feature: name, payload },
+        directly,
+        reason: undoing ? undefined : reason,
+      });
+      onSwitched?.();
       if (made && !undoing)
         showSwitched(
           name,

@@ -1,4 +1,5 @@
-import { Badge, Button, Checkbox, Group, Skeleton, Table, Text } from '@mantine/core';
+import { Badge, Button, Checkbox, Group, Skeleton, Table, Text, Tooltip } from '@mantine/core';
+import { IconLock } from '@tabler/icons-react';
 import { memo, type ReactNode } from 'react';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { rowHighlight } from '../../ui/row-highlight.ts';
@@ -9,6 +10,7 @@ import { stageName } from './flag-filters.tsx';
 import { FlagName } from './flag-name.tsx';
 import type { FlagRow } from './flag-search-query.ts';
 import { FlagSwitch } from './flag-switch.tsx';
+import { heldAs } from './hold-alert.tsx';
 import { textOf } from './tag-input.tsx';
 import { typeName } from './type-select.tsx';
 import type { FlagResults } from './use-flag-results.ts';
@@ -154,5 +156,25 @@ function TagList({ flag }: { readonly flag: FlagRow }) {
 
 function StateOf({ flag, environment }: { readonly flag: FlagRow; readonly environment: string }) {
   const state = flag.environments.find(({ name }) => name === environment);
-  return state === undefined ? null : <FlagSwitch flag={flag} state={state} />;
+  if (state === undefined) return null;
+  if (state.lease === null) return <FlagSwitch flag={flag} state={state} />;
+  return (
+    <Group gap={6} wrap="nowrap">
+      <FlagSwitch flag={flag} state={state} />
+      <Tooltip
+        label={`Configured ${state.enabled ? 'on' : 'off'}, ${heldAs(state.lease)} by ${state.lease.heldBy.name}`}
+      >
+        <Badge
+          size="sm"
+          color="orange.4"
+          autoContrast
+          tt="none"
+          style={{ flexShrink: 0 }}
+          leftSection={<IconLock size={10} role="img" aria-label="held" />}
+        >
+          {state.lease.effect === 'rollout' ? `${state.lease.rollout} %` : state.lease.effect}
+        </Badge>
+      </Tooltip>
+    </Group>
+  );
 }

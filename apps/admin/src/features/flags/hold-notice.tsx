@@ -1,12 +1,15 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { meQuery, useMay } from '../../lib/me.ts';
 import { Permitted } from '../../ui/permitted.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { OptionalReason } from '../change-reasons/optional-reason.tsx';
 import { useReview } from '../change-requests/use-reviewed-change.ts';
 import { type Flag, type FlagEnvironment, useFlagAction } from './flag-queries.ts';
-import { type Hold, HoldAlert } from './hold-alert.tsx';
+import { type Hold, HoldAlert, heldAs } from './hold-alert.tsx';
 
 interface Props {
   readonly flag: Pick<Flag, 'name' | 'project'>;
@@ -20,7 +23,36 @@ export function HoldNotice({ flag, state }: Props) {
   return (
     <HoldAlert hold={hold} configuredOn={state.enabled}>
       <Release flag={flag} environment={state.name} hold={hold} />
+      <OtherHolds flag={flag} environment={state.name} hold={hold} />
     </HoldAlert>
+  );
+}
+
+/** The other holds on the flag in the environment, which are not in force. */
+function OtherHolds({ flag, environment, hold }: ReleaseProps) {
+  const route = 'GET /api/admin/projects/:projectId/features/:featureName/leases';
+  const params = { projectId: flag.project, featureName: flag.name };
+  const { data } = useQuery({
+    queryKey: [route, flag.project, flag.name, hold.id],
+    queryFn: () => api(route, { params }),
+  });
+  const others = data?.leases.filter((other) => other.environment === environment && other.id !== hold.id) ?? [];
+  if (others.length === 0) return null;
+  return (
+    <Stack gap="xs">
+      <Text size="sm" fw={600}>
+        {others.length === 1 ? '1 more hold, not in force' : `${others.length} more holds, not in force`}
+      </Text>
+      {others.map((other) => (
+        <Group key={other.id} gap="xs">
+          <Text size="sm" component="div">
+            {heldAs(other)} by {other.heldBy.name} since <RelativeTime at={other.placedAt} />
+            {other.reason !== null && `: ${other.reason}`}
+          </Text>
+          <Release flag={flag} environment={environment} hold={other} />
+        </Group>
+      ))}
+    </Stack>
   );
 }
 
@@ -30,10 +62,12 @@ interface ReleaseProps extends Pick<Props, 'flag'> {
 }
 
 function Release({ flag, environment, hold }: ReleaseProps) {
+  const [reason, setReason] = useState<string>();
   const release = useFlagAction(
     () =>
       api('DELETE /api/admin/projects/:projectId/features/:featureName/environments/:environment/leases/:leaseId', {
         params: { projectId: flag.project, featureName: flag.name, environment, leaseId: hold.id },
+        reason,
       }),
     () => notifications.show({ message: `Released ${flag.name} in ${environment}.` }),
   );
@@ -51,6 +85,7 @@ function Release({ flag, environment, hold }: ReleaseProps) {
           Release
         </Button>
       </Permitted>
+      <OptionalReason value={reason} onChange={setReason} />
     </Group>
   );
 }

@@ -15,17 +15,18 @@ interface Props {
   readonly projectId: string;
   readonly names: readonly string[];
   readonly switching: Switching;
+  readonly reason: string | undefined;
   readonly onClose: () => void;
   readonly onDone: () => void;
 }
 
 /** Asks how to switch several flags where review is required. */
-export function SwitchFlags({ projectId, names, switching, onClose, onDone }: Props) {
+export function SwitchFlags({ projectId, names, switching, reason, onClose, onDone }: Props) {
   const { environment, on } = switching;
   const place = { projectId, environment };
   const may = useMay();
   const { mutate, isPending, error } = useReviewedChange(place, {
-    make: () => switchFlags(projectId, names, switching),
+    make: () => switchFlags(projectId, names, switching, reason),
     ask: () => names.map((feature) => ({ action: 'updateEnabled', feature, payload: { enabled: on } })),
     onDone: (made) => {
       if (made) notifyFlagsChanged(names.length);
@@ -58,8 +59,9 @@ export function switchFlags(
   projectId: string,
   names: readonly string[],
   { environment, on }: Switching,
+  reason: string | undefined,
 ): Promise<unknown> {
-  const input = { params: { projectId, environment }, body: { features: [...names] } };
+  const input = { params: { projectId, environment }, body: { features: [...names] }, reason };
   return on
     ? api('POST /api/admin/projects/:projectId/bulk_features/environments/:environment/on', input)
     : api('POST /api/admin/projects/:projectId/bulk_features/environments/:environment/off', input);

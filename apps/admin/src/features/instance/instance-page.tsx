@@ -1,10 +1,11 @@
-import { Tabs } from '@mantine/core';
+import { Stack, Tabs } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMay } from '../../lib/me.ts';
 import { titleOf } from '../../ui/navigation.ts';
 import { Page } from '../../ui/page.tsx';
 import { BannerList } from '../banners/banner-list.tsx';
 import { Origins } from '../cors/origins.tsx';
+import { LegalHold } from '../legal-hold/legal-hold.tsx';
 import { Maintenance } from '../maintenance/maintenance.tsx';
 import { type InstanceTab, instanceTabs } from './instance-search.ts';
 import { Statistics } from './statistics.tsx';
@@ -43,7 +44,10 @@ export function InstancePage() {
           <Statistics />
         </Tabs.Panel>
         <Tabs.Panel value="maintenance">
-          <Maintenance />
+          <Stack gap="xl">
+            <Maintenance />
+            {withStatistics && <LegalHold />}
+          </Stack>
         </Tabs.Panel>
         <Tabs.Panel value="banners">
           <BannerList />

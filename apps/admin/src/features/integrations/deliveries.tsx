@@ -1,16 +1,24 @@
-import { Accordion, Badge, Group, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Button, SegmentedControl, Stack } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useEachNewer } from '../../lib/activity.ts';
 import { api } from '../../lib/api.ts';
 import { SidePanel } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { Payload } from '../../ui/payload.tsx';
-import { RelativeTime } from '../../ui/relative-time.tsx';
+import { DeliveryActions } from './delivery-actions.tsx';
+import { DeliveryList } from './delivery-list.tsx';
 import type { Integration } from './integration-queries.ts';
 
-const words = { success: 'Delivered', failed: 'Failed', successWithErrors: 'Delivered with errors' } as const;
+const states = [
+  { value: 'all', label: 'All' },
+  { value: 'waiting', label: 'Waiting' },
+  { value: 'delivered', label: 'Delivered' },
+  { value: 'dead', label: 'Dead letters' },
+] as const;
+type State = (typeof states)[number]['value'];
 
-/** Lists the deliveries of an integration, newest first. */
+/** Shows the health of an integration and its deliveries, newest first. */
 export function Deliveries({
   integration: { id },
   onClose,
@@ -18,55 +26,52 @@ export function Deliveries({
   readonly integration: Integration;
   readonly onClose: () => void;
 }) {
-  const deliveries = useQuery({
-    queryKey: ['GET /api/admin/addons/:id/events', id],
-    queryFn: () => api('GET /api/admin/addons/:id/events', { params: { id } }),
-    refetchInterval: 5_000,
+  const [state, setState] = useState<State>('all');
+  const deliveries = useInfiniteQuery({
+    queryKey: ['GET /api/admin/integrations/:id/deliveries', id, state],
+    queryFn: ({ pageParam }) =>
+      api('GET /api/admin/integrations/:id/deliveries', {
+        params: { id },
+        query: {
+          ...(state === 'all' ? {} : { state }),
+          ...(pageParam === null ? {} : { before: pageParam }),
+        },
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
   });
+  useEachNewer('deliveries', deliveries.refetch);
   return (
     <SidePanel onClose={onClose} size={760} title="Deliveries">
-      <Loaded query={deliveries}>
-        {({ integrationEvents }) =>
-          integrationEvents.length === 0 ? (
-            <EmptyState title="No deliveries yet">Deliveries appear here as events are sent.</EmptyState>
-          ) : (
-            <Accordion variant="separated" chevronPosition="left">
-              {integrationEvents.map(({ id: key, state, stateDetails, event, createdAt, details }) => (
-                <Accordion.Item key={key} value={key}>
-                  <Accordion.Control>
-                    <Group justify="space-between" gap="xs">
-                      <Group gap="xs">
-                        <Badge
-                          variant={state === 'success' ? 'light' : 'filled'}
-                          color={state === 'success' ? 'sea' : 'red.9'}
-                          tt="none"
-                        >
-                          {words[state]}
-                        </Badge>
-                        <Text size="sm">{event.type}</Text>
-                        <Text size="sm" c="dimmed" component="span" style={{ overflowWrap: 'anywhere' }}>
-                          {[event.featureName, event.environment].filter(Boolean).join(' in ')}
-                        </Text>
-                      </Group>
-                      <Text size="sm" c="dimmed" component="span">
-                        <RelativeTime at={createdAt} />
-                      </Text>
-                    </Group>
-                  </Accordion.Control>
-                  <Accordion.Panel>
-                    <Stack gap="sm">
-                      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-                        {stateDetails}
-                      </Text>
-                      <Payload title="Request" value={details} />
-                    </Stack>
-                  </Accordion.Panel>
-                </Accordion.Item>
-              ))}
-            </Accordion>
-          )
-        }
-      </Loaded>
+      <Stack>
+        <DeliveryActions integrationId={id} />
+        <SegmentedControl
+          aria-label="State"
+          data={[...states]}
+          value={state}
+          onChange={(value) => setState(value as State)}
+          fullWidth
+        />
+        <Loaded query={deliveries}>
+          {({ pages }) => {
+            const all = pages.flatMap((page) => page.deliveries);
+            return all.length === 0 ? (
+              <EmptyState title="No deliveries">Deliveries appear here as events are sent.</EmptyState>
+            ) : (
+              <DeliveryList integrationId={id} deliveries={all} />
+            );
+          }}
+        </Loaded>
+        {deliveries.hasNextPage && (
+          <Button
+            variant="default"
+            loading={deliveries.isFetchingNextPage}
+            onClick={() => void deliveries.fetchNextPage()}
+          >
+            Show more
+          </Button>
+        )}
+      </Stack>
     </SidePanel>
   );
 }

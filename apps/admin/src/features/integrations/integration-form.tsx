@@ -5,6 +5,7 @@ import {
   Fieldset,
   Group,
   MultiSelect,
+  Select,
   Stack,
   Switch,
   Textarea,
@@ -13,10 +14,13 @@ import {
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
+import { useMay } from '../../lib/me.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDrawer } from '../../ui/form-drawer.tsx';
+import { serviceAccountsQuery } from '../actions/action-queries.ts';
 import { environmentsQuery } from '../environments/environment-queries.ts';
 import { projectsQuery } from '../projects/project-queries.ts';
+import { nameOf, usersQuery } from '../users/user-queries.ts';
 import type { Integration, Provider } from './integration-queries.ts';
 
 interface Values extends Record<string, unknown> {
@@ -26,6 +30,10 @@ interface Values extends Record<string, unknown> {
   events: string[];
   projects: string[];
   environments: string[];
+  ordered: boolean;
+  /** Ids of users, as texts. */
+  actors: string[];
+  cause: Integration['cause'];
 }
 
 interface Props {
@@ -33,12 +41,14 @@ interface Props {
   /** The integration to edit; a new one is created without. */
   readonly integration?: Integration;
   readonly onClose: () => void;
+  /** Called with the signing key of a new integration, which is shown once. */
+  readonly onCreated?: (signingKey: string) => void;
 }
 
 const named = (list: readonly string[]) => list.filter((one) => one !== '*');
 
 /** Creates or edits an integration, which sends events to another system. */
-export function IntegrationForm({ provider, integration, onClose }: Props) {
+export function IntegrationForm({ provider, integration, onClose, onCreated }: Props) {
   const form = useForm<Values>({
     initialValues: {
       enabled: integration?.enabled ?? true,
@@ -49,6 +59,9 @@ export function IntegrationForm({ provider, integration, onClose }: Props) {
       events: integration?.events ?? ['feature-environment-enabled', 'feature-environment-disabled'],
       projects: named(integration?.projects ?? []),
       environments: named(integration?.environments ?? []),
+      ordered: integration?.ordered ?? true,
+      actors: integration?.actors.map(String) ?? [],
+      cause: integration?.cause ?? 'any',
     },
     validate: ({ parameters, events }) => ({
       ...Object.fromEntries(
@@ -60,16 +73,19 @@ export function IntegrationForm({ provider, integration, onClose }: Props) {
     }),
   });
   const saving = useSaving(form, {
-    save: ({ parameters, ...rest }) => {
+    save: ({ parameters, actors, ...rest }) => {
       const given = Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== ''));
-      const body = { provider: provider.name, parameters: given, ...rest };
+      const body = { provider: provider.name, parameters: given, actors: actors.map(Number), ...rest };
       return integration === undefined
         ? api('POST /api/admin/addons', { body })
         : api('PUT /api/admin/addons/:id', { params: { id: integration.id }, body });
     },
     changes: ['GET /api/admin/addons'],
     notice: integration === undefined ? 'Integration created' : 'Integration saved',
-    onSaved: onClose,
+    onSaved: (saved) => {
+      onClose();
+      if ('signingSecret' in saved && typeof saved.signingSecret === 'string') onCreated?.(saved.signingSecret);
+    },
   });
   return (
     <FormDrawer
@@ -134,8 +150,47 @@ function EventFields({ form, provider }: { readonly form: IntegrationFormValues;
           data={environments?.map(({ name }) => name) ?? []}
           {...form.getInputProps('environments')}
         />
+        <Select
+          label="Changes"
+          data={[
+            { value: 'any', label: 'All changes' },
+            { value: 'person', label: 'Changes that no signal caused' },
+            { value: 'signal', label: 'Changes that a signal caused' },
+          ]}
+          allowDeselect={false}
+          {...form.getInputProps('cause')}
+        />
+        <ActorField form={form} />
+        <Switch
+          label="Keep the order of events"
+          description="An event waits until the event before it is delivered or given up."
+          {...form.getInputProps('ordered', { type: 'checkbox' })}
+        />
       </Stack>
     </Fieldset>
+  );
+}
+
+/** Selects the users and service accounts whose changes are sent. */
+function ActorField({ form }: { readonly form: IntegrationFormValues }) {
+  const may = useMay();
+  const isAdmin = may('ADMIN');
+  const { data: people } = useQuery({ ...usersQuery, enabled: isAdmin });
+  const { data: accounts } = useQuery({ ...serviceAccountsQuery, enabled: isAdmin });
+  const known = [...(people?.users ?? []), ...(accounts ?? [])].map((account) => ({
+    value: String(account.id),
+    label: nameOf(account),
+  }));
+  const others = form.values.actors.filter((id) => !known.some(({ value }) => value === id));
+  return (
+    <MultiSelect
+      label="Made by"
+      description={isAdmin ? 'Leave empty for all users and service accounts.' : 'You need the permission ADMIN.'}
+      searchable
+      disabled={!isAdmin}
+      data={[...known, ...others.map((id) => ({ value: id, label: `Account ${id}` }))]}
+      {...form.getInputProps('actors')}
+    />
   );
 }
 

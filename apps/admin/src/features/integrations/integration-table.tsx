@@ -1,13 +1,15 @@
-import { Switch, Text } from '@mantine/core';
+import { Stack, Switch, Text } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEachNewer } from '../../lib/activity.ts';
 import { api } from '../../lib/api.ts';
 import { Listing } from '../../ui/listing.tsx';
 import { NameCell } from '../../ui/name-cell.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { useReportError } from '../../ui/report-error.ts';
 import { deleteAction, editAction } from '../../ui/row-menu.tsx';
-import { type Integration, integrationsQuery, type Provider } from './integration-queries.ts';
+import { HealthBadges } from './health-badges.tsx';
+import { healthQuery, type Integration, integrationsQuery, type Provider } from './integration-queries.ts';
 
 interface Props {
   readonly integrations: readonly Integration[];
@@ -20,6 +22,9 @@ export function IntegrationTable({ integrations, providers, onOpen }: Props) {
   const titleOf = ({ provider }: Integration) =>
     providers.find(({ name }) => name === provider)?.displayName ?? provider;
   const nameOf = (integration: Integration) => integration.description || titleOf(integration);
+  const health = useQuery(healthQuery);
+  useEachNewer('deliveries', health.refetch);
+  const healthOf = ({ id }: Integration) => health.data?.integrations.find((one) => one.integrationId === id);
   return (
     <Listing
       rows={integrations}
@@ -27,7 +32,12 @@ export function IntegrationTable({ integrations, providers, onOpen }: Props) {
       columns={[
         {
           header: 'Integration',
-          cell: (integration) => <NameCell name={nameOf(integration)}>{titleOf(integration)}</NameCell>,
+          cell: (integration) => (
+            <Stack gap={4}>
+              <NameCell name={nameOf(integration)}>{titleOf(integration)}</NameCell>
+              <HealthBadges health={healthOf(integration)} />
+            </Stack>
+          ),
         },
         { header: 'Events', visibleFrom: 'sm', cell: (integration) => <EventScope integration={integration} /> },
         {

@@ -1,5 +1,5 @@
 import { Card, Group, SimpleGrid, Stack, Text, ThemeIcon, Title, UnstyledButton } from '@mantine/core';
-import { IconBroadcast, IconPlugConnected } from '@tabler/icons-react';
+import { IconBroadcast, IconKey, IconPlugConnected, IconRss } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
@@ -9,7 +9,9 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { titleOf } from '../../ui/navigation.ts';
 import { Page } from '../../ui/page.tsx';
+import { SecretOnce } from '../../ui/secret-once.tsx';
 import { endpointsQuery } from '../signals/signal-queries.ts';
+import { CallSigningKeys } from './call-signing-keys.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { IntegrationForm } from './integration-form.tsx';
 import { type Integration, integrationsQuery, type Provider } from './integration-queries.ts';
@@ -18,12 +20,14 @@ import { IntegrationTable } from './integration-table.tsx';
 /** The panel or dialog over the page. */
 type Open =
   | { readonly kind: 'new'; readonly provider: Provider }
+  | { readonly kind: 'call keys' }
   | { readonly kind: 'edit' | 'deliveries' | 'remove'; readonly integration: Integration };
 
 /** The connections to other systems: signals and integrations. */
 export function IntegrationsPage() {
   const integrations = useQuery(integrationsQuery);
   const [open, setOpen] = useState<Open>();
+  const [signingKey, setSigningKey] = useState<string>();
   const close = () => setOpen(undefined);
   const providers = integrations.data?.providers ?? [];
   const edited = open?.kind === 'edit' ? providers.find(({ name }) => name === open.integration.provider) : undefined;
@@ -31,6 +35,8 @@ export function IntegrationsPage() {
     <Page title={titleOf('/integrations')} description="Receive signals from other systems, and send them events.">
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
         <SignalsCard />
+        <ConsumersCard />
+        <ActionCallsCard onOpen={() => setOpen({ kind: 'call keys' })} />
         {providers.map((provider) => (
           <ProviderCard key={provider.name} provider={provider} onChoose={() => setOpen({ kind: 'new', provider })} />
         ))}
@@ -51,10 +57,18 @@ export function IntegrationsPage() {
           )
         }
       </Loaded>
-      {open?.kind === 'new' && <IntegrationForm provider={open.provider} onClose={close} />}
+      {open?.kind === 'new' && <IntegrationForm provider={open.provider} onClose={close} onCreated={setSigningKey} />}
+      <SecretOnce
+        title="Signing key"
+        secret={signingKey === undefined ? undefined : { what: 'signing key', value: signingKey }}
+        onClose={() => setSigningKey(undefined)}
+      >
+        The receiver verifies the header webhook-signature with it, as Standard Webhooks describes.
+      </SecretOnce>
       {open?.kind === 'edit' && edited !== undefined && (
         <IntegrationForm provider={edited} integration={open.integration} onClose={close} />
       )}
+      {open?.kind === 'call keys' && <CallSigningKeys onClose={close} />}
       {open?.kind === 'deliveries' && <Deliveries integration={open.integration} onClose={close} />}
       {open?.kind === 'remove' && (
         <Confirm
@@ -88,6 +102,30 @@ function SignalsCard() {
           </Text>
         </Group>
       )}
+    </Card>
+  );
+}
+
+function ConsumersCard() {
+  const may = useMay();
+  if (!may('UPDATE_EVENT_CONSUMERS')) return null;
+  return (
+    <Card component={Link} to="/integrations/consumers" withBorder padding="lg">
+      <CardBody icon={<IconRss size={20} aria-hidden />} title="Event consumers">
+        Let programs read the event log, each at its own position.
+      </CardBody>
+    </Card>
+  );
+}
+
+function ActionCallsCard({ onOpen }: { readonly onOpen: () => void }) {
+  return (
+    <Card withBorder p={0}>
+      <UnstyledButton p="lg" h="100%" onClick={onOpen} style={{ display: 'flex' }}>
+        <CardBody icon={<IconKey size={20} aria-hidden />} title="Action calls">
+          Copy the public key that verifies the calls of actions.
+        </CardBody>
+      </UnstyledButton>
     </Card>
   );
 }

@@ -2,6 +2,7 @@ import { Alert, Anchor, Code, List, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import type { LoginMethods } from '../../lib/api.ts';
+import { ForgottenPassword } from './forgotten-password.tsx';
 import { takeLoginError } from './login-error-cookie.ts';
 import { LoginForm } from './login-form.tsx';
 import { PublicPage } from './public-page.tsx';
@@ -23,24 +24,27 @@ export function LoginPage({ ways, onSignedIn }: Props) {
           </Alert>
         )}
         <LoginForm ways={ways} onSignedIn={onSignedIn} />
-        {ways.passwords && <Help />}
+        {ways.passwords && <Help byEmail={ways.passwordResetByEmail} />}
       </Stack>
     </PublicPage>
   );
 }
 
 /** Help for users without a password. */
-function Help() {
+function Help({ byEmail }: { readonly byEmail: boolean }) {
   const [opened, { toggle }] = useDisclosure();
   return (
     <Stack gap="xs">
       <Anchor component="button" type="button" size="sm" onClick={toggle} aria-expanded={opened} ta="start">
         Forgot your password?
       </Anchor>
+      {opened && byEmail && <ForgottenPassword />}
       {opened && (
         <Text size="sm" c="dimmed" component="div">
           <List spacing="xs" size="sm">
-            <List.Item>Ask an administrator for a password reset link.</List.Item>
+            <List.Item>
+              {byEmail ? 'No e-mail address in your account? ' : ''}Ask an administrator for a password reset link.
+            </List.Item>
             <List.Item>
               New installation? The first start created the user <b>admin</b> and printed its password in the terminal,
               unless it was configured.

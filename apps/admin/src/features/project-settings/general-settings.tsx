@@ -11,6 +11,7 @@ import { selectableFields } from '../context-fields/context-field-routes.ts';
 import { projectOverviewQuery } from '../flags/flag-queries.ts';
 import { ModeChoice } from '../projects/mode-choice.tsx';
 import { ArchiveOrDeleteProject } from './archive-or-delete-project.tsx';
+import { ChangeReasonSettings } from './change-reason-settings.tsx';
 import { NamingPattern } from './naming-pattern.tsx';
 import type { ProjectOverview } from './project-overview.ts';
 import { useSettingsProject } from './settings-layout.tsx';
@@ -25,6 +26,7 @@ export function GeneralSettings() {
         <Stack gap="lg">
           <Details key={projectId} projectId={projectId} overview={overview} />
           <NamingPattern key={`naming ${projectId}`} projectId={projectId} naming={overview.featureNaming} />
+          <ChangeReasonSettings key={`reasons ${projectId}`} projectId={projectId} rule={overview.changeReason} />
           <ArchiveOrDeleteProject projectId={projectId} name={overview.name} flags={flagsOf(overview)} />
         </Stack>
       )}

@@ -19,7 +19,7 @@ const tabs = [
   { label: 'API access', to: '/projects/$projectId/settings/api-access', needs: 'READ_PROJECT_API_TOKEN' },
   { label: 'Environments', to: '/projects/$projectId/settings/environments' },
   { label: 'Change requests', to: '/projects/$projectId/settings/change-requests' },
-  { label: 'Actions', to: '/projects/$projectId/settings/actions', needs: 'ADMIN' },
+  { label: 'Actions', to: '/projects/$projectId/settings/actions', needs: 'READ_ACTIONS' },
   { label: 'Segments', to: '/projects/$projectId/settings/segments' },
   { label: 'Context fields', to: '/projects/$projectId/settings/context-fields' },
   { label: 'Links', to: '/projects/$projectId/settings/links' },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { groupsOf, keyOf } from './permission-groups.ts';
 
-const one = (name: string, type = 'root', environment?: string) => ({
+const permission = (name: string, type = 'root', environment?: string) => ({
   id: 1,
   name,
   displayName: name,
@@ -12,15 +12,15 @@ const one = (name: string, type = 'root', environment?: string) => ({
 describe('groupsOf()', () => {
   const all = {
     root: [
-      one('RELEASE_PLAN_TEMPLATE_CREATE'),
-      one('CREATE_SEGMENT'),
-      one('UPDATE_CORS'),
-      one('CREATE_CLIENT_API_TOKEN'),
-      one('CREATE_FRONTEND_API_TOKEN'),
+      permission('RELEASE_PLAN_TEMPLATE_CREATE'),
+      permission('CREATE_SEGMENT'),
+      permission('UPDATE_CORS'),
+      permission('CREATE_CLIENT_API_TOKEN'),
+      permission('CREATE_FRONTEND_API_TOKEN'),
     ],
-    project: [one('CREATE_FEATURE', 'project'), one('PROJECT_SETTINGS_READ', 'project')],
+    project: [permission('CREATE_FEATURE', 'project'), permission('PROJECT_SETTINGS_READ', 'project')],
     environments: [
-      { name: 'production', permissions: [one('UPDATE_FEATURE_ENVIRONMENT', 'environment', 'production')] },
+      { name: 'production', permissions: [permission('UPDATE_FEATURE_ENVIRONMENT', 'environment', 'production')] },
     ],
   };
   const groups = (ofProjects: boolean) =>

@@ -1,14 +1,18 @@
-import { Anchor, Button, Grid, Group, Radio, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import { Anchor, Button, Grid, Group, Radio, Select, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { urlOf } from '../../lib/api.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { SidePanel } from '../../ui/dialog.tsx';
 import { FormError } from '../../ui/form-drawer.tsx';
 import { CurlCommand } from './curl-command.tsx';
+import { EndpointLimits } from './endpoint-limits.tsx';
+import { EndpointRules } from './endpoint-rules.tsx';
 import { EndpointTokens } from './endpoint-tokens.tsx';
+import { MakeToken } from './make-token.tsx';
 import { NewToken, type TokenShown } from './new-token.tsx';
-import type { SignalEndpoint } from './signal-queries.ts';
-import { type EndpointValuesForm, useEndpointForm } from './use-endpoint-form.ts';
+import { type SignalEndpoint, type SignalSource, sourcesQuery } from './signal-queries.ts';
+import { bodyOf, type EndpointValuesForm, useEndpointForm } from './use-endpoint-form.ts';
 
 interface Props {
   /** The endpoint to edit; a new one is created without. */
@@ -22,12 +26,15 @@ interface Props {
 /** Creates or edits a signal endpoint. */
 export function EndpointForm({ endpoint, taken, onClose, onViewSignals }: Props) {
   const [shown, setShown] = useState<TokenShown>();
-  const { form, saving } = useEndpointForm({ endpoint, taken, onClose, onMade: setShown });
-  const { enabled, name, description } = form.values;
-  const url = endpoint?.url ?? urlOf('POST /api/signal-endpoint/:name', { params: { name } });
+  const [created, setCreated] = useState<SignalEndpoint>();
+  const { form, saving } = useEndpointForm({ endpoint, taken, onClose, onMade: setCreated });
+  const { data: sources = [] } = useQuery(sourcesQuery);
+  const source = sources.find((known) => known.name === form.values.source);
+  const url = endpoint?.url ?? urlOf('POST /api/signal-endpoint/:name', { params: { name: form.values.name } });
   const isNew = endpoint === undefined;
   // The token dialog replaces the form, which keeps its values.
   if (shown !== undefined) return <NewToken shown={shown} onClose={() => (isNew ? onClose() : setShown(undefined))} />;
+  if (created !== undefined) return <MakeToken endpoint={created} onMade={setShown} onClose={onClose} />;
   return (
     <SidePanel
       onClose={onClose}
@@ -44,7 +51,9 @@ export function EndpointForm({ endpoint, taken, onClose, onViewSignals }: Props)
                   View signals
                 </Anchor>
               )}
-              <EndpointFields form={form} url={url} />
+              <EndpointFields form={form} url={url} sources={sources} />
+              <EndpointLimits form={form} endpoint={endpoint} source={source} />
+              <EndpointRules form={form} endpoint={endpoint} />
               {isNew && <TokenChoice form={form} />}
               <FormError>{saving.formError}</FormError>
               <Group>
@@ -67,7 +76,7 @@ export function EndpointForm({ endpoint, taken, onClose, onViewSignals }: Props)
                 ? urlOf('POST /api/admin/signal-endpoints')
                 : urlOf('PUT /api/admin/signal-endpoints/:id', { params: { id: endpoint.id } })
             }
-            body={{ enabled, name, description }}
+            body={bodyOf(form.values)}
           />
         </Grid.Col>
       </Grid>
@@ -75,7 +84,13 @@ export function EndpointForm({ endpoint, taken, onClose, onViewSignals }: Props)
   );
 }
 
-function EndpointFields({ form, url }: { readonly form: EndpointValuesForm; readonly url: string }) {
+interface FieldsProps {
+  readonly form: EndpointValuesForm;
+  readonly url: string;
+  readonly sources: readonly SignalSource[];
+}
+
+function EndpointFields({ form, url, sources }: FieldsProps) {
   return (
     <>
       <Switch label="Signal endpoint status" {...form.getInputProps('enabled', { type: 'checkbox' })} />
@@ -93,6 +108,14 @@ function EndpointFields({ form, url }: { readonly form: EndpointValuesForm; read
         autosize
         minRows={2}
         {...form.getInputProps('description')}
+      />
+      <Select
+        label="Sender"
+        description="Yardarm then knows how it signs and repeats requests, and where its state and title are."
+        searchable
+        allowDeselect={false}
+        data={sources.map(({ name, displayName }) => ({ value: name, label: displayName }))}
+        {...form.getInputProps('source')}
       />
       <TextInput
         label="Signal endpoint URL"
@@ -114,15 +137,6 @@ function TokenChoice({ form }: { readonly form: EndpointValuesForm }) {
           <Radio value="now" label="Create a token now" />
         </Stack>
       </Radio.Group>
-      {form.values.token === 'now' && (
-        <TextInput
-          label="Token name"
-          description="The sender that uses this token."
-          required
-          autoComplete="off"
-          {...form.getInputProps('tokenName')}
-        />
-      )}
     </Stack>
   );
 }

@@ -1,15 +1,14 @@
-import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { limitsQuery } from '../../lib/instance.ts';
-import { useSaving } from '../../lib/use-saving.ts';
 import { Confirm } from '../../ui/confirm.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { FormError } from '../../ui/form-drawer.tsx';
 import { TokenTable } from '../../ui/token-table.tsx';
+import { EndpointSubscriptions } from './endpoint-subscriptions.tsx';
+import { MakeToken } from './make-token.tsx';
 import type { TokenShown } from './new-token.tsx';
+import { RefusedRequests } from './refused-requests.tsx';
 import type { SignalEndpoint } from './signal-queries.ts';
 
 type Token = SignalEndpoint['tokens'][number];
@@ -56,7 +55,18 @@ export function EndpointTokens({ endpoint, onMade }: Props) {
           </Text>
         }
       />
-      {making && <MakeToken endpoint={endpoint} onMade={onMade} onClose={() => setMaking(false)} />}
+      {endpoint.source === 'sns' && <EndpointSubscriptions endpoint={endpoint} />}
+      <RefusedRequests endpoint={endpoint} />
+      {making && (
+        <MakeToken
+          endpoint={endpoint}
+          onMade={(shown) => {
+            setMaking(false);
+            onMade(shown);
+          }}
+          onClose={() => setMaking(false)}
+        />
+      )}
       {removing !== undefined && (
         <Confirm
           title="Delete token?"
@@ -73,49 +83,5 @@ export function EndpointTokens({ endpoint, onMade }: Props) {
         </Confirm>
       )}
     </Stack>
-  );
-}
-
-function MakeToken({ endpoint, onMade, onClose }: Props & { readonly onClose: () => void }) {
-  const form = useForm({
-    initialValues: { name: '' },
-    validate: { name: (name) => (name.trim() === '' ? 'Enter a name.' : null) },
-  });
-  const { submit, pending, formError } = useSaving(form, {
-    save: (body) =>
-      api('POST /api/admin/signal-endpoints/:signalEndpointId/tokens', {
-        params: { signalEndpointId: endpoint.id },
-        body,
-      }),
-    changes,
-    onSaved: ({ token }) => {
-      onClose();
-      onMade({ url: endpoint.url, token });
-    },
-  });
-  return (
-    <Dialog onClose={onClose} title="New token" closeOnClickOutside={false}>
-      <form onSubmit={submit} noValidate>
-        <Stack>
-          <TextInput
-            label="Token name"
-            description="The sender that uses this token."
-            required
-            autoComplete="off"
-            data-autofocus
-            {...form.getInputProps('name')}
-          />
-          <FormError>{formError}</FormError>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={pending}>
-              Create token
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Dialog>
   );
 }

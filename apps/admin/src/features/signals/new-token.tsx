@@ -1,23 +1,120 @@
+import { Badge, Code, Group, Loader, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useEachNewer } from '../../lib/activity.ts';
+import { api } from '../../lib/api.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { SecretOnce } from '../../ui/secret-once.tsx';
 import { CurlCommand } from './curl-command.tsx';
+import type { SignalEndpoint, SignalSource } from './signal-queries.ts';
 
-/** A new token and the URL of its endpoint. */
+/** A new token with the endpoint and the kind of its sender. */
 export interface TokenShown {
-  readonly url: string;
+  readonly endpoint: SignalEndpoint;
+  readonly source: SignalSource;
+  readonly authentication: SignalSource['authentication'][number];
+  readonly header: string;
   readonly token: string;
 }
 
-/** Shows a new token once, with a curl command that uses it. */
+/** Shows a new token once, with what to enter in the sender, and waits for its first signal. */
 export function NewToken({ shown, onClose }: { readonly shown: TokenShown; readonly onClose: () => void }) {
+  const { endpoint, source, token } = shown;
+  const url = shown.authentication === 'path' ? `${endpoint.url}/${token}` : endpoint.url;
+  const fill = (text: string) => text.replaceAll('{url}', url).replaceAll('{secret}', token);
+  const isUsual = shown.authentication === source.authentication[0];
+  const { where, values, code } = isUsual ? source.setup : { where: '', values: fieldsOf(shown), code: null };
   return (
-    <SecretOnce title="Signal endpoint token created" secret={{ what: 'token', value: shown.token }} onClose={onClose}>
-      <CurlCommand
-        title="Send a signal with curl"
-        method="POST"
-        url={shown.url}
-        token={`Bearer ${shown.token}`}
-        body={{ type: 'example', data: { status: 'firing' } }}
-      />
+    <SecretOnce
+      title="Signal endpoint token created"
+      secret={{
+        what: source.secretLabel === null || shown.authentication !== 'signature' ? 'token' : 'topic',
+        value: token,
+      }}
+      {...(source.secretLabel !== null && shown.authentication === 'signature'
+        ? { warning: 'The token takes messages of these topics.' }
+        : {})}
+      onClose={onClose}
+    >
+      <Stack gap="sm">
+        <Text size="sm" fw={600}>
+          Set up {source.displayName}
+        </Text>
+        {where !== '' && <Text size="sm">{where}</Text>}
+        {values.map(({ label, value }) => (
+          <Field key={label} label={label} value={fill(value)} />
+        ))}
+        {code !== null && <Field label="Configuration" value={fill(code)} />}
+        {source.name === 'generic' && shown.authentication === 'bearer' && (
+          <CurlCommand
+            title="Send a signal with curl"
+            method="POST"
+            url={url}
+            token={`Bearer ${token}`}
+            body={{ type: 'example', data: { status: 'firing' } }}
+          />
+        )}
+        <FirstSignal endpointId={endpoint.id} />
+      </Stack>
     </SecretOnce>
+  );
+}
+
+function fieldsOf({ authentication, header }: TokenShown): { label: string; value: string }[] {
+  const url = { label: 'URL', value: '{url}' };
+  if (authentication === 'basic') return [url, { label: 'Password (any user name)', value: '{secret}' }];
+  if (authentication === 'header') return [url, { label: `Header ${header}`, value: '{secret}' }];
+  if (authentication === 'signature') return [url, { label: 'Secret', value: '{secret}' }];
+  if (authentication === 'path') return [url];
+  return [url, { label: 'Authorization header', value: 'Bearer {secret}' }];
+}
+
+function Field({ label, value }: { readonly label: string; readonly value: string }) {
+  return (
+    <div>
+      <Text size="sm" fw={500}>
+        {label}
+      </Text>
+      <Group gap="xs" wrap="nowrap" align="flex-start">
+        <Code block flex={1} tabIndex={0} style={{ overflow: 'auto' }}>
+          {value}
+        </Code>
+        <CopyButton value={value} label={`Copy: ${label}`} />
+      </Group>
+    </div>
+  );
+}
+
+/** Waits for the first signal of an endpoint while the dialog is open. */
+function FirstSignal({ endpointId }: { readonly endpointId: number }) {
+  const route = 'GET /api/admin/signal-endpoints/:signalEndpointId/signals';
+  const newest = useQuery({
+    queryKey: [route, endpointId, 'newest'],
+    queryFn: async () => {
+      const answer = await api(route, { params: { signalEndpointId: endpointId }, query: { limit: '1' } });
+      return answer.signalEndpointSignals[0]?.id ?? 0;
+    },
+    staleTime: 0,
+    gcTime: 0,
+  });
+  useEachNewer('signals', newest.refetch);
+  const [before, setBefore] = useState<number>();
+  useEffect(() => setBefore((known) => known ?? newest.data), [newest.data]);
+  const arrived = before !== undefined && newest.data !== undefined && newest.data > before;
+  return (
+    <Group gap="xs" aria-live="polite">
+      {arrived ? (
+        <Badge color="green" tt="none">
+          Signal {newest.data} arrived
+        </Badge>
+      ) : (
+        <>
+          <Loader size="xs" />
+          <Text size="sm" c="dimmed">
+            Waiting for the first signal…
+          </Text>
+        </>
+      )}
+    </Group>
   );
 }

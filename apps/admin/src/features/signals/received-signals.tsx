@@ -2,7 +2,7 @@ import { Anchor, Button, Code, Grid, Group, Stack, Text } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useEachNewer } from '../../lib/newest.ts';
+import { useEachNewer } from '../../lib/activity.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { DateTimeInput } from '../../ui/date-time-input.tsx';
 import { SidePanel } from '../../ui/dialog.tsx';
@@ -28,7 +28,7 @@ interface Props {
 /** Lists the signals of an endpoint, newest first, updated live. */
 export function ReceivedSignals({ endpoint, search, onChange, onClose, onViewConfiguration }: Props) {
   const signals = useInfiniteQuery(receivedQuery(endpoint.id, search));
-  useEachNewer('signalId', signals.refetch);
+  useEachNewer('signals', signals.refetch);
   const [testing, setTesting] = useState(false);
   // New signals move others from the end of one page to the start of the next: remove duplicates.
   const shown = [...new Map(signals.data?.pages.flat().map((signal) => [signal.id, signal])).values()];

@@ -1,4 +1,5 @@
 import { Badge, Button, Group, ScrollArea, Stack, Text, UnstyledButton } from '@mantine/core';
+import type { SignalState } from '@yardarm/contract';
 import { formatDateTime } from '../../ui/dates.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import styles from './signal-list.module.css';
@@ -40,8 +41,17 @@ export function SignalList({ signals, selected, onSelect, more, loading, onMore 
   );
 }
 
+const colorOf: Readonly<Record<SignalState, string>> = {
+  firing: 'red',
+  failed: 'red',
+  pending: 'yellow',
+  resolved: 'green',
+  succeeded: 'green',
+};
+
 function Signal({ signal }: { readonly signal: EndpointSignal }) {
-  const summary = summaryOf(signal.payload);
+  const summary = summaryOf(signal);
+  const state = signal.normalized?.state ?? null;
   return (
     <Stack gap={2} component="span">
       <Group gap="xs" justify="space-between" component="span">
@@ -61,6 +71,11 @@ function Signal({ signal }: { readonly signal: EndpointSignal }) {
           <Text size="sm" component="span" style={{ overflowWrap: 'anywhere' }}>
             {senderOf(signal)}
           </Text>
+        )}
+        {state !== null && (
+          <Badge size="sm" variant="light" color={colorOf[state]} tt="none" component="span">
+            {state}
+          </Badge>
         )}
       </Group>
       {summary !== '' && (

@@ -11,6 +11,37 @@ export const endpointsQuery = queryOptions({
   queryFn: async () => (await api('GET /api/admin/signal-endpoints')).signalEndpoints,
 });
 
+export type SignalSource = Answer<'GET /api/admin/signal-sources'>['signalSources'][number];
+
+/** The kinds of senders; they change only with the version of the server. */
+export const sourcesQuery = queryOptions({
+  queryKey: ['GET /api/admin/signal-sources'],
+  queryFn: async () => (await api('GET /api/admin/signal-sources')).signalSources,
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+/** Why requests to an endpoint were refused. */
+export function refusalsQuery(id: number) {
+  return queryOptions({
+    queryKey: ['GET /api/admin/signal-endpoints/:id/refusals', id],
+    queryFn: async () => (await api('GET /api/admin/signal-endpoints/:id/refusals', { params: { id } })).refusals,
+  });
+}
+
+/** The payload of the newest signal of an endpoint; null when it has received none. */
+export function lastPayloadQuery(signalEndpointId: number) {
+  return queryOptions({
+    queryKey: ['GET /api/admin/signal-endpoints/:signalEndpointId/signals', signalEndpointId, 'last'],
+    queryFn: async () => {
+      const { signalEndpointSignals } = await api('GET /api/admin/signal-endpoints/:signalEndpointId/signals', {
+        params: { signalEndpointId },
+        query: { limit: '1' },
+      });
+      return (signalEndpointSignals[0]?.payload ?? null) as unknown;
+    },
+  });
+}
+
 const pageSize = 20;
 
 /** The signals of an endpoint that match the filters, newest first. */
@@ -35,8 +66,12 @@ export function senderOf({ tokenName, test }: Pick<EndpointSignal, 'tokenName' |
   return tokenName ?? (test ? 'Test signal' : 'Deleted token');
 }
 
-/** Returns the first words of a payload, enough to tell a firing alert from a resolved one. */
-export function summaryOf(payload: unknown): string {
+/** Returns the title that the source recognised, or the first words of the payload. */
+export function summaryOf({ normalized, payload }: Pick<EndpointSignal, 'normalized' | 'payload'>): string {
+  return normalized?.title ?? firstWords(payload);
+}
+
+function firstWords(payload: unknown): string {
   if (typeof payload !== 'object' || payload === null) return String(payload).slice(0, 80);
   return texts(payload).slice(0, 3).join(' · ').slice(0, 80);
 }

@@ -1,17 +1,37 @@
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { ApiError, api } from '../../lib/api.ts';
+import { api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
-import type { TokenShown } from './new-token.tsx';
 import { endpointsQuery, type SignalEndpoint } from './signal-queries.ts';
+
+type OwnFields = NonNullable<SignalEndpoint['fields']>;
+
+/** The fields whose paths an owner can set, in the order of the form. */
+export const fieldNames = ['state', 'title', 'severity', 'fingerprint', 'startedAt', 'link', 'deliveryId'] as const;
+/** The fields of each element of a list of alerts. */
+export const elementFieldNames = ['state', 'title', 'severity', 'fingerprint', 'startedAt', 'link'] as const;
+
+type ElementValues = Record<(typeof elementFieldNames)[number] | 'path', string>;
+type FieldValues = Record<(typeof fieldNames)[number], string> & { elements: ElementValues };
 
 export interface EndpointValues extends Record<string, unknown> {
   enabled: boolean;
   name: string;
   description: string;
+  source: SignalEndpoint['source'];
+  /** Empty for the default. */
+  ratePerSecond: number | '';
+  burst: number | '';
+  maxBodyBytes: number | '';
+  /** Paths; empty where none is set. */
+  fields: FieldValues;
+  dropped: string[];
+  /** Empty for the setting. */
+  retentionDays: number | '';
+  /** ISO 8601. */
+  enabledUntil: string | undefined;
   token: 'later' | 'now';
-  tokenName: string;
 }
 
 export type EndpointValuesForm = UseFormReturnType<EndpointValues>;
@@ -21,15 +41,15 @@ interface Options {
   readonly endpoint: SignalEndpoint | undefined;
   /** Names in use. */
   readonly taken: readonly string[];
-  /** Called with the token that was created with a new endpoint. */
-  readonly onMade: (token: TokenShown) => void;
+  /** Called with a new endpoint for which a token is to be created now. */
+  readonly onMade: (endpoint: SignalEndpoint) => void;
   readonly onClose: () => void;
 }
 
 /** Returns the form of an endpoint and its submit function. */
 export function useEndpointForm({ endpoint, taken, onMade, onClose }: Options) {
   const queries = useQueryClient();
-  // The endpoint whose token could not be created: submitting again updates it.
+  // The endpoint that was created: submitting again updates it.
   const made = useRef<SignalEndpoint>(undefined);
   const form = useForm<EndpointValues>({
     validateInputOnChange: true,
@@ -37,43 +57,76 @@ export function useEndpointForm({ endpoint, taken, onMade, onClose }: Options) {
       enabled: endpoint?.enabled ?? true,
       name: endpoint?.name ?? '',
       description: endpoint?.description ?? '',
+      source: endpoint?.source ?? 'generic',
+      ratePerSecond: endpoint?.ratePerSecond ?? '',
+      burst: endpoint?.burst ?? '',
+      maxBodyBytes: endpoint?.maxBodyBytes ?? '',
+      fields: fieldValuesOf(endpoint?.fields ?? {}),
+      dropped: [...(endpoint?.dropped ?? [])],
+      retentionDays: endpoint?.retentionDays ?? '',
+      enabledUntil: endpoint?.enabledUntil ?? undefined,
       token: 'later',
-      tokenName: '',
     },
     validate: {
       name: (name) => nameProblem(name, taken, (endpoint ?? made.current)?.name),
-      tokenName: (name, { token }) =>
-        endpoint === undefined && token === 'now' && name.trim() === '' ? 'Enter a name.' : null,
     },
   });
   const saving = useSaving(form, {
-    save: async ({ token, tokenName, ...body }) => {
+    save: async (values) => {
+      const { token } = values;
+      const body = bodyOf(values);
       const id = (endpoint ?? made.current)?.id;
       if (id !== undefined) made.current = await api('PUT /api/admin/signal-endpoints/:id', { params: { id }, body });
       else made.current = await api('POST /api/admin/signal-endpoints', { body });
       await queries.invalidateQueries(endpointsQuery);
-      if (endpoint !== undefined || token === 'later') return undefined;
-      return { url: made.current.url, token: await newToken(made.current.id, tokenName) };
+      // A token takes the fields of its own dialog.
+      return endpoint === undefined && token === 'now' ? made.current : undefined;
     },
     changes: ['GET /api/admin/signal-endpoints'],
-    onSaved: (token) => {
-      if (token === undefined) onClose();
-      else onMade(token);
+    onSaved: (created) => {
+      if (created === undefined) onClose();
+      else onMade(created);
     },
   });
   return { form, saving };
 }
 
-/** Creates a token. Errors of its name are mapped to the field of the form. */
-async function newToken(signalEndpointId: number, name: string): Promise<string> {
-  try {
-    const route = 'POST /api/admin/signal-endpoints/:signalEndpointId/tokens';
-    return (await api(route, { params: { signalEndpointId }, body: { name } })).token;
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    const details = error.details.map((one) => (one.path === 'name' ? { ...one, path: 'tokenName' } : one));
-    throw new ApiError(error.status, { name: error.kind, message: error.message, details });
-  }
+/** Returns the fields of an endpoint as the API takes them. */
+export function bodyOf(values: EndpointValues) {
+  const { enabled, name, description, source, ratePerSecond, burst, maxBodyBytes, dropped, enabledUntil } = values;
+  const limit = (value: number | '') => (value === '' ? null : value);
+  return {
+    ...{ enabled, name, description, source },
+    ratePerSecond: limit(ratePerSecond),
+    burst: limit(burst),
+    maxBodyBytes: limit(maxBodyBytes),
+    fields: hasFields(values) ? fieldsOf(values.fields) : null,
+    dropped,
+    retentionDays: limit(values.retentionDays),
+    enabledUntil: enabledUntil ?? null,
+  };
+}
+
+/** Returns whether the owner of an endpoint sets paths of its fields. */
+export function hasFields({ source, fields: { elements, ...fields } }: EndpointValues): boolean {
+  return source === 'generic' && [elements.path, ...Object.values(fields)].some((path) => path !== '');
+}
+
+function fieldsOf({ elements, ...fields }: FieldValues): OwnFields {
+  const { path, ...within } = elements;
+  return { ...filled(fields), ...(path === '' ? {} : { elements: { ...filled(within), path } }) };
+}
+
+function fieldValuesOf({ elements, ...fields }: OwnFields): FieldValues {
+  const empty = Object.fromEntries(fieldNames.map((name) => [name, ''])) as Record<(typeof fieldNames)[number], string>;
+  const { deliveryId: _, ...within } = empty;
+  return { ...empty, ...filled(fields), elements: { ...within, path: '', ...filled(elements ?? {}) } };
+}
+
+/** Returns the paths that are set. */
+function filled<T extends Readonly<Record<string, string | undefined>>>(paths: T): { [K in keyof T]?: string } {
+  const set = Object.entries(paths).filter(([, path]) => path !== undefined && path !== '');
+  return Object.fromEntries(set) as { [K in keyof T]?: string };
 }
 
 /** Returns the error of a name; the rule is that of the contract. */

@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { errorMessage } from '../../lib/error-messages.ts';
 import { Dialog } from '../../ui/dialog.tsx';
+import { ReasonField } from '../change-reasons/reason-field.tsx';
 import type { FlagPlace } from '../change-requests/change.ts';
 import { ReviewButtons } from '../change-requests/review-buttons.tsx';
 import { useFlagChange } from '../change-requests/use-reviewed-change.ts';
@@ -23,6 +24,7 @@ export function DeleteStrategy({ place, featureName, strategyId, title, onClose 
           “{title}” of {featureName} in {place.environment} will be deleted. If no enabled strategy is left, the flag is
           switched off.
         </Text>
+        {change.reasonField !== undefined && <ReasonField {...change.reasonField} />}
         {change.error !== null && (
           <Alert color="red" role="alert">
             {errorMessage(change.error)}

@@ -65,7 +65,7 @@ export function askedDraftOf(
   };
 }
 
-/** Returns the request body of a draft, with only the parameters of its strategy type, if that is known. */
+/** Returns the request body of a draft, with only the parameters of its strategy type when the type is known. */
 export function strategyBodyOf(draft: StrategyDraft, definition: StrategyType | undefined): StrategyBody {
   const taken = definition?.parameters.map(({ name }) => name);
   const parameters = Object.entries(draft.parameters).filter(

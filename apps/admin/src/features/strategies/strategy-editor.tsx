@@ -22,7 +22,7 @@ export function StrategyEditor(props: Props) {
   const may = useMay();
   const permission = strategyId === undefined ? 'CREATE_FEATURE_STRATEGY' : 'UPDATE_FEATURE_STRATEGY';
   const [draft, setDraft] = useState(initial);
-  const { problems, formError, pending, save } = useSaveStrategy(props);
+  const { problems, formError, reasonField, pending, save } = useSaveStrategy(props);
   const form = useFocusFirstErrorIn<HTMLDivElement>(problems);
   const { saved, dialog } = useLeaveGuard(draft !== initial);
   return (
@@ -51,6 +51,7 @@ export function StrategyEditor(props: Props) {
             label={strategyId === undefined ? 'Add strategy' : 'Save strategy'}
             permitted={may(permission, { project: projectId, environment })}
             saving={pending}
+            reasonField={reasonField}
             onSave={(directly) => save(draft, directly, saved)}
           />
         </Stack>

@@ -19,7 +19,7 @@ export interface SavedStrategy {
 /** Validates and saves a draft. `problems` are errors by path, `formError` is an error without a path. */
 export function useSaveStrategy(props: SavedStrategy & { readonly known: StrategyKnowledge }) {
   const { projectId, environment, featureName, strategyId, change: edited, known } = props;
-  const { write, leave, pending } = useFlagWriting({ projectId, environment }, featureName, edited);
+  const { write, leave, reasonField, pending } = useFlagWriting({ projectId, environment }, featureName, edited);
   const [found, setFound] = useState<Readonly<Record<string, string>>>({});
   const [formError, setRefusal] = useState<string>();
   const save = (draft: StrategyDraft, directly: boolean, onSaved: () => void) => {
@@ -45,5 +45,5 @@ export function useSaveStrategy(props: SavedStrategy & { readonly known: Strateg
       },
     );
   };
-  return { problems: found, formError, pending, save };
+  return { problems: found, formError, reasonField, pending, save };
 }

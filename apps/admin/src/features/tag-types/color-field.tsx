@@ -12,7 +12,7 @@ export function ColorField(props: Pick<ColorInputProps, 'value' | 'onChange' | '
       withEyeDropper={false}
       // Invalid colors are reported, not reset on blur.
       fixOnBlur={false}
-      // Above the field, because the submit button is below it.
+      // Opens above the field, so that the popover does not cover the submit button below it.
       popoverProps={{ position: 'top-start' }}
       {...props}
     />

@@ -1,12 +1,13 @@
-import { Radio, Select, Stack, TextInput } from '@mantine/core';
+import { Checkbox, Radio, Select, Stack, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
+import { instanceQuery } from '../../lib/instance.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDrawer } from '../../ui/form-drawer.tsx';
-import { SecretOnce } from '../../ui/secret-once.tsx';
 import { NewPassword } from '../login/new-password.tsx';
+import { type PasswordLink, PasswordLinkOnce } from './password-link.tsx';
 import { nameOf, type Person, roleChoices, usersQuery } from './user-queries.ts';
 
 interface Props {
@@ -22,12 +23,13 @@ interface UserValues extends Record<string, unknown> {
   rootRole: string;
   by: string;
   password: string;
+  sendEmail: boolean;
 }
 
 type UserValuesForm = UseFormReturnType<UserValues>;
 
 /** Returns the form of a user and its submit function. `onMade` gets the link by which a new user sets a password. */
-function useUserForm({ user, onClose }: Props, onMade: (link: string) => void) {
+function useUserForm({ user, onClose }: Props, onMade: (link: PasswordLink) => void) {
   const form = useForm<UserValues>({
     initialValues: {
       name: user?.name ?? '',
@@ -36,6 +38,7 @@ function useUserForm({ user, onClose }: Props, onMade: (link: string) => void) {
       rootRole: user === undefined ? '' : `${user.rootRole}`,
       by: 'link',
       password: '',
+      sendEmail: true,
     },
     validate: {
       rootRole: (role) => (role === '' ? 'Select a role.' : null),
@@ -44,7 +47,7 @@ function useUserForm({ user, onClose }: Props, onMade: (link: string) => void) {
     },
   });
   const saving = useSaving(form, {
-    save: async ({ name, email, username, rootRole, by, password }) => {
+    save: async ({ name, email, username, rootRole, by, password, sendEmail }) => {
       if (user !== undefined) {
         const texts = {
           ...(name === (user.name ?? '') ? {} : { name }),
@@ -54,9 +57,10 @@ function useUserForm({ user, onClose }: Props, onMade: (link: string) => void) {
         await api('PUT /api/admin/user-admin/:id', { params: { id: user.id }, body });
         return undefined;
       }
-      const named = { ...filled({ name, email, username }), rootRole: Number(rootRole) };
+      const named = { ...filled({ name, email, username }), rootRole: Number(rootRole), sendEmail };
       const body = by === 'password' ? { ...named, password } : named;
-      return (await api('POST /api/admin/user-admin', { body })).inviteLink;
+      const { inviteLink: url, emailSent } = await api('POST /api/admin/user-admin', { body });
+      return url === undefined ? undefined : { url, emailSent };
     },
     changes: ['GET /api/admin/user-admin'],
     notice: user === undefined ? 'User created' : 'User saved',
@@ -68,16 +72,13 @@ function useUserForm({ user, onClose }: Props, onMade: (link: string) => void) {
 /** Creates or edits a user. A new user gets a password, or a link to set one, which is shown once. */
 export function UserForm({ user, onClose }: Props) {
   const { data } = useQuery(usersQuery);
-  const [link, setLink] = useState<string>();
+  const [link, setLink] = useState<PasswordLink>();
   const { form, saving } = useUserForm({ ...(user === undefined ? {} : { user }), onClose }, setLink);
   if (link !== undefined)
     return (
-      <SecretOnce
-        title="User created"
-        secret={{ what: 'link', value: link }}
-        warning="Send this link to the user yourself; no e-mail is sent. Anyone who opens it within 24 hours can set the password."
-        onClose={onClose}
-      />
+      <PasswordLinkOnce title="User created" link={link} onClose={onClose}>
+        Anyone who opens it within 24 hours can set the password.
+      </PasswordLinkOnce>
     );
   return (
     <FormDrawer
@@ -106,6 +107,7 @@ export function UserForm({ user, onClose }: Props) {
         {...form.getInputProps('rootRole')}
       />
       {user === undefined && <PasswordChoice form={form} />}
+      {user === undefined && <SendEmail form={form} />}
     </FormDrawer>
   );
 }
@@ -122,6 +124,13 @@ function PasswordChoice({ form }: { readonly form: UserValuesForm }) {
       {form.values.by === 'password' && <NewPassword {...form.getInputProps('password')} />}
     </>
   );
+}
+
+/** Offers an invitation by e-mail when the server sends e-mail. */
+function SendEmail({ form }: { readonly form: UserValuesForm }) {
+  const { data } = useQuery(instanceQuery);
+  if (data?.emailEnabled !== true) return null;
+  return <Checkbox label="Send an invitation by e-mail" {...form.getInputProps('sendEmail', { type: 'checkbox' })} />;
 }
 
 /** Returns the texts that are not empty; the server accepts no empty ones. */

@@ -11,9 +11,9 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { NameCell } from '../../ui/name-cell.tsx';
 import { useReportError } from '../../ui/report-error.ts';
 import { deleteAction, editAction } from '../../ui/row-menu.tsx';
-import { SecretOnce } from '../../ui/secret-once.tsx';
 import { UserSessions } from '../sessions/user-sessions.tsx';
 import { PasswordForm } from './password-form.tsx';
+import { type PasswordLink, PasswordLinkOnce } from './password-link.tsx';
 import { UserForm } from './user-form.tsx';
 import { nameOf, type Person, type RootRole, usersQuery } from './user-queries.ts';
 import type { UserSearch } from './user-search.ts';
@@ -35,10 +35,10 @@ export function UserList({ search: { query = '', page = 1 }, onChange }: Props) 
   const users = useQuery(usersQuery);
   const report = useReportError();
   const [open, setOpen] = useState<Open>();
-  const [link, setLink] = useState<string>();
+  const [link, setLink] = useState<PasswordLink>();
   const reset = useMutation({
     mutationFn: (id: number) => api('POST /api/admin/user-admin/reset-password', { body: { id } }),
-    onSuccess: ({ resetPasswordUrl }) => setLink(resetPasswordUrl),
+    onSuccess: ({ resetPasswordUrl: url, emailSent }) => setLink({ url, emailSent }),
     onError: report,
   });
   const close = () => setOpen(undefined);
@@ -81,12 +81,11 @@ export function UserList({ search: { query = '', page = 1 }, onChange }: Props) 
       {open?.kind === 'password' && <PasswordForm user={open.user} onClose={close} />}
       {open?.kind === 'sessions' && <UserSessions userId={open.user.id} name={nameOf(open.user)} onClose={close} />}
       {open?.kind === 'remove' && <RemoveUser user={open.user} onClose={close} />}
-      <SecretOnce
-        title="Password reset link"
-        secret={link === undefined ? undefined : { what: 'link', value: link }}
-        warning="Send this link to the user yourself; no e-mail is sent. It works once, within 24 hours. Earlier links no longer work."
-        onClose={() => setLink(undefined)}
-      />
+      {link !== undefined && (
+        <PasswordLinkOnce title="Password reset link" link={link} onClose={() => setLink(undefined)}>
+          It works once, within 24 hours. Earlier links no longer work.
+        </PasswordLinkOnce>
+      )}
     </Stack>
   );
 }

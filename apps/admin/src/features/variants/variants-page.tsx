@@ -88,7 +88,7 @@ function VariantsForm({ projectId, featureName, state, edited }: FormProps) {
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({});
   const [formError, setRefusal] = useState<string>();
   const { data: fields } = useQuery(projectContextQuery(projectId));
-  const { write, leave, pending } = useFlagWriting(place, featureName, edited);
+  const { write, leave, reasonField, pending } = useFlagWriting(place, featureName, edited);
   const { saved, dialog } = useLeaveGuard(variants !== before.drafts || stickiness !== before.stickiness);
   const may = useMay();
   const form = useFocusFirstErrorIn<HTMLDivElement>(problems);
@@ -131,6 +131,7 @@ function VariantsForm({ projectId, featureName, state, edited }: FormProps) {
             label="Save variants"
             permitted={may('UPDATE_FEATURE_ENVIRONMENT_VARIANTS', { project: projectId, environment: state.name })}
             saving={pending}
+            reasonField={reasonField}
             onSave={(directly) => void save(directly)}
           />
         </Stack>

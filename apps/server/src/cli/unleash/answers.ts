@@ -128,7 +128,7 @@ export const usersAnswer = z.object({
   rootRoles: z.array(z.object({ id: z.number(), name: z.string() })),
 });
 
-/** Secrets, which some versions of Unleash return, are not read. */
+/** The answer with the API tokens. Some versions of Unleash return the secrets; they are ignored. */
 export const tokensAnswer = z.object({
   tokens: z.array(
     z.object({

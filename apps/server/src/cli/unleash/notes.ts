@@ -25,7 +25,7 @@ export function notesOf(content: UnleashContent, names: Names, now: number): rea
     { message: 'Environments get other names', items: names.environments.changed },
     { message: 'Flags get other names: change them in the code that asks for them', items: names.flags.changed },
     {
-      message: 'Context fields get other names. Constraints still ask about the old names, which SDKs send',
+      message: 'Context fields get other names. Constraints keep the old names, because SDKs send them',
       items: names.contextFields.changed,
     },
     { message: 'Types of tags get other names', items: names.tagTypes.changed },

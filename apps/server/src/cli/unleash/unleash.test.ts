@@ -95,14 +95,19 @@ describe('yardarm import-from-unleash', () => {
     return {
       ...{ name: flag.name, type: flag.type, stale: flag.stale, impressionData: flag.impressionData },
       description: flag.description ?? '',
-      dependencies: flag.dependencies.map((one) => ({ variants: [], ...one })),
+      dependencies: flag.dependencies.map((dependency) => ({ variants: [], ...dependency })),
       environments: flag.environments.map(({ name, enabled, strategies }) => ({
         name,
         enabled,
-        strategies: strategies.map((one) => ({
-          ...{ name: one.name, title: one.title, disabled: one.disabled, parameters: one.parameters },
-          ...{ constraints: one.constraints, variants: one.variants },
-          segments: one.segments.map((id) => names.get(id)).toSorted(),
+        strategies: strategies.map((strategy) => ({
+          ...{
+            name: strategy.name,
+            title: strategy.title,
+            disabled: strategy.disabled,
+            parameters: strategy.parameters,
+          },
+          ...{ constraints: strategy.constraints, variants: strategy.variants },
+          segments: strategy.segments.map((id) => names.get(id)).toSorted(),
         })),
       })),
     };
@@ -121,7 +126,7 @@ describe('yardarm import-from-unleash', () => {
     expect(text).toContain('Nothing was changed. Run the command again with --apply');
     expect(code).toBe(2);
     expect(await lastEventId(server)).toBe(before);
-    expect(unleash.requests.filter((one) => !one.startsWith('GET '))).toEqual([]);
+    expect(unleash.requests.filter((request) => !request.startsWith('GET '))).toEqual([]);
     expect(text).not.toContain(unleash.token);
     expect(text).not.toContain('new-user?token');
   }, 60_000);
@@ -137,7 +142,7 @@ describe('yardarm import-from-unleash', () => {
 
     const { segments: theirs } = bodyOf('/api/admin/segments') as { segments: Segments };
     const { segments } = (await get('GET /api/admin/segments')) as { segments: Segments };
-    const constraints = (all: Segments) => all.map((one) => [one.name, one.constraints]).toSorted();
+    const constraints = (all: Segments) => all.map((segment) => [segment.name, segment.constraints]).toSorted();
     expect(constraints(segments)).toEqual(constraints(theirs));
     const flags = unleash.flags() as unknown as Flag[];
     expect(flags).toHaveLength(70);
@@ -223,9 +228,9 @@ describe('yardarm import-from-unleash', () => {
     unleash.pageSize = 60;
     const { code, text } = await run(['--apply']);
     expect([code, text]).toEqual([0, expect.stringContaining('Applied.')]);
-    expect(unleash.requests.filter((one) => one.endsWith('/search/features'))).toHaveLength(6);
+    expect(unleash.requests.filter((request) => request.endsWith('/search/features'))).toHaveLength(6);
     const count = (all: readonly { readonly name?: string }[], key = 'name') =>
-      all.filter((one) => String(one[key as 'name']).startsWith('paged-')).length;
+      all.filter((entity) => String(entity[key as 'name']).startsWith('paged-')).length;
     const { features } = await get('GET /api/admin/projects/:projectId/features', { projectId: 'default' });
     expect([features.length, count(features)]).toEqual([320, 250]);
     expect(count((await get('GET /api/admin/segments')).segments)).toBe(130);

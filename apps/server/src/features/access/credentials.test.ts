@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asSomebody, givenUser, logIn } from '../../../testing/people.ts';
+import { asNewUser, givenUser, logIn } from '../../../testing/people.ts';
 import { rawAnswer } from '../../../testing/raw-http.ts';
 import { type TestServer, useServer } from '../../../testing/server.ts';
 
@@ -33,7 +33,7 @@ describe('a caller of the admin API', () => {
   );
 
   it('is refused with a wrong token, even with a valid session', async () => {
-    const { headers } = await asSomebody(server());
+    const { headers } = await asNewUser(server());
     expect((await whoAmI(server(), { ...headers, authorization: 'user:unknown' })).status).toBe(401);
   });
 
@@ -75,7 +75,7 @@ describe('a page of another site', () => {
   const server = useServer({ publicUrl: 'https://flags.example.com' });
   const create = async (headers: Record<string, string>) =>
     server().anonymous.call('POST /api/admin/user/tokens', {
-      headers: { ...(await asSomebody(server())).headers, ...headers },
+      headers: { ...(await asNewUser(server())).headers, ...headers },
       body: { description: 'x', expiresAt: '2099-01-01T00:00:00Z' },
     });
 
@@ -119,7 +119,7 @@ describe('a page of another site', () => {
   });
 
   it('may send GET requests, since it cannot read the answers', async () => {
-    const { headers } = await asSomebody(server());
+    const { headers } = await asNewUser(server());
     expect((await whoAmI(server(), { ...headers, 'sec-fetch-site': 'cross-site' })).status).toBe(200);
     const head = await fetch(`${server().url}/api/admin/user`, {
       method: 'HEAD',
@@ -140,7 +140,7 @@ describe('a page of another site', () => {
 describe('a page behind a trusted proxy', () => {
   const server = useServer({ trustProxy: 1 });
   const create = async (headers: Record<string, string>) => {
-    const session = (await asSomebody(server())).headers;
+    const session = (await asNewUser(server())).headers;
     const body = { description: 'x', expiresAt: '2099-01-01T00:00:00Z' };
     return (await server().anonymous.call('POST /api/admin/user/tokens', { headers: { ...session, ...headers }, body }))
       .status;

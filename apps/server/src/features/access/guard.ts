@@ -8,7 +8,7 @@ import type { AccessRightsCache } from './access-rights-cache.ts';
 import type { Account } from './account.ts';
 import type { ActivityRecorder } from './activity-recorder.ts';
 import { type OriginSettings, requireKnownHost, requireSameOrigin } from './cross-site.ts';
-import { accountIdentity, adminTokenIdentity, anonymous } from './identity.ts';
+import { accountIdentity, adminTokenIdentity, anonymous, type Credential } from './identity.ts';
 
 /** A personal token and the account it belongs to. */
 export interface TokenOwner {
@@ -34,6 +34,8 @@ export interface LoginMethods {
   readonly passwords: boolean;
   /** Through an OpenID Connect provider. */
   readonly oidc: boolean;
+  /** Whether a user who forgot the password can ask for a link by e-mail. */
+  readonly passwordResetByEmail: boolean;
 }
 
 export interface AdminGuardOptions {
@@ -71,7 +73,7 @@ export function createAdminGuard(options: AdminGuardOptions): Guards['admin'] {
     if (session === undefined) throw authenticationRequired(options.basePath, await options.loginMethods());
     if (changes) requireSameOrigin(request, options.originSettings);
     options.seen(session.account.id, { sessionId: session.id });
-    return identify(options, session.account, session.id);
+    return identify(options, session.account, { sessionId: session.id, tokenId: null });
   };
 }
 
@@ -83,23 +85,23 @@ async function byToken(options: AdminGuardOptions, request: RequestInfo, secret:
     throw new Problem('UnauthorizedError', 'This token is unknown or has expired. Create a new one.');
   if ('account' in found) {
     options.seen(found.account.id, { tokenId: found.tokenId });
-    return identify(options, found.account, null);
+    return identify(options, found.account, { sessionId: null, tokenId: found.tokenId });
   }
   if (found.type !== 'admin')
     throw new Problem(
       'ForbiddenError',
       `A ${found.type} token cannot be used for the admin API. Use an admin token or a personal token.`,
     );
-  return adminTokenIdentity(found.name);
+  return adminTokenIdentity(found);
 }
 
 async function identify(
   { accessRights }: AdminGuardOptions,
   account: Account,
-  sessionId: number | null,
+  credential: Credential,
 ): Promise<Identity> {
   const rights = accessRights.peek(account.id) ?? (await accessRights.get(account.id));
-  return accountIdentity(account, sessionId, rights);
+  return accountIdentity(account, credential, rights);
 }
 
 function peek({ personalTokens, apiTokens }: AdminGuardOptions, secret: string): TokenOwner | ApiToken | undefined {
@@ -116,7 +118,8 @@ async function find(
 }
 
 /** Returns the 401 that lists the ways to log in. `defaultHidden` means that passwords are disabled. */
-function authenticationRequired(basePath: string, { passwords, oidc }: LoginMethods): Problem {
+function authenticationRequired(basePath: string, methods: LoginMethods): Problem {
+  const { passwords, oidc, passwordResetByEmail } = methods;
   const options = oidc
     ? [{ type: 'oidc', message: 'Sign in with OpenID Connect', path: `${basePath}/auth/oidc/login` }]
     : undefined;
@@ -126,6 +129,7 @@ function authenticationRequired(basePath: string, { passwords, oidc }: LoginMeth
       path: `${basePath}/auth/simple/login`,
       defaultHidden: !passwords,
       ...(options === undefined ? {} : { options }),
+      ...(passwordResetByEmail ? { passwordResetByEmail } : {}),
     },
   });
 }

@@ -4,12 +4,17 @@ import type { Identity } from '../../kernel/caller.ts';
 import type { AccessRights } from './access-rights.ts';
 import { type Account, actorOf } from './account.ts';
 
-/** Returns the identity of an account that calls; `sessionId` is null when it sent a token. */
-export function accountIdentity(account: Account, sessionId: number | null, rights: AccessRights): Identity {
+/** The session or the personal token that identified an account. */
+export type Credential =
+  | { readonly sessionId: number; readonly tokenId: null }
+  | { readonly sessionId: null; readonly tokenId: number };
+
+/** Returns the identity of an account that calls. */
+export function accountIdentity(account: Account, credential: Credential, rights: AccessRights): Identity {
   return {
     kind: account.kind,
     actor: actorOf(account),
-    sessionId,
+    ...credential,
     can: (permission, scope) =>
       (account.kind === 'user' || allowsAllButBreakGlass(permission)) && rights.can(permission, scope),
     canSomewhere: (permission) => rights.canSomewhere(permission),
@@ -27,17 +32,19 @@ export const anonymous: Identity = {
   kind: 'anonymous',
   actor: anonymousActor,
   sessionId: null,
+  tokenId: null,
   can: allowsAllButBreakGlass,
   canSomewhere: allowsAllButBreakGlass,
   hidden: nothingHidden,
 };
 
 /** Returns the identity of a caller with an admin API token. */
-export function adminTokenIdentity(tokenName: string): Identity {
+export function adminTokenIdentity({ id, name }: { readonly id: number; readonly name: string }): Identity {
   return {
     kind: 'admin-token',
-    actor: { userId: adminTokenUserId, name: tokenName },
+    actor: { userId: adminTokenUserId, name },
     sessionId: null,
+    tokenId: id,
     can: allowsAllButBreakGlass,
     canSomewhere: allowsAllButBreakGlass,
     hidden: nothingHidden,

@@ -209,8 +209,8 @@ const reading: readonly Scenario[] = [
   { route: list, name: 'answers 404 for an unknown project', call: noProject, status: 404 },
   {
     route: list,
-    name: 'is closed to an editor',
-    as: 'editor',
+    name: 'is closed to a viewer',
+    as: 'viewer',
     call: { params: { projectId: 'default' } },
     status: 403,
   },

@@ -1,11 +1,22 @@
-export { CallSender, sealedCalls } from './calls/index.ts';
-export { shownParameters } from './kinds/index.ts';
+export { callDeliveries, callRetention, ensureSigningKey, sealedCallKeys, sealedCalls } from './calls/index.ts';
+export { readFreeze } from './freeze/index.ts';
+export { listRunsOf } from './history/index.ts';
+export { nothingToReleaseText, shownParameters } from './kinds/index.ts';
 export { actionHandlers } from './routes.ts';
-export { actionRetention, haltReason, Runner, sealedRuns } from './runs/index.ts';
+export {
+  actionRetention,
+  continueWaitingRuns,
+  haltReason,
+  type Outcome,
+  Runner,
+  readableProjects,
+  sealedRuns,
+} from './runs/index.ts';
 export {
   type ActionSet,
   checkSet,
   createSet,
+  keepWhatActionsNeed,
   type Outbound,
   previewSet,
   requireReachable,

@@ -13,10 +13,10 @@ interface Refusal {
 const match = ({ endpoint }: ActionPlace, payload: object, more: object = {}) => ({
   match: { source: 'signal-endpoint', sourceId: endpoint.id, payload, ...more },
 });
-const one = (action: object) => ({ actions: [action] });
+const withAction = (action: object) => ({ actions: [action] });
 const withParams = ({ projectId, flag }: ActionPlace, more: object) => {
   const action = turning('ON', projectId, flag.featureName);
-  return one({ ...action, executionParams: { ...action.executionParams, ...more } });
+  return withAction({ ...action, executionParams: { ...action.executionParams, ...more } });
 };
 const url = 'https://8.8.8.8/hook';
 const many = (count: number) => Array.from({ length: count }, (_, index) => `value-${index}`);
@@ -80,7 +80,7 @@ const refusals: readonly Refusal[] = [
   {
     name: 'an unknown action kind',
     path: 'actions.0.action',
-    body: () => one({ action: 'MAKE_COFFEE', sortOrder: 1, executionParams: {} }),
+    body: () => withAction({ action: 'MAKE_COFFEE', sortOrder: 1, executionParams: {} }),
   },
   {
     name: 'an action without a required parameter',
@@ -122,7 +122,7 @@ const refusals: readonly Refusal[] = [
     name: 'an invalid tag',
     path: 'actions.0.executionParams.tag',
     body: ({ projectId }) =>
-      one({
+      withAction({
         action: 'TOGGLE_FEATURES_ON_BY_TAG',
         sortOrder: 1,
         executionParams: { project: projectId, environment: 'development', tag: 'payments' },
@@ -141,12 +141,12 @@ const refusals: readonly Refusal[] = [
   {
     name: 'a template with an unclosed tag, with a long run of blanks',
     path: 'actions.0.executionParams.body',
-    body: (at) => one(calling(at, url, { body: `"{{${' '.repeat(40_000)}"` })),
+    body: (at) => withAction(calling(at, url, { body: `"{{${' '.repeat(40_000)}"` })),
   },
   {
     name: 'a template that is longer than the limit',
     path: 'actions.0.executionParams.body',
-    body: (at) => one(calling(at, url, { body: `"{{a}}${'x'.repeat(50_000)}"` })),
+    body: (at) => withAction(calling(at, url, { body: `"{{a}}${'x'.repeat(50_000)}"` })),
   },
   {
     name: 'item without forEach',
@@ -172,17 +172,17 @@ const refusals: readonly Refusal[] = [
   {
     name: 'a URL of localhost',
     path: 'actions.0.executionParams.url',
-    body: (at) => one(calling(at, 'http://localhost:4242/')),
+    body: (at) => withAction(calling(at, 'http://localhost:4242/')),
   },
   {
     name: 'a private address written as a number',
     path: 'actions.0.executionParams.url',
-    body: (at) => one(calling(at, 'http://0xa9fea9fe/latest/meta-data')),
+    body: (at) => withAction(calling(at, 'http://0xa9fea9fe/latest/meta-data')),
   },
   {
     name: 'a URL of another scheme',
     path: 'actions.0.executionParams.url',
-    body: (at) => one(calling(at, 'file:///etc/passwd')),
+    body: (at) => withAction(calling(at, 'file:///etc/passwd')),
   },
   ...[
     'https://{{host}}/',
@@ -194,45 +194,45 @@ const refusals: readonly Refusal[] = [
     (from): Refusal => ({
       name: `a URL with a template in the host, or with a password: ${from}`,
       path: 'actions.0.executionParams.url',
-      body: (at) => one(calling(at, from)),
+      body: (at) => withAction(calling(at, from)),
     }),
   ),
   {
     name: 'a path with a .. segment',
     path: 'actions.0.executionParams.url',
-    body: (at) => one(calling(at, `${url}/%2e./{{x}}`)),
+    body: (at) => withAction(calling(at, `${url}/%2e./{{x}}`)),
   },
   {
     name: 'a method from the payload',
     path: 'actions.0.executionParams.method',
-    body: (at) => one(calling(at, url, { method: '{{method}}' })),
+    body: (at) => withAction(calling(at, url, { method: '{{method}}' })),
   },
   {
     name: 'headers that are not JSON',
     path: 'actions.0.executionParams.headers',
-    body: (at) => one(calling(at, url, { headers: 'X-Of: us' })),
+    body: (at) => withAction(calling(at, url, { headers: 'X-Of: us' })),
   },
   ...['Host', 'Content-Length', 'Idempotency-Key'].map(
     (name): Refusal => ({
       name: `the reserved header ${name}`,
       path: 'actions.0.executionParams.headers',
-      body: (at) => one(calling(at, url, { headers: JSON.stringify({ [name]: 'x' }) })),
+      body: (at) => withAction(calling(at, url, { headers: JSON.stringify({ [name]: 'x' }) })),
     }),
   ),
   {
     name: 'masked headers without a stored value',
     path: 'actions.0.executionParams.headers',
-    body: (at) => one(calling(at, url, { headers: '*****' })),
+    body: (at) => withAction(calling(at, url, { headers: '*****' })),
   },
   {
     name: 'a JSON body with a template outside quotes',
     path: 'actions.0.executionParams.body',
-    body: (at) => one(calling(at, url, { body: '{"load": {{load}}}' })),
+    body: (at) => withAction(calling(at, url, { body: '{"load": {{load}}}' })),
   },
   {
     name: 'a body with GET',
     path: 'actions.0.executionParams.body',
-    body: (at) => one(calling(at, url, { method: 'GET', body: '{}' })),
+    body: (at) => withAction(calling(at, url, { method: 'GET', body: '{}' })),
   },
   { name: 'a cool-down of zero', path: 'guards.cooldownSeconds', body: () => ({ guards: { cooldownSeconds: 0 } }) },
   {

@@ -1,7 +1,8 @@
-import type { actionRoutes, actionRunRoutes, freezeRoutes } from '@yardarm/contract';
+import type { actionCallRoutes, actionRoutes, actionRunRoutes, freezeRoutes } from '@yardarm/contract';
 import type { Handlers } from '../../http/handler.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Database } from '../../storage/database.ts';
+import { callDeliveryHandlers } from './call-deliveries/index.ts';
 import { dryRunHandlers } from './dry-run/index.ts';
 import { freezeHandlers } from './freeze/index.ts';
 import { historyHandlers } from './history/index.ts';
@@ -14,12 +15,13 @@ export function actionHandlers(
   limits: SetLimits,
   context: RunContext,
   outbound: Outbound,
-): Handlers<typeof actionRoutes> & Handlers<typeof actionRunRoutes> & Handlers<typeof freezeRoutes> {
+): Handlers<typeof actionRoutes & typeof actionRunRoutes & typeof actionCallRoutes & typeof freezeRoutes> {
   return {
     ...actionSetHandlers(database, limits, outbound),
     ...runHandlers(database, context),
     ...historyHandlers(database, context),
     ...dryRunHandlers(database, clock, limits, context, outbound),
     ...freezeHandlers(database),
+    ...callDeliveryHandlers(database, clock, context),
   };
 }

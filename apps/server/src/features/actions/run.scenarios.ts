@@ -13,7 +13,7 @@ import type { Scenario } from '../../../testing/scenario.ts';
 import type { TestServer } from '../../../testing/server.ts';
 import { takeBackScenarios } from './take-back.scenarios.ts';
 
-const one = 'GET /api/admin/projects/:projectId/actions/:actionSetId/events/:runId';
+const runPath = 'GET /api/admin/projects/:projectId/actions/:actionSetId/events/:runId';
 const replay = 'POST /api/admin/projects/:projectId/actions/:actionSetId/replay';
 const dryRun = 'POST /api/admin/projects/:projectId/actions/rehearse';
 const backtest = 'POST /api/admin/projects/:projectId/actions/backtest';
@@ -23,15 +23,15 @@ const paramsOf = ({ projectId, id }: GivenSet) => ({ projectId, actionSetId: id 
 
 const runs: readonly Scenario[] = [
   {
-    route: one,
+    route: runPath,
     name: 'shows a run',
     given: async (server) => ({ params: (await givenRun(server)).params }),
     status: 200,
     answer: { state: 'success', trigger: 'signal', takesBackRunId: null, signal: { payload: {} } },
   },
-  { route: one, name: 'answers 404 for an unknown run', call: unknown, status: 404 },
+  { route: runPath, name: 'answers 404 for an unknown run', call: unknown, status: 404 },
   {
-    route: one,
+    route: runPath,
     name: 'answers 404 for a run of another project',
     given: async (server) => {
       const { params } = await givenRun(server);

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { givenCase, kindCases } from '../../../testing/action-kinds.ts';
-import { givenActionPlace, givenRun, givenSet, signal, turning } from '../../../testing/actions.ts';
+import { givenActionPlace, givenRun, givenSet, runsOf, signal, turning } from '../../../testing/actions.ts';
 import type { FlagEnvironmentParams } from '../../../testing/flags.ts';
 import type { Scenario } from '../../../testing/scenario.ts';
 import type { TestServer } from '../../../testing/server.ts';
@@ -8,7 +8,7 @@ import type { TestServer } from '../../../testing/server.ts';
 const takeBack = 'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/take-back';
 
 /** Returns an action that holds a flag off for this many minutes. */
-function holding({ projectId, featureName, environment }: FlagEnvironmentParams, minutes: number) {
+function holding({ projectId, featureName, environment }: FlagEnvironmentParams, minutes: string) {
   const executionParams = { project: projectId, featureName, environment, effect: 'off', minutes };
   return { action: 'HOLD_FEATURE', sortOrder: 1, executionParams };
 }
@@ -99,12 +99,11 @@ export const takeBackScenarios: readonly Scenario[] = [
     name: 'does not release a hold that a later run extended',
     given: async (server) => {
       const place = await givenActionPlace(server);
-      const { projectId, flag } = place;
-      const { set, params } = await givenRun(server, { actions: [holding(flag, 10)] }, place);
-      const off = 'POST /api/admin/projects/:projectId/actions/:id/off';
-      await server.admin.call(off, { params: { projectId, id: set.id } });
-      await signal(server, await givenSet(server, { actions: [holding(flag, 60)] }, place));
-      return { params };
+      const set = await givenSet(server, { actions: [holding(place.flag, '{{minutes}}')] }, place);
+      await signal(server, place, { minutes: 10 });
+      const [run] = await runsOf(server, set);
+      await signal(server, place, { minutes: 60 });
+      return { params: { projectId: set.projectId, actionSetId: set.id, runId: run.id } };
     },
     status: 409,
   },
@@ -114,12 +113,12 @@ export const takeBackScenarios: readonly Scenario[] = [
     given: async (server) => {
       const place = await givenActionPlace(server);
       const { flag } = place;
-      const { params } = await givenRun(server, { actions: [holding(flag, 10)] }, place);
+      const { params } = await givenRun(server, { actions: [holding(flag, '10')] }, place);
       const leases = '/api/admin/projects/:projectId/features/:featureName/leases' as const;
       const [{ id }] = (await server.admin.call(`GET ${leases}`, { params: flag })).json.leases;
-      const lease =
+      const holdPath =
         '/api/admin/projects/:projectId/features/:featureName/environments/:environment/leases/:leaseId' as const;
-      await server.admin.call(`DELETE ${lease}`, { params: { ...flag, leaseId: id } });
+      await server.admin.call(`DELETE ${holdPath}`, { params: { ...flag, leaseId: id } });
       return { params };
     },
     status: 409,

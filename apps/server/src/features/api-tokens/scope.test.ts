@@ -16,7 +16,7 @@ describe('an API token', () => {
     (await server().client(secret).call('GET /api/client/features')).status;
   const listed = async ({ id }: GivenToken) => {
     const { tokens } = (await server().admin.call('GET /api/admin/api-tokens')).json;
-    return tokens.find((one: { id: number }) => one.id === id);
+    return tokens.find((token: { id: number }) => token.id === id);
   };
   const past = { expiresAt: '2020-01-01T00:00:00.000Z' };
 

@@ -67,6 +67,7 @@ describe('an API token', () => {
       actor: { userId: 1, name: 'someone' },
       kind: 'user',
       sessionId: null,
+      tokenId: null,
       can: (permission) => permissions.includes(permission),
       canSomewhere: (permission) => permissions.includes(permission),
       hidden: new Set(),
@@ -82,10 +83,10 @@ describe('an API token', () => {
 });
 
 describe('API tokens with readable secrets', () => {
-  const server = useServer({ secret: 'what they are encrypted under', readableSecrets: true });
+  const server = useServer({ secret: 'the encryption password of the tests', readableSecrets: true });
   const listed = async (id: number) => {
     const { tokens } = (await server().admin.call('GET /api/admin/api-tokens')).json;
-    return tokens.find((one: { id: number }) => one.id === id);
+    return tokens.find((token: { id: number }) => token.id === id);
   };
 
   it('show them in lists, but not in events, the log or the database', async () => {
@@ -105,7 +106,7 @@ describe('API tokens with readable secrets', () => {
     const { tokens } = (
       await server().admin.call('GET /api/admin/projects/:projectId/api-tokens', { params: { projectId: 'default' } })
     ).json;
-    const byId = new Map(tokens.map((one: { id: number }) => [one.id, one]));
+    const byId = new Map(tokens.map((token: { id: number }) => [token.id, token]));
     expect(byId.get(own.id)).toMatchObject({ secret: own.secret });
     expect(byId.get(shared.id)).not.toHaveProperty('secret');
   });
@@ -119,7 +120,7 @@ describe('API tokens with readable secrets', () => {
     await expect(startServer(storage, { ...settings, secret: 'another password' })).rejects.toThrow(/UNLEASH_SECRET/);
     const second = await startServer(storage, { ...settings, secret: 'one password' });
     const { tokens } = (await second.admin.call('GET /api/admin/api-tokens')).json;
-    expect(tokens.find((one: { id: number }) => one.id === id)).toMatchObject({ secret });
+    expect(tokens.find((token: { id: number }) => token.id === id)).toMatchObject({ secret });
     expect(await knock(second, secret)).toBe(200);
     await second.stop();
     await storage.remove();

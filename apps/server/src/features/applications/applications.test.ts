@@ -12,7 +12,7 @@ import { unknownFlagHandlers } from './unknown-flags.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const list = 'GET /api/admin/metrics/applications';
-const one = 'GET /api/admin/metrics/applications/:appName';
+const show = 'GET /api/admin/metrics/applications/:appName';
 
 describe('applications routes', () => {
   const server = useServer();
@@ -52,9 +52,9 @@ describe('applications that use private projects', () => {
     const both = await givenApplication(server(), { flags: [featureName, open] });
     const member = await givenMember(server(), secret, 5);
     const viewer = server().client(await server().tokenOf('viewer'));
-    expect((await member.client.call(one, { params: { appName: hidden } })).status).toBe(200);
-    expect((await viewer.call(one, { params: { appName: hidden } })).status).toBe(404);
-    const seen = (await viewer.call(one, { params: { appName: both } })).json;
+    expect((await member.client.call(show, { params: { appName: hidden } })).status).toBe(200);
+    expect((await viewer.call(show, { params: { appName: hidden } })).status).toBe(404);
+    const seen = (await viewer.call(show, { params: { appName: both } })).json;
     expect(seen.usage).toEqual([{ project: 'default', environments: ['development'] }]);
     expect((await viewer.call(list)).json).toMatchObject({ total: 1, applications: [{ appName: both }] });
     expect((await viewer.call('GET /api/admin/metrics/sdks/outdated')).json.sdks).toEqual([]);
@@ -90,12 +90,12 @@ describe('an application that uses flags of private projects alone', () => {
     const forget = 'DELETE /api/admin/metrics/applications/:appName';
     expect((await editor.call(forget, { params })).status).toBe(200);
     expect(await eventsAfter(server(), before)).toEqual([]);
-    const kept = (await server().admin.call(one, { params })).json;
+    const kept = (await server().admin.call(show, { params })).json;
     expect(kept).toMatchObject({ description: 'of its owners', usage: [{ project: secret }] });
     const { client } = await givenMember(server(), secret, 5);
-    expect((await client.call(one, { params })).status).toBe(200);
+    expect((await client.call(show, { params })).status).toBe(200);
     expect((await server().admin.call(forget, { params })).status).toBe(200);
-    expect((await server().admin.call(one, { params })).status).toBe(404);
+    expect((await server().admin.call(show, { params })).status).toBe(404);
   });
 });
 
@@ -110,8 +110,8 @@ describe('the applications of a project', () => {
     const timestamp = new Date(server().clock.now()).toISOString();
     const names = [...new Set(instances.map(({ appName }) => appName))];
     const body = {
-      applications: instances.map((one) => ({
-        ...one,
+      applications: instances.map((instance) => ({
+        ...instance,
         environment,
         strategies: [],
         sdkVersion: 'unleash-client-node:4.1.0',
@@ -176,16 +176,16 @@ describe('applications that report no more', () => {
     await server().admin.call('POST /api/admin/metrics/applications/:appName', { params, body: { icon: 'x' } });
     server().clock.advance(29 * dayMs);
     await server().app.service.jobs.runDue();
-    expect((await server().admin.call(one, { params: { appName: gone } })).status).toBe(200);
+    expect((await server().admin.call(show, { params: { appName: gone } })).status).toBe(200);
     server().clock.advance(2 * dayMs);
     await server().app.service.jobs.runDue();
-    expect((await server().admin.call(one, { params: { appName: gone } })).status).toBe(404);
-    expect((await server().admin.call(one, { params })).status).toBe(200);
+    expect((await server().admin.call(show, { params: { appName: gone } })).status).toBe(404);
+    expect((await server().admin.call(show, { params })).status).toBe(200);
     const { db } = server().app.database;
     expect(await db.selectFrom('unknown_flags').selectAll().execute()).toEqual([]);
     await (await givenSdk(server())).call('POST /api/client/metrics', { body: { appName: gone, bucket: null } });
     await server().app.service.usage.flush();
-    expect((await server().admin.call(one, { params: { appName: gone } })).status).toBe(200);
+    expect((await server().admin.call(show, { params: { appName: gone } })).status).toBe(200);
   });
 });
 

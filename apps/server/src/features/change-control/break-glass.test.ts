@@ -12,6 +12,7 @@ const permission = 'BREAK_GLASS_CHANGE_REQUEST';
 const on = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on';
 const list = 'GET /api/admin/change-requests/break-glass';
 const acknowledge = 'POST /api/admin/change-requests/break-glass/:id/acknowledge';
+const justified = { verdict: 'justified' };
 const config = 'GET /api/admin/projects/:projectId/change-requests/config';
 
 const glass = (reason: string) => ({ 'yardarm-break-glass': encodeURIComponent(reason) });
@@ -199,9 +200,11 @@ describe('breaking glass', () => {
     });
 
     const acknowledged = (headers: Person['headers']) =>
-      server().anonymous.call(acknowledge, { params: { id: listed?.id ?? 0 }, headers });
+      server().anonymous.call(acknowledge, { params: { id: listed?.id ?? 0 }, headers, body: justified });
     expect((await acknowledged(breaker.headers)).status).toBe(403);
-    expect((await server().admin.call(acknowledge, { params: { id: listed?.id ?? 0 } })).status).toBe(403);
+    expect((await server().admin.call(acknowledge, { params: { id: listed?.id ?? 0 }, body: justified })).status).toBe(
+      403,
+    );
     const at = await lastEventId(server());
     expect((await acknowledged(colleague.headers)).status).toBe(204);
     expect(await eventsAfter(server(), at)).toMatchObject([
@@ -221,6 +224,7 @@ describe('breaking glass', () => {
     const reply = await server().anonymous.call(acknowledge, {
       params: { id: use?.id ?? 0 },
       headers: elsewhere.headers,
+      body: justified,
     });
     expect(reply.status).toBe(404);
   });
@@ -239,13 +243,16 @@ describe('breaking glass', () => {
       const permissions = environments.map((environment) => ({ name: 'APPROVE_CHANGE_REQUEST', environment }));
       return givenPerson(server(), params.projectId, [(await givenRole(server(), { permissions })).id]);
     };
-    const [one, both] = [await approving('development'), await approving('development', 'production')];
-    expect(await usesSeenBy(server(), one.headers)).toEqual([]);
-    const [use] = await usesSeenBy(server(), both.headers);
+    const [developmentApprover, approverOfBoth] = [
+      await approving('development'),
+      await approving('development', 'production'),
+    ];
+    expect(await usesSeenBy(server(), developmentApprover.headers)).toEqual([]);
+    const [use] = await usesSeenBy(server(), approverOfBoth.headers);
     expect(use).toMatchObject({ environments: ['development', 'production'], reason });
     const acknowledged = async ({ headers }: Person) =>
-      (await server().anonymous.call(acknowledge, { params: { id: use?.id ?? 0 }, headers })).status;
-    expect([await acknowledged(one), await acknowledged(both)]).toEqual([404, 204]);
+      (await server().anonymous.call(acknowledge, { params: { id: use?.id ?? 0 }, headers, body: justified })).status;
+    expect([await acknowledged(developmentApprover), await acknowledged(approverOfBoth)]).toEqual([404, 204]);
   });
 
   it('is listed newest first', async () => {

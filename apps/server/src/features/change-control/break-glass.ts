@@ -1,8 +1,8 @@
-import { breakGlassHeader, breakGlassPermission, type EventType, eventLabels } from '@yardarm/contract';
+import { breakGlassPermission, type EventType, eventLabels } from '@yardarm/contract';
 import type { Author } from '../../kernel/actor.ts';
 import type { Identity } from '../../kernel/caller.ts';
 import { isoTime } from '../../kernel/clock.ts';
-import { badField, Problem } from '../../kernel/errors.ts';
+import { Problem } from '../../kernel/errors.ts';
 import type { Db, NewEvent, Tx } from '../../storage/tx.ts';
 import {
   type BreakGlassUse,
@@ -14,7 +14,6 @@ import {
 } from './break-glass-store.ts';
 import type { ReviewedEnvironment } from './store.ts';
 
-const maxReasonLength = 1000;
 const maxChanges = 50;
 const maxListed = 200;
 
@@ -27,10 +26,13 @@ export function mayBreakGlass({ can }: Pick<Author, 'can'>, places: readonly Pla
 
 /**
  * Records that a change bypasses review, with its reason: one use and one event per project, in the same transaction.
- * Rejects with 400 when the reason is empty or too long.
  */
-export async function breakGlass(tx: Tx, places: readonly Place[], events: readonly NewEvent[]): Promise<void> {
-  const reason = reasonOf(tx.by.breakGlassReason ?? '');
+export async function breakGlass(
+  tx: Tx,
+  reason: string,
+  places: readonly Place[],
+  events: readonly NewEvent[],
+): Promise<void> {
   for (const [project, own] of Map.groupBy(places, (place) => place.project)) {
     const environments = own.map(({ environment }) => environment);
     const id = await insertUse(tx, { project, environments, reason, changes: changesIn(project, events) });
@@ -58,11 +60,22 @@ export async function listUses(db: Db, caller: Identity) {
   }));
 }
 
+/** The verdict of a second person on a use. */
+export interface Acknowledgement {
+  readonly verdict: 'justified' | 'not-justified';
+  readonly note?: string | undefined;
+}
+
 /**
  * Acknowledges a use. Rejects with 404 when the caller may not see the use, with 403 when the caller broke glass or is
  * not a user, and with 409 when the use is acknowledged already.
  */
-export async function acknowledgeUse(tx: Tx, id: number, caller: Identity): Promise<void> {
+export async function acknowledgeUse(
+  tx: Tx,
+  id: number,
+  { verdict, note = '' }: Acknowledgement,
+  caller: Identity,
+): Promise<void> {
   const use = await findUse(tx.db, id);
   if (use === undefined || !(isOwn(use, caller) || mayApprove(use, caller))) {
     throw new Problem('NotFoundError', `There is no break-glass use ${id}.`);
@@ -78,7 +91,8 @@ export async function acknowledgeUse(tx: Tx, id: number, caller: Identity): Prom
   await markAcknowledged(tx, id);
   const { project, environments } = use;
   const environment = environments.length === 1 ? (environments[0] ?? null) : null;
-  tx.record({ type: 'break-glass-acknowledged', project, environment, data: { id, usedBy: use.by.name } });
+  const data = { id, usedBy: use.by.name, usedAt: isoTime(use.at), verdict, note };
+  tx.record({ type: 'break-glass-acknowledged', project, environment, data });
 }
 
 function isOwn({ by }: BreakGlassUse, { actor }: Identity): boolean {
@@ -88,25 +102,6 @@ function isOwn({ by }: BreakGlassUse, { actor }: Identity): boolean {
 function mayApprove({ project, environments }: BreakGlassUse, caller: Identity): boolean {
   if (caller.hidden.has(project)) return false;
   return environments.every((environment) => caller.can('APPROVE_CHANGE_REQUEST', { project, environment }));
-}
-
-/** Decodes the reason, which is percent-encoded because headers hold ASCII only. */
-function reasonOf(encoded: string): string {
-  const reason = decoded(encoded)?.trim() ?? '';
-  if (reason !== '' && reason.length <= maxReasonLength) return reason;
-  throw badField(
-    breakGlassHeader,
-    `must be a reason of 1 to ${maxReasonLength} characters, percent-encoded as encodeURIComponent does`,
-  );
-}
-
-function decoded(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch (error) {
-    if (error instanceof URIError) return undefined;
-    throw error;
-  }
 }
 
 /** Returns the changes of a transaction in a project and to shared segments. */

@@ -12,6 +12,8 @@ const setConfigRoute = 'PUT /api/admin/projects/:projectId/environments/:environ
 const listRoute = 'GET /api/admin/change-requests/break-glass' as const;
 const acknowledgeRoute = 'POST /api/admin/change-requests/break-glass/:id/acknowledge' as const;
 
+const justified = { verdict: 'justified' };
+
 /** A use of break-glass by a Member of a project, and the session of an administrator who may acknowledge it. */
 async function givenUse(server: TestServer) {
   const params = { ...(await givenFlag(server, {}, await givenProject(server))), environment: 'production' };
@@ -94,10 +96,16 @@ const breakGlassScenarios: readonly Scenario[] = [
     as: 'anonymous',
     given: async (server) => {
       const { headers, params } = await givenUse(server);
-      return { headers, params };
+      return { headers, params, body: { verdict: 'not-justified', note: 'It could wait' } };
     },
     status: 204,
-    events: [{ type: 'break-glass-acknowledged', environment: 'production' }],
+    events: [
+      {
+        type: 'break-glass-acknowledged',
+        environment: 'production',
+        data: { verdict: 'not-justified', note: 'It could wait' },
+      },
+    ],
   },
   {
     route: acknowledgeRoute,
@@ -105,7 +113,7 @@ const breakGlassScenarios: readonly Scenario[] = [
     as: 'anonymous',
     given: async (server) => {
       const { own, params } = await givenUse(server);
-      return { headers: own, params };
+      return { headers: own, params, body: justified };
     },
     status: 403,
   },
@@ -115,12 +123,17 @@ const breakGlassScenarios: readonly Scenario[] = [
     as: 'anonymous',
     given: async (server) => {
       const { headers, params } = await givenUse(server);
-      await server.anonymous.call(acknowledgeRoute, { params, headers });
-      return { headers, params };
+      await server.anonymous.call(acknowledgeRoute, { params, headers, body: justified });
+      return { headers, params, body: justified };
     },
     status: 409,
   },
-  { route: acknowledgeRoute, name: 'answers 404 for an unknown use', call: { params: { id: 99_999 } }, status: 404 },
+  {
+    route: acknowledgeRoute,
+    name: 'answers 404 for an unknown use',
+    call: { params: { id: 99_999 }, body: justified },
+    status: 404,
+  },
 ];
 
 export const changeControlScenarios: readonly Scenario[] = [

@@ -159,9 +159,9 @@ describe('review of an environment', () => {
       params: { projectId },
     });
     return Object.fromEntries(
-      json.map((one: { environment: string; requiredApprovals: number | null }) => [
-        one.environment,
-        one.requiredApprovals,
+      json.map((settings: { environment: string; requiredApprovals: number | null }) => [
+        settings.environment,
+        settings.requiredApprovals,
       ]),
     );
   };

@@ -33,10 +33,10 @@ export function requireReview(policy: ReviewPolicy): BeforeCommit {
     if (group?.type === 'change-request') return;
     const refused = await refusedByReview(tx.db, tx.by, events, policy);
     if (refused.length === 0) return;
+    const { breakGlassReason: reason } = tx.by;
     const mayUseBreakGlass = mayBreakGlass(tx.by, refused);
-    if (!mayUseBreakGlass || tx.by.breakGlassReason === undefined)
-      throw reviewRequired(refused, mayUseBreakGlass, policy);
-    await breakGlass(tx, refused, events);
+    if (!mayUseBreakGlass || reason === undefined) throw reviewRequired(refused, mayUseBreakGlass, policy);
+    await breakGlass(tx, reason, refused, events);
   };
 }
 

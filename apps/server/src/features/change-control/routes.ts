@@ -56,8 +56,8 @@ export function changeControlHandlers(
       status: 200,
       body: { uses: await listUses(db, caller) },
     }),
-    'POST /api/admin/change-requests/break-glass/:id/acknowledge': async ({ params, caller, request }) => {
-      await write(authorOf(caller, request), (tx) => acknowledgeUse(tx, params.id, caller));
+    'POST /api/admin/change-requests/break-glass/:id/acknowledge': async ({ params, body, caller, request }) => {
+      await write(authorOf(caller, request), (tx) => acknowledgeUse(tx, params.id, body, caller));
       return { status: 204 };
     },
   };

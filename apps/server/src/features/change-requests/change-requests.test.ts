@@ -26,7 +26,7 @@ describe('a flag', () => {
     const route = 'GET /api/admin/projects/:projectId/features/:featureName' as const;
     const seenBy = async (client: typeof author.client) => {
       const { json } = await client.call(route, { params });
-      return json.environments.map((one: { changeRequestIds: number[] }) => one.changeRequestIds);
+      return json.environments.map((environment: { changeRequestIds: number[] }) => environment.changeRequestIds);
     };
     expect(await seenBy(author.client)).toEqual([[id], []]);
     expect(await seenBy(server().admin)).toEqual([[], []]);

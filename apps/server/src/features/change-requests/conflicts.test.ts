@@ -108,10 +108,10 @@ describe('applying a change request', () => {
         await givenSegment(server(), { project: projectId }),
         await givenSegment(server(), { project: projectId }),
       ];
-      const empty = (one: { id: number; name: string }) =>
+      const empty = (segment: { id: number; name: string }) =>
         call('PUT /api/admin/segments/:id', {
-          params: { id: one.id },
-          body: { name: one.name, project: projectId, constraints: [] },
+          params: { id: segment.id },
+          body: { name: segment.name, project: projectId, constraints: [] },
         });
       return {
         operation: { action: 'updateSegment', payload: { id, name, project: projectId, constraints: [] } },

@@ -5,16 +5,14 @@ import type { Database } from '../../storage/database.ts';
 import { type Account, accountsWithPermission, findAccounts } from '../access/index.ts';
 import { requireEnvironmentOf } from '../change-control/index.ts';
 import { requireProject } from '../projects/index.ts';
+import { actionableRequests, isActionable, maxListed } from './actionable.ts';
 import { flagOf } from './change.ts';
 import { presentRequest, presentRequests, presentSchedule } from './present.ts';
-import { type ChangeRequest, isSame, openStates, type State, sentStates, titleOf } from './request.ts';
+import { type ChangeRequest, openStates, type State, titleOf } from './request.ts';
 import { requireRequest } from './require-request.ts';
-import { mayApprove, missingPermissionToApply, type ReviewRules, readReviewRules } from './review-rules.ts';
+import { readReviewRules } from './review-rules.ts';
 import { countRequests, findRequests, type RequestFilter } from './search.ts';
 import { loadRequests } from './store.ts';
-
-/** Maximum number of requests in a list without paging. */
-const maxListed = 1000;
 
 type Table = typeof changeRequestRoutes;
 type Readers = Pick<Handlers<Table>, Extract<keyof Table, `GET ${string}`>>;
@@ -30,14 +28,6 @@ export function changeRequestReaders({ db }: Database): Readers {
   });
   const openOf = async (caller: Identity, project: string, states: readonly State[] = openStates) =>
     loadRequests(db, await findRequests(db, await filterOf(caller, project, states), { limit: maxListed }));
-  /** Ids of the newest open requests that the caller can act on. Drafts are excluded: only their author sees them. */
-  const actionableFor = async (caller: Identity, filter: RequestFilter): Promise<number[]> => {
-    const states = sentStates.filter((state) => filter.states?.includes(state) ?? true);
-    if (states.length === 0) return [];
-    const requests = await loadRequests(db, await findRequests(db, { ...filter, states }, { limit: maxListed }));
-    const rules = await readReviewRules(db, requests);
-    return requests.filter((request) => isActionable(caller, request, rules)).map(({ id }) => id);
-  };
   return {
     'GET /api/admin/projects/:projectId/change-requests': async ({ params, caller }) =>
       list(await filterOf(caller, params.projectId)),
@@ -84,7 +74,7 @@ export function changeRequestReaders({ db }: Database): Readers {
         approvers: query.requestedApproverId?.values.map(Number),
       };
       if (query.actionable === 'true') {
-        const ids = await actionableFor(caller, filter);
+        const ids = (await actionableRequests(db, caller, filter)).map(({ id }) => id);
         const page = ids.slice(query.offset, query.offset + query.limit);
         return { status: 200, body: { changeRequests: await presentRequests(db, page), total: ids.length } };
       }
@@ -106,22 +96,6 @@ function presentCounts(counts: ReadonlyMap<State, number>) {
     scheduled: of('Scheduled'),
   };
   return { total: Object.values(some).reduce((sum, n) => sum + n, 0), ...some };
-}
-
-/** Returns whether the caller can send, approve or apply an open request. */
-function isActionable({ actor, can }: Identity, request: ChangeRequest, rules: ReviewRules): boolean {
-  switch (request.state) {
-    case 'Draft':
-      return isSame(request.by, actor);
-    case 'In review':
-      return (
-        !isSame(request.by, actor) &&
-        mayApprove(rules, request, can) &&
-        !request.reviews.some(({ by }) => isSame(by, actor))
-      );
-    default:
-      return request.schedule?.status !== 'pending' && missingPermissionToApply(rules, request, can) === undefined;
-  }
 }
 
 function presentScheduled(request: ChangeRequest) {

@@ -143,8 +143,8 @@ describe('an open change request', () => {
     const search = 'GET /api/admin/search/change-requests';
     expect((await stranger.client.call(search, { query })).json).toEqual({ changeRequests: [], total: 0 });
     expect((await author.client.call(search, { query })).json.total).toBe(1);
-    const one = 'GET /api/admin/projects/:projectId/change-requests/:id';
-    expect((await stranger.client.call(one, { params: at })).status).toBe(404);
+    const show = 'GET /api/admin/projects/:projectId/change-requests/:id';
+    expect((await stranger.client.call(show, { params: at })).status).toBe(404);
   });
 
   it('takes as many statements to show as six requests', async () => {

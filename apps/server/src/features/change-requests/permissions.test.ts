@@ -50,7 +50,7 @@ describe('requesting a change in an environment without review', () => {
     '%s needs only the permission of the direct change',
     async (action, [permission]) => {
       const place = await given();
-      const others = all.filter((one) => one !== permission);
+      const others = all.filter((name) => name !== permission);
       expect(await statusOf(place, action, others)).toBe(403);
       expect(await statusOf(place, action, [permission])).toBe(200);
     },
@@ -62,7 +62,7 @@ describe('requesting a change in an environment without review', () => {
     const { environment: _, ...rest } = place;
     const params = { ...rest, environment: 'production' };
     const role = await givenRole(server(), {
-      permissions: all.filter((one) => one !== 'DELETE_FEATURE_STRATEGY').map((name) => ({ name })),
+      permissions: all.filter((name) => name !== 'DELETE_FEATURE_STRATEGY').map((name) => ({ name })),
     });
     const { client } = await givenMember(server(), place.projectId, role.id);
     expect((await client.call(route, { params })).status).toBe(403);

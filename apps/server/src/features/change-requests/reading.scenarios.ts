@@ -27,7 +27,7 @@ export const readingScenarios: readonly Scenario[] = [
       return { params: { projectId: at.projectId } };
     },
     status: 200,
-    check: ({ json }) => expect(json.map((one: { state: string }) => one.state)).toEqual(['In review']),
+    check: ({ json }) => expect(json.map((request: { state: string }) => request.state)).toEqual(['In review']),
   },
   unknown(inProject),
   {

@@ -2,7 +2,7 @@ import { type changeRequestStates, type EventType, openChangeRequestStates } fro
 import type { Actor } from '../../kernel/actor.ts';
 import { isoTime } from '../../kernel/clock.ts';
 import { Problem } from '../../kernel/errors.ts';
-import type { Tx } from '../../storage/tx.ts';
+import type { NewEvent, Tx } from '../../storage/tx.ts';
 import type { Change } from './change.ts';
 
 export type State = (typeof changeRequestStates)[number];
@@ -83,7 +83,10 @@ export function recordOf(
   tx: Tx,
   request: Pick<ChangeRequest, 'id' | 'project' | 'environment'>,
   type: EventType,
-  more: { readonly featureName?: string | undefined; readonly data?: object; readonly preData?: object } = {},
+  more: { readonly featureName?: string | undefined; readonly data?: object; readonly preData?: object } & Pick<
+    NewEvent,
+    'outcome'
+  > = {},
 ): void {
   const { id, project, environment } = request;
   tx.record({
@@ -92,6 +95,7 @@ export function recordOf(
     environment,
     featureName: more.featureName ?? null,
     ...(more.preData === undefined ? {} : { preData: more.preData }),
+    ...(more.outcome === undefined ? {} : { outcome: more.outcome }),
     data: { changeRequestId: id, ...more.data },
   });
 }

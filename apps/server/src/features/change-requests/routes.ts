@@ -10,7 +10,12 @@ import { presentRequest } from './present.ts';
 import { requireOwn } from './require-request.ts';
 import { addComment, changeState, setApprovers } from './state-commands.ts';
 
-export function changeRequestHandlers(database: Database, limits: ChangeLimits): Handlers<typeof changeRequestRoutes> {
+/** `onReview` is called with the id of each change request that was sent to review. */
+export function changeRequestHandlers(
+  database: Database,
+  limits: ChangeLimits,
+  onReview: (id: number) => void,
+): Handlers<typeof changeRequestRoutes> {
   const { db, write } = database;
   return {
     ...changeRequestReaders(database),
@@ -58,6 +63,7 @@ export function changeRequestHandlers(database: Database, limits: ChangeLimits):
     },
     'PUT /api/admin/projects/:projectId/change-requests/:id/state': async ({ params, body, caller, request }) => {
       await write(authorOf(caller, request), (tx) => changeState(tx, limits, refOf(params), body));
+      if (body.state === 'In review') onReview(params.id);
       return { status: 200, body: await presentRequest(db, params.id) };
     },
     'PUT /api/admin/projects/:projectId/change-requests/:id/title': async ({ params, body, caller, request }) => {

@@ -6,7 +6,7 @@ import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/tx.ts';
 import { permissionCheckOf } from './actor-permissions.ts';
 import type { ChangeLimits } from './apply.ts';
-import { type ChangeRequest, recordOf } from './request.ts';
+import { type ChangeRequest, recordOf, titleOf } from './request.ts';
 import { applyRequest, requireNoConflict } from './state-commands.ts';
 import { loadRequests, nextScheduled } from './store.ts';
 import { blockingReason, suspend } from './sync-open-requests.ts';
@@ -39,7 +39,7 @@ async function applyDue(database: Database, limits: ChangeLimits, id: number): P
   const actor = request.schedule.by;
   const can = (await permissionCheckOf(database.db, actor)) ?? (() => false);
   try {
-    await database.write({ actor, cause: {}, can }, async (tx) => {
+    await database.write({ actor, cause: {}, can, reason: titleOf(request) }, async (tx) => {
       const due = await findDue(tx, id);
       if (due === undefined) return;
       const reason = await blockingReason(tx.db, due);
@@ -55,7 +55,7 @@ async function applyDue(database: Database, limits: ChangeLimits, id: number): P
       const due = await findDue(tx, id);
       if (due === undefined) return;
       await store.endSchedule(tx, id, 'failed', reason);
-      recordOf(tx, due, 'change-request-scheduled-application-failure', { data: { reason } });
+      recordOf(tx, due, 'change-request-scheduled-application-failure', { outcome: 'failure', data: { reason } });
     });
     if (!(error instanceof Problem)) throw error;
   }

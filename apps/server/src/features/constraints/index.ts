@@ -6,4 +6,5 @@ export {
   contextNamesOf,
 } from './constraint.ts';
 export { checkPatternSizes } from './pattern-sizes.ts';
+export { regexProblem } from './regex.ts';
 export { storedConstraints } from './stored-constraints.ts';

@@ -33,9 +33,9 @@ const reading: readonly Scenario[] = [
     name: 'counts the flags and projects that use each field',
     given: async (server) => {
       const name = await givenContextField(server, { name: 'counted' });
-      const one = await givenConstraintOn(server, name);
+      const flag = await givenConstraintOn(server, name);
       await givenConstraintOn(server, name, await givenProject(server));
-      await givenConstraintOn(server, name, 'default', { ...one, environment: 'production' });
+      await givenConstraintOn(server, name, 'default', { ...flag, environment: 'production' });
       return {};
     },
     status: 200,

@@ -16,7 +16,7 @@ describe('context field routes', () => {
 });
 
 const list = '/api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies' as const;
-const one = `${list}/:strategyId` as const;
+const strategyPath = `${list}/:strategyId` as const;
 
 describe('legal values', () => {
   const server = useServer();
@@ -82,7 +82,7 @@ describe('legal values', () => {
     const params = await givenConstraintOn(server(), contextName);
     const call = { params: { contextField: contextName }, body: { value: 'us' } };
     expect((await server().admin.call('POST /api/admin/context/:contextField/legal-values', call)).status).toBe(200);
-    const patch = (...body: object[]) => server().admin.call(`PATCH ${one}`, { params, body });
+    const patch = (...body: object[]) => server().admin.call(`PATCH ${strategyPath}`, { params, body });
     expect((await patch({ op: 'replace', path: '/title', value: 'x' })).status).toBe(200);
     const added = (value: string) => ({
       op: 'add',
@@ -109,9 +109,12 @@ describe('the uses of a field', () => {
     await server().admin.call('POST /api/admin/projects/:projectId/features/:featureName/clone', copy);
     expect(await using(first)).toBe(2);
     const constraints = [{ contextName: second, operator: 'IN', values: ['a'] }];
-    await server().admin.call(`PUT ${one}`, { params, body: { constraints: [...constraints, ...constraints] } });
+    await server().admin.call(`PUT ${strategyPath}`, {
+      params,
+      body: { constraints: [...constraints, ...constraints] },
+    });
     expect([await using(first), await using(second)]).toEqual([1, 1]);
-    await server().admin.call(`DELETE ${one}`, { params });
+    await server().admin.call(`DELETE ${strategyPath}`, { params });
     expect([await using(first), await using(second)]).toEqual([1, 0]);
   });
 
@@ -164,7 +167,7 @@ describe('the uses of a field', () => {
     const field = await givenContextField(server());
     const params = await givenConstraintOn(server(), field);
     const constraints = [{ contextName: field, operator: 'IN', values: ['a'] }];
-    await server().admin.call(`PUT ${one}`, { params, body: { name: 'default', constraints } });
+    await server().admin.call(`PUT ${strategyPath}`, { params, body: { name: 'default', constraints } });
     const route = 'GET /api/admin/context/:contextField/strategies';
     const { json } = await server().admin.call(route, { params: { contextField: field } });
     expect(json.strategies).toEqual([

@@ -5,7 +5,7 @@ import type { Scenario } from '../../../testing/scenario.ts';
 import type { TestServer } from '../../../testing/server.ts';
 
 const list = '/api/admin/projects/:projectId/context' as const;
-const one = `${list}/:contextField` as const;
+const fieldPath = `${list}/:contextField` as const;
 
 /** Prepares a request about a context field of a new project. */
 const inProject =
@@ -101,16 +101,16 @@ export const projectContextFieldScenarios: readonly Scenario[] = [
     status: 409,
   },
   {
-    route: `GET ${one}`,
+    route: `GET ${fieldPath}`,
     name: 'shows a field of the project',
     as: 'viewer',
     given: inProject({ legalValues }),
     status: 200,
     answer: { legalValues, project: expect.any(String) },
   },
-  { route: `GET ${one}`, name: 'answers 404 for a shared field', given: foreign(), status: 404 },
+  { route: `GET ${fieldPath}`, name: 'answers 404 for a shared field', given: foreign(), status: 404 },
   {
-    route: `PUT ${one}`,
+    route: `PUT ${fieldPath}`,
     name: 'updates the field and records the old and new values',
     as: 'editor',
     given: inProject({}, { description: 'new' }),
@@ -124,9 +124,9 @@ export const projectContextFieldScenarios: readonly Scenario[] = [
       },
     ],
   },
-  { route: `PUT ${one}`, name: 'answers 404 for a shared field', given: foreign({}), status: 404 },
+  { route: `PUT ${fieldPath}`, name: 'answers 404 for a shared field', given: foreign({}), status: 404 },
   {
-    route: `DELETE ${one}`,
+    route: `DELETE ${fieldPath}`,
     name: 'deletes a field of the project',
     as: 'editor',
     given: inProject(),
@@ -134,7 +134,7 @@ export const projectContextFieldScenarios: readonly Scenario[] = [
     events: [{ type: 'context-field-deleted', project: expect.any(String) as string, data: null }],
   },
   {
-    route: `DELETE ${one}`,
+    route: `DELETE ${fieldPath}`,
     name: 'answers 409 while a strategy uses the field',
     given: async (server) => {
       const call = await inProject()(server);
@@ -143,9 +143,9 @@ export const projectContextFieldScenarios: readonly Scenario[] = [
     },
     status: 409,
   },
-  { route: `DELETE ${one}`, name: 'answers 404 for a shared field', given: foreign(), status: 404 },
+  { route: `DELETE ${fieldPath}`, name: 'answers 404 for a shared field', given: foreign(), status: 404 },
   {
-    route: `POST ${one}/legal-values`,
+    route: `POST ${fieldPath}/legal-values`,
     name: 'adds a legal value',
     as: 'editor',
     given: inProject({}, { value: 'a' }),
@@ -153,13 +153,13 @@ export const projectContextFieldScenarios: readonly Scenario[] = [
     events: [{ type: 'context-field-updated', data: { legalValues: [{ value: 'a' }] } }],
   },
   {
-    route: `POST ${one}/legal-values`,
+    route: `POST ${fieldPath}/legal-values`,
     name: 'answers 404 for a shared field',
     given: foreign({ value: 'a' }),
     status: 404,
   },
   {
-    route: `DELETE ${one}/legal-values/:legalValue`,
+    route: `DELETE ${fieldPath}/legal-values/:legalValue`,
     name: 'removes a legal value',
     as: 'editor',
     given: inProject({ legalValues }, undefined, { legalValue: 'eu' }),
@@ -167,13 +167,13 @@ export const projectContextFieldScenarios: readonly Scenario[] = [
     events: [{ type: 'context-field-updated', data: { legalValues: [{ value: 'us' }] } }],
   },
   {
-    route: `DELETE ${one}/legal-values/:legalValue`,
+    route: `DELETE ${fieldPath}/legal-values/:legalValue`,
     name: 'answers 404 for a shared field',
     given: foreign(undefined, { legalValue: 'eu' }),
     status: 404,
   },
   {
-    route: `GET ${one}/strategies`,
+    route: `GET ${fieldPath}/strategies`,
     name: 'lists the strategies that use the field',
     as: 'viewer',
     given: async (server) => {
@@ -184,5 +184,5 @@ export const projectContextFieldScenarios: readonly Scenario[] = [
     status: 200,
     check: ({ json }) => expect(json.strategies).toHaveLength(1),
   },
-  { route: `GET ${one}/strategies`, name: 'answers 404 for a shared field', given: foreign(), status: 404 },
+  { route: `GET ${fieldPath}/strategies`, name: 'answers 404 for a shared field', given: foreign(), status: 404 },
 ];

@@ -23,7 +23,7 @@ export const environmentScenarios: readonly Scenario[] = [
           expect.objectContaining({ name: 'production', type: 'production', enabled: true, sortOrder: 200 }),
         ]),
       });
-      const places = json.environments.map((one: { sortOrder: number }) => one.sortOrder);
+      const places = json.environments.map((environment: { sortOrder: number }) => environment.sortOrder);
       expect(places).toEqual(places.toSorted((a: number, b: number) => a - b));
     },
   },

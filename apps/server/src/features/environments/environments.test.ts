@@ -65,7 +65,9 @@ describe('a cloned environment', () => {
     expect([status, json.enabledToggleCount]).toEqual([200, 1]);
     for (const params of [on, off]) {
       const { environments } = await read(params);
-      const [was, is] = [environment, name].map((one) => environments.find((e: { name: string }) => e.name === one));
+      const [was, is] = [environment, name].map((environmentName) =>
+        environments.find((e: { name: string }) => e.name === environmentName),
+      );
       const own = ({ id: _, ...rest }: { id: string }) => rest;
       expect(is.enabled).toBe(was.enabled);
       expect(is.strategies.map(own)).toEqual(was.strategies.map(own));
@@ -74,7 +76,7 @@ describe('a cloned environment', () => {
       );
     }
     const using = await server().admin.call('GET /api/admin/segments/:id/strategies', { params: { id: segment.id } });
-    expect(using.json.strategies.map((one: { environment: string }) => one.environment).toSorted()).toEqual(
+    expect(using.json.strategies.map((strategy: { environment: string }) => strategy.environment).toSorted()).toEqual(
       [environment, name].toSorted(),
     );
   });
@@ -88,7 +90,7 @@ describe('a cloned environment', () => {
     });
     const { secret } = await givenToken(server(), { type: 'backend', environment: name });
     const { json } = await server().client(secret).call('GET /api/client/features', {});
-    const served = json.features.find((one: { name: string }) => one.name === params.featureName);
+    const served = json.features.find((feature: { name: string }) => feature.name === params.featureName);
     expect(served).toMatchObject({ enabled: true, strategies: [{ name: 'flexibleRollout' }] });
   });
 });

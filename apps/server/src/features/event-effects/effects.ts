@@ -24,6 +24,8 @@ export type Part =
   /** The cached endpoints that have enabled action sets. */
   | 'action-sets'
   | 'integrations'
+  /** The cached rules of projects for the reasons of changes. */
+  | 'change-reason-rules'
   | 'settings'
   | 'environments'
   /** The lifecycle stage of the flag, which has to be stored again. */
@@ -74,6 +76,11 @@ const effects: Readonly<Record<EventType, Effects>> = {
   // Not reviewed: restores the configured state, which was reviewed.
   'feature-lease-released': only('holds'),
   'feature-lease-expired': only('holds'),
+  'feature-lease-expiring': nothing,
+  // Not reviewed: automation stays off, and the configured state is served.
+  'feature-override-placed': nothing,
+  'feature-override-updated': nothing,
+  'feature-override-ended': nothing,
   // Not reviewed: follows from another event, which has its own scope.
   'feature-effective-state-changed': { sdk: 'flag and segments', review: 'none', touches: [] },
   'feature-environment-variants-updated': { sdk: 'flag', review: 'environment', touches: [] },
@@ -108,8 +115,12 @@ const effects: Readonly<Record<EventType, Effects>> = {
   'tag-type-updated': nothing,
   'tag-type-deleted': nothing,
   'project-created': only('access-rights'),
-  'project-updated': only('access-rights', 'scheduler-permissions'),
-  'project-deleted': { sdk: 'many flags', review: 'none', touches: ['access-rights', 'action-sets'] },
+  'project-updated': only('access-rights', 'scheduler-permissions', 'change-reason-rules'),
+  'project-deleted': {
+    sdk: 'many flags',
+    review: 'none',
+    touches: ['access-rights', 'action-sets', 'change-reason-rules'],
+  },
   'project-archived': nothing,
   'project-revived': nothing,
   'project-favorited': nothing,
@@ -145,6 +156,15 @@ const effects: Readonly<Record<EventType, Effects>> = {
   'user-created': nothing,
   'user-updated': only('access-rights', 'scheduler-permissions', 'personal-tokens'),
   'user-deleted': only('access-rights', 'scheduler-permissions', 'drafts-of-account', 'personal-tokens'),
+  'user-logged-in': nothing,
+  'user-logged-out': nothing,
+  'session-ended': nothing,
+  'login-failed': nothing,
+  'change-refused': nothing,
+  'server-started': nothing,
+  'backup-made': nothing,
+  'database-restored': nothing,
+  'events-exported': nothing,
   'public-signup-token-created': nothing,
   'public-signup-token-updated': nothing,
   'public-signup-token-user-added': nothing,
@@ -186,9 +206,14 @@ const effects: Readonly<Record<EventType, Effects>> = {
   'signal-endpoint-token-created': only('signal-endpoints'),
   'signal-endpoint-token-updated': only('signal-endpoints'),
   'signal-endpoint-token-deleted': only('signal-endpoints'),
+  'signal-subscription-confirmed': nothing,
+  'signal-subscription-ended': nothing,
   'actions-created': only('action-sets'),
   'actions-updated': only('action-sets'),
   'actions-deleted': only('action-sets'),
+  'action-calls-redelivered': nothing,
+  'action-run-failed': nothing,
+  'action-run-stopped': nothing,
   'setting-created': only('settings'),
   'setting-updated': only('settings'),
   'banner-created': nothing,
@@ -197,8 +222,16 @@ const effects: Readonly<Record<EventType, Effects>> = {
   'addon-config-created': only('integrations'),
   'addon-config-updated': only('integrations'),
   'addon-config-deleted': only('integrations'),
+  'integration-paused': nothing,
+  'integration-resumed': nothing,
+  'integration-tested': nothing,
+  'integration-redelivered': nothing,
+  'integration-key-rotated': nothing,
   'application-created': nothing,
   'streams-ended': nothing,
+  'event-consumer-created': nothing,
+  'event-consumer-updated': nothing,
+  'event-consumer-deleted': nothing,
   'application-updated': nothing,
   'application-deleted': nothing,
 };

@@ -1,4 +1,4 @@
-import { eventSchema } from '@yardarm/contract';
+import { eventWithOriginSchema } from '@yardarm/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { recordEvents } from '../../../testing/event-log.ts';
 import { runScenario } from '../../../testing/scenario.ts';
@@ -45,7 +45,8 @@ describe('the log', () => {
   describe('fields of an event', () => {
     it('has every field on every event, null where it does not apply', async () => {
       const { events } = await list();
-      for (const event of events) expect(Object.keys(event).sort()).toEqual(Object.keys(eventSchema.shape).sort());
+      for (const event of events)
+        expect(Object.keys(event).sort()).toEqual(Object.keys(eventWithOriginSchema.shape).sort());
       expect(events[0]).toMatchObject({
         type: 'api-token-created',
         featureName: null,
@@ -56,7 +57,7 @@ describe('the log', () => {
 
     it('is what the contract says it is', async () => {
       const { events } = await list();
-      for (const event of events) expect(eventSchema.parse(event)).toEqual(event);
+      for (const event of events) expect(eventWithOriginSchema.parse(event)).toEqual(event);
     });
 
     it('has null data and preData when an environment was switched', async () => {

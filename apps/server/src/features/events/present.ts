@@ -1,4 +1,4 @@
-import { type EventType, eventLabels } from '@yardarm/contract';
+import { type EventType, eventLabels, eventOriginSchema } from '@yardarm/contract';
 import { z } from 'zod';
 import { isoTime } from '../../kernel/clock.ts';
 import { JsonText } from '../../kernel/json-text.ts';
@@ -7,6 +7,8 @@ import type { EventRow } from '../../storage/tables/events.ts';
 
 const tagsColumn = jsonColumn('events.tags', z.array(z.object({ type: z.string(), value: z.string() })));
 
+const originColumn = jsonColumn('events.origin', eventOriginSchema);
+
 /** The data of an effective state. */
 const stateColumn = jsonColumn('events.data', z.object({ enabled: z.boolean() }));
 /** The data of an expired hold. */
@@ -14,8 +16,14 @@ const expiredHoldColumn = jsonColumn(
   'events.pre_data',
   z.object({ heldBy: z.object({ name: z.string() }), expiresAt: z.string() }),
 );
+const troubledRunColumn = jsonColumn(
+  'events.data',
+  z.object({ name: z.string(), runId: z.number(), reason: z.string().nullable() }),
+);
 
-/** Returns an event as all routes show it. `data` and `preData` are the stored JSON text. */
+/**
+ * Returns an event without its origin, which only administrators see. `data` and `preData` are the stored JSON text.
+ */
 export function presentEvent(row: EventRow) {
   return {
     id: row.id,
@@ -34,12 +42,23 @@ export function presentEvent(row: EventRow) {
     groupId: row.group_id,
     groupType: row.group_type,
     cause: { requestId: row.request_id, signalId: row.signal_id, runId: row.run_id },
+    outcome: row.outcome ?? ('success' as const),
+    reason: row.reason,
   };
 }
 
-/** Returns {@link presentEvent} as JSON text, for streamed answers. */
+/** Returns {@link presentEvent} as JSON text. */
 export function eventJson(row: EventRow): string {
-  const { data, preData, ...rest } = presentEvent(row);
+  return asJson(presentEvent(row));
+}
+
+/** Returns an event with its origin as JSON text, for streamed answers. The origin is null unless `showsOrigin`. */
+export function eventJsonWithOrigin(row: EventRow, showsOrigin: boolean): string {
+  const origin = row.origin === null || !showsOrigin ? null : originColumn.parse(row.origin, row.id);
+  return asJson({ ...presentEvent(row), origin });
+}
+
+function asJson<T extends ReturnType<typeof presentEvent>>({ data, preData, ...rest }: T): string {
   return `{"data":${data?.text ?? 'null'},"preData":${preData?.text ?? 'null'},${JSON.stringify(rest).slice(1)}`;
 }
 
@@ -69,14 +88,22 @@ export function summaryOf(
     row.environment === null ? '' : ` in **${row.environment}**`,
     row.project === null ? '' : ` (project **${row.project}**)`,
   ].join('');
-  return `**${row.created_by}**: ${words}${where}${heldUntil(row)}`;
+  return `**${row.created_by}**: ${words}${where}${heldUntil(row)}${ofRun(row)}`;
 }
 
-/** Returns the holder and the expiry time for the event of an expired hold, and nothing for other events. */
-function heldUntil({ id, type, pre_data }: Labelled): string {
-  if (type !== 'feature-lease-expired' || pre_data === null) return '';
-  const { heldBy, expiresAt } = expiredHoldColumn.parse(pre_data, id);
+/** Returns the holder and the expiry time for the event of a hold that ends or will end, and nothing for others. */
+function heldUntil({ id, type, data, pre_data }: Labelled): string {
+  const text = type === 'feature-lease-expired' ? pre_data : type === 'feature-lease-expiring' ? data : null;
+  if (text === null) return '';
+  const { heldBy, expiresAt } = expiredHoldColumn.parse(text, id);
   return `, held by **${heldBy.name}** until ${expiresAt}`;
+}
+
+/** Returns the action set, the run and the reason for the event of a run in trouble, and nothing for other events. */
+function ofRun({ id, type, data }: Labelled): string {
+  if ((type !== 'action-run-failed' && type !== 'action-run-stopped') || data === null) return '';
+  const { name, runId, reason } = troubledRunColumn.parse(data, id);
+  return `: **${name}**, run ${runId}${reason === null ? '' : `. ${reason}`}`;
 }
 
 function lowerFirst(text: string): string {

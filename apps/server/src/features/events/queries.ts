@@ -1,6 +1,7 @@
 import type { Database } from '../../storage/database.ts';
 import type { EventRow } from '../../storage/tables/events.ts';
 import { type Db, sql } from '../../storage/tx.ts';
+import { deletedEvents } from './retention.ts';
 
 /** A range of the event log: all events, or those of a project or flag, between two ids. */
 export interface Stretch {
@@ -72,12 +73,16 @@ function readEvents(db: Db, stretch: Stretch, order: 'asc' | 'desc', limit: numb
   return query.execute();
 }
 
-/** Returns the number of events of the instance, a project or a flag, from a stored counter. */
+/** Returns the number of events of the instance, a project or a flag that are not deleted, from stored counters. */
 export async function totalEvents(db: Db, scope?: 'project' | 'feature', name?: string): Promise<number> {
   if (scope === undefined || name === undefined) {
     const row = await db.selectFrom('counters').select('value').where('name', '=', 'event').executeTakeFirstOrThrow();
-    return row.value;
+    return row.value - (await storedTotal(db, deletedEvents.scope, deletedEvents.name));
   }
+  return storedTotal(db, scope, name);
+}
+
+async function storedTotal(db: Db, scope: 'project' | 'feature' | 'instance', name: string): Promise<number> {
   const row = await db
     .selectFrom('event_totals')
     .select('total')

@@ -3,7 +3,7 @@ import type { Handlers } from '../../http/handler.ts';
 import { jsonList } from '../../kernel/json-list.ts';
 import type { Database } from '../../storage/database.ts';
 import type { EventRow } from '../../storage/tables/events.ts';
-import { eventJson } from './present.ts';
+import { eventJsonWithOrigin } from './present.ts';
 import { eventsById, listCreators, newestNumbers, pagesOfEvents, totalEvents } from './queries.ts';
 import { type SearchLimits, searchEvents, tooBusy } from './search.ts';
 
@@ -25,7 +25,7 @@ export function eventHandlers(database: Database, options: EventSearchOptions): 
       const total = await totalEvents(db, project === undefined ? undefined : 'project', project);
       const most = limit ?? (project === undefined ? lastEvents : all);
       const pages = pagesOfEvents(database, { project, after, before }, most);
-      return { status: 200, body: jsonList({ version: 1, totalEvents: total }, 'events', asText(pages)) };
+      return { status: 200, body: jsonList({ version: 1, totalEvents: total }, 'events', asText(pages, true)) };
     },
     'GET /api/admin/events/:featureName': async ({ params: { featureName }, query }) => {
       const total = await totalEvents(db, 'feature', featureName);
@@ -33,10 +33,11 @@ export function eventHandlers(database: Database, options: EventSearchOptions): 
       const pages = pagesOfEvents(database, { feature: featureName, after, before }, limit ?? all);
       return {
         status: 200,
-        body: jsonList({ version: 1, toggleName: featureName, totalEvents: total }, 'events', asText(pages)),
+        body: jsonList({ version: 1, toggleName: featureName, totalEvents: total }, 'events', asText(pages, true)),
       };
     },
     'GET /api/admin/search/events': async ({ query, caller, request }) => {
+      const isAdmin = caller.can('ADMIN');
       const wanted = {
         ids: query.id,
         groupIds: query.groupId,
@@ -49,11 +50,11 @@ export function eventHandlers(database: Database, options: EventSearchOptions): 
         from: query.from,
         until: query.to,
         words: query.query === '' ? undefined : query.query,
-        inAnyProject: !caller.can('ADMIN'),
-        notIn: [...caller.hidden],
+        reason: query.reason,
+        limits: { onlyInProjects: !isAdmin, hidden: caller.hidden },
       };
       const { ids, ...totals } = await inQueue(() => searchEvents(database, wanted, query, options, request.gone));
-      return { status: 200, body: jsonList(totals, 'events', asText(eventsById(database, ids))) };
+      return { status: 200, body: jsonList(totals, 'events', asText(eventsById(database, ids), isAdmin)) };
     },
     'GET /api/admin/newest': async () => ({ status: 200, body: await newestNumbers(db) }),
     'GET /api/admin/event-creators': async () => ({ status: 200, body: await listCreators(db) }),
@@ -74,6 +75,6 @@ function boundedBy(most: number): <T>(search: () => Promise<T>) => Promise<T> {
   };
 }
 
-async function* asText(pages: AsyncIterable<EventRow[]>): AsyncGenerator<string[]> {
-  for await (const page of pages) yield page.map(eventJson);
+async function* asText(pages: AsyncIterable<EventRow[]>, showsOrigin: boolean): AsyncGenerator<string[]> {
+  for await (const page of pages) yield page.map((row) => eventJsonWithOrigin(row, showsOrigin));
 }

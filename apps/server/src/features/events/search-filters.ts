@@ -1,6 +1,7 @@
-import type { IdRange } from '../../storage/event-text-search.ts';
+import { anywhere, type IdRange } from '../../storage/event-text-search.ts';
 import type { Search } from '../../storage/search.ts';
 import { type Condition, sql } from '../../storage/tx.ts';
+import { type EventLimits, visibleEvents } from './visible-events.ts';
 
 /** The filters of an event search. An event must match all given filters. */
 export interface EventSearch {
@@ -18,10 +19,10 @@ export interface EventSearch {
   readonly until?: number | undefined;
   /** A text in the data, previous data or tags. */
   readonly words?: string | undefined;
-  /** Only events that belong to a project. */
-  readonly inAnyProject?: boolean | undefined;
-  /** Projects whose events are excluded. */
-  readonly notIn?: readonly string[] | undefined;
+  /** A text in the reason. */
+  readonly reason?: string | undefined;
+  /** All events when it is absent. */
+  readonly limits?: EventLimits | undefined;
 }
 
 /** A condition `column in (values)`. */
@@ -29,6 +30,9 @@ export interface Term {
   readonly column: string;
   readonly values: readonly (string | number)[];
 }
+
+/** The filter whose index holds all events with a reason. The text of the reason is a further condition. */
+export const anyReason: Term = { column: 'reason', values: [] };
 
 /** Returns the filters that have an index. Of equally selective filters, the first is preferred. */
 export function termsOf(wanted: EventSearch): Term[] {
@@ -42,29 +46,27 @@ export function termsOf(wanted: EventSearch): Term[] {
     ['type', wanted.types],
     ['environment', wanted.environments],
   ];
-  return columns.flatMap(([column, values]) =>
+  const terms = columns.flatMap(([column, values]) =>
     values === undefined ? [] : [{ column, values: [...new Set(values)] }],
   );
+  return wanted.reason === undefined ? terms : [...terms, anyReason];
 }
 
 /** Returns the conditions on an event in addition to the filter whose index is read. */
 export function conditionsOf(wanted: EventSearch, terms: readonly Term[]): Condition[] {
   return [
-    ...terms.map(({ column, values }) => sql<boolean>`${sql.ref(`events.${column}`)} in (${sql.join(values)})`),
-    ...(wanted.inAnyProject === true ? [sql<boolean>`events.project is not null`] : []),
-    ...outside(wanted.notIn ?? []),
+    ...terms
+      .filter((term) => term !== anyReason)
+      .map(({ column, values }) => sql<boolean>`${sql.ref(`events.${column}`)} in (${sql.join(values)})`),
+    ...(wanted.reason === undefined ? [] : [reasonHolds(wanted.reason)]),
+    ...(wanted.limits === undefined ? [] : visibleEvents(wanted.limits)),
   ];
 }
 
-/** Excludes events of projects. The project of a token event may be a comma-separated list of several projects. */
-function outside(projects: readonly string[]): Condition[] {
-  if (projects.length === 0) return [];
-  const all = sql`',' || project || ','`;
-  const unnamed = projects.map((project) => sql`replace(${all}, ${`,${project},`}, '') = ${all}`);
-  return [
-    sql<boolean>`project not in (${sql.join(projects)})`,
-    sql<boolean>`(project not like '%,%' or (${sql.join(unnamed, sql` and `)}))`,
-  ];
+/** SQLite folds the case of ASCII letters only, so the text is also compared as it is. */
+function reasonHolds(words: string): Condition {
+  const [folded, exact] = [anywhere(words.toLowerCase()), anywhere(words)];
+  return sql<boolean>`(lower(events.reason) like ${folded} escape '\\' or events.reason like ${exact} escape '\\')`;
 }
 
 /** Returns the range of event ids in the time range. Ids increase with time. */

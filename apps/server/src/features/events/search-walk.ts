@@ -1,7 +1,7 @@
 import type { EventText, IdRange, TextMatches } from '../../storage/event-text-search.ts';
 import type { Search } from '../../storage/search.ts';
 import { type Condition, sql } from '../../storage/tx.ts';
-import type { Term } from './search-filters.ts';
+import { anyReason, type Term } from './search-filters.ts';
 
 /** The result of a step of a walk. */
 export interface Step {
@@ -85,8 +85,9 @@ interface Rows {
 /** Returns the query of a step: ids, and whether they match. */
 function rowsOf(lead: Term | undefined, matches: Condition, { after, before }: IdRange, size: number): Rows {
   const columns = sql`events.id as id, ${matches} as matches`;
-  if (lead === undefined) {
-    const rows = sql<boolean>`select ${columns} from events where id > ${after} and id < ${before} order by id desc limit ${size}`;
+  if (lead === undefined || lead === anyReason) {
+    const hasReason = lead === anyReason ? sql`reason is not null and ` : sql``;
+    const rows = sql<boolean>`select ${columns} from events where ${hasReason}id > ${after} and id < ${before} order by id desc limit ${size}`;
     return { rows };
   }
   const column = sql.ref(`events.${lead.column}`);

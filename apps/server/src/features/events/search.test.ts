@@ -119,6 +119,31 @@ describe('GET /api/admin/search/events', () => {
       expect(await flagsOf({ signal: 'IS:7', project: 'IS:dated' })).toEqual([]);
     });
 
+    it('reason finds a part of the reason, in either case, also with other filters', async () => {
+      const reasons = {
+        'by-seven': 'INC-7 Checkout is slow',
+        'by-eight': 'INC-8: 50 % of Überlast',
+        'by-none': undefined,
+      };
+      const params = { projectId: 'default' };
+      for (const [name, reason] of Object.entries(reasons)) {
+        const headers = reason === undefined ? {} : { 'x-change-reason': encodeURIComponent(reason) };
+        const body = { name: `reasoned-${name}` };
+        await server.admin.call('POST /api/admin/projects/:projectId/features', { params, body, headers });
+      }
+      const seven = ['reasoned-by-seven'];
+      const eight = ['reasoned-by-eight'];
+      expect(await flagsOf({ reason: 'inc-' })).toEqual([...eight, ...seven]);
+      expect(await flagsOf({ reason: 'CHECKOUT is' })).toEqual(seven);
+      expect(await flagsOf({ reason: '50 % of Überlast' })).toEqual(eight);
+      expect(await flagsOf({ reason: 'inc_7' })).toEqual([]);
+      expect(await flagsOf({ reason: 'inc-7', feature: 'IS_ANY_OF:reasoned-by-seven,reasoned-by-eight' })).toEqual(
+        seven,
+      );
+      expect(await flagsOf({ reason: 'inc-7', query: 'reasoned-by' })).toEqual(seven);
+      expect(await flagsOf({ reason: 'inc-7', type: 'IS:feature-archived' })).toEqual([]);
+    });
+
     it('unknown values find nothing', async () => {
       for (const name of ['project', 'feature', 'type', 'environment', 'groupId']) {
         expect(await search({ [name]: 'IS:nobody-knows' })).toEqual({

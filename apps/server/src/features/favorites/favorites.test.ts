@@ -41,10 +41,10 @@ describe('favorites', () => {
   });
 
   it('are shown in the list of projects', async () => {
-    const [one, other] = [await givenProject(server()), await givenProject(server())];
-    await server().admin.call('POST /api/admin/projects/:projectId/favorites', { params: { projectId: one } });
+    const [first, second] = [await givenProject(server()), await givenProject(server())];
+    await server().admin.call('POST /api/admin/projects/:projectId/favorites', { params: { projectId: first } });
     const { json } = await server().admin.call('GET /api/admin/projects');
     const shown = new Map(json.projects.map(({ id, favorite }: { id: string; favorite: boolean }) => [id, favorite]));
-    expect([shown.get(one), shown.get(other)]).toEqual([true, false]);
+    expect([shown.get(first), shown.get(second)]).toEqual([true, false]);
   });
 });

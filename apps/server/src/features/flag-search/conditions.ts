@@ -17,6 +17,7 @@ export function searchConditions(search: FlagSearch, now: number): Condition[] {
     createdAt,
     lastSeenAt,
     status,
+    held,
   } = search;
   return [
     search.archived ? sql<boolean>`f.archived_at is not null` : sql<boolean>`f.archived_at is null`,
@@ -32,6 +33,7 @@ export function searchConditions(search: FlagSearch, now: number): Condition[] {
     createdAt === undefined ? [] : dateCondition('f.created_at', createdAt),
     lastSeenAt === undefined ? [] : dateCondition('f.last_seen_at', lastSeenAt),
     status === undefined ? [] : environmentCondition(status),
+    held === undefined ? [] : heldCondition(held),
   ].flat();
 }
 
@@ -116,6 +118,12 @@ function environmentCondition(status: readonly EnvironmentFilter[]): Condition {
       where e.feature_name = f.name and e.environment = ${environment} and e.enabled = ${Number(enabled)})`,
   );
   return sql<boolean>`(${sql.join(conditions, sql` or `)})`;
+}
+
+function heldCondition(held: boolean): Condition {
+  const hold = sql<boolean>`exists (select 1 from feature_environments as h
+    where h.feature_name = f.name and h.lease_id is not null)`;
+  return held ? hold : sql<boolean>`not ${hold}`;
 }
 
 function matchesText(words: string): Condition {

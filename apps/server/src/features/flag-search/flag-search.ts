@@ -16,6 +16,8 @@ export interface FlagSearch {
   readonly segment?: SetFilter | undefined;
   readonly createdAt?: DateFilter | undefined;
   readonly lastSeenAt?: DateFilter | undefined;
+  /** Whether the flag is held in any environment. */
+  readonly held?: boolean | undefined;
   /** A flag matches when any of the states matches. */
   readonly status?: readonly EnvironmentFilter[] | undefined;
 }

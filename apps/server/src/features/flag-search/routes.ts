@@ -12,11 +12,23 @@ import { searchFlags } from './queries.ts';
 export function flagSearchHandlers({ db }: Database, clock: Clock): Handlers<typeof featureSearchRoutes> {
   return {
     'GET /api/admin/search/features': async ({ query, caller }) => {
-      const { query: words, archived, offset, limit, cursor, sortBy, sortOrder, favoritesFirst, ...filters } = query;
+      const {
+        query: words,
+        archived,
+        held,
+        offset,
+        limit,
+        cursor,
+        sortBy,
+        sortOrder,
+        favoritesFirst,
+        ...filters
+      } = query;
       const search = {
         ...filters,
         words: words || undefined,
         archived: archived?.values[0] === 'true',
+        held: held && held.values[0] === 'true',
         notIn: [...caller.hidden],
       };
       const order = {

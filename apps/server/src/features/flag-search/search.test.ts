@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { author } from '../../../testing/database.ts';
 import { addStrategy, freshName, givenArchived, givenFlag, givenProject } from '../../../testing/flags.ts';
-import { asSomebody } from '../../../testing/people.ts';
+import { givenHold, releaseHold } from '../../../testing/holds.ts';
+import { asNewUser } from '../../../testing/people.ts';
 import { runScenario } from '../../../testing/scenario.ts';
 import { givenSegment } from '../../../testing/segments.ts';
 import { useServer } from '../../../testing/server.ts';
@@ -119,7 +120,7 @@ describe('GET /api/admin/search/features', () => {
   });
 
   it("puts the caller's favorites first with favoritesFirst", async () => {
-    const { headers = {} } = await asSomebody(server());
+    const { headers = {} } = await asNewUser(server());
     const names = async (favoritesFirst: string) => {
       const reply = await server().anonymous.call('GET /api/admin/search/features', {
         headers,
@@ -148,6 +149,15 @@ describe('GET /api/admin/search/features', () => {
     expect(json.total).toBe(1);
   });
 
+  it('finds flags that are held in an environment, and those that are not', async () => {
+    const flag = { projectId: project, featureName: full['beta'] ?? '', environment: 'development' };
+    const { id } = await givenHold(server(), flag);
+    expect(await found({ held: 'IS:true' })).toEqual(['beta']);
+    expect(await found({ held: 'IS:false' })).not.toContain('beta');
+    await releaseHold(server(), flag, id);
+    expect(await found({ held: 'IS:true' })).toEqual([]);
+  });
+
   it('answers one page and the total', async () => {
     const { json } = await server().admin.call('GET /api/admin/search/features', {
       query: { project: `IS:${project}`, sortBy: 'name', offset: 1, limit: 1 },
@@ -174,6 +184,7 @@ describe('GET /api/admin/search/features', () => {
     ['lastSeenAt', { lastSeenAt: 'IS:2026-02-20' }],
     ['status', { status: 'development:maybe' }],
     ['archived', { archived: 'IS:perhaps' }],
+    ['held', { held: 'IS:perhaps' }],
     ['sortBy', { sortBy: 'color' }],
     ['sortOrder', { sortOrder: 'up' }],
   ])('rejects an invalid %s: %j', async (path, query) => {
@@ -239,15 +250,15 @@ describe('paging through a search with a cursor', () => {
 describe('a search result', () => {
   it('has the segments of the flag and whether the flag is a parent or a child', async () => {
     const projectId = await givenProject(server());
-    const [one, two] = [await givenSegment(server()), await givenSegment(server())];
+    const [first, second] = [await givenSegment(server()), await givenSegment(server())];
     const [parent, child, alone] = [
       await givenFlag(server(), {}, projectId),
       await givenFlag(server(), {}, projectId),
       await givenFlag(server(), {}, projectId),
     ];
     for (const [environment, segments] of [
-      ['development', [two.id, one.id]],
-      ['production', [one.id]],
+      ['development', [second.id, first.id]],
+      ['production', [first.id]],
     ] as const) {
       await addStrategy(server(), { ...child, environment }, { name: 'default', segments });
     }
@@ -265,7 +276,7 @@ describe('a search result', () => {
       ]),
     );
     expect(about.get(parent.featureName)).toEqual(['parent', []]);
-    expect(about.get(child.featureName)).toEqual(['child', [one.name, two.name].toSorted()]);
+    expect(about.get(child.featureName)).toEqual(['child', [first.name, second.name].toSorted()]);
     expect(about.get(alone.featureName)).toEqual([null, []]);
   });
 });

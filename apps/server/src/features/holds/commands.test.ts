@@ -7,16 +7,14 @@ import { type HoldRequest, placeHold, releaseHold } from './index.ts';
 
 describe('a hold of a run', () => {
   const server = useServer();
-  const run = (runId: number) => ({ kind: 'run', key: 'action:7:alert-9', runId }) as const;
+  const run = (runId: number) => ({ kind: 'run', key: 'action:7:alert-9', runId, actionSetId: 7 }) as const;
   const by = (runId: number) => ({ actor: systemActor, cause: { signalId: 5, runId } });
   const hold = ({ projectId: project, ...place }: FlagEnvironmentParams, runId: number, more: object = {}) => {
     const request: HoldRequest = { ...place, project, effect: 'off', holder: run(runId), ...more };
     return server().app.database.write(by(runId), (tx) => placeHold(tx, 1, request));
   };
   const releaseBy = ({ featureName, environment }: FlagEnvironmentParams, runId: number) =>
-    server().app.database.write(by(runId), (tx) =>
-      releaseHold(tx, { featureName, environment, holder: { kind: 'run', key: run(runId).key } }),
-    );
+    server().app.database.write(by(runId), (tx) => releaseHold(tx, { featureName, environment, holder: run(runId) }));
 
   it('is placed once when its alert fires twice, and released once when the alert is resolved twice', async () => {
     const params = await givenEnabled(server());

@@ -16,7 +16,7 @@ import {
   requireUsable,
   statesIn,
 } from '../flags/index.ts';
-import type { HoldRef, HoldRequest } from './hold.ts';
+import type { HoldRef, HoldRequest, RequestingHolder } from './hold.ts';
 import { isWeakened, requireMayEnd } from './ownership.ts';
 import * as store from './store.ts';
 
@@ -29,9 +29,10 @@ export interface PlacedHold {
 /**
  * Holds a flag in an environment in another state than the configured state. A holder has one hold on a flag in an
  * environment: a second request of the same holder updates its effect, reason and expiry, and records no event when
- * nothing differs. Rejects with 404 when the flag is unknown, belongs to another project or is not in the environment;
- * with 400 when the flag is archived, when `expiresAt` is not in the future, or when the flag has `limit` holds in the
- * environment already; with 403 when the request would weaken another person's hold, see {@link requireMayEnd}.
+ * nothing differs. Two sets of actions with one key hold the flag each for itself (ADR 60). Rejects with 404 when the
+ * flag is unknown, belongs to another project or is not in the environment; with 400 when the flag is archived, when
+ * `expiresAt` is not in the future, or when the flag has `limit` holds in the environment already; with 403 when the
+ * request would weaken another person's hold, see {@link requireMayEnd}.
  */
 export async function placeHold(tx: Tx, limit: number, request: HoldRequest): Promise<PlacedHold> {
   const { project, featureName, environment, holder, reason = null, expiresAt = null } = request;
@@ -48,12 +49,20 @@ export async function placeHold(tx: Tx, limit: number, request: HoldRequest): Pr
     reason,
     expiresAt,
   };
-  const existing = holds.find((hold) => isHeldBy(hold, holder));
+  const [actionSetId, renewedByRunId] = holder.kind === 'run' ? [holder.actionSetId, holder.runId] : [null, null];
+  const existing = holdOf(holds, { ...holder, actionSetId });
   const lacksStrategy = async () => requested.effect !== 'off' && !(await hasActiveStrategy(tx, request));
   if (existing !== undefined) {
     // An update keeps `forEveryone`: deleting the strategies of a held flag must not open the flag to everyone.
     const forEveryone = existing.effect === 'off' ? await lacksStrategy() : existing.forEveryone;
-    const hold = await update(tx, feature, existing, { ...existing, ...requested, forEveryone });
+    const after = {
+      ...existing,
+      ...requested,
+      forEveryone,
+      renewedByRunId,
+      holder: { ...existing.holder, actionSetId },
+    };
+    const hold = await update(tx, feature, existing, after);
     return { hold, isNew: false };
   }
   if (holds.length >= limit) {
@@ -66,9 +75,17 @@ export async function placeHold(tx: Tx, limit: number, request: HoldRequest): Pr
     ...requested,
     featureName,
     environment,
-    holder: { kind: holder.kind, key: holder.key, runId: holder.kind === 'run' ? holder.runId : null, userId, name },
+    holder: {
+      kind: holder.kind,
+      key: holder.key,
+      runId: renewedByRunId,
+      actionSetId,
+      userId,
+      name,
+    },
     forEveryone: await lacksStrategy(),
     placedAt: tx.now,
+    renewedByRunId,
   };
   const placed = { ...hold, id: await store.insertHold(tx, hold) };
   const event = { type: 'feature-lease-placed', environment, data: presentHold(placed) } as const;
@@ -76,16 +93,33 @@ export async function placeHold(tx: Tx, limit: number, request: HoldRequest): Pr
   return { hold: placed, isNew: true };
 }
 
+/** Notes the run that asks for a hold which its holder has already. Does nothing when there is none. */
+export async function renewHold(tx: Tx, ref: HoldRef & { readonly holder: RequestingHolder }): Promise<void> {
+  const hold = await findHold(tx.db, ref);
+  if (hold === undefined || ref.holder.kind !== 'run') return;
+  await store.updateHold(tx, hold, { ...hold, renewedByRunId: ref.holder.runId });
+}
+
 /** Returns the holder's hold on a flag in an environment. */
 export async function findHold(db: Db, ref: HoldRef): Promise<Hold | undefined> {
-  return (await store.holdsIn(db, ref)).find((hold) => isHeldBy(hold, ref.holder));
+  return holdOf(await store.holdsIn(db, ref), ref.holder);
 }
 
 const released = 'feature-lease-released' as const;
 
 /** Releases the holder's hold on a flag in an environment; returns false when there is none. */
 export async function releaseHold(tx: Tx, ref: HoldRef): Promise<boolean> {
-  return end(tx, ref, (hold) => isHeldBy(hold, ref.holder), released);
+  const held = await findHold(tx.db, ref);
+  return end(tx, ref, (hold) => hold.id === held?.id, released);
+}
+
+/** Releases the selected holds of runs on a flag in an environment; returns false when there is none. */
+export async function releaseSelected(
+  tx: Tx,
+  place: store.Place,
+  isReleased: (hold: Hold) => boolean,
+): Promise<boolean> {
+  return end(tx, place, (hold) => hold.holder.kind === 'run' && isReleased(hold), released);
 }
 
 /**
@@ -102,6 +136,17 @@ export async function releaseHoldById(
   return end(tx, place, (candidate) => candidate.id === id, released);
 }
 
+/** Records that a hold ends soon, once. The cause of the event is that of the hold's last change. */
+export async function announceExpiry(tx: Tx, { id, ...place }: store.Place & { readonly id: number }): Promise<void> {
+  tx.allowNoEvents('action runs');
+  const hold = (await store.holdsIn(tx.db, place)).find((candidate) => candidate.id === id);
+  const feature = hold && (await findFeature(tx.db, place.featureName));
+  if (!(await store.markAnnounced(tx, id)) || hold === undefined || feature === undefined) return;
+  const cause = await store.causeOfHold(tx.db, place, id);
+  const event = { type: 'feature-lease-expiring', environment: place.environment, data: presentHold(hold) } as const;
+  await tx.nested({ ...tx.by, cause }, (part) => recordFeatureEvents(part, [{ feature, event }]));
+}
+
 /**
  * Ends the expired holds on a flag in an environment. The cause of each event is the cause of the hold's last change.
  */
@@ -109,7 +154,7 @@ export async function expireHolds(tx: Tx, place: store.Place): Promise<void> {
   const holds = await store.holdsIn(tx.db, place);
   const inForceId = inForce(holds)?.id;
   const expired = holds.filter(({ expiresAt }) => expiresAt !== null && expiresAt <= tx.now);
-  // The hold in force goes last, so that the flag changes its state once.
+  // End the hold in force last, so that the effective state of the flag changes only once.
   for (const { id } of expired.toSorted((a, b) => Number(a.id === inForceId) - Number(b.id === inForceId))) {
     const cause = await store.causeOfHold(tx.db, place, id);
     await tx.nested({ ...tx.by, cause }, (part) => end(part, place, (hold) => hold.id === id, 'feature-lease-expired'));
@@ -139,17 +184,25 @@ export const releaseHoldsOfArchivedFlags: BeforeCommit = async (tx, { events }) 
   );
 };
 
-function isHeldBy({ holder }: Hold, by: HoldRef['holder']): boolean {
-  return holder.kind === by.kind && holder.key === by.key;
+/** Returns the hold of a holder. A hold of before holds had a set belongs to the first set that has its key. */
+function holdOf(holds: readonly Hold[], { kind, key, actionSetId = null }: HoldRef['holder']): Hold | undefined {
+  const withKey = holds.filter(({ holder }) => holder.kind === kind && holder.key === key);
+  const ofSet = (id: number | null) => withKey.find(({ holder }) => holder.actionSetId === id);
+  return ofSet(actionSetId) ?? ofSet(null);
 }
 
 async function update(tx: Tx, feature: Feature, before: Hold, after: Hold): Promise<Hold> {
   const [preData, data] = [presentHold(before), presentHold(after)];
-  if (JSON.stringify(preData) === JSON.stringify(data)) return before;
+  if (JSON.stringify(preData) === JSON.stringify(data)) {
+    if (before.renewedByRunId === after.renewedByRunId) return before;
+    tx.allowNoEvents('action runs');
+    await store.updateHold(tx, before, after);
+    return after;
+  }
   if (isWeakened(before, after)) await requireMayEnd(tx, feature.project, before);
   const servedBefore = await loadServedState(tx, before);
   const holds = await store.holdsIn(tx.db, before);
-  await store.updateHold(tx, after);
+  await store.updateHold(tx, before, after);
   const event = { type: 'feature-lease-updated', environment: before.environment, preData, data } as const;
   const updated = holds.map((hold) => (hold.id === after.id ? after : hold));
   await updateInForce(tx, feature, servedBefore, holds, updated, [event]);

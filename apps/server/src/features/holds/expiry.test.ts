@@ -11,6 +11,7 @@ const server = useServer();
 const holdsPath = '/api/admin/projects/:projectId/features/:featureName/environments/:environment/leases' as const;
 const holdsOfFlag = '/api/admin/projects/:projectId/features/:featureName/leases' as const;
 const hour = 3_600_000;
+const minute = 60_000;
 
 /** Returns a function that fetches the flag as SDKs receive it. */
 async function sdk({ featureName, environment }: FlagEnvironmentParams) {
@@ -40,6 +41,50 @@ describe('expiry of holds', () => {
     server().clock.advance(hour);
     await server().app.service.expiries.runDue();
     expect((await servedLong()).enabled).toBe(true);
+  });
+
+  it('is announced ten minutes before, once, with the cause of the hold', async () => {
+    const params = await givenEnabled(server());
+    const until = (ms: number) => new Date(server().clock.now() + ms).toISOString();
+    const { id } = await givenHold(server(), params, { effect: 'off', expiresAt: until(hour) });
+    await givenHold(server(), await givenEnabled(server()), { effect: 'off', expiresAt: until(minute) });
+    const before = await lastEventId(server());
+    const announced = async () => {
+      await server().app.service.announcements.runDue();
+      const events = await eventsAfter(server(), before);
+      return events.filter(({ type }) => type === 'feature-lease-expiring');
+    };
+    server().clock.advance(49 * minute);
+    expect(await announced()).toEqual([]);
+    server().clock.advance(minute);
+    const expected = {
+      featureName: params.featureName,
+      environment: params.environment,
+      data: { id, expiresAt: until(10 * minute) },
+      cause: { requestId: expect.any(String) },
+      summary: expect.stringMatching(/flag hold expires soon \*\*flag.+, held by \*\*admin\*\* until 20/),
+    };
+    expect(await announced()).toMatchObject([expected]);
+    server().clock.advance(minute);
+    expect(await announced()).toHaveLength(1);
+  });
+
+  it('is announced for its new time when a hold is extended', async () => {
+    const params = await givenEnabled(server());
+    const until = (ms: number) => new Date(server().clock.now() + ms).toISOString();
+    await givenHold(server(), params, { effect: 'off', expiresAt: until(hour) });
+    server().clock.advance(30 * minute);
+    await givenHold(server(), params, { effect: 'off', expiresAt: until(hour) });
+    const before = await lastEventId(server());
+    const announced = async () => {
+      await server().app.service.announcements.runDue();
+      const events = await eventsAfter(server(), before);
+      return events.filter(({ featureName }) => featureName === params.featureName).map(({ type }) => type);
+    };
+    server().clock.advance(25 * minute);
+    expect(await announced()).toEqual([]);
+    server().clock.advance(25 * minute);
+    expect(await announced()).toEqual(['feature-lease-expiring']);
   });
 
   it('keeps a hold without expiry when another hold on the flag expires', async () => {

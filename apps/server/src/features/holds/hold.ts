@@ -1,8 +1,8 @@
 import type { Hold, Holder } from '../flags/index.ts';
 
-/** The holder of a requested hold: the run of an action, or a person or script. The holder chooses its key. */
+/** The holder of a requested hold: the run of a set of actions, or a person or script. The holder chooses its key. */
 export type RequestingHolder =
-  | { readonly kind: 'run'; readonly key: string; readonly runId: number }
+  | { readonly kind: 'run'; readonly key: string; readonly runId: number; readonly actionSetId: number | null }
   | { readonly kind: 'person'; readonly key: string };
 
 /** The state that a requested hold puts a flag in. */
@@ -29,7 +29,7 @@ export type HoldRequest = RequestedEffect & {
 export interface HoldRef {
   readonly featureName: string;
   readonly environment: string;
-  readonly holder: Pick<Holder, 'kind' | 'key'>;
+  readonly holder: Pick<Holder, 'kind' | 'key'> & { readonly actionSetId?: number | null };
 }
 
 /** A hold in a list. */

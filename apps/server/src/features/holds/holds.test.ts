@@ -52,14 +52,14 @@ describe('a held flag', () => {
     const before = await served();
     const { id } = await givenHold(server(), params, { effect: 'off', reason: 'errors' });
     expect(await served()).toMatchObject({ enabled: false, strategies: before.strategies });
-    const lease = { id, effect: 'off', reason: 'errors', heldBy: { kind: 'person' } };
+    const hold = { id, effect: 'off', reason: 'errors', heldBy: { kind: 'person' } };
     const [development, production] = (await call(`GET ${flagPath}`, params)).environments;
-    expect(development).toMatchObject({ enabled: true, lease });
+    expect(development).toMatchObject({ enabled: true, lease: hold });
     expect(production).toMatchObject({ enabled: false, lease: null });
-    expect(await call(`GET ${inEnvironment}`, params)).toMatchObject({ enabled: true, lease });
+    expect(await call(`GET ${inEnvironment}`, params)).toMatchObject({ enabled: true, lease: hold });
     const { features } = await call('GET /api/admin/projects/:projectId/features', params);
     const row = features.find(({ name }: { name: string }) => name === params.featureName);
-    expect(row.environments[0]).toMatchObject({ enabled: true, lease });
+    expect(row.environments[0]).toMatchObject({ enabled: true, lease: hold });
     await releaseHold(server(), params, id);
     expect(await served()).toMatchObject({ enabled: true, strategies: before.strategies });
   });

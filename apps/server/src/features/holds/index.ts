@@ -1,5 +1,13 @@
-export { findHold, placeHold, releaseHold, releaseHoldsOfArchivedFlags } from './commands.ts';
-export { startExpiries } from './expiry.ts';
+export {
+  findHold,
+  placeHold,
+  releaseHold,
+  releaseHoldsOfArchivedFlags,
+  releaseSelected,
+  renewHold,
+} from './commands.ts';
+export { startAnnouncements, startExpiries } from './expiry.ts';
 export type { HoldRequest, RequestedEffect } from './hold.ts';
+export { presentHeld } from './present.ts';
 export { holdHandlers } from './routes.ts';
-export { type HoldInForce, holdsInForce, placeKey } from './store.ts';
+export { countHolds, type HoldInForce, holdsInForce, holdsOutside, listHolds, placeKey } from './store.ts';

@@ -8,12 +8,16 @@ import { requireProject } from '../projects/index.ts';
 import { placeHold, releaseHoldById } from './commands.ts';
 import type { RequestedEffect } from './hold.ts';
 import { keyOfPerson } from './ownership.ts';
-import { presentListed } from './present.ts';
-import { holdsOfProject, listHolds } from './store.ts';
+import { presentHeld, presentListed } from './present.ts';
+import { holdsOfProject, holdsOutside, listHolds } from './store.ts';
 
 /** `limit` bounds the holds on a flag in an environment. */
 export function holdHandlers({ db, write }: Database, limit: number): Handlers<typeof holdRoutes> {
   return {
+    'GET /api/admin/leases': async ({ query, caller }) => {
+      const { holds, total } = await holdsOutside(db, caller.hidden, query);
+      return { status: 200, body: { leases: holds.map(presentHeld), total } };
+    },
     'GET /api/admin/projects/:projectId/leases': async ({ params, query }) => {
       await requireProject(db, params.projectId);
       const { holds, total } = await holdsOfProject(db, params.projectId, query);

@@ -1,7 +1,7 @@
 import type { Cause } from '../../kernel/actor.ts';
 import { prepared } from '../../storage/prepared-query.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
-import { type Hold, holdColumns, toHold } from '../flags/index.ts';
+import { type Hold, holdColumns, inForce, toHold } from '../flags/index.ts';
 import type { ListedHold } from './hold.ts';
 
 /** A flag in an environment. Several holds can share the place. */
@@ -41,6 +41,33 @@ export async function nextExpiry(db: Db): Promise<({ readonly at: number; readon
   return { at: row.expires_at, id: row.id, featureName: row.feature_name, environment: row.environment };
 }
 
+/** Returns the hold whose end is to be announced first, and when; undefined when there is none. */
+export async function nextAnnouncement(
+  db: Db,
+): Promise<({ readonly at: number; readonly id: number } & Place) | undefined> {
+  const row = await db
+    .selectFrom('feature_leases')
+    .select(['id', 'feature_name', 'environment', 'announce_at'])
+    .where('announce_at', 'is not', null)
+    .orderBy('announce_at')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+  if (row?.announce_at == null) return undefined;
+  return { at: row.announce_at, id: row.id, featureName: row.feature_name, environment: row.environment };
+}
+
+/** Marks the end of a hold as announced; returns false when it was already, or is not due. */
+export async function markAnnounced(tx: Tx, id: number): Promise<boolean> {
+  const { numUpdatedRows } = await tx.db
+    .updateTable('feature_leases')
+    .set({ announce_at: null })
+    .where('id', '=', id)
+    .where('announce_at', '<=', tx.now)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
 /** Inserts a hold; returns its id. */
 export async function insertHold(tx: Tx, hold: Omit<Hold, 'id'>): Promise<number> {
   const { id } = await tx.db
@@ -54,22 +81,55 @@ export async function insertHold(tx: Tx, hold: Omit<Hold, 'id'>): Promise<number
       holder_kind: hold.holder.kind,
       holder_key: hold.holder.key,
       run_id: hold.holder.runId,
+      action_set_id: hold.holder.actionSetId,
       reason: hold.reason,
       placed_by_user_id: hold.holder.userId,
       placed_by: hold.holder.name,
       placed_at: hold.placedAt,
       expires_at: hold.expiresAt,
+      renewed_by_run_id: hold.renewedByRunId,
+      announce_at: announceAt(tx, hold),
     })
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
 }
 
-/** Updates the effect, reason and expiry of a hold; its holder and the time it was placed stay. */
-export async function updateHold(tx: Tx, { id, effect, rollout, forEveryone, reason, expiresAt }: Hold): Promise<void> {
+/** The holds with one effect. */
+export interface HoldCount {
+  readonly effect: string;
+  readonly count: number;
+  /** When the oldest was placed, in milliseconds UTC. */
+  readonly oldestAt: number;
+}
+
+/** Counts the holds of all projects by effect. */
+export async function countHolds(db: Db): Promise<HoldCount[]> {
+  const rows = await db
+    .selectFrom('feature_leases')
+    .select((eb) => ['effect', eb.fn.countAll<number>().as('n'), eb.fn.min('placed_at').as('oldest')])
+    .groupBy('effect')
+    .execute();
+  return rows.map(({ effect, n, oldest }) => ({ effect, count: Number(n), oldestAt: Number(oldest) }));
+}
+
+/** The time between the announcement of the end of a hold and its end. */
+const announcedMs = 10 * 60 * 1000;
+
+/** Returns when the end of a hold is announced; null when it ends too soon for that, or never. */
+function announceAt({ now }: Tx, { expiresAt }: Pick<Hold, 'expiresAt'>): number | null {
+  return expiresAt === null || expiresAt - announcedMs <= now ? null : expiresAt - announcedMs;
+}
+
+/** Updates the effect, reason, expiry and set of a hold; who placed it and when stays. */
+export async function updateHold(tx: Tx, before: Hold, hold: Hold): Promise<void> {
+  const { id, effect, rollout, forEveryone, reason, expiresAt, holder } = hold;
   await tx.db
     .updateTable('feature_leases')
     .set({ effect, rollout, for_everyone: Number(forEveryone), reason, expires_at: expiresAt })
+    .set({ action_set_id: holder.actionSetId, renewed_by_run_id: hold.renewedByRunId })
+    // A hold whose end has been announced is announced again only when it ends at another time.
+    .$if(before.expiresAt !== expiresAt, (query) => query.set({ announce_at: announceAt(tx, hold) }))
     .where('id', '=', id)
     .execute();
 }
@@ -159,6 +219,42 @@ export async function holdsOfProject(
       .executeTakeFirstOrThrow(),
   ]);
   return { holds: rows.flatMap(toListed), total: Number(count.n) };
+}
+
+/** A listed hold, with the configured state of its flag and the hold that follows it. */
+export interface HeldFlag extends ListedHold {
+  readonly configuredOn: boolean;
+  /** The hold in force once this one is released. */
+  readonly afterRelease: Hold | undefined;
+}
+
+/** Lists a page of the holds on flags of all projects but `hidden` ones, newest first, and their total. */
+export async function holdsOutside(
+  db: Db,
+  hidden: ReadonlySet<string>,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+): Promise<{ readonly holds: HeldFlag[]; readonly total: number }> {
+  let listed = selectListed(db).select('e.enabled as configured');
+  let counted = db
+    .selectFrom('feature_leases as l')
+    .innerJoin('features as f', 'f.name', 'l.feature_name')
+    .select((eb) => eb.fn.countAll<number>().as('n'));
+  if (hidden.size > 0) {
+    listed = listed.where('f.project', 'not in', [...hidden]);
+    counted = counted.where('f.project', 'not in', [...hidden]);
+  }
+  const [rows, count] = await Promise.all([
+    listed.orderBy('l.id', 'desc').offset(offset).limit(limit).execute(),
+    counted.executeTakeFirstOrThrow(),
+  ]);
+  const all = Map.groupBy(await holdsOn(db, [...new Set(rows.map((row) => row.feature_name))]), placeKey);
+  const holds = rows.flatMap((row) =>
+    toListed(row).map((hold) => {
+      const others = (all.get(placeKey(hold)) ?? []).filter(({ id }) => id !== hold.id);
+      return { ...hold, configuredOn: row.configured === 1, afterRelease: inForce(others) };
+    }),
+  );
+  return { holds, total: Number(count.n) };
 }
 
 /** Lists the holds on a flag, newest first; only the hold `id` when it is given. */

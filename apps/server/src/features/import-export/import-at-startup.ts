@@ -19,6 +19,7 @@ const serverIdentity: Identity = {
   actor: systemActor,
   kind: 'anonymous',
   sessionId: null,
+  tokenId: null,
   can: () => true,
   canSomewhere: () => true,
   hidden: new Set(),

@@ -22,7 +22,12 @@ function exported(name: string, strategies: readonly object[] = [], more: object
     features: [
       { name, type: 'release', project: 'elsewhere', description: null, stale: false, archived: false, ...more },
     ],
-    featureStrategies: strategies.map((one) => ({ id: 'of-elsewhere', name: 'default', featureName: name, ...one })),
+    featureStrategies: strategies.map((strategy) => ({
+      id: 'of-elsewhere',
+      name: 'default',
+      featureName: name,
+      ...strategy,
+    })),
     featureEnvironments: [{ name: 'production', featureName: name, environment: 'production', enabled: true }],
   };
 }

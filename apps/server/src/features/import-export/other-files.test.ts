@@ -128,7 +128,7 @@ describe('a file in an older format', () => {
       const { featureStrategies, featureEnvironments } = await exportOf(project, environment);
       return [
         featureEnvironments[0].enabled,
-        featureStrategies.map((one: typeof featureStrategies) => one.parameters.rollout),
+        featureStrategies.map((strategy: typeof featureStrategies) => strategy.parameters.rollout),
       ];
     };
     expect(await of('production')).toEqual([false, ['5']]);
@@ -151,8 +151,8 @@ describe('a file in an older format', () => {
     const body = { project: 'default', environment: 'development', data: { features: [{ name, environments }] } };
     const { status, json } = await server().admin.call(importing, { body });
     expect([status, json.message]).toEqual([400, expect.stringMatching(/qa, live: .*development is not among them/)]);
-    const one = { features: [{ name, environments: environments.slice(0, 1) }] };
-    expect((await exportOf(await bring(one))).featureEnvironments).toMatchObject([{ enabled: true }]);
+    const withOneEnvironment = { features: [{ name, environments: environments.slice(0, 1) }] };
+    expect((await exportOf(await bring(withOneEnvironment))).featureEnvironments).toMatchObject([{ enabled: true }]);
   });
 
   it('with dependencies in the format of SDKs is imported', async () => {
@@ -193,7 +193,9 @@ describe('a file in an older format', () => {
       featureStrategies: [{ featureName: both, name: 'flexibleRollout', environment: 'development' }],
     });
     const { featureStrategies } = await exportOf(project);
-    expect(featureStrategies.map((one: typeof featureStrategies) => [one.featureName, one.name])).toEqual([
+    expect(
+      featureStrategies.map((strategy: typeof featureStrategies) => [strategy.featureName, strategy.name]),
+    ).toEqual([
       [both, 'flexibleRollout'],
       [nested, 'userWithId'],
     ]);

@@ -122,9 +122,11 @@ describe('strategies of an export without an order', () => {
     let moved = 0;
     for (const { name } of exported.features) {
       const served = recordedAnswer(`/api/admin/projects/default/features/${name}`).environments.find(
-        (one: { name: string }) => one.name === environment,
+        (row: { name: string }) => row.name === environment,
       ).strategies as StrategyAnswer[];
-      const listed = exported.featureStrategies.filter((one: { featureName: string }) => one.featureName === name);
+      const listed = exported.featureStrategies.filter(
+        (strategy: { featureName: string }) => strategy.featureName === name,
+      );
       if (served.some(({ id }, index) => id !== listed[index].id)) moved++;
       const imported = await strategiesOf(project, name);
       expect([name, ...imported.map(gist)]).toEqual([name, ...served.map(gist)]);

@@ -95,7 +95,7 @@ describe('export and import', () => {
       body: { tokenName: 'sdk', type: 'backend', environment: 'development', projects: ['*'] },
     });
     const { json } = await server().client(token.json.secret).call('GET /api/client/features');
-    const flag = json.features.find((one: { name: string }) => one.name === name);
+    const flag = json.features.find((feature: { name: string }) => feature.name === name);
     expect(flag).toMatchObject({ enabled: true, strategies: [{ name: 'flexibleRollout' }] });
   });
 });
@@ -172,15 +172,15 @@ async function make(server: TestServer, projectId: string, flags: readonly SomeF
     if (flag.dependsOnFirst !== null && index > 0) {
       await admin.call(`POST ${at}/dependencies`, { params, body: { feature: 'flag-0', ...flag.dependsOnFirst } });
     }
-    for (const one of flag.strategies) {
+    for (const strategy of flag.strategies) {
       await addStrategy(server, params, {
-        name: one.name,
-        title: one.title,
-        disabled: one.disabled,
-        parameters: one.name === 'flexibleRollout' ? { rollout: String(one.rollout) } : {},
-        segments: one.segment ? [segment.json.id] : [],
-        constraints: [{ contextName: 'tenant', operator: 'IN', values: one.values, inverted: one.inverted }],
-        variants: one.variants.map((name) => ({ name, weight: 0, weightType: 'variable', stickiness: 'default' })),
+        name: strategy.name,
+        title: strategy.title,
+        disabled: strategy.disabled,
+        parameters: strategy.name === 'flexibleRollout' ? { rollout: String(strategy.rollout) } : {},
+        segments: strategy.segment ? [segment.json.id] : [],
+        constraints: [{ contextName: 'tenant', operator: 'IN', values: strategy.values, inverted: strategy.inverted }],
+        variants: strategy.variants.map((name) => ({ name, weight: 0, weightType: 'variable', stickiness: 'default' })),
       });
     }
     const variants = flag.variants.map((name) => ({ name, weight: 0, payload: { type: 'string', value: name } }));
@@ -199,14 +199,14 @@ async function exportOf(server: TestServer, project: string) {
   return {
     ...json,
     featureStrategies: json.featureStrategies.map(
-      ({ id: _, segments, ...one }: { id: string; segments: number[] }) => ({
-        ...one,
+      ({ id: _, segments, ...strategy }: { id: string; segments: number[] }) => ({
+        ...strategy,
         segments: segments.map((id) => json.segments.find((each: { id: number }) => each.id === id).name),
       }),
     ),
-    segments: json.segments.map(({ id: _, ...one }: { id: number }) => one),
-    links: json.links.map(({ links, ...one }: { links: { id: string; url: string }[] }) => ({
-      ...one,
+    segments: json.segments.map(({ id: _, ...segment }: { id: number }) => segment),
+    links: json.links.map(({ links, ...rest }: { links: { id: string; url: string }[] }) => ({
+      ...rest,
       links: links.map(({ id: _, ...link }) => link).toSorted((a, b) => a.url.localeCompare(b.url)),
     })),
   };
@@ -272,7 +272,7 @@ describe('an export of any project', () => {
           expect(json).toMatchObject({ errors: [], changes: [] });
         } finally {
           await Promise.all([first.stop(), second.stop()]);
-          await Promise.all(storages.map((one) => one.remove()));
+          await Promise.all(storages.map((storage) => storage.remove()));
         }
       }),
       { numRuns: 8 },

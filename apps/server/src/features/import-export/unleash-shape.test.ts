@@ -179,9 +179,9 @@ describe('an export, for an Unleash 8.2 to import', () => {
     const exported = await exportOf(projectId, { wholeSegments: true });
     const older = {
       ...exported,
-      featureEnvironments: exported.featureEnvironments.map((one: object) => ({ ...one, name: environment })),
-      links: exported.links.map(({ links, ...one }: { links: { id: string }[] }) => ({
-        ...one,
+      featureEnvironments: exported.featureEnvironments.map((row: object) => ({ ...row, name: environment })),
+      links: exported.links.map(({ links, ...rest }: { links: { id: string }[] }) => ({
+        ...rest,
         links: links.map(({ id: _, ...link }) => link),
       })),
     };

@@ -18,6 +18,7 @@ export interface InstanceRoutesOptions {
   readonly limits: Readonly<Record<string, number>>;
   readonly inMaintenance: () => Promise<boolean>;
   readonly frontendApiOrigins: () => readonly string[];
+  readonly emailEnabled: boolean;
   readonly passwordsDisabled: () => Promise<boolean>;
   readonly oidcThroughEnvironment: boolean;
   readonly oidcEnabled: () => Promise<boolean>;
@@ -47,7 +48,7 @@ export function instanceHandlers(options: InstanceRoutesOptions): Handlers<typeo
         disablePasswordAuth: options.authType === 'none' || (await options.passwordsDisabled()),
         oidcConfiguredThroughEnv: options.oidcThroughEnvironment,
         samlConfiguredThroughEnv: false,
-        emailEnabled: false,
+        emailEnabled: options.emailEnabled,
         maintenanceMode: await options.inMaintenance(),
         frontendApiOrigins: [...options.frontendApiOrigins()],
         maxSessionsCount: options.maxSessions,

@@ -2,31 +2,46 @@ import type { Author } from '../../kernel/actor.ts';
 import { badField, Problem } from '../../kernel/errors.ts';
 import { limitReached } from '../../kernel/limits.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
+import { createSigningKey, type SigningAlgorithm, verificationKey } from '../deliveries/index.ts';
+import { isOnLegalHold } from '../legal-hold/index.ts';
 import { maskedSecret } from '../outbound/index.ts';
 import { type Integration, includesHiddenProject, isHiddenFrom } from './integration.ts';
+import { requireSink } from './sinks/index.ts';
 import * as store from './store.ts';
-import { checkParameters, webhook } from './webhook.ts';
 
 /** The fields of an integration that a caller sets. */
-export type IntegrationInput = Omit<Integration, 'id' | 'description'> & {
+export type IntegrationInput = Omit<Integration, 'id' | 'description' | keyof typeof ownDefaults> & {
   readonly description?: string | null | undefined;
+  readonly ordered?: boolean | undefined;
+  readonly actors?: readonly number[] | undefined;
+  readonly cause?: Integration['cause'] | undefined;
 };
+
+/** The fields that Unleash does not have, in a new integration. */
+const ownDefaults = { ordered: true, actors: [], cause: 'any' } as const;
 
 /** The maximum number of integrations, because each may receive every event. */
 const maxIntegrations = 100;
 
-export async function createIntegration(tx: Tx, input: IntegrationInput): Promise<Integration> {
+/** Creates an integration with a signing key. Returns the key that its receiver verifies signatures with. */
+export async function createIntegration(
+  tx: Tx,
+  input: IntegrationInput,
+  signing: SigningAlgorithm,
+): Promise<{ readonly integration: Integration; readonly signingSecret: string }> {
   if ((await store.listIntegrations(tx.db)).length >= maxIntegrations)
     throw limitReached(maxIntegrations, 'integrations', 'Delete one that is no longer used.');
-  const integration = await store.insertIntegration(tx, { ...input, description: input.description ?? null });
+  const integration = await store.insertIntegration(tx, withInput(ownDefaults, input));
+  const key = createSigningKey(signing, tx.now);
+  await store.saveSigningKeys(tx, integration.id, [key]);
   tx.record({ type: 'addon-config-created', data: eventData(integration) });
-  return integration;
+  return { integration, signingSecret: verificationKey(key) };
 }
 
 /** Changes an integration. Rejects with 409 when it includes projects that are hidden from the author. */
 export async function changeIntegration(tx: Tx, id: number, input: IntegrationInput): Promise<Integration> {
   const before = await requireChangeable(tx, id);
-  const after = { ...before, ...input, description: input.description ?? null };
+  const after = { ...before, ...withInput(before, input) };
   const withSecrets = (integration: Integration) => JSON.stringify({ ...eventData(integration), ...integration });
   if (withSecrets(before) === withSecrets(after)) return before;
   await store.updateIntegration(tx, after, !before.enabled);
@@ -34,9 +49,26 @@ export async function changeIntegration(tx: Tx, id: number, input: IntegrationIn
   return after;
 }
 
-/** Deletes an integration. Rejects with 409 when it includes projects that are hidden from the author. */
+function withInput(before: Pick<Integration, keyof typeof ownDefaults>, input: IntegrationInput) {
+  return {
+    ...input,
+    description: input.description ?? null,
+    ordered: input.ordered ?? before.ordered,
+    actors: input.actors ?? before.actors,
+    cause: input.cause ?? before.cause,
+  };
+}
+
+/**
+ * Deletes an integration with the log of its deliveries. Rejects with 409 when it includes projects that are hidden
+ * from the author, or while a legal hold is in force.
+ */
 export async function deleteIntegration(tx: Tx, id: number): Promise<void> {
   const before = await requireChangeable(tx, id);
+  if (await isOnLegalHold(tx.db)) {
+    const advice = 'The log of its deliveries would be deleted too. Disable it instead.';
+    throw new Problem('ConflictError', `A legal hold is in force, so the integration cannot be deleted. ${advice}`);
+  }
   await store.deleteIntegration(tx, id);
   tx.record({ type: 'addon-config-deleted', preData: eventData(before) });
 }
@@ -58,7 +90,7 @@ const noProjects: ReadonlySet<string> = new Set();
 /**
  * Rejects with 409 when the integration includes projects that the author cannot see, and so cannot judge the change.
  */
-async function requireChangeable({ db, by }: Tx, id: number): Promise<Integration> {
+export async function requireChangeable({ db, by }: Tx, id: number): Promise<Integration> {
   const integration = await requireIntegration(db, by, id);
   if (!includesHiddenProject(integration, by.hidden ?? noProjects)) return integration;
   throw new Problem(
@@ -77,7 +109,7 @@ export function parametersFrom(
   sent: Readonly<Record<string, string>>,
   before: Readonly<Record<string, string>>,
 ): Record<string, string> {
-  if (provider !== webhook.name) throw badField('provider', `must be ${webhook.name}`);
+  const sink = requireSink(provider);
   const maskedName = Object.keys(sent).find((name) => name !== 'url' && sent[name] === maskedSecret && name in before);
   if (maskedName !== undefined && sent['url'] !== maskedSecret && originOf(sent['url']) !== originOf(before['url']))
     throw badField(`parameters.${maskedName}`, 'must be sent again when the url names another host');
@@ -86,7 +118,7 @@ export function parametersFrom(
     value === maskedSecret ? (before[name] ?? '') : value,
   ]);
   const parameters = Object.fromEntries(entries.filter(([, value]) => value !== '')) as Record<string, string>;
-  checkParameters(parameters);
+  sink.checkParameters(parameters);
   return parameters;
 }
 
@@ -95,6 +127,7 @@ function originOf(url = ''): string {
 }
 
 /** Returns the fields of an integration that events record: no parameters (docs/spec#event-types). */
-function eventData({ id, provider, description, enabled, events, projects, environments }: Integration) {
-  return { id, provider, description, enabled, events, projects, environments };
+function eventData(integration: Integration) {
+  const { id, provider, description, enabled, events, projects, environments, ordered, actors, cause } = integration;
+  return { id, provider, description, enabled, events, projects, environments, ordered, actors, cause };
 }

@@ -1,4 +1,5 @@
-export { Deliverer } from './deliverer.ts';
-export { integrationRetention } from './retention.ts';
+export { integrationDeliveries } from './delivery.ts';
+export { integrationDeliveryHandlers } from './delivery-routes.ts';
+export { FanOut } from './fan-out.ts';
 export { integrationHandlers } from './routes.ts';
-export { sealedIntegrations } from './sealed.ts';
+export { sealedIntegrations, sealedSigningKeys } from './sealed.ts';

@@ -19,8 +19,21 @@ const reading: readonly Scenario[] = [
     status: 200,
     check: ({ json, text }) => {
       expect(json.addons.at(-1)).toMatchObject(shown);
-      expect(json.providers).toMatchObject([{ name: 'webhook', events: expect.arrayContaining(['feature-created']) }]);
+      expect(json.providers[0]).toMatchObject({
+        name: 'webhook',
+        events: expect.arrayContaining(['feature-created']),
+      });
       expect(text).not.toContain('of-a-secret');
+    },
+  },
+  {
+    route: 'GET /api/admin/addons',
+    name: 'offers callers who are not administrators the events of flags only',
+    as: 'editor',
+    status: 200,
+    check: ({ json }) => {
+      expect(json.providers[0].events).toContain('feature-created');
+      expect(json.providers[0].events).not.toContain('user-created');
     },
   },
   { route: 'GET /api/admin/addons', name: 'is closed to strangers', as: 'anonymous', status: 401 },
@@ -94,7 +107,7 @@ const refused: readonly { readonly name: string; readonly body: object; readonly
     path: 'parameters.bodyTemplate',
   },
   { name: 'an unknown parameter', body: withParameters({ colour: 'red' }), path: 'parameters.colour' },
-  { name: 'events that are not about flags', body: { ...body, events: ['user-created'] }, path: 'events.0' },
+  { name: 'an unknown event type', body: { ...body, events: ['user-waved'] }, path: 'events.0' },
 ];
 
 const changing: readonly Scenario[] = [
@@ -117,6 +130,22 @@ const changing: readonly Scenario[] = [
     call: { body: withParameters({ bodyTemplate: `{{${' '.repeat(40_000)}` }) },
     status: 201,
     events: [{ type: 'addon-config-created' }],
+  },
+  {
+    route: 'POST /api/admin/addons',
+    name: 'subscribes to events of any type for an administrator',
+    call: { body: { ...body, events: ['user-created', 'feature-created'] } },
+    status: 201,
+    answer: { events: ['user-created', 'feature-created'], signingSecret: expect.stringMatching(/^whsec_/) },
+    events: [{ type: 'addon-config-created' }],
+  },
+  {
+    route: 'POST /api/admin/addons',
+    name: 'refuses events that are not about flags to an editor',
+    as: 'editor',
+    call: { body: { ...body, events: ['user-created'] } },
+    status: 400,
+    answer: { details: [{ path: 'events' }] },
   },
   ...refused.map(
     (one): Scenario => ({
@@ -154,6 +183,19 @@ const changing: readonly Scenario[] = [
     name: 'records no event when nothing changes',
     given: async (server) => ({ ...(await byId(server)), body }),
     status: 200,
+  },
+  {
+    route: 'PUT /api/admin/addons/:id',
+    name: "keeps the fields that Unleash's clients do not send",
+    given: async (server) => {
+      const { params } = await byId(server);
+      const own = { ordered: false, actors: [4], cause: 'signal' };
+      await server.admin.call('PUT /api/admin/addons/:id', { params, body: { ...body, ...own } });
+      return { params, body: { ...body, description: 'changed' } };
+    },
+    status: 200,
+    answer: { description: 'changed', ordered: false, actors: [4], cause: 'signal' },
+    events: [{ type: 'addon-config-updated' }],
   },
   {
     route: 'PUT /api/admin/addons/:id',

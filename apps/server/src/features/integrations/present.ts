@@ -1,17 +1,18 @@
 import { isoTime } from '../../kernel/clock.ts';
 import { presentEvent } from '../events/index.ts';
 import { maskedSecret } from '../outbound/index.ts';
-import type { Integration, Outcome } from './integration.ts';
-import { detailsColumn, type listDeliveries } from './store.ts';
-import { webhook } from './webhook.ts';
+import type { Integration } from './integration.ts';
+import { sinks } from './sinks/index.ts';
+import type { listAttempted } from './store.ts';
 
 /** Presents an integration with masked secrets and without the projects that are hidden from the caller. */
 export function presentIntegration(integration: Integration, hiddenProjects: ReadonlySet<string>) {
   const { id, provider, description, enabled, events, environments } = integration;
-  const secret = new Set<string>(webhook.parameters.filter(({ sensitive }) => sensitive).map(({ name }) => name));
+  const parametersOfKind = sinks.find(({ name }) => name === provider)?.parameters ?? [];
+  const isPublic = (name: string) => parametersOfKind.some((one) => one.name === name && !one.sensitive);
   const parameters = Object.entries(integration.parameters).map(([name, value]) => [
     name,
-    secret.has(name) ? maskedSecret : value,
+    isPublic(name) ? value : maskedSecret,
   ]);
   return {
     id,
@@ -22,17 +23,23 @@ export function presentIntegration(integration: Integration, hiddenProjects: Rea
     events: [...events],
     projects: integration.projects.filter((project) => !hiddenProjects.has(project)),
     environments: [...environments],
+    ordered: integration.ordered,
+    actors: [...integration.actors],
+    cause: integration.cause,
   };
 }
 
-export function presentDelivery(integrationId: number, row: Awaited<ReturnType<typeof listDeliveries>>[number]) {
+/** Presents a delivery as Unleash does: a message that waits for a retry has failed so far. */
+export function presentAttempted(integrationId: number, row: Awaited<ReturnType<typeof listAttempted>>[number]) {
+  const { deliveryId, queuedAt, state, details, attempts, status, nextAttemptAt } = row;
+  const retry = nextAttemptAt === null ? '' : ` It is sent again at ${isoTime(nextAttemptAt)}.`;
   return {
-    id: String(row.deliveryId),
+    id: String(deliveryId),
     integrationId,
-    createdAt: isoTime(row.attemptedAt),
-    state: row.state as Outcome['state'],
-    stateDetails: row.stateDetails,
+    createdAt: isoTime(queuedAt),
+    state: state === 'delivered' ? ('success' as const) : ('failed' as const),
+    stateDetails: `${details ?? 'The request was sent, and its result is not stored yet.'}${retry}`,
     event: presentEvent(row),
-    details: detailsColumn.parse(row.details, row.deliveryId),
+    details: { attempts, status },
   };
 }

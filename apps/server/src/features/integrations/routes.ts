@@ -1,33 +1,37 @@
-import type { integrationRoutes } from '@yardarm/contract';
+import { type EventType, eventTypes, integrationEventPattern, type integrationRoutes } from '@yardarm/contract';
 import type { Handlers } from '../../http/handler.ts';
 import { authorOf } from '../../http/request.ts';
 import type { Identity } from '../../kernel/caller.ts';
 import { badField } from '../../kernel/errors.ts';
 import type { Database } from '../../storage/database.ts';
+import type { SigningAlgorithm } from '../deliveries/index.ts';
 import { type AddressPolicy, type Resolve, resolveAddress } from '../outbound/index.ts';
 import * as commands from './commands.ts';
 import { type Integration, isHiddenFrom } from './integration.ts';
-import { presentDelivery, presentIntegration } from './present.ts';
-import { listDeliveries, listIntegrations } from './store.ts';
-import { webhook } from './webhook.ts';
+import { presentAttempted, presentIntegration } from './present.ts';
+import { requireSink, type Sink, sinks } from './sinks/index.ts';
+import { listAttempted, listIntegrations } from './store.ts';
 
 export function integrationHandlers(
   { db, write }: Database,
   addressPolicy: AddressPolicy,
   resolve: Resolve,
 ): Handlers<typeof integrationRoutes> {
-  const providers = [{ ...webhook, parameters: [...webhook.parameters], events: [...webhook.events] }];
   return {
     'GET /api/admin/addons': async ({ caller }) => {
       const all = await listIntegrations(db);
       const visible = all.filter((integration) => !isHiddenFrom(integration, caller.hidden));
       const addons = visible.map((integration) => presentIntegration(integration, caller.hidden));
-      return { status: 200, body: { addons, providers } };
+      const events = eventsFor(caller);
+      return { status: 200, body: { addons, providers: sinks.map((sink) => presentSink(sink, events)) } };
     },
     'POST /api/admin/addons': async ({ body, caller, request }) => {
       const input = await checkInput(body, caller, {}, addressPolicy, resolve);
-      const created = await write(authorOf(caller, request), (tx) => commands.createIntegration(tx, input));
-      return { status: 201, body: presentIntegration(created, caller.hidden) };
+      const created = await write(authorOf(caller, request), (tx) =>
+        commands.createIntegration(tx, input, body.signing),
+      );
+      const { integration, signingSecret } = created;
+      return { status: 201, body: { ...presentIntegration(integration, caller.hidden), signingSecret } };
     },
     'GET /api/admin/addons/:id': async ({ params, caller }) => ({
       status: 200,
@@ -45,9 +49,30 @@ export function integrationHandlers(
     },
     'GET /api/admin/addons/:id/events': async ({ params, query, caller }) => {
       await commands.requireIntegration(db, caller, params.id);
-      const deliveries = await listDeliveries(db, params.id, query);
-      return { status: 200, body: { integrationEvents: deliveries.map((row) => presentDelivery(params.id, row)) } };
+      const deliveries = await listAttempted(db, params.id, query);
+      return { status: 200, body: { integrationEvents: deliveries.map((row) => presentAttempted(params.id, row)) } };
     },
+  };
+}
+
+/** Returns the event types that a caller may choose. */
+function eventsFor(caller: Identity): EventType[] {
+  const isAdmin = caller.can('ADMIN');
+  return eventTypes.filter((type) => isAdmin || integrationEventPattern.test(type));
+}
+
+function presentSink(
+  { name, displayName, documentationUrl, description, howTo, parameters }: Sink,
+  events: EventType[],
+) {
+  return {
+    name,
+    displayName,
+    documentationUrl,
+    description,
+    howTo,
+    parameters: [...parameters],
+    events,
   };
 }
 
@@ -56,7 +81,7 @@ export function integrationHandlers(
  * caller.
  */
 async function checkInput(
-  body: Omit<commands.IntegrationInput, 'seesAll'>,
+  body: Omit<commands.IntegrationInput, 'seesAll'> & { readonly signing: SigningAlgorithm },
   caller: Identity,
   before: Integration['parameters'],
   addressPolicy: AddressPolicy,
@@ -66,8 +91,14 @@ async function checkInput(
   const hiddenProject = body.projects.find((project) => caller.hidden.has(project));
   if (hiddenProject !== undefined)
     throw badField('projects', `must name existing projects: there is no project ${hiddenProject}`);
+  const adminOnly = body.events.find((type) => !integrationEventPattern.test(type));
+  if (adminOnly !== undefined && !caller.can('ADMIN'))
+    throw badField('events', `must be about flags: only an administrator may subscribe to ${adminOnly}`);
+  const url = requireSink(body.provider).urlOf(parameters);
   // A host without an address now may have one when an event is delivered.
-  const address = await resolveAddress(new URL(parameters['url'] ?? ''), addressPolicy, resolve).catch(() => undefined);
+  const address =
+    url === undefined ? undefined : await resolveAddress(new URL(url), addressPolicy, resolve).catch(() => undefined);
   if (address === 'private') throw badField('parameters.url', 'must not resolve to a private address');
-  return { ...body, parameters, seesAll: caller.can('ADMIN') };
+  const { signing: _, ...input } = body;
+  return { ...input, parameters, seesAll: caller.can('ADMIN') };
 }

@@ -11,3 +11,13 @@ export const sealedIntegrations = sealedColumns({
     await tx.db.updateTable('integrations').set({ parameters }).where('id', '=', id).execute();
   },
 });
+
+/** Encrypted signing keys of integrations. An integration without them sends unsigned until its key is rotated. */
+export const sealedSigningKeys = sealedColumns({
+  what: 'signing key of integration',
+  table: 'integrations',
+  columns: ['signing_keys'],
+  forget: async (tx, { id }) => {
+    await tx.db.updateTable('integrations').set({ signing_keys: '' }).where('id', '=', id).execute();
+  },
+});

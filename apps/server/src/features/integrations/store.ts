@@ -1,10 +1,12 @@
+import { type EventType, signingAlgorithms } from '@yardarm/contract';
 import { z } from 'zod';
 import { jsonColumn } from '../../storage/json-column.ts';
 import { openedIn, sealedIn } from '../../storage/sealed-text.ts';
 import type { EventRow } from '../../storage/tables/events.ts';
 import type { Row } from '../../storage/tables.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
-import type { Integration, Outcome } from './integration.ts';
+import { insertHealth, type SigningKey } from '../deliveries/index.ts';
+import type { Integration } from './integration.ts';
 
 const textList = z.array(z.string());
 
@@ -13,30 +15,43 @@ const columns = {
   events: jsonColumn<readonly string[]>('integrations.events', textList),
   projects: jsonColumn<readonly string[]>('integrations.projects', textList),
   environments: jsonColumn<readonly string[]>('integrations.environments', textList),
+  actors: jsonColumn<readonly number[]>('integrations.actors', z.array(z.number())),
 };
 
-/** The details of a delivery. */
-export const detailsColumn = jsonColumn<Outcome['details']>(
-  'integration_events.details',
-  z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
+const signingKeysColumn = jsonColumn<readonly SigningKey[]>(
+  'integrations.signing_keys',
+  z.array(
+    z.object({
+      algorithm: z.enum(signingAlgorithms),
+      secret: z.string(),
+      createdAt: z.number(),
+      until: z.number().nullable(),
+    }),
+  ),
 );
 
 export async function listIntegrations(db: Db): Promise<Integration[]> {
   return (await db.selectFrom('integrations').selectAll().orderBy('id').execute()).map((row) => fromRow(db, row));
 }
 
-export async function findIntegration(db: Db, id: number): Promise<Integration | undefined> {
+export async function findIntegration(db: Db, id: number): Promise<StoredIntegration | undefined> {
   const row = await db.selectFrom('integrations').selectAll().where('id', '=', id).executeTakeFirst();
   return row && fromRow(db, row);
+}
+
+/** An integration with the last event whose delivery was queued. */
+export interface StoredIntegration extends Integration {
+  readonly cursor: number;
 }
 
 /** Inserts an integration, whose deliveries start with the next event. */
 export async function insertIntegration(tx: Tx, integration: Omit<Integration, 'id'>): Promise<Integration> {
   const row = await tx.db
     .insertInto('integrations')
-    .values({ ...toRow(tx.db, integration), cursor: await newestEvent(tx.db), lease_holder: null, lease_until: 0 })
+    .values({ ...toRow(tx.db, integration), cursor: await newestEvent(tx.db) })
     .returningAll()
     .executeTakeFirstOrThrow();
+  await insertHealth(tx, row.id);
   return fromRow(tx.db, row);
 }
 
@@ -54,29 +69,78 @@ export async function deleteIntegration(tx: Tx, id: number): Promise<void> {
   await tx.db.deleteFrom('integrations').where('id', '=', id).execute();
 }
 
-async function newestEvent(db: Db): Promise<number> {
+/** Returns the id of the newest event. */
+export async function newestEvent(db: Db): Promise<number> {
   const row = await db.selectFrom('counters').select('value').where('name', '=', 'event').executeTakeFirstOrThrow();
   return row.value;
 }
 
-/** Lists deliveries with their events, newest first. */
-export async function listDeliveries(db: Db, id: number, page: { readonly offset: number; readonly limit: number }) {
+/** Lists deliveries that were attempted or have ended, with their events, newest first. */
+export async function listAttempted(db: Db, id: number, page: { readonly offset: number; readonly limit: number }) {
   return db
-    .selectFrom('integration_events as i')
-    .innerJoin('events as e', 'e.id', 'i.event_id')
+    .selectFrom('deliveries as d')
+    .innerJoin('events as e', 'e.id', 'd.event_id')
     .selectAll('e')
     .select([
-      'i.id as deliveryId',
-      'i.created_at as attemptedAt',
-      'i.state',
-      'i.state_details as stateDetails',
-      'i.details',
+      'd.id as deliveryId',
+      'd.created_at as queuedAt',
+      'd.state',
+      'd.details',
+      'd.attempts',
+      'd.status',
+      'd.next_attempt_at as nextAttemptAt',
     ])
-    .where('i.integration_id', '=', id)
-    .orderBy('i.id', 'desc')
+    .where('d.integration_id', '=', id)
+    .where((eb) => eb.or([eb('d.attempts', '>', 0), eb('d.state', '<>', 'waiting')]))
+    .orderBy('d.id', 'desc')
     .offset(page.offset)
     .limit(page.limit)
     .execute();
+}
+
+/** Returns events by their ids. */
+export async function eventsById(db: Db, ids: readonly number[]): Promise<Map<number, EventRow>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.selectFrom('events').selectAll().where('id', 'in', ids).execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Returns the event of a type that a request has recorded. */
+export async function eventOfRequest(db: Db, type: EventType, requestId: string): Promise<EventRow | undefined> {
+  return db
+    .selectFrom('events')
+    .selectAll()
+    .where('type', '=', type)
+    .where('request_id', '=', requestId)
+    .orderBy('id', 'desc')
+    .executeTakeFirst();
+}
+
+/** Returns the signing keys of integrations by id. An integration from before signing has none. */
+export async function signingKeysOf(db: Db, ids: readonly number[]): Promise<Map<number, readonly SigningKey[]>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.selectFrom('integrations').select(['id', 'signing_keys']).where('id', 'in', ids).execute();
+  return new Map(
+    rows.map(({ id, signing_keys: sealed }) => [
+      id,
+      sealed === '' ? [] : signingKeysColumn.parse(openedIn(db, sealed, `The integration ${id}`), id),
+    ]),
+  );
+}
+
+export async function saveSigningKeys(tx: Tx, id: number, keys: readonly SigningKey[]): Promise<void> {
+  const sealed = sealedIn(tx.db, signingKeysColumn.write(keys));
+  await tx.db.updateTable('integrations').set({ signing_keys: sealed }).where('id', '=', id).execute();
+}
+
+export async function countWaiting(db: Db, id: number): Promise<number> {
+  const row = await db
+    .selectFrom('deliveries')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('integration_id', '=', id)
+    .where('state', '=', 'waiting')
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
 }
 
 /** Returns the next events after the cursor of an integration that have one of its types, in order. */
@@ -93,60 +157,17 @@ export async function nextEvents(db: Db, { id, events }: Integration, limit: num
     .execute();
 }
 
-/** Acquires the lease of an integration until `until`. Returns false when another process holds it. */
-export async function acquireLease(tx: Tx, id: number, holder: string, until: number): Promise<boolean> {
-  const updated = await tx.db
+/** Moves the cursor of an enabled integration. Returns false when it is not at `from` any more. */
+export async function moveCursor(tx: Tx, id: number, from: number, to: number): Promise<boolean> {
+  const moved = await tx.db
     .updateTable('integrations')
-    .set({ lease_holder: holder, lease_until: until })
+    .set({ cursor: to })
     .where('id', '=', id)
-    .where((eb) => eb.or([eb('lease_until', '<', tx.now), eb('lease_holder', '=', holder)]))
+    .where('cursor', '=', from)
+    .where('enabled', '=', 1)
     .returning('id')
     .executeTakeFirst();
-  return updated !== undefined;
-}
-
-/** Releases the lease of an integration. */
-export async function releaseLease(tx: Tx, id: number, holder: string): Promise<void> {
-  await tx.db
-    .updateTable('integrations')
-    .set({ lease_holder: null, lease_until: 0 })
-    .where('id', '=', id)
-    .where('lease_holder', '=', holder)
-    .execute();
-}
-
-/** Moves the cursor of an integration to an event and renews the lease. Returns false when the lease was lost. */
-export async function advanceCursor(
-  tx: Tx,
-  id: number,
-  holder: string,
-  eventId: number,
-  until: number,
-): Promise<boolean> {
-  const updated = await tx.db
-    .updateTable('integrations')
-    .set({ cursor: eventId, lease_until: until })
-    .where('id', '=', id)
-    .where('lease_holder', '=', holder)
-    // An integration that was disabled and enabled meanwhile has a later cursor.
-    .where('cursor', '<', eventId)
-    .returning('id')
-    .executeTakeFirst();
-  return updated !== undefined;
-}
-
-export async function insertDelivery(tx: Tx, id: number, eventId: number, outcome: Outcome): Promise<void> {
-  await tx.db
-    .insertInto('integration_events')
-    .values({
-      integration_id: id,
-      event_id: eventId,
-      created_at: tx.now,
-      state: outcome.state,
-      state_details: outcome.stateDetails,
-      details: detailsColumn.write(outcome.details),
-    })
-    .execute();
+  return moved !== undefined;
 }
 
 /** Returns the projects that everyone may see. */
@@ -157,6 +178,7 @@ export async function openProjects(db: Db): Promise<Set<string>> {
 
 function toRow(db: Db, integration: Omit<Integration, 'id'>) {
   const { provider, description, enabled, parameters, events, projects, environments, seesAll } = integration;
+  const { ordered, actors, cause } = integration;
   return {
     provider,
     description,
@@ -166,10 +188,13 @@ function toRow(db: Db, integration: Omit<Integration, 'id'>) {
     projects: columns.projects.write(projects),
     environments: columns.environments.write(environments),
     sees_all: Number(seesAll),
+    ordered: Number(ordered),
+    actors: columns.actors.write(actors),
+    cause,
   };
 }
 
-function fromRow(db: Db, row: Row<'integrations'>): Integration {
+function fromRow(db: Db, row: Row<'integrations'>): StoredIntegration {
   return {
     id: row.id,
     provider: row.provider,
@@ -180,5 +205,9 @@ function fromRow(db: Db, row: Row<'integrations'>): Integration {
     projects: columns.projects.parse(row.projects, row.id),
     environments: columns.environments.parse(row.environments, row.id),
     seesAll: row.sees_all === 1,
+    ordered: row.ordered === 1,
+    actors: columns.actors.parse(row.actors, row.id),
+    cause: row.cause as Integration['cause'],
+    cursor: row.cursor,
   };
 }

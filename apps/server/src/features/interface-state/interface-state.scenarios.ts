@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Call } from '../../../testing/client.ts';
-import { asSomebody } from '../../../testing/people.ts';
+import { asNewUser } from '../../../testing/people.ts';
 import type { Scenario } from '../../../testing/scenario.ts';
 import type { TestServer } from '../../../testing/server.ts';
 
@@ -13,13 +13,13 @@ const said = {
 };
 
 /** Returns the call of a new user; the scenario reads the state of that user afterwards. */
-const somebody: { headers: Record<string, string> } = { headers: {} };
+const newUser: { headers: Record<string, string> } = { headers: {} };
 const by = (call: Call) => async (server: TestServer) => {
-  Object.assign(somebody, await asSomebody(server));
-  return { ...call, headers: somebody.headers };
+  Object.assign(newUser, await asNewUser(server));
+  return { ...call, headers: newUser.headers };
 };
 const kept = async (server: TestServer) =>
-  (await server.anonymous.call('GET /api/admin/user', { headers: somebody.headers })).json;
+  (await server.anonymous.call('GET /api/admin/user', { headers: newUser.headers })).json;
 
 export const interfaceStateScenarios: readonly Scenario[] = [
   {
@@ -32,7 +32,7 @@ export const interfaceStateScenarios: readonly Scenario[] = [
     check: async (_reply, server) => {
       const again = await server.anonymous.call('POST /api/admin/splash/:id', {
         params: { id: 'new-start-page' },
-        headers: somebody.headers,
+        headers: newUser.headers,
       });
       expect(again.status).toBe(200);
       expect((await kept(server)).splash).toEqual({ 'new-start-page': true });

@@ -1,7 +1,7 @@
 import type { inviteLinkRoutes } from '@yardarm/contract';
 import type { Handlers } from '../../http/handler.ts';
 import type { RateLimit } from '../../http/rate-limit.ts';
-import { authorOf } from '../../http/request.ts';
+import { authorOf, publicAuthorOf } from '../../http/request.ts';
 import { systemActor } from '../../kernel/actor.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { firstOf } from '../../kernel/lists.ts';
@@ -60,8 +60,9 @@ export function inviteLinkHandlers(
       await commands.requireValidLink(db, params.token, clock.now());
       requireGoodPassword(body.password);
       const passwordHash = await hashPassword(body.password);
-      const author = { actor: systemActor, cause: { requestId: request.requestId } };
-      const user = await write(author, (tx) => commands.signUp(tx, params.token, body, passwordHash));
+      const user = await write(publicAuthorOf(systemActor, request), (tx) =>
+        commands.signUp(tx, params.token, body, passwordHash),
+      );
       return { status: 201, body: presentAccount(user) };
     },
   };

@@ -1,4 +1,4 @@
-import { asSomebody, givenUser, logIn } from '../../../testing/people.ts';
+import { asNewUser, givenUser, logIn } from '../../../testing/people.ts';
 import type { Scenario } from '../../../testing/scenario.ts';
 
 export const loginHistoryScenarios: readonly Scenario[] = [
@@ -36,7 +36,7 @@ export const loginHistoryScenarios: readonly Scenario[] = [
     route: 'GET /api/admin/user/logins',
     name: 'lists the logins of the caller',
     as: 'anonymous',
-    given: asSomebody,
+    given: asNewUser,
     status: 200,
     answer: { events: [{ auth_type: 'simple', successful: true, ip: '127.0.0.1', failure_reason: null }] },
   },

@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
-import { asSomebody, givenUser } from '../../../testing/people.ts';
+import { asNewUser, givenUser } from '../../../testing/people.ts';
 import type { Scenario } from '../../../testing/scenario.ts';
 
 export const loginScenarios: readonly Scenario[] = [
   {
     route: 'POST /auth/simple/login',
-    name: 'returns the user and sets the session cookie, without an event',
+    name: 'returns the user and sets the session cookie',
     as: 'anonymous',
     given: async (server) => {
       const { username, password } = await givenUser(server);
@@ -13,6 +13,7 @@ export const loginScenarios: readonly Scenario[] = [
     },
     status: 200,
     answer: { rootRole: 3, accountType: 'User', activeSessions: 1, deletedSessions: 0 },
+    events: [{ type: 'user-logged-in', data: { authType: 'simple', device: 'node', endedSessionIds: [] } }],
     check: ({ headers }) =>
       expect(headers.getSetCookie()).toEqual([
         expect.stringMatching(/^yardarm-session=[\w-]{43}; Max-Age=172800; Path=\/; HttpOnly; SameSite=Lax$/),
@@ -27,6 +28,7 @@ export const loginScenarios: readonly Scenario[] = [
       return { body: { username: `${username}@Example.COM`, password } };
     },
     status: 200,
+    events: [{ type: 'user-logged-in' }],
   },
   {
     route: 'POST /auth/simple/login',
@@ -55,8 +57,9 @@ export const loginScenarios: readonly Scenario[] = [
     route: 'POST /logout',
     name: 'ends the session, clears the cookie and redirects to /signed-out',
     as: 'anonymous',
-    given: asSomebody,
+    given: asNewUser,
     status: 302,
+    events: [{ type: 'user-logged-out', data: { sessionIds: [expect.any(Number)] } }],
     check: ({ headers }) => {
       expect(headers.get('location')).toBe('/signed-out');
       expect(headers.get('set-cookie')).toBe('yardarm-session=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax');
@@ -69,7 +72,7 @@ export const loginScenarios: readonly Scenario[] = [
     name: 'refuses a page of another site',
     as: 'anonymous',
     given: async (server) => {
-      const { headers } = await asSomebody(server);
+      const { headers } = await asNewUser(server);
       return { headers: { ...headers, 'sec-fetch-site': 'cross-site' } };
     },
     status: 403,

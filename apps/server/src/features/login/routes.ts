@@ -15,6 +15,7 @@ import {
   recordLogin,
   requireNoLoginDelay,
 } from '../login-history/index.ts';
+import type { FailedLogins } from '../security-events/index.ts';
 import type { Sessions } from '../sessions/index.ts';
 import { createKeyedMutex } from './keyed-mutex.ts';
 import { confirmPassword, type PasswordCheck, passwordMismatch } from './password-check.ts';
@@ -25,6 +26,7 @@ export interface LoginRoutesOptions {
   readonly database: Pick<Database, 'db' | 'writeQuietly'>;
   readonly clock: Clock;
   readonly check: PasswordCheck;
+  readonly countFailure: FailedLogins['count'];
   /** The number of failed logins with a user name after which logins are delayed; 0 turns the delay off. */
   readonly failuresBeforeDelay: number;
   readonly passwordsDisabled: () => Promise<boolean>;
@@ -44,7 +46,7 @@ type LoginAnswer = Awaited<ReturnType<Handlers<typeof loginRoutes>['POST /auth/s
  * Creates the login with a password: delays it after failures, records it in the login history and begins a session.
  */
 function passwordLogin(options: LoginRoutesOptions) {
-  const { database, check, clock, failuresBeforeDelay, sessions } = options;
+  const { database, check, clock, countFailure, failuresBeforeDelay, sessions } = options;
   const runExclusive = createKeyedMutex();
   return async (body: { username: string; password: string }, request: RequestInfo): Promise<LoginAnswer> => {
     const { username } = body;
@@ -59,16 +61,22 @@ function passwordLogin(options: LoginRoutesOptions) {
         await recordFailedLogin(database, attempt, request.requestId, 'wrong user name or password', (tx) =>
           countLoginFailure(tx, key),
         );
+        countFailure(attempt);
         throw passwordMismatch();
       }
       let history: Awaited<ReturnType<typeof loginsSinceLast>> = { lastLoginAt: null, failed: 0 };
       const { account } = checked;
-      const { cookie, ...counts } = await sessions.begin(account, request, async (tx) => {
-        await confirmPassword(tx, checked);
-        history = await loginsSinceLast(tx.db, account.id);
-        await recordLogin(tx, attempt);
-        await clearLoginFailures(tx, key);
-      });
+      const { cookie, ...counts } = await sessions.begin(
+        account,
+        request,
+        { authType: 'simple', idToken: null },
+        async (tx) => {
+          await confirmPassword(tx, checked);
+          history = await loginsSinceLast(tx.db, account.id);
+          await recordLogin(tx, attempt);
+          await clearLoginFailures(tx, key);
+        },
+      );
       const lastLogin = { lastLoginAt: isoTimeOrNull(history.lastLoginAt), failedLogins: history.failed };
       const user = { ...presentAccount({ ...account, loginAttempts: 0 }), ...counts, ...lastLogin };
       return { status: 200, body: user, headers: { 'set-cookie': cookie } };
@@ -95,7 +103,7 @@ export function loginHandlers(options: LoginRoutesOptions): Handlers<typeof logi
       if (session !== undefined) {
         requireSameOrigin(request, options.originSettings);
         const idToken = await sessions.idTokenOf(session);
-        await sessions.endAllSessions(session, request.requestId);
+        await sessions.endAllSessions(session, request);
         if (idToken !== null) providerLogout = await options.signOutUrl(idToken);
       }
       const clear = options.clearSiteData ? { 'clear-site-data': '"cookies", "storage"' } : {};

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asSomebody, givenUser, goodPassword, logIn } from '../../../testing/people.ts';
+import { asNewUser, givenUser, goodPassword, logIn } from '../../../testing/people.ts';
 import { createStorage, startServer, type TestServer, useServer } from '../../../testing/server.ts';
 
 const hourMs = 3_600_000;
@@ -197,7 +197,7 @@ describe('a server behind a path and HTTPS', () => {
       body: { username: user.username, password: user.password },
     });
     expect(login.headers.get('set-cookie')).toMatch(/; Path=\/flags; .*; Secure; SameSite=Lax$/);
-    const logout = await server().anonymous.call('POST /logout', await asSomebody(server()));
+    const logout = await server().anonymous.call('POST /logout', await asNewUser(server()));
     expect(logout.headers.get('location')).toBe('/flags/signed-out');
     expect(logout.headers.get('set-cookie')).toMatch(
       /^yardarm-session=; Max-Age=0; Path=\/flags; .*; Secure; SameSite=Lax$/,

@@ -1,10 +1,22 @@
 export { type AddressPolicy, type Resolve, resolveAddress, resolveByDns } from './addresses.ts';
-export { checkHeaderValue, escapeJson, findUrlProblem, isJsonType, maskedSecret, parseHeaders } from './message.ts';
+export { fetchText } from './fetch-text.ts';
 export {
+  checkHeaderValue,
+  escapeJson,
+  findUrlProblem,
+  isJsonType,
+  maskedSecret,
+  overrideHeaders,
+  parseHeaders,
+} from './message.ts';
+export {
+  type Connection,
   createSender,
   describeResult,
+  describeTarget,
+  type HttpResult,
   isDelivered,
-  isRetryable,
+  type Outbound,
   type OutboundRequest,
   type Send,
   type SendResult,

@@ -37,6 +37,15 @@ export function parseHeaders(text: string): Record<string, string> {
   return headers as Record<string, string>;
 }
 
+/** Returns the headers of a user with those of the server, which win. Names are compared without case. */
+export function overrideHeaders(
+  headers: Readonly<Record<string, string>>,
+  own: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const kept = Object.entries(headers).filter(([name]) => own[name.toLowerCase()] === undefined);
+  return { ...Object.fromEntries(kept), ...own };
+}
+
 const invalidHeaderText = 'must contain only characters that HTTP allows in headers';
 
 /** Throws an Error that does not quote the value, because it may be a secret. */

@@ -52,3 +52,22 @@ describe('private addresses', () => {
     expect(lookups).toBe(2);
   });
 });
+
+describe('a message in another protocol', () => {
+  const address = { address: '10.0.0.1', family: 4 };
+  const send = createSender({ allowPrivate: false, allowedHosts: [] }, async () => [address]);
+  const url = 'nats://queue.example:4222';
+
+  it('is not sent to a private address, unless the operator configured the receiver', async () => {
+    const accept = async (connection: { address: object }) => ({ delivered: JSON.stringify(connection.address) });
+    expect(await send({ url, send: accept })).toMatchObject({ refused: true });
+    expect(await send({ url, trusted: true, send: accept })).toEqual({ delivered: JSON.stringify(address) });
+  });
+
+  it('tells only the code of an error', async () => {
+    const reject = async () => {
+      throw Object.assign(new Error('password hunter2 is wrong'), { code: 'EAUTH' });
+    };
+    expect(await send({ url, trusted: true, send: reject })).toEqual({ failure: 'The request failed: EAUTH.' });
+  });
+});

@@ -1,6 +1,7 @@
 import { request as httpRequest, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { type AddressPolicy, type Resolve, resolveAddress } from './addresses.ts';
+import { type Address, type AddressPolicy, type Resolve, resolveAddress } from './addresses.ts';
+import { loggableText, readStart } from './answer.ts';
 
 /** An HTTP request to another system. */
 export interface OutboundRequest {
@@ -8,32 +9,78 @@ export interface OutboundRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** Texts that the log of the answer must not contain, besides the URL and the values of the headers. */
+  readonly secrets?: readonly string[];
+  /** Returns the result of an answer, for receivers that report errors with status 200. */
+  readonly judge?: (answer: HttpResult) => SendResult;
 }
 
-/** The status of the answer, or the reason why there is none. Neither contains the URL, which may be secret. */
-export type SendResult =
-  | { readonly status: number }
-  /** `refused`: the request was not sent, because it is not allowed. */
-  | { readonly failure: string; readonly refused?: true };
+/** A message in another protocol than HTTP, such as SMTP. */
+export interface OutboundMessage {
+  /** Protocol, host and port of the receiver, such as smtp://mail.example.com:587. Logs show the protocol and host. */
+  readonly url: string;
+  /** Whether the operator configured the receiver, so that its address may be private. */
+  readonly trusted?: true;
+  /**
+   * Sends the message. A rejection is a failed attempt, of which only the code is logged. The work must end when
+   * `signal` aborts; its result is ignored then.
+   */
+  readonly send: (connection: Connection) => Promise<SendResult>;
+}
 
-export type Send = (message: OutboundRequest) => Promise<SendResult>;
+export type Outbound = OutboundRequest | OutboundMessage;
+
+export interface Connection {
+  /** The address to connect to: the name must not be resolved again (prevents DNS rebinding). */
+  readonly address: Address;
+  readonly signal: AbortSignal;
+}
+
+/** The answer to an HTTP request. */
+export interface HttpResult {
+  readonly status: number;
+  /** The start of the body, without secrets. */
+  readonly answer: string;
+  /** The value of Retry-After, in milliseconds. */
+  readonly retryAfterMs?: number;
+}
+
+/** The result of an attempt. No text contains the URL, which may be secret. */
+export type SendResult =
+  | HttpResult
+  /** The receiver of another protocol than HTTP accepted the message. The text says so in a sentence. */
+  | { readonly delivered: string }
+  | {
+      readonly failure: string;
+      /** The message was not sent, because it is not allowed. */
+      readonly refused?: true;
+      /** The receiver would refuse a repetition too. */
+      readonly final?: true;
+      /** The time after which the receiver wants a repetition. */
+      readonly retryAfterMs?: number;
+    };
+
+export type Send = (message: Outbound) => Promise<SendResult>;
 
 const timeoutMs = 10_000;
 /** Methods whose requests send no Content-Length when the body is empty. */
 const methodsWithoutBody = new Set(['GET', 'HEAD', 'DELETE']);
 
 /**
- * Returns a function that sends requests with a timeout of ten seconds, follows no redirects and reads only the
- * status.
+ * Returns a function that sends messages with a timeout of ten seconds. Of HTTP requests it follows no redirects, and
+ * reads the status and the start of the answer.
  */
 export function createSender(addressPolicy: AddressPolicy, resolve: Resolve): Send {
-  return async ({ method, url, headers, body }) => {
-    const target = new URL(url);
+  return async (message) => {
+    const target = new URL(message.url);
     const signal = AbortSignal.timeout(timeoutMs);
     try {
-      const address = await rejectOnAbort(signal, resolveAddress(target, addressPolicy, resolve));
+      const policy = 'trusted' in message ? { allowPrivate: true, allowedHosts: [] } : addressPolicy;
+      const address = await rejectOnAbort(signal, resolveAddress(target, policy, resolve));
       if (address === 'private')
         return { failure: 'The host has a private address, which is not allowed.', refused: true };
+      if ('send' in message) return await rejectOnAbort(signal, message.send({ address, signal }));
+      const { method, headers, body } = message;
       const length = body === '' && methodsWithoutBody.has(method) ? {} : { 'content-length': Buffer.byteLength(body) };
       const options: RequestOptions = {
         method,
@@ -44,27 +91,30 @@ export function createSender(addressPolicy: AddressPolicy, resolve: Resolve): Se
           all === true ? callback(null, [address]) : callback(null, address.address, address.family),
         signal,
       };
-      return { status: await statusOf(target, options, body) };
+      const result = await exchange(target, options, body, secretsOf(message));
+      return message.judge?.(result) ?? result;
     } catch (error) {
       return { failure: failureReason(error) };
     }
   };
 }
 
-/** Returns whether the receiver accepted the request. */
+/** Returns whether the receiver accepted the message. */
 export function isDelivered(result: SendResult): boolean {
-  return 'status' in result && result.status >= 200 && result.status < 300;
-}
-
-/** Returns whether a failed request may succeed when retried; other 4xx answers are final. */
-export function isRetryable(result: SendResult): boolean {
-  if (!('status' in result)) return result.refused !== true;
-  return result.status >= 500 || [408, 425, 429].includes(result.status);
+  return 'delivered' in result || ('status' in result && result.status >= 200 && result.status < 300);
 }
 
 /** Describes the result in a sentence. */
 export function describeResult(result: SendResult): string {
+  if ('delivered' in result) return result.delivered;
   return 'status' in result ? `The receiver answered ${result.status}.` : result.failure;
+}
+
+/** Returns method and host of a message; its path may be secret. */
+export function describeTarget(message: Outbound): string {
+  const { protocol, host } = new URL(message.url);
+  const origin = `${protocol}//${host}`;
+  return 'method' in message ? `${message.method} ${origin}/…` : origin;
 }
 
 /** Rejects when `signal` aborts. A DNS lookup cannot be cancelled, so its result is ignored then. */
@@ -75,16 +125,40 @@ function rejectOnAbort<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   });
 }
 
-function statusOf(url: URL, options: RequestOptions, body: string): Promise<number> {
+function exchange(url: URL, options: RequestOptions, body: string, secrets: readonly string[]): Promise<HttpResult> {
   return new Promise((resolve, reject) => {
     const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, options, (response) => {
-      resolve(response.statusCode ?? 0);
-      response.destroy();
+      const retryAfterMs = retryAfterOf(response.headers['retry-after']);
+      const result = { status: response.statusCode ?? 0, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+      void readStart(response).then((text) => resolve({ ...result, answer: loggableText(text, secrets) }));
     });
     request.on('error', reject);
     request.end(body);
   });
 }
+
+/** Parses the seconds of Retry-After; a date is ignored, because the clocks of two machines differ. */
+function retryAfterOf(header: string | undefined): number | undefined {
+  return header !== undefined && /^\d{1,6}$/.test(header) ? Number(header) * 1000 : undefined;
+}
+
+/** Returns the values of a request that may be secret: an echo of them must not reach the log. */
+function secretsOf({ url, headers, secrets = [] }: OutboundRequest): string[] {
+  const { pathname, search } = new URL(url);
+  const values = Object.entries(headers).flatMap(([name, value]) =>
+    publicHeaders.has(name.toLowerCase()) ? [] : value,
+  );
+  // The word after "Bearer" or "Basic" as well.
+  const words = values.flatMap((value) => value.split(' '));
+  return [...secrets, url, pathname + search, ...pathname.split('/').filter(isTokenLike), ...values, ...words];
+}
+
+/** Distinguishes a token in a path, as of Slack's webhooks, from a word such as "events". */
+function isTokenLike(segment: string): boolean {
+  return segment.length >= 16;
+}
+
+const publicHeaders = new Set(['content-type', 'webhook-id', 'webhook-timestamp', 'idempotency-key', 'yardarm-run-id']);
 
 /** Describes an error by its code only, because error messages contain the host of a URL that may be secret. */
 function failureReason(error: unknown): string {

@@ -63,13 +63,13 @@ describe('a personal token', () => {
   });
 
   it('of a service account is refused after the token or the account is deleted', async () => {
-    const [one, two] = [await givenServiceToken(server(), 'one'), await givenServiceToken(server(), 'two')];
-    for (const { client } of [one, two]) expect((await client.call('GET /api/admin/user')).status).toBe(200);
+    const [first, second] = [await givenServiceToken(server(), 'one'), await givenServiceToken(server(), 'two')];
+    for (const { client } of [first, second]) expect((await client.call('GET /api/admin/user')).status).toBe(200);
     await server().admin.call('DELETE /api/admin/service-account/:id/token/:tokenId', {
-      params: { id: one.id, tokenId: one.tokenId },
+      params: { id: first.id, tokenId: first.tokenId },
     });
-    await server().admin.call('DELETE /api/admin/service-account/:id', { params: { id: two.id } });
-    for (const { client } of [one, two]) expect((await client.call('GET /api/admin/user')).status).toBe(401);
+    await server().admin.call('DELETE /api/admin/service-account/:id', { params: { id: second.id } });
+    for (const { client } of [first, second]) expect((await client.call('GET /api/admin/user')).status).toBe(401);
   });
 
   it('of a service account has the current role of the account, which is the author of events', async () => {

@@ -113,8 +113,8 @@ export const playgroundScenarios: readonly Scenario[] = [
     check: ({ json }) => {
       const { environments } = json.features[0];
       expect(Object.keys(environments)).toEqual(['development', 'production']);
-      const contexts = environments.production.map((one: { context: unknown }) => one.context);
-      expect(new Set(contexts.map((one: unknown) => JSON.stringify(one))).size).toBe(8);
+      const contexts = environments.production.map((result: { context: unknown }) => result.context);
+      expect(new Set(contexts.map((value: unknown) => JSON.stringify(value))).size).toBe(8);
       expect(contexts).toContainEqual({ appName: 'b', userId: '2', properties: { plan: 'pro', n: '7', region: 'us' } });
     },
   },

@@ -94,7 +94,7 @@ export async function removeRoles(tx: Tx, target: AccessTarget, assignee: Assign
   });
 }
 
-/** Stores the difference between `before` and `after`. Returns whether there was any. */
+/** Stores the difference between `before` and `after`. Returns whether anything changed. */
 async function change(
   tx: Tx,
   { project, caller }: AccessTarget,

@@ -101,7 +101,7 @@ const overviews: readonly Scenario[] = [
     },
     status: 200,
     check: ({ json }) => {
-      expect(new Set(json.users.map((one: { accountType: string }) => one.accountType))).toEqual(
+      expect(new Set(json.users.map((user: { accountType: string }) => user.accountType))).toEqual(
         new Set(['User', 'Service Account']),
       );
       expect(json.groups.at(-1)).toMatchObject({ userCount: 1, rootRole: null });
@@ -119,7 +119,7 @@ const overviews: readonly Scenario[] = [
     answer: { rootRole: { name: 'Viewer' }, projectRoles: [{ name: 'Member' }, { name: 'Reader' }] },
     check: ({ json: { overview } }) => {
       const has = (part: { name: string; hasPermission: boolean }[], name: string) =>
-        part.find((one) => one.name === name)?.hasPermission;
+        part.find((permission) => permission.name === name)?.hasPermission;
       expect(has(overview.root, 'CREATE_PROJECT')).toBe(false);
       expect(has(overview.project, 'CREATE_FEATURE')).toBe(true);
       expect(has(overview.project, 'UPDATE_PROJECT')).toBe(false);
@@ -140,7 +140,7 @@ const overviews: readonly Scenario[] = [
     status: 200,
     answer: { rootRole: { name: 'Editor' }, projectRoles: [] },
     check: ({ json: { overview } }) => {
-      const assigned = overview.root.filter((one: { hasPermission: boolean }) => one.hasPermission);
+      const assigned = overview.root.filter((permission: { hasPermission: boolean }) => permission.hasPermission);
       expect(assigned.map(({ name }: { name: string }) => name)).toContain('CREATE_PROJECT');
     },
   },

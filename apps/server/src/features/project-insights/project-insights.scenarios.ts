@@ -22,6 +22,7 @@ const answers: readonly Pick<Scenario, 'route' | 'name' | 'check'>[] = [
         mode: 'open',
         featureLimit: null,
         featureNaming: expect.any(Object),
+        changeReason: { required: false, pattern: null },
         members: 0,
         health: 100,
         technicalDebt: 0,
@@ -77,9 +78,9 @@ const answers: readonly Pick<Scenario, 'route' | 'name' | 'check'>[] = [
   },
 ];
 
-export const projectInsightsScenarios: readonly Scenario[] = answers.flatMap((one): Scenario[] => [
+export const projectInsightsScenarios: readonly Scenario[] = answers.flatMap((scenario): Scenario[] => [
   {
-    ...one,
+    ...scenario,
     as: 'viewer',
     given: async (server) => {
       const projectId = await givenProject(server);
@@ -89,20 +90,20 @@ export const projectInsightsScenarios: readonly Scenario[] = answers.flatMap((on
     status: 200,
   },
   {
-    route: one.route,
+    route: scenario.route,
     name: 'answers 404 for an unknown project',
     call: { params: { projectId: 'nowhere' } },
     status: 404,
   },
   {
-    route: one.route,
+    route: scenario.route,
     name: 'answers 404 for a hidden project',
     as: 'viewer',
     given: async (server) => ({ params: { projectId: await givenProject(server, { mode: 'private' }) } }),
     status: 404,
   },
   {
-    route: one.route,
+    route: scenario.route,
     name: 'answers 401 without a token',
     as: 'anonymous',
     call: { params: { projectId: 'default' } },

@@ -118,7 +118,7 @@ describe('project insights', () => {
     } as never);
     expect(answer.body).toMatchObject({ stats: { projectActivityCurrentWindow: before + 1 } });
     expect(statements.length).toBeGreaterThan(0);
-    expect(statements.filter((one) => /count\(.*from "?events"?\s/s.test(one))).toEqual([]);
+    expect(statements.filter((statement) => /count\(.*from "?events"?\s/s.test(statement))).toEqual([]);
   });
 
   it('take as many statements with many flags as with one', async () => {
@@ -136,8 +136,8 @@ describe('project insights', () => {
       await handlers['GET /api/admin/projects/:projectId/insights']({ params: { projectId }, caller } as never);
       return counter.statements;
     };
-    const one = await statements();
+    const withOneFlag = await statements();
     for (let more = 0; more < 4; more++) await givenFlag(server(), {}, projectId);
-    expect(await statements()).toBe(one);
+    expect(await statements()).toBe(withOneFlag);
   });
 });

@@ -9,10 +9,12 @@ import { endTokensOfProject } from '../api-tokens/index.ts';
 import { listEnvironments } from '../environments/index.ts';
 import {
   anyName,
+  type ChangeReasonRule,
   defaultProject,
   type FeatureNaming,
   idFromName,
   type LinkTemplate,
+  noReasonRequired,
   type Project,
   type ProjectMode,
   projectEventData,
@@ -28,6 +30,7 @@ export interface ProjectInput {
   readonly defaultStickiness?: string | undefined;
   readonly featureLimit?: number | null | undefined;
   readonly naming?: FeatureNaming | undefined;
+  readonly changeReason?: ChangeReasonRule | undefined;
   readonly linkTemplates?: readonly LinkTemplate[] | undefined;
   /** All enabled environments when absent; may be empty. */
   readonly environments?: readonly string[] | undefined;
@@ -72,6 +75,7 @@ export async function createProject(
     mode: input.mode ?? 'open',
     defaultStickiness: input.defaultStickiness ?? 'default',
     naming: input.naming ?? anyName,
+    changeReason: input.changeReason ?? noReasonRequired,
     linkTemplates: input.linkTemplates ?? [],
     featureLimit: input.featureLimit ?? null,
     createdAt: tx.now,
@@ -99,6 +103,7 @@ export async function updateProject(tx: Tx, id: string, input: ProjectChanges): 
     mode: input.mode ?? before.mode,
     defaultStickiness: input.defaultStickiness ?? before.defaultStickiness,
     naming: input.naming ?? before.naming,
+    changeReason: input.changeReason ?? before.changeReason,
     linkTemplates: input.linkTemplates ?? before.linkTemplates,
     featureLimit: input.featureLimit === undefined ? before.featureLimit : input.featureLimit,
     updatedAt: tx.now,

@@ -6,7 +6,7 @@ export {
 } from './commands.ts';
 export { addEnvironment, removeEnvironment } from './environment-commands.ts';
 export { checkNaming, requireNamed } from './naming.ts';
-export { anyName, type Project, toLinkTemplates } from './project.ts';
+export { anyName, noReasonRequired, type Project, toLinkTemplates } from './project.ts';
 export {
   daysToProduction,
   type FlagStatistics,
@@ -20,6 +20,7 @@ export {
   type Windows,
 } from './project-flags.ts';
 export { presentedProject, presentedProjects, projectOverview } from './reading-routes.ts';
+export { checkReasonRule } from './reason-rule.ts';
 export { projectHandlers } from './routes.ts';
 export { createFirstProject } from './seed.ts';
 export { countMembers, environmentsOfProjects, findProject, listProjects } from './store.ts';

@@ -62,6 +62,7 @@ export function presentOverview(
     description: project.description,
     featureLimit: project.featureLimit,
     featureNaming: project.naming,
+    changeReason: project.changeReason,
     linkTemplates: [...project.linkTemplates],
     members,
     environments: environments.map(({ name }) => {

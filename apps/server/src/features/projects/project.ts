@@ -12,6 +12,7 @@ export interface Project {
   readonly linkTemplates: readonly LinkTemplate[];
   /** Maximum number of flags that are not archived; null for no limit. */
   readonly featureLimit: number | null;
+  readonly changeReason: ChangeReasonRule;
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly archivedAt: number | null;
@@ -39,6 +40,15 @@ export interface FeatureNaming {
 
 export const anyName: FeatureNaming = { pattern: null, example: null, description: null };
 
+/** Whether changes of flags need a reason (docs/spec#change-reasons). */
+export interface ChangeReasonRule {
+  readonly required: boolean;
+  /** A regular expression that the reason must contain a match of, such as the id of a ticket. */
+  readonly pattern: string | null;
+}
+
+export const noReasonRequired: ChangeReasonRule = { required: false, pattern: null };
+
 /** Who may change the contents of a project. Only members see a private project (docs/spec#projects). */
 export type ProjectMode = 'open' | 'protected' | 'private';
 
@@ -47,7 +57,7 @@ export const defaultProject = 'default';
 
 /** The event data of a project. */
 export function projectEventData(project: Project): Record<string, unknown> {
-  const { id, name, description, mode, defaultStickiness, featureLimit, naming, linkTemplates } = project;
+  const { id, name, description, mode, defaultStickiness, featureLimit, naming, linkTemplates, changeReason } = project;
   return {
     id,
     name,
@@ -57,6 +67,7 @@ export function projectEventData(project: Project): Record<string, unknown> {
     featureLimit,
     ...(naming.pattern === null ? {} : { featureNaming: naming }),
     ...(linkTemplates.length === 0 ? {} : { linkTemplates }),
+    ...(changeReason.required ? { changeReason } : {}),
   };
 }
 

@@ -29,7 +29,7 @@ export const projectScenarios: readonly Scenario[] = [
     status: 200,
     check: ({ json }) => {
       expect(json.version).toBe(1);
-      const first = json.projects.find((one: { id: string }) => one.id === 'default');
+      const first = json.projects.find((project: { id: string }) => project.id === 'default');
       expect(first).toMatchObject({ name: 'Default', mode: 'open', archivedAt: null, defaultStickiness: 'default' });
     },
   },
@@ -43,7 +43,7 @@ export const projectScenarios: readonly Scenario[] = [
     status: 200,
     check: ({ json }) => {
       expect(json.projects).not.toEqual([]);
-      for (const one of json.projects) expect(one.archivedAt).toEqual(expect.any(String));
+      for (const project of json.projects) expect(project.archivedAt).toEqual(expect.any(String));
     },
   },
   {

@@ -19,7 +19,7 @@ describe('a project', () => {
   const dayMs = 24 * 60 * 60 * 1000;
   const statistics = async (id: string) => {
     const { json } = await server().admin.call('GET /api/admin/projects');
-    return json.projects.find((one: { id: string }) => one.id === id);
+    return json.projects.find((project: { id: string }) => project.id === id);
   };
 
   it('has a health that decreases with stale and potentially stale flags', async () => {

@@ -105,13 +105,13 @@ describe('names of a private project', () => {
       ];
       return {
         used: [
-          listed.find((one) => one.id === id) as never,
+          listed.find((candidate) => candidate.id === id) as never,
           (await client.call('GET /api/admin/segments/:id', { params: { id } })).json,
-          fields.find((one) => one.name === contextField) as never,
+          fields.find((candidate) => candidate.name === contextField) as never,
           (await client.call('GET /api/admin/context/:contextField', { params: { contextField } })).json,
         ].map(used),
         inUse: [
-          environments.find((one) => one.name === environment) as never,
+          environments.find((candidate) => candidate.name === environment) as never,
           (await client.call('GET /api/admin/environments/:name', { params: { name: environment } })).json,
         ].map(inUse),
       };

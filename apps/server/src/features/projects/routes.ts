@@ -10,6 +10,7 @@ import { presentCreated } from './present.ts';
 import { toLinkTemplates } from './project.ts';
 import type { DeleteProjectData, ProjectFlags, ReviewedIn, SetRequiredApprovals } from './project-flags.ts';
 import { projectReaders } from './reading-routes.ts';
+import { checkReasonRule } from './reason-rule.ts';
 
 export interface ProjectRoutesOptions {
   readonly database: Database;
@@ -48,9 +49,10 @@ export function projectHandlers({
     'PUT /api/admin/projects/:projectId/settings': async ({ params, body, caller, request }) => {
       const naming = body.featureNaming === undefined ? undefined : checkNaming(body.featureNaming);
       const { mode, featureLimit } = body;
+      const changeReason = body.changeReason === undefined ? undefined : checkReasonRule(body.changeReason);
       const linkTemplates = body.linkTemplates === undefined ? undefined : toLinkTemplates(body.linkTemplates);
       await write(authorOf(caller, request), (tx) =>
-        commands.updateProject(tx, params.projectId, { mode, featureLimit, naming, linkTemplates }),
+        commands.updateProject(tx, params.projectId, { mode, featureLimit, naming, linkTemplates, changeReason }),
       );
       return { status: 200 };
     },

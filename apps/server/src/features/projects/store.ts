@@ -18,6 +18,8 @@ const columns = [
   'naming_description',
   'link_templates',
   'feature_limit',
+  'reason_required',
+  'reason_pattern',
 ] as const;
 
 /** Returns the archived projects, or all others, ordered by name. */
@@ -166,12 +168,14 @@ const linkTemplatesColumn = jsonColumn<readonly LinkTemplate[]>(
   z.array(z.object({ title: z.string().nullable(), urlTemplate: z.string() })),
 );
 
-function columnsForFlags({ naming, linkTemplates }: Project) {
+function columnsForFlags({ naming, linkTemplates, changeReason }: Project) {
   return {
     naming_pattern: naming.pattern,
     naming_example: naming.example,
     naming_description: naming.description,
     link_templates: linkTemplatesColumn.write(linkTemplates),
+    reason_required: changeReason.required ? 1 : 0,
+    reason_pattern: changeReason.pattern,
   };
 }
 
@@ -185,6 +189,7 @@ function toProject(row: Row<'projects'>): Project {
     naming: { pattern: row.naming_pattern, example: row.naming_example, description: row.naming_description },
     linkTemplates: linkTemplatesColumn.parse(row.link_templates, row.id),
     featureLimit: row.feature_limit,
+    changeReason: { required: row.reason_required === 1, pattern: row.reason_pattern },
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     archivedAt: row.archived_at,

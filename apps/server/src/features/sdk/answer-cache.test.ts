@@ -43,9 +43,9 @@ describe('AnswerCache', () => {
   it('compresses an answer once', async () => {
     for (let i = 0; i < 10; i++) await givenFlag(server(), { name: `pack.${i}`, description: 'x'.repeat(200) });
     const answers = new AnswerCache(await load(), fullAnswer, 1_000_000);
-    const [one, two] = await Promise.all(['gzip', 'gzip'].map((header) => answers.answer(query('pack'), header)));
-    expect(one?.encoding).toBe('gzip');
-    expect(one?.bytes).toBe(two?.bytes);
+    const [first, second] = await Promise.all(['gzip', 'gzip'].map((header) => answers.answer(query('pack'), header)));
+    expect(first?.encoding).toBe('gzip');
+    expect(first?.bytes).toBe(second?.bytes);
     expect(await isCached(answers, 'pack', 'br')).toBe(true);
   });
 

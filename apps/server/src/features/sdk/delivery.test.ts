@@ -88,16 +88,16 @@ describe('GET /api/client/features', () => {
     const [mine, others] = [await givenProject(server()), await givenProject(server())];
     const flag = await givenFlag(server(), {}, mine);
     const another = await givenFlag(server(), {}, others);
-    const one = await givenSdk(server(), { projects: [mine] });
-    const two = await givenSdk(server(), { projects: [others, mine] });
-    expect(names(await features(one))).toEqual([flag.featureName]);
-    expect(names(await features(two)).toSorted()).toEqual([flag.featureName, another.featureName].toSorted());
+    const sdkOfMine = await givenSdk(server(), { projects: [mine] });
+    const sdkOfBoth = await givenSdk(server(), { projects: [others, mine] });
+    expect(names(await features(sdkOfMine))).toEqual([flag.featureName]);
+    expect(names(await features(sdkOfBoth)).toSorted()).toEqual([flag.featureName, another.featureName].toSorted());
     // The scope of the token takes precedence over the query.
-    const filtered = await features(one, { query: { project: others, environment: 'production' } });
+    const filtered = await features(sdkOfMine, { query: { project: others, environment: 'production' } });
     expect(names(filtered)).toEqual([flag.featureName]);
     expect(filtered.json.query).toMatchObject({ environment: 'development', project: [mine] });
     const byName = (featureName: string) =>
-      one.call('GET /api/client/features/:featureName', { params: { featureName } });
+      sdkOfMine.call('GET /api/client/features/:featureName', { params: { featureName } });
     expect((await byName(flag.featureName)).json).toMatchObject({ name: flag.featureName, project: mine });
     expect((await byName(another.featureName)).status).toBe(404);
   });

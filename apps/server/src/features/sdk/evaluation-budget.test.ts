@@ -45,9 +45,9 @@ describe('an evaluation over its budget', () => {
     const sdk = await givenSdk(server(), { projects: [projectId] });
     const of = async (targetingKey: string) => {
       const body = { context: { targetingKey } };
-      const one = await sdk.call('POST /ofrep/v1/evaluate/flags/:key', { params: { key: featureName }, body });
+      const single = await sdk.call('POST /ofrep/v1/evaluate/flags/:key', { params: { key: featureName }, body });
       const all = await sdk.call('POST /ofrep/v1/evaluate/flags', { body });
-      return [one.json.value, all.json.flags[0].value];
+      return [single.json.value, all.json.flags[0].value];
     };
     expect(await of(shortened(long))).toEqual([true, true]);
     expect(await of(long)).toEqual([false, false]);
@@ -64,8 +64,8 @@ describe('an evaluation over its budget', () => {
     expect(values.filter(Boolean)).toHaveLength(21);
     expect(values.slice(0, 21)).not.toContain(false);
     for (const { featureName } of flags) {
-      const one = await sdk.call('POST /ofrep/v1/evaluate/flags/:key', { params: { key: featureName }, body });
-      expect(one.json.value).toBe(true);
+      const single = await sdk.call('POST /ofrep/v1/evaluate/flags/:key', { params: { key: featureName }, body });
+      expect(single.json.value).toBe(true);
     }
     const frontend = await givenSdk(server(), { type: 'frontend', projects: [projectId] });
     const reply = await frontend.call('POST /api/frontend', { body: { context: { userId: long } } });

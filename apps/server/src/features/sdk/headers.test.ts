@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { matchesEtag } from '../../http/if-none-match.ts';
 import { takesSegments } from './client-spec.ts';
 import { encodingFor } from './content-encoding.ts';
-import { matchesEtag } from './if-none-match.ts';
 
 it.each([
   [undefined, 'identity'],

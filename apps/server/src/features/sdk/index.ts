@@ -1,3 +1,4 @@
+export { parseRevision } from '../../http/if-none-match.ts';
 export { fullAnswer, hydration } from './answer-body.ts';
 export { AnswerCache } from './answer-cache.ts';
 export { type Delta, deltaSince } from './deltas.ts';
@@ -6,7 +7,6 @@ export { EvaluationBudgets, forEachInSlices, WorkSlices } from './evaluation-bud
 export { FeatureQuery, queryFor } from './feature-query.ts';
 export { compileFlags, FlagSetCache } from './flag-set-cache.ts';
 export { createSdkGuard } from './guard.ts';
-export { parseRevision } from './if-none-match.ts';
 export { deltaNotModified, featuresNotModified } from './not-modified.ts';
 export { previewChanges } from './preview.ts';
 export { reporterOf, sdkHandlers, sdkVersionOf } from './routes.ts';

@@ -1,11 +1,11 @@
 import { bearerToken } from '../../http/bearer.ts';
+import { deltaEtag, matchesEtag, notModifiedHeaders, parseRevision } from '../../http/if-none-match.ts';
 import type { NotModifiedCheck } from '../../http/not-modified.ts';
 import type { TokenLookup } from '../api-tokens/index.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import { takesSegments } from './client-spec.ts';
 import { type FeatureQuery, queryFor } from './feature-query.ts';
 import { callerOf } from './guard.ts';
-import { deltaEtag, matchesEtag, notModifiedHeaders, parseRevision } from './if-none-match.ts';
 import type { Snapshot } from './snapshot.ts';
 
 type Header = Parameters<NotModifiedCheck>[0];

@@ -1,5 +1,6 @@
 import type { sdkRoutes } from '@yardarm/contract';
 import type { Handlers } from '../../http/handler.ts';
+import { deltaEtag, matchesEtag, notModifiedHeaders, parseRevision, vary } from '../../http/if-none-match.ts';
 import type { RequestInfo } from '../../http/request.ts';
 import type { SdkCaller } from '../../kernel/caller.ts';
 import { Problem } from '../../kernel/errors.ts';
@@ -9,7 +10,6 @@ import { takesSegments } from './client-spec.ts';
 import { compress, encodingFor } from './content-encoding.ts';
 import { type Delta, deltaSince } from './deltas.ts';
 import { queryFor } from './feature-query.ts';
-import { deltaEtag, matchesEtag, notModifiedHeaders, parseRevision, vary } from './if-none-match.ts';
 import type { Snapshot } from './snapshot.ts';
 
 export interface SdkRoutesOptions {

@@ -25,12 +25,14 @@ const own = constraint('plan', 'pro');
 
 /** Creates a flag in development with a strategy that has a constraint and two segments. */
 async function givenSegmented(server: TestServer) {
-  const one = await givenSegment(server, { constraints: [constraint('country', 'NO'), constraint('age', '7')] });
-  const two = await givenSegment(server, { constraints: [constraint('region', 'eu')] });
+  const userSegment = await givenSegment(server, {
+    constraints: [constraint('country', 'NO'), constraint('age', '7')],
+  });
+  const regionSegment = await givenSegment(server, { constraints: [constraint('region', 'eu')] });
   const params = await givenFlagIn(server);
-  const strategy = { name: 'default', constraints: [own], segments: [two.id, one.id] };
+  const strategy = { name: 'default', constraints: [own], segments: [regionSegment.id, userSegment.id] };
   const strategyId = await addStrategy(server, params, strategy);
-  return { one, two, params: { ...params, strategyId } };
+  return { userSegment, regionSegment, params: { ...params, strategyId } };
 }
 
 async function change(server: TestServer, { id, name }: { id: number; name: string }, ...constraints: object[]) {
@@ -42,15 +44,25 @@ describe('segments in SDK answers', () => {
   const server = useServer();
 
   it('are a separate list for SDKs that support it, and are inlined in the constraints for others', async () => {
-    const { one, two, params } = await givenSegmented(server());
+    const { userSegment, regionSegment, params } = await givenSegmented(server());
     const sdk = await givenSdk(server());
     const apart = await features(sdk, newer);
     expect(strategiesOf(apart, params.featureName)).toEqual([
-      { name: 'default', constraints: [own], parameters: {}, variants: [], segments: [one.id, two.id] },
+      {
+        name: 'default',
+        constraints: [own],
+        parameters: {},
+        variants: [],
+        segments: [userSegment.id, regionSegment.id],
+      },
     ]);
     expect(apart.json.segments).toEqual([
-      { id: one.id, name: one.name, constraints: [constraint('country', 'NO'), constraint('age', '7')] },
-      { id: two.id, name: two.name, constraints: [constraint('region', 'eu')] },
+      {
+        id: userSegment.id,
+        name: userSegment.name,
+        constraints: [constraint('country', 'NO'), constraint('age', '7')],
+      },
+      { id: regionSegment.id, name: regionSegment.name, constraints: [constraint('region', 'eu')] },
     ]);
     const inline = await features(sdk, { headers: { 'unleash-client-spec': '4.1.9' } });
     expect(inline.json).not.toHaveProperty('segments');
@@ -72,27 +84,27 @@ describe('segments in SDK answers', () => {
   });
 
   it('are added to a strategy, or removed, as soon as the change is answered', async () => {
-    const { two, params } = await givenSegmented(server());
+    const { regionSegment, params } = await givenSegmented(server());
     const sdk = await givenSdk(server());
     const before = etagOf(await features(sdk, newer));
     const body = { projectId: 'default', environmentId: 'development', strategyId: params.strategyId };
     const route = 'POST /api/admin/segments/strategies';
-    await server().admin.call(route, { body: { ...body, segmentIds: [two.id] } });
+    await server().admin.call(route, { body: { ...body, segmentIds: [regionSegment.id] } });
     const after = await features(sdk, newer);
     expect(etagOf(after)).not.toBe(before);
-    expect(strategiesOf(after, params.featureName)).toMatchObject([{ segments: [two.id] }]);
+    expect(strategiesOf(after, params.featureName)).toMatchObject([{ segments: [regionSegment.id] }]);
     await server().admin.call(route, { body: { ...body, segmentIds: [] } });
     expect(strategiesOf(await features(sdk, newer), params.featureName)[0]).not.toHaveProperty('segments');
   });
 
   it('change as soon as the change is answered, with a new ETag in every environment', async () => {
-    const { one, two, params } = await givenSegmented(server());
+    const { userSegment, regionSegment, params } = await givenSegmented(server());
     const elsewhere = { ...params, environment: 'production' };
-    await addStrategy(server(), elsewhere, { name: 'default', segments: [two.id] });
+    await addStrategy(server(), elsewhere, { name: 'default', segments: [regionSegment.id] });
     const sdks = [await givenSdk(server()), await givenSdk(server(), { environment: 'production' })];
     const ask = () => Promise.all(sdks.flatMap((sdk) => [features(sdk), features(sdk, newer)]));
     const before = await ask();
-    await change(server(), two, constraint('region', 'us'));
+    await change(server(), regionSegment, constraint('region', 'us'));
     const after = await ask();
     for (const [index, reply] of after.entries()) expect(etagOf(reply)).not.toBe(etagOf(itemAt(before, index)));
     const [inline, apart, inlineThere] = after as [Reply, Reply, Reply];
@@ -100,8 +112,8 @@ describe('segments in SDK answers', () => {
     expect(strategiesOf(inline, params.featureName)[0].constraints).toContainEqual(changed);
     expect(strategiesOf(inlineThere, params.featureName)[0].constraints).toEqual([changed]);
     const shown = (id: number) => apart.json.segments.find((segment: { id: number }) => segment.id === id);
-    expect(shown(two.id)).toEqual({ id: two.id, name: two.name, constraints: [changed] });
-    expect(shown(one.id).constraints).toHaveLength(2);
+    expect(shown(regionSegment.id)).toEqual({ id: regionSegment.id, name: regionSegment.name, constraints: [changed] });
+    expect(shown(userSegment.id).constraints).toHaveLength(2);
   });
 
   it('are left out when no flag uses them, and creating or deleting them keeps the ETag', async () => {
@@ -116,12 +128,16 @@ describe('segments in SDK answers', () => {
   });
 
   it('are left out when only flags outside the token’s scope use them', async () => {
-    const { one } = await givenSegmented(server());
+    const { userSegment } = await givenSegmented(server());
     const projectId = await givenProject(server());
     const mine = await givenSegment(server(), { project: projectId });
     const params = { ...(await givenFlag(server(), {}, projectId)), environment: 'development' };
     await addStrategy(server(), params, { name: 'default', segments: [mine.id] });
-    await addStrategy(server(), { ...params, environment: 'production' }, { name: 'default', segments: [one.id] });
+    await addStrategy(
+      server(),
+      { ...params, environment: 'production' },
+      { name: 'default', segments: [userSegment.id] },
+    );
     const sdk = await givenSdk(server(), { projects: [projectId] });
     expect((await features(sdk, newer)).json.segments).toMatchObject([{ id: mine.id }]);
   });
@@ -130,8 +146,8 @@ describe('segments in SDK answers', () => {
     const storage = createStorage();
     const first = await startServer(storage);
     const { secret } = await givenToken(first);
-    const { one } = await givenSegmented(first);
-    await change(first, one, constraint('country', 'SE'));
+    const { userSegment } = await givenSegmented(first);
+    await change(first, userSegment, constraint('country', 'SE'));
     const before = [await features(first.client(secret)), await features(first.client(secret), newer)];
     await first.stop();
     const second = await startServer(storage);

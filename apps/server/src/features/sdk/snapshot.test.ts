@@ -50,52 +50,54 @@ async function take(
   names: readonly string[],
   projects: readonly string[],
   segments: readonly GivenSegment[],
-  one: Step,
+  change: Step,
 ) {
-  const featureName = itemAt(names, one.flag);
-  const projectId = projects[one.flag % 2] as string;
+  const featureName = itemAt(names, change.flag);
+  const projectId = projects[change.flag % 2] as string;
   const flag = `/api/admin/projects/${projectId}/features/${featureName}`;
-  const there = `${flag}/environments/${one.environment}`;
+  const there = `${flag}/environments/${change.environment}`;
   const send = (method: string, path: string, body?: object) => admin.request(method, path, { body });
   const strategy = async () => (await send('GET', `${there}/strategies`)).json[0]?.id ?? 'none';
   const steps: Record<Step['what'], () => Promise<unknown>> = {
     create: () => send('POST', `/api/admin/projects/${projectId}/features`, { name: featureName }),
     on: () => send('POST', `${there}/on`),
     off: () => send('POST', `${there}/off`),
-    add: () => send('POST', `${there}/strategies`, { name: 'flexibleRollout', parameters: { rollout: String(one.n) } }),
+    add: () =>
+      send('POST', `${there}/strategies`, { name: 'flexibleRollout', parameters: { rollout: String(change.n) } }),
     segment: () => {
-      const { id, name } = segments[one.flag % 2] as GivenSegment;
-      const constraints = [{ contextName: 'n', operator: 'IN', values: [String(one.n)] }];
+      const { id, name } = segments[change.flag % 2] as GivenSegment;
+      const constraints = [{ contextName: 'n', operator: 'IN', values: [String(change.n)] }];
       return send('PUT', `/api/admin/segments/${id}`, { name, constraints });
     },
     segments: async () =>
       send('POST', '/api/admin/segments/strategies', {
         projectId,
-        environmentId: one.environment,
+        environmentId: change.environment,
         strategyId: await strategy(),
-        segmentIds: segments.slice(0, one.n % 3).map(({ id }) => id),
+        segmentIds: segments.slice(0, change.n % 3).map(({ id }) => id),
       }),
     remove: async () => send('DELETE', `${there}/strategies/${await strategy()}`),
     disable: async () =>
       send('PATCH', `${there}/strategies/${await strategy()}`, [
-        { op: 'replace', path: '/disabled', value: one.n % 2 === 0 },
+        { op: 'replace', path: '/disabled', value: change.n % 2 === 0 },
       ]),
-    describe: () => send('PUT', flag, { description: `"${one.n}"`, impressionData: one.n % 2 === 0 }),
-    tag: () => send('POST', `/api/admin/features/${featureName}/tags`, { type: 'simple', value: `tag-${one.n % 2}` }),
+    describe: () => send('PUT', flag, { description: `"${change.n}"`, impressionData: change.n % 2 === 0 }),
+    tag: () =>
+      send('POST', `/api/admin/features/${featureName}/tags`, { type: 'simple', value: `tag-${change.n % 2}` }),
     depend: () =>
       send('POST', `${flag}/dependencies`, {
-        feature: names[(one.flag + 2) % 4],
-        enabled: one.n % 3 > 0,
-        variants: one.n % 2 === 0 ? [] : [`variant-${one.n}`],
+        feature: names[(change.flag + 2) % 4],
+        enabled: change.n % 3 > 0,
+        variants: change.n % 2 === 0 ? [] : [`variant-${change.n}`],
       }),
-    vary: () => send('PUT', `${there}/variants`, one.n % 3 === 0 ? [] : [{ name: `v-${one.n}`, weight: 1000 }]),
-    move: () => send('POST', `${flag}/changeProject`, { newProjectId: projects[one.n % 2] }),
+    vary: () => send('PUT', `${there}/variants`, change.n % 3 === 0 ? [] : [{ name: `v-${change.n}`, weight: 1000 }]),
+    move: () => send('POST', `${flag}/changeProject`, { newProjectId: projects[change.n % 2] }),
     undepend: () => send('DELETE', `${flag}/dependencies`),
     archive: () => send('DELETE', flag),
     revive: () => send('POST', `/api/admin/archive/revive/${featureName}`),
     delete: () => send('DELETE', `/api/admin/archive/${featureName}`),
   };
-  await steps[one.what]();
+  await steps[change.what]();
 }
 
 /** Reads all rows from which SDK answers are built. */
@@ -122,7 +124,7 @@ function rebuild(tables: Awaited<ReturnType<typeof readTables>>, view: View): Se
   const used = new Set<number>();
   const features = flags
     .filter(({ project }) => projects.includes(project))
-    .filter(({ name }) => tag === undefined || tags.some((one) => one.feature_name === name && one.value === tag))
+    .filter(({ name }) => tag === undefined || tags.some((row) => row.feature_name === name && row.value === tag))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .map((flag) => ({
       name: flag.name,
@@ -138,7 +140,9 @@ function rebuild(tables: Awaited<ReturnType<typeof readTables>>, view: View): Se
         .map((s) => {
           const ids = idsOf(s.id);
           for (const id of ids) used.add(id);
-          const inlined = segments.filter(({ id }) => !apart && ids.includes(id)).flatMap((one) => one.constraints);
+          const inlined = segments
+            .filter(({ id }) => !apart && ids.includes(id))
+            .flatMap((segment) => segment.constraints);
           return {
             name: s.name,
             constraints: [...JSON.parse(s.constraints), ...inlined],
@@ -245,8 +249,8 @@ describe('SDK answers after random changes', () => {
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
         const names = [0, 1, 2, 3].map(() => freshName('random'));
         const beginning = names.map((_, flag): Step => ({ what: 'create', flag, environment: 'development', n: 0 }));
-        for (const [turn, one] of [...beginning, ...steps].entries()) {
-          await take(server(), names, projects, segments, one);
+        for (const [turn, change] of [...beginning, ...steps].entries()) {
+          await take(server(), names, projects, segments, change);
           const tables = await readTables(server().app.database.db);
           for (const [index, { view, sdk, bodies, mirror }] of views.entries()) {
             const query: Record<string, string> = view.tag === undefined ? {} : { tag: `simple:${view.tag}` };

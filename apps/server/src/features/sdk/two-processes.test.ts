@@ -10,14 +10,14 @@ import { givenToken } from '../../../testing/tokens.ts';
 describe.runIf(engine === 'postgres')('two servers on one database', () => {
   const storage = createStorage();
   const settings = { initAdminTokens: ['*:*.the-same-on-both'] };
-  let one: TestServer;
-  let two: TestServer;
+  let firstServer: TestServer;
+  let secondServer: TestServer;
   beforeAll(async () => {
-    [one, two] = await Promise.all([startServer(storage, settings), startServer(storage, settings)]);
+    [firstServer, secondServer] = await Promise.all([startServer(storage, settings), startServer(storage, settings)]);
   });
   afterAll(async () => {
-    await one?.stop();
-    await two?.stop();
+    await firstServer?.stop();
+    await secondServer?.stop();
     await storage.remove();
   });
 
@@ -26,49 +26,49 @@ describe.runIf(engine === 'postgres')('two servers on one database', () => {
   const soon = { timeout: 3000, interval: 5 };
 
   it('serve a flag that was switched on the other server, with the same ETag', async () => {
-    const { secret } = await givenToken(one);
-    const params = await givenFlagIn(one);
-    const sdks = { one: one.client(secret), two: two.client(secret) };
-    const before = (await features(sdks.one)).headers.get('etag') ?? '';
-    await expect.poll(async () => (await features(sdks.two)).headers.get('etag'), soon).toBe(before);
-    expect((await features(sdks.two, { 'if-none-match': before })).status).toBe(304);
+    const { secret } = await givenToken(firstServer);
+    const params = await givenFlagIn(firstServer);
+    const sdks = { first: firstServer.client(secret), second: secondServer.client(secret) };
+    const before = (await features(sdks.first)).headers.get('etag') ?? '';
+    await expect.poll(async () => (await features(sdks.second)).headers.get('etag'), soon).toBe(before);
+    expect((await features(sdks.second, { 'if-none-match': before })).status).toBe(304);
 
     const route = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on';
-    await one.admin.call(route, { params });
-    const here = await features(sdks.one);
-    const statusThere = async () => (await features(sdks.two, { 'if-none-match': before })).status;
+    await firstServer.admin.call(route, { params });
+    const here = await features(sdks.first);
+    const statusThere = async () => (await features(sdks.second, { 'if-none-match': before })).status;
     await expect.poll(statusThere, soon).toBe(200);
-    const there = await features(sdks.two);
+    const there = await features(sdks.second);
     expect(there.text).toBe(here.text);
     expect(there.headers.get('etag')).toBe(here.headers.get('etag'));
   });
 
   it('serve a segment that was changed on the other server', async () => {
-    const { secret } = await givenToken(one);
-    const { id, name } = await givenSegment(one);
-    const params = await givenFlagIn(one);
-    await addStrategy(one, params, { name: 'default', segments: [id] });
-    const there = async () => (await features(two.client(secret))).text;
+    const { secret } = await givenToken(firstServer);
+    const { id, name } = await givenSegment(firstServer);
+    const params = await givenFlagIn(firstServer);
+    await addStrategy(firstServer, params, { name: 'default', segments: [id] });
+    const there = async () => (await features(secondServer.client(secret))).text;
     await expect.poll(there, soon).toContain('"NO"');
     const constraints = [{ contextName: 'country', operator: 'IN', values: ['FI'] }];
-    await one.admin.call('PUT /api/admin/segments/:id', { params: { id }, body: { name, constraints } });
+    await firstServer.admin.call('PUT /api/admin/segments/:id', { params: { id }, body: { name, constraints } });
     await expect.poll(there, soon).toContain('"FI"');
-    expect(await there()).toBe((await features(one.client(secret))).text);
+    expect(await there()).toBe((await features(firstServer.client(secret))).text);
   });
 
   it('send changes made on the other server to streams, and continue each other’s deltas', async () => {
-    const { secret } = await givenToken(one);
-    const params = await givenFlagIn(one);
-    const name = async () => (await features(two.client(secret))).text;
+    const { secret } = await givenToken(firstServer);
+    const params = await givenFlagIn(firstServer);
+    const name = async () => (await features(secondServer.client(secret))).text;
     await expect.poll(name, soon).toContain(params.featureName);
-    const stream = await TestStream.open(`${two.url}/api/client/streaming`, { authorization: secret });
+    const stream = await TestStream.open(`${secondServer.url}/api/client/streaming`, { authorization: secret });
     const first = await stream.next();
     const route = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on';
-    await one.admin.call(route, { params });
+    await firstServer.admin.call(route, { params });
     const message = await stream.next();
     stream.close();
     expect(message?.data.events).toMatchObject([{ type: 'feature-updated', feature: { name: params.featureName } }]);
-    for (const server of [one, two]) {
+    for (const server of [firstServer, secondServer]) {
       const delta = (id: string | undefined) =>
         server.client(secret).call('GET /api/client/delta', { headers: { 'if-none-match': `"${id}"` } });
       expect((await delta(first?.id)).json).toEqual(message?.data);
@@ -77,22 +77,22 @@ describe.runIf(engine === 'postgres')('two servers on one database', () => {
   });
 
   it('accept a token at once wherever it was created, and refuse it soon after it was deleted', async () => {
-    const { secret, id } = await givenToken(one);
-    expect((await features(two.client(secret))).status).toBe(200);
-    await one.admin.call('DELETE /api/admin/api-tokens/:token', { params: { token: id } });
-    expect((await features(one.client(secret))).status).toBe(401);
-    await expect.poll(async () => (await features(two.client(secret))).status, soon).toBe(401);
+    const { secret, id } = await givenToken(firstServer);
+    expect((await features(secondServer.client(secret))).status).toBe(200);
+    await firstServer.admin.call('DELETE /api/admin/api-tokens/:token', { params: { token: id } });
+    expect((await features(firstServer.client(secret))).status).toBe(401);
+    await expect.poll(async () => (await features(secondServer.client(secret))).status, soon).toBe(401);
   });
 
   it('add up their usage counts, and record the event of a new application once', async () => {
-    const { secret } = await givenToken(one);
-    const { featureName } = await givenFlagIn(one);
-    for (const server of [one, two]) {
+    const { secret } = await givenToken(firstServer);
+    const { featureName } = await givenFlagIn(firstServer);
+    for (const server of [firstServer, secondServer]) {
       await server.client(secret).call('POST /api/client/metrics', {
         body: { appName: 'on both', bucket: { toggles: { [featureName]: { yes: 1, no: 2, variants: { v: 1 } } } } },
       });
     }
-    const { db } = one.app.database;
+    const { db } = firstServer.app.database;
     const counts = () => db.selectFrom('client_metrics').select(['yes', 'no']).execute();
     await expect.poll(counts, { timeout: 8000 }).toEqual([{ yes: 2, no: 4 }]);
     const events = () => db.selectFrom('events').select('id').where('type', '=', 'application-created').execute();

@@ -40,11 +40,11 @@ describe('the project field of a segment', () => {
         for (const route of [create, update] as const) {
           const ask = (project: string) =>
             client.call(route, { params: { id }, body: { constraints: [], ...body, project } });
-          const [one, other] = [await ask(hidden), await ask('nowhere')];
-          expect([who, route, one.status]).toEqual([who, route, status]);
+          const [hiddenReply, unknownReply] = [await ask(hidden), await ask('nowhere')];
+          expect([who, route, hiddenReply.status]).toEqual([who, route, status]);
           const untold = ({ id: _, ...rest }: { id: string }) => JSON.stringify(rest).replaceAll(hidden, 'nowhere');
-          expect(untold(one.json)).toBe(untold(other.json));
-          if (status === 400) expect(one.json.details).toMatchObject([{ path: 'project' }]);
+          expect(untold(hiddenReply.json)).toBe(untold(unknownReply.json));
+          if (status === 400) expect(hiddenReply.json.details).toMatchObject([{ path: 'project' }]);
         }
       }
     }

@@ -220,8 +220,8 @@ const tokens: readonly Scenario[] = [
     route: 'DELETE /api/admin/service-account/:id/token/:tokenId',
     name: 'answers 404 for a token of another account',
     given: async (server) => {
-      const [one, other] = [await givenServiceAccount(server), await givenServiceAccount(server)];
-      return { params: { id: one.id, tokenId: other.tokenId } };
+      const [account, other] = [await givenServiceAccount(server), await givenServiceAccount(server)];
+      return { params: { id: account.id, tokenId: other.tokenId } };
     },
     status: 404,
   },

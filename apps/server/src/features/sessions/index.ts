@@ -1,3 +1,3 @@
+export { endSessions } from './commands.ts';
 export { sessionHandlers } from './routes.ts';
 export { type NewSession, Sessions } from './sessions.ts';
-export { endSessions } from './store.ts';

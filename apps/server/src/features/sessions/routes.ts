@@ -7,8 +7,9 @@ import { Problem } from '../../kernel/errors.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Db } from '../../storage/tx.ts';
 import { findAccount } from '../access/index.ts';
+import { endSession, endSessions } from './commands.ts';
 import type { Sessions } from './sessions.ts';
-import { endSession, endSessions, type ListedSession, listSessions } from './store.ts';
+import { type ListedSession, listSessions } from './store.ts';
 
 interface ListRequest {
   readonly caller: Identity;
@@ -17,7 +18,7 @@ interface ListRequest {
 
 /** Serves the list and the end of sessions: to users for their own, to administrators for every user. */
 export function sessionHandlers(
-  { db, writeQuietly }: Database,
+  { db, write }: Database,
   sessions: Sessions,
   clock: Clock,
 ): Handlers<typeof sessionRoutes> {
@@ -28,14 +29,12 @@ export function sessionHandlers(
     return { status: 200 as const, body: { sessions: shown } };
   };
   const end = async ({ caller, request }: ListRequest, userId: number, id: number, missing: string) => {
-    const ended = await writeQuietly('sessions', authorOf(caller, request), (tx) =>
-      endSession(tx, sessions.openAt(tx.now), userId, id),
-    );
+    const ended = await write(authorOf(caller, request), (tx) => endSession(tx, sessions.openAt(tx.now), userId, id));
     if (!ended) throw new Problem('NotFoundError', missing);
     return { status: 200 as const };
   };
   const endOtherSessions = async ({ caller, request }: ListRequest, userId: number) => {
-    await writeQuietly('sessions', authorOf(caller, request), (tx) => endSessions(tx, userId, caller.sessionId));
+    await write(authorOf(caller, request), (tx) => endSessions(tx, userId, caller.sessionId));
     return { status: 200 as const };
   };
   return {

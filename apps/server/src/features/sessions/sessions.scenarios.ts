@@ -42,7 +42,7 @@ const ownScenarios: readonly Scenario[] = [
     as: 'anonymous',
     given: asUser,
     status: 200,
-    events: [],
+    events: [{ type: 'session-ended', data: { reason: 'ended by the user' } }],
   },
   { route: 'DELETE /api/admin/user/sessions', name: 'answers 403 to a service account', as: 'viewer', status: 403 },
   {
@@ -54,7 +54,7 @@ const ownScenarios: readonly Scenario[] = [
       return { headers, params: { id: itemAt(ids, 1) } };
     },
     status: 200,
-    events: [],
+    events: [{ type: 'session-ended', data: { reason: 'ended by the user' } }],
   },
   {
     route: 'DELETE /api/admin/user/sessions/:id',
@@ -102,7 +102,7 @@ const administratorScenarios: readonly Scenario[] = [
     name: 'ends all sessions of a user',
     given: ofUser,
     status: 200,
-    events: [],
+    events: [{ type: 'session-ended', data: { reason: 'ended by an administrator' } }],
   },
   {
     route: 'DELETE /api/admin/user-admin/:id/sessions',
@@ -118,7 +118,7 @@ const administratorScenarios: readonly Scenario[] = [
       return { params: { id: user.id, sessionId: itemAt(ids, 1) } };
     },
     status: 200,
-    events: [],
+    events: [{ type: 'session-ended', data: { reason: 'ended by an administrator' } }],
   },
   {
     route: 'DELETE /api/admin/user-admin/:id/sessions/:sessionId',

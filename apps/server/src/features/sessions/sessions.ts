@@ -1,11 +1,11 @@
 import { stringifySetCookie } from 'cookie';
-import type { RequestInfo } from '../../http/request.ts';
-import type { Author } from '../../kernel/actor.ts';
-import type { Clock } from '../../kernel/clock.ts';
+import { publicAuthorOf, type RequestInfo } from '../../http/request.ts';
+import { type Clock, isoTime } from '../../kernel/clock.ts';
 import { newSecret, secretHash } from '../../kernel/ids.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/tx.ts';
 import { type Account, actorOf, type OpenSession } from '../access/index.ts';
+import { logOut } from './commands.ts';
 import { deviceOf } from './device.ts';
 import * as store from './store.ts';
 
@@ -21,6 +21,13 @@ export interface SessionOptions {
   readonly basePath: string;
   /** Whether the cookie is sent over HTTPS only. */
   readonly secureCookies: boolean;
+}
+
+/** How a user has logged in. */
+export interface LoginProof {
+  readonly authType: 'simple' | 'oidc';
+  /** The ID token of single sign-on, when the user is to be logged out at the provider, too; null otherwise. */
+  readonly idToken: string | null;
 }
 
 export interface NewSession {
@@ -84,33 +91,37 @@ export class Sessions {
   }
 
   /**
-   * Begins a session of an account. `first` runs in the same write and can prevent the session by throwing. `idToken`
-   * is stored when the session came from single sign-on and the user is to be logged out at the provider, too.
+   * Begins a session of an account and records the login. `first` runs in the same write and can prevent the session by
+   * throwing.
    */
   begin(
     account: Account,
     request: RequestInfo,
+    { authType, idToken }: LoginProof,
     first: (tx: Tx) => Promise<void>,
-    idToken: string | null = null,
   ): Promise<NewSession> {
     const { ttlHours, maxParallel } = this.#options;
     const secret = newSecret('');
-    const author: Author = { actor: actorOf(account), cause: { requestId: request.requestId } };
-    return this.#database.writeQuietly('sessions', author, async (tx) => {
+    return this.#database.write(publicAuthorOf(actorOf(account), request), async (tx) => {
       await first(tx);
       await store.deleteEnded(tx, this.openAt(tx.now));
-      const deletedSessions = await store.endOldest(tx, account.id, maxParallel - 1);
+      const endedSessionIds = await store.deleteOldest(tx, account.id, maxParallel - 1);
       const expiresAt = tx.now + ttlHours * 3_600_000;
-      await store.insertSession(tx, {
+      const device = deviceOf(request.header('user-agent'));
+      const sessionId = await store.insertSession(tx, {
         userId: account.id,
         secretHash: secretHash(secret),
         expiresAt,
         idToken,
-        device: deviceOf(request.header('user-agent')),
+        device,
         address: request.clientAddress === '' ? null : request.clientAddress,
       });
+      tx.record({
+        type: 'user-logged-in',
+        data: { userId: account.id, authType, sessionId, device, expiresAt: isoTime(expiresAt), endedSessionIds },
+      });
       const activeSessions = (await store.countSessions(tx.db, this.openAt(tx.now), account.id)).get(account.id) ?? 0;
-      return { cookie: this.#cookie(secret, ttlHours * 3600), activeSessions, deletedSessions };
+      return { cookie: this.#cookie(secret, ttlHours * 3600), activeSessions, deletedSessions: endedSessionIds.length };
     });
   }
 
@@ -119,10 +130,10 @@ export class Sessions {
     return store.findIdToken(this.#database.db, session.id);
   }
 
-  /** Ends all sessions of the user of this session. */
-  async endAllSessions(session: OpenSession, requestId: string): Promise<void> {
-    const author: Author = { actor: actorOf(session.account), cause: { requestId } };
-    await this.#database.writeQuietly('sessions', author, (tx) => store.endSessions(tx, session.account.id, null));
+  /** Ends all sessions of the user of this session, who logs out. */
+  async endAllSessions(session: OpenSession, request: RequestInfo): Promise<void> {
+    const author = publicAuthorOf(actorOf(session.account), request, session.id);
+    await this.#database.write(author, (tx) => logOut(tx, session.account));
   }
 
   /** Returns the `Set-Cookie` value that deletes the session cookie. */

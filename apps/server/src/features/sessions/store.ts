@@ -65,7 +65,7 @@ export async function listSessions(db: Db, at: OpenAt, userId: number): Promise<
 }
 
 /** Deletes an open session of the user. Returns false when there is no such session. */
-export async function endSession(tx: Tx, at: OpenAt, userId: number, id: number): Promise<boolean> {
+export async function deleteSession(tx: Tx, at: OpenAt, userId: number, id: number): Promise<boolean> {
   const { numDeletedRows } = await tx.db
     .deleteFrom('sessions')
     .where('user_id', '=', userId)
@@ -84,8 +84,9 @@ export interface SessionRow {
   readonly address: string | null;
 }
 
-export async function insertSession(tx: Tx, session: SessionRow): Promise<void> {
-  await tx.db
+/** Inserts a session that was used now. Returns its id. */
+export async function insertSession(tx: Tx, session: SessionRow): Promise<number> {
+  const { id } = await tx.db
     .insertInto('sessions')
     .values({
       user_id: session.userId,
@@ -97,7 +98,9 @@ export async function insertSession(tx: Tx, session: SessionRow): Promise<void> 
       address: session.address,
       seen_at: tx.now,
     })
-    .execute();
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
 }
 
 export async function findIdToken(db: Db, id: number): Promise<string | null> {
@@ -105,8 +108,8 @@ export async function findIdToken(db: Db, id: number): Promise<string | null> {
   return row?.id_token ?? null;
 }
 
-/** Deletes the user's oldest sessions until at most `keep` are left. Returns the number of deleted sessions. */
-export async function endOldest(tx: Tx, userId: number, keep: number): Promise<number> {
+/** Deletes the user's oldest sessions until at most `keep` are left. Returns the ids of the deleted sessions. */
+export async function deleteOldest(tx: Tx, userId: number, keep: number): Promise<number[]> {
   const firstExcess = await tx.db
     .selectFrom('sessions')
     .select('id')
@@ -115,13 +118,14 @@ export async function endOldest(tx: Tx, userId: number, keep: number): Promise<n
     .limit(1)
     .offset(keep)
     .executeTakeFirst();
-  if (firstExcess === undefined) return 0;
-  const { numDeletedRows } = await tx.db
+  if (firstExcess === undefined) return [];
+  const deleted = await tx.db
     .deleteFrom('sessions')
     .where('user_id', '=', userId)
     .where('id', '<=', firstExcess.id)
-    .executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
+    .returning('id')
+    .execute();
+  return idsOf(deleted);
 }
 
 /** Idle sessions are deleted after this further time, in milliseconds: their last use is stored some seconds late. */
@@ -135,9 +139,13 @@ export async function deleteEnded(tx: Tx, { now, idleSince }: OpenAt): Promise<v
   await tx.db.deleteFrom('sessions').where(idle).execute();
 }
 
-/** Deletes the sessions of a user, except the one with the id `except`. */
-export async function endSessions(tx: Tx, userId: number, except: number | null): Promise<void> {
+/** Deletes the sessions of a user, except the session with the id `except`. Returns the ids of the deleted sessions. */
+export async function deleteSessions(tx: Tx, userId: number, except: number | null): Promise<number[]> {
   let query = tx.db.deleteFrom('sessions').where('user_id', '=', userId);
   if (except !== null) query = query.where('id', '!=', except);
-  await query.execute();
+  return idsOf(await query.returning('id').execute());
+}
+
+function idsOf(rows: readonly { readonly id: number }[]): number[] {
+  return rows.map(({ id }) => id).sort((a, b) => a - b);
 }

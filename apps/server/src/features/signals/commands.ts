@@ -1,7 +1,9 @@
-import { Problem } from '../../kernel/errors.ts';
-import { newSecret, secretHash } from '../../kernel/ids.ts';
+import type { OwnFields, SignalAuthentication, SignalSourceName } from '@yardarm/contract';
+import { badField, Problem } from '../../kernel/errors.ts';
+import { newSecret } from '../../kernel/ids.ts';
 import { limitReached } from '../../kernel/limits.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
+import { checkDropped, checkOwnFields, type SignalSource, signalSources } from '../signal-sources/index.ts';
 import { endpointEventData, type SignalEndpoint, type SignalToken, tokenEventData } from './endpoint.ts';
 import * as store from './store.ts';
 
@@ -17,6 +19,22 @@ export interface EndpointInput {
   readonly name: string;
   readonly description?: string | null | undefined;
   readonly enabled?: boolean | undefined;
+  readonly source?: SignalSourceName | undefined;
+  readonly ratePerSecond?: number | null | undefined;
+  readonly burst?: number | null | undefined;
+  readonly maxBodyBytes?: number | null | undefined;
+  readonly fields?: OwnFields | null | undefined;
+  readonly dropped?: readonly string[] | undefined;
+  readonly retentionDays?: number | null | undefined;
+  readonly enabledUntil?: number | null | undefined;
+}
+
+/** A token to create. */
+export interface TokenInput {
+  readonly name: string;
+  readonly authentication?: SignalAuthentication | undefined;
+  readonly header?: string | undefined;
+  readonly secret?: string | undefined;
 }
 
 /** Creates an endpoint, enabled by default. Rejects with 400 over the limit, 409 when the name is taken. */
@@ -24,11 +42,21 @@ export async function createEndpoint(tx: Tx, limits: SignalLimits, input: Endpoi
   await requireFreeName(tx.db, input.name);
   if ((await store.countEndpoints(tx.db)) >= limits.endpoints)
     throw limitReached(limits.endpoints, 'signal endpoints', deleteAdvice);
-  const endpoint = await store.insertEndpoint(tx, {
+  const wanted = {
     name: input.name,
     description: input.description ?? null,
     enabled: input.enabled ?? true,
-  });
+    source: input.source ?? 'generic',
+    ratePerSecond: input.ratePerSecond ?? null,
+    burst: input.burst ?? null,
+    maxBodyBytes: input.maxBodyBytes ?? null,
+    fields: input.fields ?? null,
+    dropped: input.dropped ?? [],
+    retentionDays: input.retentionDays ?? null,
+    enabledUntil: input.enabledUntil ?? null,
+  } as const;
+  checkRules(wanted);
+  const endpoint = await store.insertEndpoint(tx, wanted);
   tx.record({ type: 'signal-endpoint-created', data: endpointEventData(endpoint) });
   return endpoint;
 }
@@ -41,13 +69,28 @@ export async function updateEndpoint(tx: Tx, id: number, input: Partial<Endpoint
     name: input.name ?? before.name,
     description: input.description === undefined ? before.description : input.description,
     enabled: input.enabled ?? before.enabled,
+    source: input.source ?? before.source,
+    ratePerSecond: input.ratePerSecond === undefined ? before.ratePerSecond : input.ratePerSecond,
+    burst: input.burst === undefined ? before.burst : input.burst,
+    maxBodyBytes: input.maxBodyBytes === undefined ? before.maxBodyBytes : input.maxBodyBytes,
+    fields: input.fields === undefined ? before.fields : input.fields,
+    dropped: input.dropped ?? before.dropped,
+    retentionDays: input.retentionDays === undefined ? before.retentionDays : input.retentionDays,
+    enabledUntil: input.enabledUntil === undefined ? before.enabledUntil : input.enabledUntil,
   };
+  checkRules(after);
   const [preData, data] = [endpointEventData(before), endpointEventData(after)];
   if (JSON.stringify(preData) === JSON.stringify(data)) return before;
   if (after.name !== before.name) await requireFreeName(tx.db, after.name);
   await store.updateEndpointRow(tx, after);
   tx.record({ type: 'signal-endpoint-updated', preData, data });
   return after;
+}
+
+/** Throws a 400 when a path is invalid, or the source has fields of its own. */
+function checkRules(endpoint: Pick<SignalEndpoint, 'source' | 'fields' | 'dropped'>): void {
+  checkOwnFields(endpoint);
+  checkDropped(endpoint.dropped);
 }
 
 /** Deletes an endpoint with its tokens. The signals it received stay. */
@@ -58,24 +101,53 @@ export async function deleteEndpoint(tx: Tx, id: number): Promise<void> {
 }
 
 /**
- * Creates a token and returns its secret, which is not stored. Rejects with 400 over the limit, 409 when the endpoint
- * has a token of this name.
+ * Creates a token and returns its secret. Only that of a token that verifies signatures is stored, encrypted. Rejects
+ * with 400 over the limit or when the source of the endpoint has no such authentication, 409 when the endpoint has a
+ * token of this name.
  */
 export async function createToken(
   tx: Tx,
   limits: SignalLimits,
   endpointId: number,
-  name: string,
+  input: TokenInput,
 ): Promise<{ token: SignalToken; secret: string }> {
-  await requireEndpoint(tx.db, endpointId);
+  const { source } = await requireEndpoint(tx.db, endpointId);
   const tokens = await store.listTokens(tx.db, endpointId);
+  const { name } = input;
   requireFreeTokenName(tokens, name);
   if (tokens.length >= limits.tokensPerEndpoint)
     throw limitReached(limits.tokensPerEndpoint, 'tokens of a signal endpoint', deleteAdvice);
-  const secret = newSecret('signal_');
-  const token = await store.insertToken(tx, endpointId, name, secretHash(secret));
+  const { authentication, header } = authenticationOf(input, signalSources[source]);
+  const secret = input.secret ?? newSecretFor(authentication, signalSources[source]);
+  const token = await store.insertToken(tx, endpointId, { name, authentication, header, secret });
   tx.record({ type: 'signal-endpoint-token-created', data: tokenEventData(token) });
   return { token, secret };
+}
+
+function authenticationOf(
+  { authentication = 'bearer', header, secret }: TokenInput,
+  source: SignalSource,
+): { readonly authentication: SignalAuthentication; readonly header: string | null } {
+  if (authentication !== 'signature') {
+    if (secret !== undefined) throw badField('secret', 'can be set only for the authentication signature');
+    if (authentication !== 'header') return { authentication, header: null };
+    const name = header ?? source.header;
+    if (name === undefined) throw badField('header', 'must name the header in which the sender sends the secret');
+    if (name === 'authorization') throw badField('header', 'must not be Authorization: choose bearer or basic');
+    return { authentication, header: name };
+  }
+  const { signature, displayName } = source;
+  if (signature === undefined)
+    throw badField('authentication', `must not be signature: the source ${displayName} of the endpoint signs nothing`);
+  if (secret === undefined && signature.secretLabel !== undefined)
+    throw badField('secret', `must be set: ${signature.secretLabel}`);
+  const problem = secret === undefined ? undefined : signature.secretProblem?.(secret);
+  if (problem !== undefined) throw badField('secret', problem);
+  return { authentication, header: null };
+}
+
+function newSecretFor(authentication: SignalAuthentication, { signature }: SignalSource): string {
+  return (authentication === 'signature' ? signature?.newSecret?.() : undefined) ?? newSecret('signal_');
 }
 
 export async function renameToken(tx: Tx, endpointId: number, id: number, name: string): Promise<SignalToken> {

@@ -1,19 +1,19 @@
-import type { RequestInfo } from '../../http/request.ts';
 import { Problem } from '../../kernel/errors.ts';
 import type { Tx } from '../../storage/tx.ts';
+import type { ReadHeader, SignalSource } from '../signal-sources/index.ts';
 import type { IncomingSignal, Signal } from './signal.ts';
 
 const maxKeyLength = 255;
 
-/** Returns the idempotency key of a request, or undefined. Throws a 400 when the key is too long. */
-export function deliveryKeyOf(request: Pick<RequestInfo, 'header'>): string | undefined {
+/**
+ * Returns the idempotency key of a request: that of its headers, or the delivery id of the source. Throws a 400 when
+ * the key is too long.
+ */
+export function deliveryKeyOf(header: ReadHeader, source: SignalSource, payload: unknown): string | undefined {
   // An empty key counts as no key: otherwise all deliveries with an empty key would be duplicates of each other.
-  const key = request.header('idempotency-key') || request.header('webhook-id') || undefined;
+  const key = header('idempotency-key') || header('webhook-id') || source.deliveryId?.(header, payload) || undefined;
   if (key === undefined || key.length <= maxKeyLength) return key;
-  throw new Problem(
-    'BadDataError',
-    `The Idempotency-Key (or webhook-id) header may have at most ${maxKeyLength} characters.`,
-  );
+  throw new Problem('BadDataError', `The idempotency key or delivery id may have at most ${maxKeyLength} characters.`);
 }
 
 /** The number of days that a repeated delivery is recognised (docs/spec#repeated-deliveries). */
@@ -29,7 +29,7 @@ export async function findDeliveries(
   const rows = await tx.db
     .selectFrom('signal_deliveries as d')
     .innerJoin('signals as s', 's.id', 'd.signal_id')
-    .select(['d.endpoint_id', 'd.delivery_key', 's.id', 's.token_id', 's.created_at', 's.payload'])
+    .select(['d.endpoint_id', 'd.delivery_key', 's.id', 's.token_id', 's.created_at', 's.payload', 's.normalized'])
     .where('d.delivery_key', 'in', keysOf(incoming))
     .where('d.endpoint_id', 'in', [...new Set(incoming.map(({ endpointId }) => endpointId))])
     .where('d.created_at', '>', now - deliveryRetentionMs)
@@ -43,6 +43,7 @@ export async function findDeliveries(
         tokenId: row.token_id,
         createdAt: row.created_at,
         payload: row.payload,
+        normalized: row.normalized,
       },
     ]),
   );

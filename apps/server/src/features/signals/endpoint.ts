@@ -1,9 +1,35 @@
+import type { OwnFields, SignalAuthentication, SignalSourceName } from '@yardarm/contract';
+import { isoTime } from '../../kernel/clock.ts';
+import { signalSources } from '../signal-sources/index.ts';
+
+/** The limits of an endpoint. */
+export interface EndpointLimits {
+  /** Signals a second from one token; 0 lifts the limit. */
+  readonly ratePerSecond: number;
+  /** Signals that a token may send above the rate within ten seconds. */
+  readonly burst: number;
+  readonly maxBodyBytes: number;
+}
+
 /** A signal endpoint: an address that senders call with a signal token (docs/spec#signal-endpoint). */
 export interface SignalEndpoint {
   readonly id: number;
   readonly name: string;
   readonly description: string | null;
   readonly enabled: boolean;
+  readonly source: SignalSourceName;
+  /** The limits that its owner set; null where the source or the settings decide. */
+  readonly ratePerSecond: number | null;
+  readonly burst: number | null;
+  readonly maxBodyBytes: number | null;
+  /** The paths of what is recognised; null where the source decides. */
+  readonly fields: OwnFields | null;
+  /** The paths whose values are dropped. */
+  readonly dropped: readonly string[];
+  /** The days to keep its signals; null where the setting decides. */
+  readonly retentionDays: number | null;
+  /** The time from which it takes no signals. */
+  readonly enabledUntil: number | null;
   readonly createdAt: number;
   readonly createdByUserId: number;
 }
@@ -13,17 +39,43 @@ export interface SignalToken {
   readonly id: number;
   readonly endpointId: number;
   readonly name: string;
+  readonly authentication: SignalAuthentication;
+  /** The lower-case name of the header with the secret. */
+  readonly header: string | null;
   readonly createdAt: number;
   readonly createdByUserId: number;
 }
 
+/** Returns the limits in force: those of the endpoint, else what its source needs, else those of the settings. */
+export function limitsOf(
+  endpoint: Pick<SignalEndpoint, 'source' | 'ratePerSecond' | 'burst' | 'maxBodyBytes'>,
+  settings: EndpointLimits,
+): EndpointLimits {
+  const proposed = signalSources[endpoint.source].limits;
+  return {
+    ratePerSecond: endpoint.ratePerSecond ?? settings.ratePerSecond,
+    burst: endpoint.burst ?? Math.max(proposed?.burst ?? 0, settings.burst),
+    maxBodyBytes: endpoint.maxBodyBytes ?? settings.maxBodyBytes,
+  };
+}
+
+/** Returns whether an endpoint takes signals. */
+export function takesSignals({ enabled, enabledUntil }: Pick<SignalEndpoint, 'enabled' | 'enabledUntil'>, now: number) {
+  return enabled && (enabledUntil === null || now < enabledUntil);
+}
+
 /** Returns the fields of an endpoint that events record. */
 export function endpointEventData(endpoint: SignalEndpoint): Record<string, unknown> {
-  const { id, name, description, enabled } = endpoint;
-  return { id, name, description, enabled };
+  const { id, name, description, enabled, source, ratePerSecond, burst, maxBodyBytes, fields, dropped } = endpoint;
+  const { retentionDays } = endpoint;
+  const enabledUntil = endpoint.enabledUntil === null ? null : isoTime(endpoint.enabledUntil);
+  return {
+    ...{ id, name, description, enabled, source, ratePerSecond, burst, maxBodyBytes },
+    ...{ fields, dropped, retentionDays, enabledUntil },
+  };
 }
 
 /** Returns the fields of a token that events record, never its secret. */
-export function tokenEventData(token: SignalToken): Record<string, unknown> {
-  return { id: token.id, name: token.name, signalEndpointId: token.endpointId };
+export function tokenEventData({ id, name, endpointId, authentication, header }: SignalToken): Record<string, unknown> {
+  return { id, name, signalEndpointId: endpointId, authentication, header };
 }

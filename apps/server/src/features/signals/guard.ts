@@ -1,63 +1,135 @@
+import { endpointNamePattern, type RefusalReason } from '@yardarm/contract';
 import type { BadTokenLimit } from '../../http/bad-token-limit.ts';
-import { bearerToken } from '../../http/bearer.ts';
-import { rateLimit } from '../../http/rate-limit.ts';
 import type { Guards } from '../../http/request.ts';
+import type { SignalSender } from '../../http/signal-caller.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { Problem } from '../../kernel/errors.ts';
 import { secretHash } from '../../kernel/ids.ts';
-import { type Limiter, withBurst } from '../../kernel/limiter.ts';
 import type { Database } from '../../storage/database.ts';
 import { ReadThroughCache } from '../../storage/read-through-cache.ts';
 import { touches } from '../event-effects/index.ts';
-import { findTokenAccess } from './store.ts';
+import { type Certificates, type SignedRequest, signalSources } from '../signal-sources/index.ts';
+import { type EndpointAccess, findEndpointAccess, type TokenAccess } from './access.ts';
+import { type Presented, presentedSecret, secretInHeaders } from './credentials.ts';
+import { type EndpointLimits, limitsOf, takesSignals } from './endpoint.ts';
+import { EndpointRates } from './endpoint-rates.ts';
+import type { Refusals } from './refusals.ts';
 
-export interface SignalRate {
-  /** Signals a second from one token; 0 lifts the limit. */
-  readonly perSecond: number;
-  /** Signals that a token may send above the rate within ten seconds. */
-  readonly burst: number;
+export interface SignalGuardOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly limits: EndpointLimits;
+  readonly badTokens: BadTokenLimit;
+  readonly refusals: Refusals;
+  readonly certificates: Certificates;
 }
 
+/** The headers with which a sender signs its requests. */
+const signatureHeaders = Object.values(signalSources).flatMap(({ signature }) => signature?.header ?? []);
+
 /**
- * Admits requests that bear a token of the endpoint they call (docs/spec#signal-tokens). Rejects with 401 for any other
- * token and for an unknown endpoint, with 404 when the endpoint is disabled, and with 429 over the token's rate.
+ * Admits requests that bear a token of the endpoint they call, or whose body is signed with the secret of one
+ * (docs/spec#signal-tokens). Rejects with 401 for any other request and for an unknown endpoint, with 404 when the
+ * endpoint is disabled, and with 429 over the token's rate.
  */
-export function createSignalGuard(
-  database: Database,
-  clock: Clock,
-  rate: SignalRate,
-  badTokens: BadTokenLimit,
-): Guards['signal'] {
-  const tokenCache = new ReadThroughCache(
+export function createSignalGuard(options: SignalGuardOptions): Guards['signal'] {
+  const { database, badTokens, refusals } = options;
+  const rates = new EndpointRates(database, options.clock);
+  const endpoints = new ReadThroughCache(
     database.feed,
     (event) => touches(event, 'signal-endpoints'),
-    (hash) => findTokenAccess(database.db, hash),
+    // PostgreSQL rejects texts with U+0000, which a path can hold.
+    async (name) => (endpointNamePattern.test(name) ? findEndpointAccess(database.db, name) : undefined),
     10_000,
   );
-  const limit = rateLimit(
-    clock,
-    (points) => limiterOf(database, points, rate.burst),
-    'signals from one token',
-    rate.perSecond,
-    1,
-  );
-  return async (request, endpointName) => {
-    const token = bearerToken(request.header('authorization'));
-    if (token === undefined) throw unauthorized();
-    const hash = secretHash(token);
-    const access =
-      tokenCache.peek(hash) ?? (await badTokens.lookUp(request.clientAddress, hash, () => tokenCache.get(hash)));
-    if (access === undefined || access.endpointName !== endpointName) throw unauthorized();
-    await limit.spend(String(access.tokenId));
-    if (!access.enabled) throw new Problem('NotFoundError', `The signal endpoint ${endpointName} is disabled.`);
-    return { endpointId: access.endpointId, tokenId: access.tokenId };
+  /** Counts the request against the rate of the token. */
+  const admitted = async (endpoint: EndpointAccess, token: TokenAccess): Promise<SignalSender> => {
+    const { endpointId, source, fields, dropped } = endpoint;
+    try {
+      await rates.spend(limitsOf(endpoint, options.limits), token.id);
+    } catch (error) {
+      refusals.count(endpointId, token.id, 'rate limit');
+      throw error;
+    }
+    if (!takesSignals(endpoint, options.clock.now())) {
+      refusals.count(endpointId, token.id, 'disabled');
+      throw new Problem('NotFoundError', `The signal endpoint ${endpoint.name} is disabled.`);
+    }
+    return { endpointId, tokenId: token.id, source, fields, dropped };
+  };
+  const refuse = (endpoint: EndpointAccess | undefined, reason: RefusalReason): Problem => {
+    if (endpoint !== undefined) refusals.count(endpoint.endpointId, null, reason);
+    return unauthorized();
+  };
+  const maxBodyBytesOf = (endpoint: EndpointAccess) => limitsOf(endpoint, options.limits).maxBodyBytes;
+  return async (request, name, pathSecret) => {
+    const { clientAddress: address } = request;
+    const header = (headerName: string) => request.header(headerName);
+    const presented =
+      presentedSecret(header, pathSecret) ?? secretInHeaders(header, (await endpoints.get(name))?.headers ?? []);
+    if (presented !== undefined) {
+      const hash = secretHash(presented.secret);
+      const find = (endpoint: EndpointAccess | undefined) => matchingToken(endpoint, hash, presented);
+      const token =
+        find(endpoints.peek(name)) ??
+        (await badTokens.lookUp(address, hash, async () => find(await endpoints.get(name))));
+      const endpoint = endpoints.peek(name) ?? (await endpoints.get(name));
+      if (endpoint === undefined || token === undefined) throw refuse(endpoint, 'unknown token');
+      const sender = await admitted(endpoint, token);
+      return {
+        maxBodyBytes: maxBodyBytesOf(endpoint),
+        identify: () => sender,
+        refused: (error) => refusals.countError(endpoint.endpointId, token.id, error),
+      };
+    }
+    const endpoint = await endpoints.get(name);
+    // Whether the endpoint exists and takes signatures is not told: the body of every signed request is read.
+    if (!signatureHeaders.some((headerName) => header(headerName) !== undefined))
+      throw refuse(endpoint, 'no credentials');
+    const identify = async (body: Buffer) => {
+      const verified = await verifySignature(endpoint, {
+        header,
+        body,
+        now: options.clock.now(),
+        certificates: options.certificates,
+      });
+      const token = await badTokens.lookUp(address, `signature for ${name}`, async () => verified.token);
+      if (endpoint === undefined || token === undefined) throw refuse(endpoint, verified.refusal ?? 'no signature');
+      return admitted(endpoint, token);
+    };
+    if (endpoint === undefined)
+      return { maxBodyBytes: options.limits.maxBodyBytes, identify, refused: () => undefined };
+    return {
+      maxBodyBytes: maxBodyBytesOf(endpoint),
+      identify,
+      refused: (error) => refusals.countError(endpoint.endpointId, null, error),
+    };
   };
 }
 
-function limiterOf(database: Database, points: number, burst: number): Limiter {
-  const steady = database.limiter('signal', points, 1);
-  if (burst === 0) return steady;
-  return withBurst(steady, database.limiter('signal-burst', burst, 10));
+function matchingToken(
+  endpoint: EndpointAccess | undefined,
+  hash: string,
+  { authentication, header }: Presented,
+): TokenAccess | undefined {
+  const token = endpoint?.byHash.get(hash);
+  return token?.authentication === authentication && token.header === header ? token : undefined;
+}
+
+/** Returns the token whose secret has signed a body, or why there is none. */
+async function verifySignature(
+  endpoint: EndpointAccess | undefined,
+  request: SignedRequest,
+): Promise<{ readonly token?: TokenAccess; readonly refusal?: RefusalReason }> {
+  if (endpoint === undefined) return {};
+  const { signature } = signalSources[endpoint.source];
+  let refusal: RefusalReason | undefined;
+  for (const token of endpoint.signing) {
+    const reason = await signature?.refusal(token.signingSecret, request);
+    if (signature !== undefined && reason === undefined) return { token };
+    refusal = refusal === 'expired' ? refusal : reason;
+  }
+  return refusal === undefined ? {} : { refusal };
 }
 
 /** The same 401 for every cause, so that it does not reveal which endpoints exist. */

@@ -1,9 +1,14 @@
 export { requireEndpoint, type SignalLimits } from './commands.ts';
+export { findDigests, type SignalDigest } from './digest.ts';
 export { createSignalGuard } from './guard.ts';
 export { createIngest } from './ingest.ts';
+export { presentDigest } from './present.ts';
 export { findSignal } from './queries.ts';
+export { Refusals } from './refusals.ts';
 export { signalRetention } from './retention.ts';
 export { signalHandlers } from './routes.ts';
-export { senderTokenId } from './signal.ts';
+export { sealedSigningSecrets } from './sealed.ts';
+export { type Signal, senderTokenId, signalValue } from './signal.ts';
 export { listEndpoints } from './store.ts';
 export { storeSignals } from './store-signals.ts';
+export { subscriptionHandlers } from './subscription-routes.ts';

@@ -139,12 +139,12 @@ describe('settings that change the rate limit of signals', () => {
   it.runIf(engine === 'postgres')('holds across all processes of one database', async () => {
     const storage = createStorage();
     const settings = { signalRatePerSecond: 2, initAdminTokens: ['*:*.shared'] };
-    const [one, other] = [await startServer(storage, settings), await startServer(storage, settings)];
-    const endpoint = await givenEndpoint(one);
-    expect(await statuses(one, endpoint, 1)).toEqual([200]);
-    expect(await statuses(other, endpoint, 2)).toEqual([200, 429]);
-    expect(await statuses(one, endpoint, 1)).toEqual([429]);
-    for (const server of [one, other]) await server.stop();
+    const [first, second] = [await startServer(storage, settings), await startServer(storage, settings)];
+    const endpoint = await givenEndpoint(first);
+    expect(await statuses(first, endpoint, 1)).toEqual([200]);
+    expect(await statuses(second, endpoint, 2)).toEqual([200, 429]);
+    expect(await statuses(first, endpoint, 1)).toEqual([429]);
+    for (const server of [first, second]) await server.stop();
     await storage.remove();
   });
 });

@@ -1,17 +1,34 @@
+import type { NormalizedSignal } from '@yardarm/contract';
 import { isoTime } from '../../kernel/clock.ts';
 import { JsonText } from '../../kernel/json-text.ts';
-import type { SignalEndpoint, SignalToken } from './endpoint.ts';
+import type { SignalDigest } from './digest.ts';
+import { type EndpointLimits, limitsOf, type SignalEndpoint, type SignalToken } from './endpoint.ts';
 import type { ReceivedSignal } from './queries.ts';
+import type { Refusal } from './refusals.ts';
 import { type AcceptedSignal, type Signal, senderTokenId, testTokenId } from './signal.ts';
 
 const source = 'signal-endpoint' as const;
 
-export function presentEndpoint(endpoint: SignalEndpoint, tokens: readonly SignalToken[], publicUrl: string) {
+export function presentEndpoint(
+  endpoint: SignalEndpoint,
+  tokens: readonly SignalToken[],
+  limits: EndpointLimits,
+  publicUrl: string,
+) {
   return {
     id: endpoint.id,
     name: endpoint.name,
     description: endpoint.description,
     enabled: endpoint.enabled,
+    source: endpoint.source,
+    ratePerSecond: endpoint.ratePerSecond,
+    burst: endpoint.burst,
+    maxBodyBytes: endpoint.maxBodyBytes,
+    fields: endpoint.fields,
+    dropped: [...endpoint.dropped],
+    retentionDays: endpoint.retentionDays,
+    enabledUntil: endpoint.enabledUntil === null ? null : isoTime(endpoint.enabledUntil),
+    limits: limitsOf(endpoint, limits),
     createdAt: isoTime(endpoint.createdAt),
     createdByUserId: endpoint.createdByUserId,
     url: `${publicUrl}/api/signal-endpoint/${endpoint.name}`,
@@ -24,13 +41,17 @@ export function presentToken(token: SignalToken) {
     id: token.id,
     name: token.name,
     signalEndpointId: token.endpointId,
+    authentication: token.authentication,
+    header: token.header,
     createdAt: isoTime(token.createdAt),
     createdByUserId: token.createdByUserId,
   };
 }
 
-export function presentAccepted({ signal, duplicate }: AcceptedSignal) {
-  return { signals: [presentSignal(signal)], duplicate };
+/** Returns the answer to a sender. A batch is a duplicate when each of its events is one. */
+export function presentAccepted(accepted: readonly AcceptedSignal[]) {
+  const duplicate = accepted.length > 0 && accepted.every((one) => one.duplicate);
+  return { signals: accepted.map(({ signal }) => presentSignal(signal)), duplicate };
 }
 
 function presentSignal(signal: Signal) {
@@ -40,8 +61,24 @@ function presentSignal(signal: Signal) {
     sourceId: signal.endpointId,
     createdAt: isoTime(signal.createdAt),
     createdBySourceTokenId: senderTokenId(signal.tokenId),
+    normalized: normalizedOf(signal),
     payload: new JsonText(signal.payload),
   };
+}
+
+function normalizedOf({ normalized }: Signal): NormalizedSignal | null {
+  return normalized === null ? null : JSON.parse(normalized);
+}
+
+/** Returns a signal of which only the digest is left. */
+export function presentDeleted(digest: SignalDigest) {
+  const { signalId: id, endpointId: sourceId, createdAt } = digest;
+  return { id, source, sourceId, createdAt: isoTime(createdAt), ...presentDigest(digest) };
+}
+
+/** Returns the digest of a deleted payload. */
+export function presentDigest({ sha256, bytes, deletedAt }: SignalDigest) {
+  return { sha256, bytes, deletedAt: isoTime(deletedAt) };
 }
 
 /** Returns a received signal as JSON text. A list of all endpoints (`all`) also names the endpoint of each signal. */
@@ -56,5 +93,11 @@ export function receivedJson(signal: ReceivedSignal, listedBy: 'endpoint' | 'all
     ...(listedBy === 'all' ? { sourceName: signal.endpointName, sourceDescription: signal.endpointDescription } : {}),
   };
   const text = JSON.stringify(fields);
-  return withPayload ? `${text.slice(0, -1)},"payload":${signal.payload}}` : text;
+  if (!withPayload) return text;
+  return `${text.slice(0, -1)},"normalized":${signal.normalized ?? 'null'},"payload":${signal.payload}}`;
+}
+
+/** Returns the counts of refused requests. */
+export function presentRefusal({ lastAt, ...refusal }: Refusal) {
+  return { ...refusal, lastAt: isoTime(lastAt) };
 }

@@ -7,6 +7,7 @@ export interface ReceivedSignal {
   readonly endpointId: number;
   readonly createdAt: number;
   readonly payload: string;
+  readonly normalized: string | null;
   readonly tokenId: number;
   readonly tokenName: string | null;
   readonly endpointName: string | null;
@@ -52,6 +53,7 @@ export async function findSignal(db: Db, id: number): Promise<Signal | undefined
       tokenId: row.token_id,
       createdAt: row.created_at,
       payload: row.payload,
+      normalized: row.normalized,
     }
   );
 }
@@ -116,7 +118,7 @@ async function signalsById(db: Db, ids: readonly number[]): Promise<ReceivedSign
     .selectFrom('signals as s')
     .leftJoin('signal_endpoint_tokens as t', 't.id', 's.token_id')
     .leftJoin('signal_endpoints as e', 'e.id', 's.endpoint_id')
-    .select(['s.id', 's.endpoint_id', 's.created_at', 's.payload', 's.token_id'])
+    .select(['s.id', 's.endpoint_id', 's.created_at', 's.payload', 's.normalized', 's.token_id'])
     .select(['t.name as token_name', 'e.name', 'e.description'])
     .where('s.id', 'in', ids)
     .orderBy('s.id', 'desc')
@@ -126,6 +128,7 @@ async function signalsById(db: Db, ids: readonly number[]): Promise<ReceivedSign
     endpointId: row.endpoint_id,
     createdAt: row.created_at,
     payload: row.payload,
+    normalized: row.normalized,
     tokenId: row.token_id,
     tokenName: row.token_name,
     endpointName: row.name,

@@ -15,8 +15,8 @@ interface Listed {
 describe('listing received signals', () => {
   const storage = createStorage();
   let server: TestServer;
-  let one: TestEndpoint;
-  let other: TestEndpoint;
+  let first: TestEndpoint;
+  let second: TestEndpoint;
 
   /**
    * Sends a signal every noon from 30 March 2026 on, alternating between the endpoints, and one at the last moment of
@@ -26,12 +26,12 @@ describe('listing received signals', () => {
     const clock = new TestClock();
     clock.advance(noon - clock.now());
     server = await startServer(storage, {}, clock);
-    [one, other] = [await givenEndpoint(server), await givenEndpoint(server)];
+    [first, second] = [await givenEndpoint(server), await givenEndpoint(server)];
     for (let n = 0; n < 4; n++) {
-      await send(server, n % 2 === 0 ? one : other, JSON.stringify({ n }));
+      await send(server, n % 2 === 0 ? first : second, JSON.stringify({ n }));
       if (n === 1) {
         clock.advance(dayMs / 2 - 1);
-        await send(server, other, '{"n":99}');
+        await send(server, second, '{"n":99}');
         clock.advance(dayMs / 2 + 1);
       } else clock.advance(dayMs);
     }
@@ -57,8 +57,8 @@ describe('listing received signals', () => {
     expect(signalRoutes['GET /api/admin/signals'].answers[200].schema.parse(answer)).toEqual(answer);
     expect(signals[4]).toMatchObject({
       source: 'signal-endpoint',
-      sourceId: one.id,
-      sourceName: one.name,
+      sourceId: first.id,
+      sourceName: first.name,
       sourceDescription: null,
       tokenName: 'first',
       createdAt: '2026-03-30T12:00:00.000Z',
@@ -88,6 +88,7 @@ describe('listing received signals', () => {
       signals: [signals[2]],
       total: 1,
       totalRelation: 'eq',
+      deleted: [],
     });
     expect(await numbers({ id: `IS_ANY_OF:${signals[4]?.id},${signals[0]?.id},999999` })).toEqual([3, 0]);
     expect((await server.admin.call('GET /api/admin/signals', { query: { id: 'IS:x' } })).status).toBe(400);
@@ -113,12 +114,12 @@ describe('listing received signals', () => {
   });
 
   it('lists the signals of one endpoint', async () => {
-    const { signalEndpointSignals } = (await received(server, other)).json;
+    const { signalEndpointSignals } = (await received(server, second)).json;
     expect(signalEndpointSignals.map(({ payload }: Listed) => payload.n)).toEqual([3, 99, 1]);
     const { schema } = signalRoutes['GET /api/admin/signal-endpoints/:signalEndpointId/signals'].answers[200];
     expect(schema.parse({ signalEndpointSignals })).toEqual({ signalEndpointSignals });
     const { json } = await server.admin.call('GET /api/admin/signal-endpoints/:signalEndpointId/signals', {
-      params: { signalEndpointId: other.id },
+      params: { signalEndpointId: second.id },
       query: { limit: 1, offset: 1 },
     });
     expect(json.signalEndpointSignals).toMatchObject([{ payload: { n: 99 } }]);

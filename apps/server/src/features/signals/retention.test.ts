@@ -31,4 +31,26 @@ describe('retention of signals', () => {
     await server.app.service.jobs.runDue();
     expect(await stored()).toEqual(['young']);
   });
+
+  it('deletes the signals of an endpoint earlier when its own days are over, and not during a legal hold', async () => {
+    const [short, long] = [await givenEndpoint(server), await givenEndpoint(server)];
+    const params = { id: short.id };
+    const body = { name: short.name, retentionDays: 7 };
+    const { json } = await server.admin.call('PUT /api/admin/signal-endpoints/:id', { params, body });
+    expect(json.retentionDays).toBe(7);
+    await Promise.all(Array.from({ length: 1500 }, () => send(short, 'personal')));
+    await send(long, 'kept');
+    server.clock.advance(8 * dayMs);
+    await send(short, 'recent');
+    const hold = (enabled: boolean) =>
+      server.admin.call('POST /api/admin/legal-hold', { body: { enabled, reason: 'Case 7' } });
+    await hold(true);
+    await server.app.service.jobs.runDue();
+    expect(await stored()).toContain('personal');
+    await hold(false);
+    server.clock.advance(dayMs / 24);
+    await server.app.service.jobs.runDue();
+    expect(await stored()).not.toContain('personal');
+    expect(await stored()).toEqual(expect.arrayContaining(['kept', 'recent']));
+  });
 });

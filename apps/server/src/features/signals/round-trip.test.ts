@@ -70,7 +70,7 @@ describe('a signal is stored as it was sent', () => {
     'every sequence of UTF-16 units, escaped',
     async () => {
       const units = fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 100 });
-      const escaped = units.map((all) => `"${all.map((one) => `\\u${one.toString(16).padStart(4, '0')}`).join('')}"`);
+      const escaped = units.map((all) => `"${all.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('')}"`);
       await fc.assert(fc.asyncProperty(escaped, survives), { numRuns });
     },
     timeout,

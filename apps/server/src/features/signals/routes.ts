@@ -1,24 +1,44 @@
 import type { signalRoutes } from '@yardarm/contract';
 import type { Handlers } from '../../http/handler.ts';
-import { authorOf } from '../../http/request.ts';
+import { authorOf, type RequestInfo } from '../../http/request.ts';
+import type { SignalCaller } from '../../http/signal-caller.ts';
+import { type Author, systemActor } from '../../kernel/actor.ts';
+import { Problem } from '../../kernel/errors.ts';
 import { jsonList } from '../../kernel/json-list.ts';
 import type { Database } from '../../storage/database.ts';
+import type { Tx } from '../../storage/tx.ts';
+import { normalizedText, type SubscriptionMessage, sourceOf } from '../signal-sources/index.ts';
+import { parsePayload, payloadsOfBody, withoutDropped } from './body.ts';
 import * as commands from './commands.ts';
 import { deliveryKeyOf } from './deliveries.ts';
-import type { SignalEndpoint } from './endpoint.ts';
+import { findDigests } from './digest.ts';
+import type { EndpointLimits, SignalEndpoint } from './endpoint.ts';
 import type { Ingest } from './ingest.ts';
-import { presentAccepted, presentEndpoint, presentToken, receivedJson } from './present.ts';
+import {
+  presentAccepted,
+  presentDeleted,
+  presentEndpoint,
+  presentRefusal,
+  presentToken,
+  receivedJson,
+} from './present.ts';
 import { countSignals, pagesOfSignals, type ReceivedSignal } from './queries.ts';
-import { payloadOf } from './signal.ts';
+import { listRefusals, type Refusals } from './refusals.ts';
 import * as store from './store.ts';
 import { storeTestSignal } from './store-signals.ts';
+import { noteSubscription } from './subscriptions.ts';
 
 export interface SignalRoutesOptions {
   readonly database: Database;
   readonly ingest: Ingest;
   /** Called with the endpoints that received test signals, once the signals are durable. */
   readonly onTestStored: (endpointIds: readonly number[]) => void;
+  /** Called when a sender has asked to confirm a subscription, or has ended one. */
+  readonly onSubscription: () => void;
   readonly limits: commands.SignalLimits;
+  /** The limits of endpoints whose owner set none. */
+  readonly endpointLimits: EndpointLimits;
+  readonly refusals: Refusals;
   /** The public address of the server, without a trailing slash. */
   readonly publicUrl: () => string;
 }
@@ -27,26 +47,27 @@ export function signalHandlers({
   database,
   ingest,
   onTestStored,
+  onSubscription,
   limits,
+  endpointLimits,
+  refusals,
   publicUrl,
 }: SignalRoutesOptions): Handlers<typeof signalRoutes> {
   const { db, write } = database;
   const present = async (endpoint: SignalEndpoint) =>
-    presentEndpoint(endpoint, await store.listTokens(db, endpoint.id), publicUrl());
+    presentEndpoint(endpoint, await store.listTokens(db, endpoint.id), endpointLimits, publicUrl());
+  const accept = acceptInto(ingest, database, onSubscription);
   return {
-    'POST /api/signal-endpoint/:name': async ({ caller, body, request }) => {
-      const accepted = await ingest.accept({
-        ...caller,
-        payload: payloadOf(body),
-        deliveryKey: deliveryKeyOf(request),
-      });
-      return { status: 200, body: presentAccepted(accepted) };
-    },
+    'POST /api/signal-endpoint/:name': accept,
+    'PUT /api/signal-endpoint/:name': accept,
+    'POST /api/signal-endpoint/:name/:secret': accept,
     'GET /api/admin/signal-endpoints': async () => {
       const [endpoints, tokens] = await Promise.all([store.listEndpoints(db), store.listTokens(db)]);
       return {
         status: 200,
-        body: { signalEndpoints: endpoints.map((endpoint) => presentEndpoint(endpoint, tokens, publicUrl())) },
+        body: {
+          signalEndpoints: endpoints.map((endpoint) => presentEndpoint(endpoint, tokens, endpointLimits, publicUrl())),
+        },
       };
     },
     'POST /api/admin/signal-endpoints': async ({ body, caller, request }) => {
@@ -73,6 +94,11 @@ export function signalHandlers({
       );
       return { status: 200, body: await present(endpoint) };
     },
+    'GET /api/admin/signal-endpoints/:id/refusals': async ({ params }) => {
+      await commands.requireEndpoint(db, params.id);
+      await refusals.flush();
+      return { status: 200, body: { refusals: (await listRefusals(db, params.id)).map(presentRefusal) } };
+    },
     ...tokenHandlers(database, limits),
     'GET /api/admin/signal-endpoints/:signalEndpointId/signals': async ({ params, query }) => {
       const { signalEndpointId: endpointId } = params;
@@ -82,18 +108,63 @@ export function signalHandlers({
       return { status: 200, body: jsonList({}, 'signalEndpointSignals', toJsonTexts(pages, 'endpoint', true)) };
     },
     'POST /api/admin/signal-endpoints/:signalEndpointId/signals': async ({ params, body, caller, request }) => {
-      const payload = payloadOf(body.payload === undefined ? null : JSON.stringify(body.payload));
+      const payload = parsePayload(body.payload === undefined ? '' : JSON.stringify(body.payload));
       const signal = await write(authorOf(caller, request), (tx) =>
         storeTestSignal(tx, params.signalEndpointId, payload, onTestStored),
       );
-      return { status: 200, body: presentAccepted({ signal, duplicate: false }) };
+      return { status: 200, body: presentAccepted([{ signal, duplicate: false }]) };
     },
     'GET /api/admin/signals': async ({ query, caller }) => {
       const filter = { ids: query.id, from: query.from, before: query.to };
-      const totals = await countSignals(db, filter);
+      const counted = await countSignals(db, filter);
+      const deleted = query.id && [...(await findDigests(db, query.id)).values()].map(presentDeleted);
+      const totals = deleted === undefined ? counted : { ...counted, deleted };
       const pages = pagesOfSignals(db, filter, query.offset, query.limit);
       return { status: 200, body: jsonList(totals, 'signals', toJsonTexts(pages, 'all', caller.can('READ_SIGNALS'))) };
     },
+  };
+}
+
+const senderAuthor: Author = { actor: systemActor, cause: {} };
+
+/** Stores what a sender says about a subscription. Rejects with 400 when it names no address of the sender. */
+async function takeSubscription(
+  tx: Tx,
+  endpointId: number,
+  { kind, topic, confirmUrl }: SubscriptionMessage,
+): Promise<void> {
+  if (confirmUrl === undefined)
+    throw new Problem('BadDataError', 'The message must name a topic, and an address of its sender that confirms it.');
+  await noteSubscription(tx, endpointId, { topic, confirmUrl, state: kind === 'asked' ? 'pending' : 'ended' });
+}
+
+interface ReceivedRequest {
+  readonly caller: SignalCaller;
+  readonly body: Buffer;
+  readonly request: RequestInfo;
+}
+
+/** Returns the handler that stores the signals of senders. */
+function acceptInto(ingest: Ingest, { writeQuietly }: Pick<Database, 'writeQuietly'>, onSubscription: () => void) {
+  return async ({ caller, body, request }: ReceivedRequest) => {
+    const { endpointId, tokenId, dropped, ...settings } = await caller.identify(body);
+    const source = sourceOf(settings);
+    const { payloads, isBatch } = await payloadsOfBody(body, request, source, caller.maxBodyBytes);
+    const message = source.subscription?.(payloads[0]?.value);
+    if (message !== undefined) {
+      await writeQuietly('signal ingest', senderAuthor, (tx) => takeSubscription(tx, endpointId, message));
+      onSubscription();
+      return { status: 200, body: presentAccepted([]) } as const;
+    }
+    // Headers speak of the whole request, so they are no keys of the events of a batch.
+    const header = (headerName: string) => (isBatch ? undefined : request.header(headerName));
+    const incoming = payloads.map((payload) => {
+      const { text, value } = withoutDropped(payload, dropped);
+      const normalized = normalizedText(source, value, header);
+      return { endpointId, tokenId, payload: text, normalized, deliveryKey: deliveryKeyOf(header, source, value) };
+    });
+    const accepted = await Promise.all(incoming.map((signal) => ingest.accept(signal)));
+    return { status: 200, body: presentAccepted(accepted) } as const;
   };
 }
 
@@ -119,7 +190,7 @@ function tokenHandlers(
     },
     'POST /api/admin/signal-endpoints/:signalEndpointId/tokens': async ({ params, body, caller, request }) => {
       const { token, secret } = await write(authorOf(caller, request), (tx) =>
-        commands.createToken(tx, limits, params.signalEndpointId, body.name),
+        commands.createToken(tx, limits, params.signalEndpointId, body),
       );
       return {
         status: 201,

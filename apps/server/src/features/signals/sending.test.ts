@@ -40,6 +40,7 @@ describe('POST /api/signal-endpoint/:name', () => {
           sourceId: endpoint.id,
           createdAt: new Date(server().clock.now()).toISOString(),
           createdBySourceTokenId: endpoint.tokenId,
+          normalized: null,
           payload: { type: 'alert', data: { n: 1 } },
         },
       ],
@@ -53,6 +54,7 @@ describe('POST /api/signal-endpoint/:name', () => {
       createdAt: reply.json.signals[0].createdAt,
       tokenName: 'first',
       test: false,
+      normalized: null,
       payload: { type: 'alert', data: { n: 1 } },
     });
   });
@@ -66,10 +68,10 @@ describe('POST /api/signal-endpoint/:name', () => {
     expect(new Set(replies.map(({ json }) => json.signals[0].id)).size).toBe(200);
   });
 
-  it.each(['GET', 'PUT', 'PATCH', 'DELETE'])('accepts POST and not %s', async (method) => {
+  it.each(['GET', 'PATCH', 'DELETE'])('accepts POST and PUT, not %s', async (method) => {
     const reply = await server().anonymous.request(method, `/api/signal-endpoint/${endpoint.name}`);
     expect(reply.status).toBe(405);
-    expect(reply.headers.get('allow')).toBe('POST');
+    expect(reply.headers.get('allow')).toBe('POST, PUT');
     expectProblem(reply);
   });
 

@@ -1,6 +1,3 @@
-import { exceededBound } from '@yardarm/contract';
-import { Problem } from '../../kernel/errors.ts';
-
 /** The token id of test signals, which users send without a token. No token has this id. */
 export const testTokenId = 0;
 
@@ -17,6 +14,16 @@ export interface Signal {
   readonly tokenId: number;
   readonly createdAt: number;
   readonly payload: string;
+  /** JSON: what the source of the endpoint recognised; null when it recognised nothing. */
+  readonly normalized: string | null;
+}
+
+/** Returns what filters and templates read: the payload, and what its source recognised as `normalized`. */
+export function signalValue({ payload, normalized }: Pick<Signal, 'payload' | 'normalized'>): unknown {
+  const value: unknown = JSON.parse(payload);
+  if (normalized === null) return value;
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return { ...(isObject ? value : {}), normalized: JSON.parse(normalized) };
 }
 
 /** A signal to store. */
@@ -24,6 +31,7 @@ export interface IncomingSignal {
   readonly endpointId: number;
   readonly tokenId: number;
   readonly payload: string;
+  readonly normalized: string | null;
   /** The idempotency key of the sender: a retry with the same key stores nothing. */
   readonly deliveryKey: string | undefined;
 }
@@ -32,23 +40,4 @@ export interface IncomingSignal {
 export interface AcceptedSignal {
   readonly signal: Signal;
   readonly duplicate: boolean;
-}
-
-/** The nesting limit of a payload (docs/spec#signal-body). The number of values is bounded by the size of the body. */
-const payloadBounds = { depth: 64, members: Number.POSITIVE_INFINITY, values: Number.POSITIVE_INFINITY };
-
-/**
- * Returns the payload to store for a body (docs/spec#signal-body): the text as it was sent, or `{}` for an empty body.
- * Throws a 400 when the body is not JSON or is nested deeper than 64 levels.
- */
-export function payloadOf(body: string | null): string {
-  if (body === null || body.trim() === '') return '{}';
-  const exceeded = exceededBound(body, payloadBounds);
-  if (exceeded !== undefined) throw new Problem('BadDataError', `The body ${exceeded}.`);
-  try {
-    JSON.parse(body);
-  } catch (error) {
-    throw new Problem('BadDataError', 'The body is not valid JSON.', { cause: error });
-  }
-  return body;
 }

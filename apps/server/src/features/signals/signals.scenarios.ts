@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Scenario } from '../../../testing/scenario.ts';
 import type { TestServer } from '../../../testing/server.ts';
-import { givenEndpoint } from '../../../testing/signals.ts';
+import { givenEndpoint, givenToken, send } from '../../../testing/signals.ts';
 
 const byId = async (server: TestServer) => ({ params: { id: (await givenEndpoint(server)).id } });
 const byEndpoint = async (server: TestServer) => ({ params: { signalEndpointId: (await givenEndpoint(server)).id } });
@@ -33,6 +33,72 @@ export const signalScenarios: readonly Scenario[] = [
     as: 'anonymous',
     call: { params: { name: 'any' }, headers: { authorization: 'Bearer signal_wrong' } },
     status: 401,
+  },
+  {
+    route: 'PUT /api/signal-endpoint/:name',
+    name: 'stores a signal like POST',
+    as: 'anonymous',
+    given: async (server) => {
+      const { name, token } = await givenEndpoint(server);
+      return { params: { name }, headers: { authorization: `Bearer ${token}` }, body: {} };
+    },
+    status: 200,
+    answer: { duplicate: false },
+  },
+  {
+    route: 'PUT /api/signal-endpoint/:name',
+    name: 'refuses a request without a token',
+    as: 'anonymous',
+    call: { params: { name: 'any' } },
+    status: 401,
+  },
+  {
+    route: 'POST /api/signal-endpoint/:name/:secret',
+    name: 'stores a signal with the token in the path',
+    as: 'anonymous',
+    given: async (server) => {
+      const { id, name } = await givenEndpoint(server);
+      const { secret } = await givenToken(server, id, 'in the path', { authentication: 'path' });
+      return { params: { name, secret }, body: {} };
+    },
+    status: 200,
+    answer: { duplicate: false },
+  },
+  {
+    route: 'POST /api/signal-endpoint/:name/:secret',
+    name: 'refuses a token that is not for the path',
+    as: 'anonymous',
+    given: async (server) => {
+      const { name, token } = await givenEndpoint(server);
+      return { params: { name, secret: token }, body: {} };
+    },
+    status: 401,
+  },
+  {
+    route: 'GET /api/admin/signal-sources',
+    name: 'lists the kinds of senders',
+    status: 200,
+    check: ({ json }) => {
+      expect(json.signalSources.map(({ name }: { name: string }) => name)).toContain('alertmanager');
+    },
+  },
+  { route: 'GET /api/admin/signal-sources', name: 'is closed to a viewer', as: 'viewer', status: 403 },
+  {
+    route: 'GET /api/admin/signal-endpoints/:id/refusals',
+    name: 'counts refused requests',
+    given: async (server) => {
+      const { id, name } = await givenEndpoint(server);
+      await send(server, { name, token: 'signal_wrong' }, '{}');
+      return { params: { id } };
+    },
+    status: 200,
+    answer: { refusals: [{ tokenId: null, reason: 'unknown token', count: 1 }] },
+  },
+  {
+    route: 'GET /api/admin/signal-endpoints/:id/refusals',
+    name: 'answers 404 for an unknown endpoint',
+    call: { params: { id: 99_999 } },
+    status: 404,
   },
   {
     route: 'GET /api/admin/signal-endpoints',
@@ -181,8 +247,8 @@ export const signalScenarios: readonly Scenario[] = [
     route: 'PUT /api/admin/signal-endpoints/:signalEndpointId/tokens/:id',
     name: 'answers 404 for a token of another endpoint',
     given: async (server) => {
-      const [one, other] = [await givenEndpoint(server), await givenEndpoint(server)];
-      return { params: { signalEndpointId: one.id, id: other.tokenId }, body: { name: 'x' } };
+      const [endpoint, other] = [await givenEndpoint(server), await givenEndpoint(server)];
+      return { params: { signalEndpointId: endpoint.id, id: other.tokenId }, body: { name: 'x' } };
     },
     status: 404,
   },

@@ -5,8 +5,11 @@ import { advanceCounter } from '../../storage/counter.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Appended, BulkRow, BulkTable } from '../../storage/engine.ts';
 import type { Tx } from '../../storage/tx.ts';
+import { normalizedText, sourceOf } from '../signal-sources/index.ts';
+import { type Payload, withoutDropped } from './body.ts';
 import { requireEndpoint } from './commands.ts';
 import { deleteExpiredDeliveries, findDeliveries, saveDeliveries } from './deliveries.ts';
+import { takesSignals } from './endpoint.ts';
 import { type AcceptedSignal, type IncomingSignal, type Signal, testTokenId } from './signal.ts';
 
 const author: Author = { actor: systemActor, cause: {} };
@@ -18,6 +21,7 @@ const signals: BulkTable = {
     ['endpoint_id', 'integer'],
     ['token_id', 'integer'],
     ['payload', 'long text'],
+    ['normalized', 'text'],
   ],
 };
 
@@ -40,12 +44,15 @@ export function storeSignals(
 export async function storeTestSignal(
   tx: Tx,
   endpointId: number,
-  payload: string,
+  payload: Payload,
   onStored: (endpointIds: readonly number[]) => void,
 ): Promise<Signal> {
-  const { id, name, enabled } = await requireEndpoint(tx.db, endpointId);
-  if (!enabled) throw new Problem('NotFoundError', `The signal endpoint ${name} is disabled.`);
-  const incoming = { endpointId, tokenId: testTokenId, payload, deliveryKey: undefined };
+  const endpoint = await requireEndpoint(tx.db, endpointId);
+  const { id, name } = endpoint;
+  if (!takesSignals(endpoint, tx.now)) throw new Problem('NotFoundError', `The signal endpoint ${name} is disabled.`);
+  const { text, value } = withoutDropped(payload, endpoint.dropped);
+  const normalized = normalizedText(sourceOf(endpoint), value, () => undefined);
+  const incoming = { endpointId, tokenId: testTokenId, payload: text, normalized, deliveryKey: undefined };
   const { signal } = firstOf(await appendSignals([incoming], (rows) => tx.append('signal', signals, rows)));
   tx.record({ type: 'signal-endpoint-tested', data: { id, name, signalId: signal.id } });
   tx.afterCommit(() => onStored([endpointId]));
@@ -85,9 +92,11 @@ async function appendSignals(
   append: (rows: BulkRow[]) => Promise<Appended>,
 ): Promise<AcceptedSignal[]> {
   if (group.length === 0) return [];
-  const { first, at } = await append(group.map(({ endpointId, tokenId, payload }) => [endpointId, tokenId, payload]));
-  return group.map(({ endpointId, tokenId, payload }, index) => {
-    return { signal: { id: first + index, endpointId, tokenId, createdAt: at, payload }, duplicate: false };
+  const { first, at } = await append(
+    group.map(({ endpointId, tokenId, payload, normalized }) => [endpointId, tokenId, payload, normalized]),
+  );
+  return group.map(({ endpointId, tokenId, payload, normalized }, index) => {
+    return { signal: { id: first + index, endpointId, tokenId, createdAt: at, payload, normalized }, duplicate: false };
   });
 }
 

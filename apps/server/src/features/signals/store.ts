@@ -1,9 +1,35 @@
+import {
+  droppedPathsSchema,
+  ownFieldsSchema,
+  type SignalAuthentication,
+  type SignalSourceName,
+} from '@yardarm/contract';
+import { newSecret, secretHash } from '../../kernel/ids.ts';
+import { jsonColumn } from '../../storage/json-column.ts';
+import { sealedIn } from '../../storage/sealed-text.ts';
 import type { Row } from '../../storage/tables.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import type { SignalEndpoint, SignalToken } from './endpoint.ts';
 
-const endpointColumns = ['id', 'name', 'description', 'enabled', 'created_at', 'created_by_user_id'] as const;
-const tokenColumns = ['id', 'endpoint_id', 'name', 'created_at', 'created_by_user_id'] as const;
+const endpointColumns = [
+  ...(['id', 'name', 'description', 'enabled', 'source', 'rate_per_second', 'burst', 'max_body_bytes'] as const),
+  ...(['fields', 'dropped', 'retention_days', 'enabled_until'] as const),
+  ...(['created_at', 'created_by_user_id'] as const),
+] as const;
+const tokenColumns = [
+  ...(['id', 'endpoint_id', 'name', 'authentication', 'header', 'created_at', 'created_by_user_id'] as const),
+] as const;
+
+const fieldsColumn = jsonColumn('signal_endpoints.fields', ownFieldsSchema);
+const droppedColumn = jsonColumn('signal_endpoints.dropped', droppedPathsSchema);
+
+/** Returns the stored paths of an endpoint. */
+export function rulesOf(
+  { fields, dropped }: Pick<Row<'signal_endpoints'>, 'fields' | 'dropped'>,
+  id: number,
+): Pick<SignalEndpoint, 'fields' | 'dropped'> {
+  return { fields: fields === null ? null : fieldsColumn.parse(fields, id), dropped: droppedColumn.parse(dropped, id) };
+}
 
 export async function listEndpoints(db: Db): Promise<SignalEndpoint[]> {
   const rows = await db.selectFrom('signal_endpoints').select(endpointColumns).orderBy('id', 'desc').execute();
@@ -34,14 +60,12 @@ export async function countEndpoints(db: Db): Promise<number> {
 
 export async function insertEndpoint(
   tx: Tx,
-  endpoint: Pick<SignalEndpoint, 'name' | 'description' | 'enabled'>,
+  endpoint: Omit<SignalEndpoint, 'id' | 'createdAt' | 'createdByUserId'>,
 ): Promise<SignalEndpoint> {
   const row = await tx.db
     .insertInto('signal_endpoints')
     .values({
-      name: endpoint.name,
-      description: endpoint.description,
-      enabled: Number(endpoint.enabled),
+      ...columnsOf(endpoint),
       created_at: tx.now,
       created_by_user_id: tx.by.actor.userId,
     })
@@ -51,11 +75,23 @@ export async function insertEndpoint(
 }
 
 export async function updateEndpointRow(tx: Tx, endpoint: SignalEndpoint): Promise<void> {
-  await tx.db
-    .updateTable('signal_endpoints')
-    .set({ name: endpoint.name, description: endpoint.description, enabled: Number(endpoint.enabled) })
-    .where('id', '=', endpoint.id)
-    .execute();
+  await tx.db.updateTable('signal_endpoints').set(columnsOf(endpoint)).where('id', '=', endpoint.id).execute();
+}
+
+function columnsOf(endpoint: Omit<SignalEndpoint, 'id' | 'createdAt' | 'createdByUserId'>) {
+  return {
+    name: endpoint.name,
+    description: endpoint.description,
+    enabled: Number(endpoint.enabled),
+    source: endpoint.source,
+    rate_per_second: endpoint.ratePerSecond,
+    burst: endpoint.burst,
+    max_body_bytes: endpoint.maxBodyBytes,
+    fields: endpoint.fields === null ? null : fieldsColumn.write(endpoint.fields),
+    dropped: droppedColumn.write([...endpoint.dropped]),
+    retention_days: endpoint.retentionDays,
+    enabled_until: endpoint.enabledUntil,
+  };
 }
 
 export async function deleteEndpointRow(tx: Tx, id: number): Promise<void> {
@@ -69,13 +105,27 @@ export async function listTokens(db: Db, endpointId?: number): Promise<SignalTok
   return (await query.execute()).map(toToken);
 }
 
-export async function insertToken(tx: Tx, endpointId: number, name: string, secretHash: string): Promise<SignalToken> {
+export async function insertToken(
+  tx: Tx,
+  endpointId: number,
+  {
+    name,
+    authentication,
+    header,
+    secret,
+  }: Pick<SignalToken, 'name' | 'authentication' | 'header'> & { secret: string },
+): Promise<SignalToken> {
+  const signs = authentication === 'signature';
   const row = await tx.db
     .insertInto('signal_endpoint_tokens')
     .values({
       endpoint_id: endpointId,
       name,
-      secret_hash: secretHash,
+      authentication,
+      header,
+      // A secret that signs is looked up by its endpoint: no request may present it as a token.
+      secret_hash: secretHash(signs ? newSecret('signature_') : secret),
+      signing_secret: signs ? sealedIn(tx.db, secret) : '',
       created_at: tx.now,
       created_by_user_id: tx.by.actor.userId,
     })
@@ -92,36 +142,31 @@ export async function deleteTokenRow(tx: Tx, id: number): Promise<void> {
   await tx.db.deleteFrom('signal_endpoint_tokens').where('id', '=', id).execute();
 }
 
-/** Returns the endpoint that the token with this hash gives access to. */
-export async function findTokenAccess(
-  db: Db,
-  secretHash: string,
-): Promise<{ tokenId: number; endpointId: number; endpointName: string; enabled: boolean } | undefined> {
-  const row = await db
-    .selectFrom('signal_endpoint_tokens as t')
-    .innerJoin('signal_endpoints as e', 'e.id', 't.endpoint_id')
-    .select(['t.id', 't.endpoint_id', 'e.name', 'e.enabled'])
-    .where('t.secret_hash', '=', secretHash)
-    .executeTakeFirst();
-  return row && { tokenId: row.id, endpointId: row.endpoint_id, endpointName: row.name, enabled: row.enabled === 1 };
-}
-
 function toEndpoint(row: Row<'signal_endpoints'>): SignalEndpoint {
   return {
     id: row.id,
     name: row.name,
     description: row.description,
     enabled: row.enabled === 1,
+    source: row.source as SignalSourceName,
+    ratePerSecond: row.rate_per_second,
+    burst: row.burst,
+    maxBodyBytes: row.max_body_bytes,
+    ...rulesOf(row, row.id),
+    retentionDays: row.retention_days,
+    enabledUntil: row.enabled_until,
     createdAt: row.created_at,
     createdByUserId: row.created_by_user_id,
   };
 }
 
-function toToken(row: Omit<Row<'signal_endpoint_tokens'>, 'secret_hash'>): SignalToken {
+function toToken(row: Omit<Row<'signal_endpoint_tokens'>, 'secret_hash' | 'signing_secret'>): SignalToken {
   return {
     id: row.id,
     endpointId: row.endpoint_id,
     name: row.name,
+    authentication: row.authentication as SignalAuthentication,
+    header: row.header,
     createdAt: row.created_at,
     createdByUserId: row.created_by_user_id,
   };

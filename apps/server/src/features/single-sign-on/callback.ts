@@ -35,12 +35,13 @@ export async function completeLogin(options: SingleSignOnOptions, callback: Call
     const { claims, idToken } = await claimsFrom(connection, options, callback);
     username = typeof claims['email'] === 'string' ? claims['email'] : String(claims['sub']);
     const { settings } = connection;
-    const { requestId, clientAddress: ip } = callback.request;
+    const { clientAddress: ip } = callback.request;
     const person = identityOf(claims, settings);
-    const account = await provisionAccount(options.database, person, settings, requestId);
+    const account = await provisionAccount(options.database, person, settings, callback.request);
     const session = await options.sessions.begin(
       account,
       callback.request,
+      { authType: 'oidc', idToken: settings.enableSingleSignOut ? idToken : null },
       async (tx) => {
         // The account may have been deleted since it was found.
         if ((await findAccount(tx.db, 'user', account.id)) === undefined)
@@ -48,7 +49,6 @@ export async function completeLogin(options: SingleSignOnOptions, callback: Call
         await markEmailVerified(tx, account.id);
         await recordLogin(tx, { username: person.email, authType: 'oidc', ip, userId: account.id });
       },
-      settings.enableSingleSignOut ? idToken : null,
     );
     return { session, username };
   } catch (error) {

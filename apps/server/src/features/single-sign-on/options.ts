@@ -1,6 +1,7 @@
 import type { RateLimit } from '../../http/rate-limit.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Database } from '../../storage/database.ts';
+import type { FailedLogins } from '../security-events/index.ts';
 import type { Sessions } from '../sessions/index.ts';
 import type { Provider } from './provider.ts';
 
@@ -12,6 +13,7 @@ export interface SingleSignOnOptions {
   readonly sessions: Sessions;
   /** Rate limit of logins by client address. */
   readonly limit: RateLimit;
+  readonly countFailure: FailedLogins['count'];
   readonly basePath: string;
   /** Returns the address that people use (UNLEASH_URL). */
   readonly publicUrl: () => string;

@@ -1,3 +1,4 @@
+import { publicAuthorOf, type RequestInfo } from '../../http/request.ts';
 import { systemActor } from '../../kernel/actor.ts';
 import { Problem } from '../../kernel/errors.ts';
 import type { Database } from '../../storage/database.ts';
@@ -17,9 +18,9 @@ export function provisionAccount(
   { write }: Database,
   person: Person,
   settings: OidcSettings,
-  requestId: string,
+  request: RequestInfo,
 ): Promise<Account> {
-  return write({ actor: systemActor, cause: { requestId } }, async (tx) => {
+  return write(publicAuthorOf(systemActor, request), async (tx) => {
     const account = (await findPersonByEmail(tx.db, person.email)) ?? (await create(tx, person, settings));
     await revokeUnverifiedAccess(tx, account.id);
     if (settings.enableGroupSyncing && person.groups !== undefined)

@@ -66,6 +66,7 @@ async function end(options: SingleSignOnOptions, query: CallbackRequest['query']
   const { problem, username } = outcome;
   const attempt = { username, authType: 'oidc', ip: request.clientAddress, userId: undefined } as const;
   await recordFailedLogin(database, attempt, request.requestId, problem.message);
+  options.countFailure(attempt);
   throw new Problem(problem.name, problem.message, { headers: { 'set-cookie': clear } });
 }
 

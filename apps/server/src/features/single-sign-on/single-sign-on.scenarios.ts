@@ -57,7 +57,10 @@ export const singleSignOnScenarios: readonly Scenario[] = [
     as: 'anonymous',
     given: (server) => sentBack(server, { autoCreate: true }, { email: 'first@example.com' }),
     status: 302,
-    events: [{ type: 'user-created', data: { email: 'first@example.com', rootRole: 2 }, preData: null }],
+    events: [
+      { type: 'user-created', data: { email: 'first@example.com', rootRole: 2 }, preData: null },
+      { type: 'user-logged-in', data: { authType: 'oidc' } },
+    ],
     check: async ({ headers }) => {
       expect(headers.getSetCookie()).toEqual([
         expect.stringMatching(/^yardarm-session=[\w-]{43}; Max-Age=172800; Path=\/; HttpOnly; SameSite=Lax$/),
@@ -81,6 +84,7 @@ export const singleSignOnScenarios: readonly Scenario[] = [
     events: [
       { type: 'group-user-added', data: { groupId: expect.any(Number), userId: expect.any(Number) }, preData: null },
       { type: 'group-user-removed', data: null, preData: { groupId: expect.any(Number), userId: expect.any(Number) } },
+      { type: 'user-logged-in', data: { authType: 'oidc' } },
     ],
     check: stop,
   },
@@ -100,7 +104,11 @@ export const singleSignOnScenarios: readonly Scenario[] = [
       return sentBack(server, {}, { email: 'owner@example.com' });
     },
     status: 302,
-    events: [{ type: 'user-updated', data: { email: 'owner@example.com', passwordChanged: true } }],
+    events: [
+      { type: 'session-ended', data: { reason: 'account claimed by single sign-on' } },
+      { type: 'user-updated', data: { email: 'owner@example.com', passwordChanged: true } },
+      { type: 'user-logged-in', data: { authType: 'oidc' } },
+    ],
     check: async (_reply, server) => {
       expect((await server.anonymous.call('GET /api/admin/user', squatter)).status).toBe(401);
       await expect(logIn(server.anonymous, { username: 'squatter', password: goodPassword })).rejects.toThrow('401');

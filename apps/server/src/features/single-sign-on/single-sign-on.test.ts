@@ -27,7 +27,7 @@ const server = useServer();
 const provider = useProvider(server);
 
 describe('a login through an OpenID Connect provider', () => {
-  it('logs in the user with that e-mail address, without an event', async () => {
+  it('logs in the user with that e-mail address', async () => {
     const user = await givenUser(server(), 'Editor');
     provider().user = { sub: 'x', email: `${user.username}@Example.com`, email_verified: true };
     const browser = new Browser();
@@ -36,7 +36,9 @@ describe('a login through an OpenID Connect provider', () => {
     expect(`${reply.status} ${reply.text}`).toBe('302 ');
     expect(reply.headers.get('location')).toBe('/');
     expect((await whoIs(browser, server())).json.user).toMatchObject({ id: user.id, rootRole: 2 });
-    expect(await eventsAfter(server(), before)).toEqual([]);
+    expect(await eventsAfter(server(), before)).toMatchObject([
+      { type: 'user-logged-in', createdByUserId: user.id, data: { userId: user.id, authType: 'oidc' } },
+    ]);
     expect(await lastLogin(server())).toMatchObject({
       username: `${user.username}@example.com`,
       auth_type: 'oidc',
@@ -60,6 +62,8 @@ describe('a login through an OpenID Connect provider', () => {
         createdByUserId: -1337,
         data: { id: user.id, name: 'A Stranger', email: provider().user['email'], rootRole: 3 },
       },
+      { type: 'user-logged-in' },
+      { type: 'user-logged-in' },
     ]);
   });
 

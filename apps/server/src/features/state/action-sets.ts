@@ -59,12 +59,8 @@ export function stateOfSet(set: PresentableSet, { endpoints, accounts }: ActionN
     when: {
       ...(endpoint === undefined ? {} : { endpoint }),
       ...(set.forEach === null ? {} : { forEach: set.forEach }),
-      filters: Object.fromEntries(
-        Object.entries(set.filters).map(([path, { values, ...filter }]) => [
-          path,
-          { ...filter, ...(values === undefined ? {} : { values: [...values] }) },
-        ]),
-      ),
+      filters: stateOfFilters(set.filters),
+      ...(set.releaseFilters === null ? {} : { release: stateOfFilters(set.releaseFilters) }),
     },
     do: set.actions.map(({ action, executionParams }) => {
       const { project: _, ...parameters } = shownParameters(action, executionParams);
@@ -85,11 +81,29 @@ export function stateOfSet(set: PresentableSet, { endpoints, accounts }: ActionN
   };
 }
 
+function stateOfFilters(filters: ActionSet['filters']) {
+  return Object.fromEntries(
+    Object.entries(filters).map(([path, { values, ...filter }]) => [
+      path,
+      { ...filter, ...(values === undefined ? {} : { values: [...values] }) },
+    ]),
+  );
+}
+
 type Json = NonNullable<NonNullable<StateActionSet['do']>[number]['parameters']>;
 /** The fields of a set that a state file contains. */
 type PresentableSet = Pick<
   ActionSet,
-  'description' | 'enabled' | 'shadow' | 'actorId' | 'endpointId' | 'forEach' | 'filters' | 'allow' | 'guards'
+  | 'description'
+  | 'enabled'
+  | 'shadow'
+  | 'actorId'
+  | 'endpointId'
+  | 'forEach'
+  | 'filters'
+  | 'releaseFilters'
+  | 'allow'
+  | 'guards'
 > & { readonly actions: readonly Pick<ActionSet['actions'][number], 'action' | 'executionParams'>[] };
 
 /**
@@ -203,7 +217,7 @@ function toSetInput(
   if (actions === undefined) fault('do', 'is required for a new action set');
   if (faults.length > faultsBefore || actions === undefined) return undefined;
   const { description, enabled, shadow, allow, guards, forEach } = desired;
-  const match = { sourceId, payload: desired.filters ?? before?.filters ?? {}, forEach };
+  const match = { sourceId, payload: desired.filters ?? before?.filters ?? {}, release: desired.release, forEach };
   return { name, description, enabled, shadow, allow, guards, actorId, match, actions };
 }
 
@@ -261,6 +275,7 @@ function toStatePath(path: string): string {
     .replace(/^actorId$/, 'serviceAccount')
     .replace(/^match\.sourceId$/, 'when.endpoint')
     .replace(/^match\.payload/, 'when.filters')
+    .replace(/^match\.release/, 'when.release')
     .replace(/^match\.forEach/, 'when.forEach')
     .replace(/^actions\b/, 'do')
     .replace('.executionParams', '.parameters');

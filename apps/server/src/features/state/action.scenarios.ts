@@ -22,7 +22,11 @@ async function whole(server: TestServer, { endpoint, actorId, flag }: ActionPlac
   const where = { environment: 'development', featureName: flag.featureName };
   return {
     serviceAccount: username,
-    when: { endpoint: endpoint.name, filters: { status: { operator: 'IN', values: ['firing'] } } },
+    when: {
+      endpoint: endpoint.name,
+      filters: { status: { operator: 'IN', values: ['firing'] } },
+      release: { status: { operator: 'IN', values: ['resolved'] } },
+    },
     do: [
       { action: 'HOLD_FEATURE', parameters: { ...where, effect: 'off' } },
       { action: 'CALL_URL', parameters: { method: 'POST', url: 'https://8.8.8.8/{{status}}', headers: secret } },
@@ -188,7 +192,7 @@ export const actionStateScenarios: readonly Scenario[] = [
       },
       status: 400,
       check: ({ json }) =>
-        expect(json.details.map((one: { message: string }) => one.message).join('\n')).toMatch(expected),
+        expect(json.details.map((detail: { message: string }) => detail.message).join('\n')).toMatch(expected),
     }),
   ),
   {
@@ -256,7 +260,7 @@ export const actionStateScenarios: readonly Scenario[] = [
     name: 'leaves out a deleted endpoint or account of a set, and keeps the set unchanged when applied',
     given: async (server) => {
       const place = await givenActionPlace(server);
-      await givenSet(server, {}, place);
+      await givenSet(server, { enabled: false }, place);
       await server.admin.call('DELETE /api/admin/signal-endpoints/:id', { params: { id: place.endpoint.id } });
       return { query: { projects: place.projectId } };
     },

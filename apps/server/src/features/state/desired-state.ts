@@ -31,6 +31,7 @@ export interface DesiredActionSet
   readonly endpoint?: string | undefined;
   readonly forEach?: string | null | undefined;
   readonly filters?: SetInput['match']['payload'] | undefined;
+  readonly release?: SetInput['match']['release'] | undefined;
   /** In execution order. */
   readonly actions?: SetInput['actions'] | undefined;
 }
@@ -46,6 +47,7 @@ export interface DesiredProject {
   /** The rule for names of new flags. */
   readonly featureNaming?: NonNullable<ParsedState['projects']>[string]['featureNaming'];
   readonly linkTemplates?: NonNullable<ParsedState['projects']>[string]['linkTemplates'];
+  readonly changeReason?: NonNullable<ParsedState['projects']>[string]['changeReason'];
   readonly environments?: readonly string[] | undefined;
 }
 

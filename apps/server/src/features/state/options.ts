@@ -28,9 +28,9 @@ export interface PlanOptions {
   readonly archived: FlagRules['archived'];
   /** Keeps existing segments, context fields and tag types unchanged. */
   readonly keepExisting: boolean;
-  /** Projects whose other flags are archived. */
+  /** Projects in which flags that the state does not name are archived. */
   readonly prune: readonly string[];
-  /** Projects whose other action sets are disabled. */
+  /** Projects in which action sets that the state does not name are disabled. */
   readonly pruneActions: readonly string[];
 }
 

@@ -16,7 +16,7 @@ export interface MissingPermission {
    * places.
    */
   readonly review?: { readonly breakable: boolean };
-  /** The names of the entities that cannot be changed without it. */
+  /** The names of the entities whose changes need the permission. */
   readonly names: readonly string[];
 }
 
@@ -172,7 +172,7 @@ export function ignoreReviewOnBreakGlass(
   return breakGlassReason === undefined ? missing : missing.filter(({ review }) => review === undefined);
 }
 
-/** Returns whether a reason for breaking glass is all that is missing. */
+/** Returns whether the caller could apply the changes by breaking glass, which needs a reason. */
 export function couldBreakGlass(missing: readonly MissingPermission[]): boolean {
   return missing.length > 0 && missing.every(({ review }) => review?.breakable === true);
 }

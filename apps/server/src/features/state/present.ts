@@ -40,6 +40,7 @@ export function presentProject(project: Project, environments: readonly string[]
     ...(project.featureLimit === null ? {} : { featureLimit: project.featureLimit }),
     ...(project.naming.pattern === null ? {} : { featureNaming: { ...project.naming } }),
     ...(project.linkTemplates.length === 0 ? {} : { linkTemplates: [...project.linkTemplates] }),
+    ...(project.changeReason.required ? { changeReason: { ...project.changeReason } } : {}),
     environments: [...environments],
   } satisfies States[string];
 }

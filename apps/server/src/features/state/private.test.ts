@@ -39,10 +39,10 @@ describe('state as code for users outside a private project', () => {
 
   /** Returns the entities of the project as administrators see them. */
   async function there() {
-    const [one, other] = [{ params: { id: segment.id } }, { params: { contextField: field } }];
+    const [segmentCall, fieldCall] = [{ params: { id: segment.id } }, { params: { contextField: field } }];
     return [
-      (await server().admin.call('GET /api/admin/segments/:id', one)).json,
-      (await server().admin.call('GET /api/admin/context/:contextField', other)).json,
+      (await server().admin.call('GET /api/admin/segments/:id', segmentCall)).json,
+      (await server().admin.call('GET /api/admin/context/:contextField', fieldCall)).json,
     ];
   }
 

@@ -7,7 +7,9 @@ import {
   addEnvironment,
   anyName,
   checkNaming,
+  checkReasonRule,
   createProject,
+  noReasonRequired,
   type Project,
   removeEnvironment,
   toLinkTemplates,
@@ -38,7 +40,7 @@ export function compareProjects(
       faults.push({ kind: 'project', name: project.id, path: 'environments', message });
       return [];
     }
-    const invalid = namingError(project);
+    const invalid = ruleError(project);
     if (invalid !== undefined) {
       faults.push({ kind: 'project', name: project.id, ...invalid });
       return [];
@@ -70,6 +72,7 @@ function createOperations(
     defaultStickiness: desired.defaultStickiness ?? 'default',
     featureLimit: desired.featureLimit ?? null,
     naming: desired.featureNaming === undefined ? anyName : checkNaming(desired.featureNaming),
+    changeReason: desired.changeReason === undefined ? noReasonRequired : checkReasonRule(desired.changeReason),
     linkTemplates: toLinkTemplates(desired.linkTemplates ?? []),
   } as const;
   const dates = { createdAt: now, updatedAt: now, archivedAt: null };
@@ -100,6 +103,7 @@ function changeOperations(
     defaultStickiness: defaultStickiness ?? old.defaultStickiness,
     featureLimit: featureLimit === undefined ? old.featureLimit : featureLimit,
     naming: desired.featureNaming === undefined ? old.naming : checkNaming(desired.featureNaming),
+    changeReason: desired.changeReason === undefined ? old.changeReason : checkReasonRule(desired.changeReason),
     linkTemplates: desired.linkTemplates === undefined ? old.linkTemplates : toLinkTemplates(desired.linkTemplates),
   };
   after.set(id, { project: { ...old, ...input }, environments });
@@ -132,22 +136,30 @@ type ProjectFields =
   | 'defaultStickiness'
   | 'featureLimit'
   | 'naming'
+  | 'changeReason'
   | 'linkTemplates';
 
 /** Returns the fields of a project by their names in a state. */
 function fieldsOf(project: Pick<Project, ProjectFields>) {
-  const { name, description, mode, defaultStickiness, featureLimit, naming, linkTemplates } = project;
-  return { name, description, mode, defaultStickiness, featureLimit, featureNaming: naming, linkTemplates };
+  const { name, description, mode, defaultStickiness, featureLimit, naming, linkTemplates, changeReason } = project;
+  const fields = { name, description, mode, defaultStickiness, featureLimit, featureNaming: naming, linkTemplates };
+  return changeReason.required ? { ...fields, changeReason } : fields;
 }
 
-/** Returns what is wrong with the naming pattern of a project, with its path. */
-function namingError({ featureNaming }: DesiredProject): { path: string; message: string } | undefined {
-  if (featureNaming === undefined) return undefined;
+/** Returns what is wrong with the patterns of a project, with the path of the pattern. */
+function ruleError({ featureNaming, changeReason }: DesiredProject): { path: string; message: string } | undefined {
+  return (
+    problemOf('featureNaming.pattern', () => featureNaming && checkNaming(featureNaming)) ??
+    problemOf('changeReason.pattern', () => changeReason && checkReasonRule(changeReason))
+  );
+}
+
+function problemOf(path: string, check: () => unknown): { path: string; message: string } | undefined {
   try {
-    checkNaming(featureNaming);
+    check();
     return undefined;
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    return { path: 'featureNaming.pattern', message: error.message };
+    return { path, message: error.message };
   }
 }

@@ -147,9 +147,9 @@ const planScenarios: readonly Scenario[] = [
       status: /unknown key|version/.test(name) ? 400 : 200,
       check: ({ json }) => {
         const errors = json.errors ?? json.details;
-        expect(errors.map((one: { path: string; message: string }) => `${one.path} ${one.message}`).join('\n')).toMatch(
-          expected,
-        );
+        expect(
+          errors.map((error: { path: string; message: string }) => `${error.path} ${error.message}`).join('\n'),
+        ).toMatch(expected);
       },
     }),
   ),
@@ -313,7 +313,7 @@ const applyScenarios: readonly Scenario[] = [
       given: async (server) => ({ body: await body(server) }),
       status: 400,
       check: ({ json }) =>
-        expect(json.details.map((one: { message: string }) => one.message).join('\n')).toMatch(expected),
+        expect(json.details.map((detail: { message: string }) => detail.message).join('\n')).toMatch(expected),
     }),
   ),
   {

@@ -65,9 +65,9 @@ describe('state as code', () => {
       return counter.statements;
     };
     await givenFlag(server(), {}, project);
-    const one = await statements();
+    const withOneFlag = await statements();
     for (let more = 0; more < 5; more++) await givenFlag(server(), {}, project);
-    expect(await statements()).toBe(one);
+    expect(await statements()).toBe(withOneFlag);
   });
 
   it('is read page by page while the answer is sent, and is complete', async () => {

@@ -51,6 +51,7 @@ function actionSetOf(project: string, name: string, { when, do: steps, ...set }:
     endpoint: when?.endpoint,
     forEach: when?.forEach,
     filters: when?.filters,
+    release: when?.release,
     actions: steps?.map(({ action, parameters }, index) => ({
       action,
       sortOrder: index + 1,

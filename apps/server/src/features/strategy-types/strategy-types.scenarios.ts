@@ -4,7 +4,7 @@ import type { Scenario } from '../../../testing/scenario.ts';
 import type { TestServer } from '../../../testing/server.ts';
 
 const strategies = '/api/admin/strategies' as const;
-const one = `${strategies}/:name` as const;
+const typePath = `${strategies}/:name` as const;
 const nowhere = { params: { name: 'nowhere', strategyName: 'nowhere' } };
 const builtIn = { params: { name: 'default', strategyName: 'default' } };
 const parameters = [{ name: 'companies', type: 'list' }];
@@ -50,14 +50,14 @@ const read: readonly Scenario[] = [
   },
   { route: `GET ${strategies}`, name: 'answers 401 without a token', as: 'anonymous', status: 401 },
   {
-    route: `GET ${one}`,
+    route: `GET ${typePath}`,
     name: 'shows a strategy',
     as: 'viewer',
     given: custom,
     status: 200,
     answer: { title: null, displayName: null, description: '', editable: true, parameters },
   },
-  { route: `GET ${one}`, name: 'answers 404 for an unknown strategy', call: nowhere, status: 404 },
+  { route: `GET ${typePath}`, name: 'answers 404 for an unknown strategy', call: nowhere, status: 404 },
 ];
 
 const create: readonly Scenario[] = [
@@ -130,7 +130,7 @@ const create: readonly Scenario[] = [
 
 const change: readonly Scenario[] = [
   {
-    route: `PUT ${one}`,
+    route: `PUT ${typePath}`,
     name: 'changes a strategy',
     as: 'editor',
     given: async (server) => ({ ...(await custom(server)), body: { description: 'new', parameters: [] } }),
@@ -138,26 +138,26 @@ const change: readonly Scenario[] = [
     events: [{ type: 'strategy-updated', preData: null, data: { description: 'new', parameters: [] } }],
   },
   {
-    route: `PUT ${one}`,
+    route: `PUT ${typePath}`,
     name: 'records nothing when nothing changes',
     given: async (server) => ({ ...(await custom(server)), body: { parameters } }),
     status: 200,
   },
   {
-    route: `PUT ${one}`,
+    route: `PUT ${typePath}`,
     name: 'answers 403 for a built-in strategy',
     call: { ...builtIn, body: { parameters: [] } },
     status: 403,
     answer: { name: 'InvalidOperationError' },
   },
   {
-    route: `PUT ${one}`,
+    route: `PUT ${typePath}`,
     name: 'answers 404 for an unknown strategy',
     call: { ...nowhere, body: { parameters } },
     status: 404,
   },
   {
-    route: `DELETE ${one}`,
+    route: `DELETE ${typePath}`,
     name: 'deletes a strategy',
     as: 'editor',
     given: custom,
@@ -165,7 +165,7 @@ const change: readonly Scenario[] = [
     events: [{ type: 'strategy-deleted', data: { name: expect.any(String) as string }, preData: null }],
   },
   {
-    route: `DELETE ${one}`,
+    route: `DELETE ${typePath}`,
     name: 'answers 403 while a flag uses the strategy',
     given: async (server) => {
       const params = await givenDefinition(server);
@@ -175,8 +175,8 @@ const change: readonly Scenario[] = [
     status: 403,
     answer: { name: 'InvalidOperationError' },
   },
-  { route: `DELETE ${one}`, name: 'answers 403 for a built-in strategy', call: builtIn, status: 403 },
-  { route: `DELETE ${one}`, name: 'answers 404 for an unknown strategy', call: nowhere, status: 404 },
+  { route: `DELETE ${typePath}`, name: 'answers 403 for a built-in strategy', call: builtIn, status: 403 },
+  { route: `DELETE ${typePath}`, name: 'answers 404 for an unknown strategy', call: nowhere, status: 404 },
   {
     route: `POST ${strategies}/:strategyName/deprecate`,
     name: 'deprecates a strategy',

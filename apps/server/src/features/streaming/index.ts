@@ -1,2 +1,3 @@
 export { streamingHandlers } from './routes.ts';
-export { Streams } from './streams.ts';
+export { type StreamAccess, Streams } from './streams.ts';
+export type { Message, View } from './view.ts';

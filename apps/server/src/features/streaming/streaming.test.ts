@@ -153,15 +153,17 @@ describe('streams of one token', () => {
   const server = useServer({ streamLimit: 4, streamTokenShare: 50 });
 
   it('are limited to its share, so that other tokens can open streams', async () => {
-    const [one, other] = [await givenToken(server()), await givenToken(server())];
+    const [token, otherToken] = [await givenToken(server()), await givenToken(server())];
     const statusOf = async ({ secret }: { secret: string }) => (await stream(server(), { secret })).status;
-    const first = await stream(server(), { secret: one.secret });
-    expect([first.status, await statusOf(one)]).toEqual([200, 200]);
-    const refused = await stream(server(), { secret: one.secret });
+    const first = await stream(server(), { secret: token.secret });
+    expect([first.status, await statusOf(token)]).toEqual([200, 200]);
+    const refused = await stream(server(), { secret: token.secret });
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
-    expect([await statusOf(other), await statusOf(other), await statusOf(other)]).toEqual([200, 200, 429]);
+    expect([await statusOf(otherToken), await statusOf(otherToken), await statusOf(otherToken)]).toEqual([
+      200, 200, 429,
+    ]);
     first.close();
-    await expect.poll(() => statusOf(one)).toBe(200);
+    await expect.poll(() => statusOf(token)).toBe(200);
   });
 });
 

@@ -16,7 +16,7 @@ export interface StreamsOptions {
 
 /** The right to read a stream. Streams of the same token have the same `key` and are checked together. */
 export interface StreamAccess {
-  readonly key: number;
+  readonly key: number | string;
   /** Whether the token share does not apply, as for callers without a token. */
   readonly isUnlimited?: boolean;
   isValid(): Promise<boolean>;
@@ -71,7 +71,7 @@ export class Streams {
   readonly #channels = new Map<string, Channel>();
   readonly #dirty = new Set<Channel>();
   readonly #heartbeat: NodeJS.Timeout;
-  readonly #openByKey = new Map<number, number>();
+  readonly #openByKey = new Map<number | string, number>();
   #open = 0;
   #delivery: Promise<void> | undefined;
   #isBeating = false;
@@ -120,7 +120,8 @@ export class Streams {
   /** Schedules messages to the readers of an environment after a change; null for all environments. */
   invalidate(environment: string | null): void {
     for (const channel of this.#channels.values()) {
-      if (environment === null || channel.view.environment === environment) this.#dirty.add(channel);
+      const { environment: shown } = channel.view;
+      if (environment === null || shown === null || shown === environment) this.#dirty.add(channel);
     }
     // Delivery begins in the next turn of the event loop, so that the change is answered first.
     if (this.#dirty.size > 0) this.#delivery ??= this.#updateDirty();
@@ -208,6 +209,15 @@ export class Streams {
     if (shared !== undefined) return shared;
     const message = channel.view.next(since);
     channel.messages.set(since, message);
+    if (message instanceof Promise) {
+      const drop = () => {
+        if (channel.messages.get(since) === message) channel.messages.delete(since);
+      };
+      // Readers of a long log are each at another place: keeping their messages would keep the log in memory.
+      message.then((built) => {
+        if (built !== null && built.revision < revision) drop();
+      }, drop);
+    }
     return message;
   }
 

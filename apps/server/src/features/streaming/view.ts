@@ -13,13 +13,17 @@ export interface Message {
 /** The content of a stream. Streams whose views have the same key share their messages. */
 export interface View {
   readonly key: string;
-  readonly environment: string;
+  /** The environment whose changes the view shows; null for a view that every change may concern. */
+  readonly environment: string | null;
   /** The current revision. */
   revision(): number;
   /** Returns the first message of a stream; `lastRevision` is given when a reader reconnects. Null for no message. */
-  first(lastRevision: number | undefined): Message | null | Promise<Message>;
-  /** Returns the message that brings a reader from the revision `since` to the current one; null for no message. */
-  next(since: number): Message | null | Promise<Message>;
+  first(lastRevision: number | undefined): Message | null | Promise<Message | null>;
+  /**
+   * Returns the message that brings a reader from the revision `since` to the current one, or a part of the way; null
+   * when nothing has changed for the reader.
+   */
+  next(since: number): Message | null | Promise<Message | null>;
 }
 
 /** The view of the SDK stream (docs/spec#streaming): first all flags, then deltas. */

@@ -161,6 +161,14 @@ function answer(payload: Payload): JsonObject {
   if (payload.kind === 'empty') return { description: 'Done; no body' };
   if (payload.kind === 'text')
     return { description: 'Text', content: { [payload.mediaType]: { schema: { type: 'string' } } } };
+  if (payload.kind === 'formats') {
+    const [first = '', ...others] = payload.mediaTypes;
+    const rest = others.map((type) => [type, { schema: { type: 'string' } }]);
+    return {
+      description: 'The answer, in the format that Accept names',
+      content: { [first]: { schema: jsonSchema(payload.schema, 'output') }, ...Object.fromEntries(rest) },
+    };
+  }
   const type = payload.kind === 'events' ? 'text/event-stream' : 'application/json';
   return {
     description: 'The answer',

@@ -1,6 +1,7 @@
 import type { RouteTable, systemRoutes } from '@yardarm/contract';
 import type { Handlers } from '../../http/handler.ts';
 import { Problem } from '../../kernel/errors.ts';
+import { asyncApiDocument, asyncApiMessages, eventTypeSchema } from './asyncapi.ts';
 import { openApiDocument, openApiPaths } from './openapi.ts';
 import { openApiPage } from './openapi-page.ts';
 
@@ -19,6 +20,7 @@ export interface SystemRoutesOptions {
 export function systemHandlers(options: SystemRoutesOptions): Handlers<typeof systemRoutes> {
   const metrics = async () => ({ status: 200 as const, body: await options.metrics() });
   let paths: ReturnType<typeof openApiPaths> | undefined;
+  let messages: ReturnType<typeof asyncApiMessages> | undefined;
   return {
     'GET /health': () => ({ status: 200, body: { health: 'GOOD' } }),
     'GET /ready': async () => {
@@ -32,6 +34,14 @@ export function systemHandlers(options: SystemRoutesOptions): Handlers<typeof sy
       paths ??= openApiPaths(options.routes);
       return { status: 200, body: openApiDocument(await paths, options.version, options.publicUrl()) };
     },
+    'GET /docs/asyncapi.json': () => {
+      messages ??= asyncApiMessages();
+      return { status: 200, body: asyncApiDocument(messages, options.version, options.publicUrl()) };
+    },
+    'GET /docs/event-types/:type': ({ params: { type } }) => ({
+      status: 200,
+      body: eventTypeSchema(type, options.publicUrl()),
+    }),
     'GET /docs/openapi': () => ({ status: 200, body: openApiPage(options.routes, options.version) }),
   };
 }

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { z } from 'zod';
 import type { Scenario } from '../../../testing/scenario.ts';
 
 export const systemScenarios: readonly Scenario[] = [
@@ -68,5 +69,43 @@ export const systemScenarios: readonly Scenario[] = [
       expect(text).toContain('POST /api/signal-endpoint/:name');
       expect(text).not.toContain('<script');
     },
+  },
+  {
+    route: 'GET /docs/asyncapi.json',
+    name: 'describes the feed with a message for each event type',
+    as: 'anonymous',
+    status: 200,
+    answer: {
+      asyncapi: '3.0.0',
+      channels: { events: { address: '/api/admin/events/feed' } },
+      components: { messages: { 'feature-created': { title: 'Flag created' } } },
+    },
+    check: ({ json }) => {
+      expect(Object.keys(json.channels.events.messages)).toEqual(Object.keys(json.components.messages));
+    },
+  },
+  {
+    route: 'GET /docs/event-types/:type',
+    name: 'is the schema that its events meet',
+    as: 'anonymous',
+    call: { params: { type: 'api-token-created' } },
+    status: 200,
+    answer: { title: 'API token created' },
+    check: async ({ json }, server) => {
+      const [event] = (await server.admin.call('GET /api/admin/events/feed', { query: { types: 'api-token-created' } }))
+        .json.events;
+      const schema = z.fromJSONSchema(json);
+      expect(schema.safeParse(event).error).toBeUndefined();
+      expect(schema.safeParse({ ...event, type: 'feature-created' }).success).toBe(false);
+      expect(schema.safeParse({ ...event, data: { ...event.data, tokenName: 1 } }).success).toBe(false);
+      expect(schema.safeParse({ ...event, data: { ...event.data, secret: 'x' } }).success).toBe(false);
+    },
+  },
+  {
+    route: 'GET /docs/event-types/:type',
+    name: 'refuses a type that does not exist',
+    as: 'anonymous',
+    call: { params: { type: 'no-such-type' } },
+    status: 400,
   },
 ];

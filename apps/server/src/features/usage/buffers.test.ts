@@ -42,12 +42,12 @@ describe('the write-behind buffers', () => {
   it('hold a limited number of instances', () => {
     const buffer = new InstanceBuffer(1);
     const fields = { sdkVersion: 'v', startedAt: 1, strategies: ['s'], sdkType: 'backend', address: '::1' } as const;
-    const one = { appName: 'a', instanceId: 'i', environment: 'e', ...fields };
-    buffer.add({ ...one, seenAt: 5 });
-    buffer.add({ ...one, instanceId: 'j', seenAt: 6 });
+    const instance = { appName: 'a', instanceId: 'i', environment: 'e', ...fields };
+    buffer.add({ ...instance, seenAt: 5 });
+    buffer.add({ ...instance, instanceId: 'j', seenAt: 6 });
     // A failed batch is added again after newer reports.
-    buffer.add({ ...one, sdkVersion: 'old', startedAt: null, strategies: null, address: null, seenAt: 3 });
-    expect(buffer.take()).toEqual({ instances: [{ ...one, seenAt: 5 }], dropped: 1 });
+    buffer.add({ ...instance, sdkVersion: 'old', startedAt: null, strategies: null, address: null, seenAt: 3 });
+    expect(buffer.take()).toEqual({ instances: [{ ...instance, seenAt: 5 }], dropped: 1 });
   });
 
   it('have the same sums after a failed batch is added again', async () => {
@@ -65,12 +65,12 @@ describe('the write-behind buffers', () => {
             buffer.add(count, { ...count, variants: Object.fromEntries(count.variants) });
         }
         const total = (pick: (report: (typeof reports)[number]) => number) =>
-          reports.reduce((sum, one) => sum + pick(one), 0);
+          reports.reduce((sum, report) => sum + pick(report), 0);
         const taken = buffer.take().counts;
-        expect(taken.reduce((sum, one) => sum + one.yes, 0)).toBe(total(({ yes }) => yes));
-        expect(taken.reduce((sum, one) => sum + one.no, 0)).toBe(total(({ no }) => no));
-        const inVariants = taken.flatMap((one) => [...one.variants.values()]);
-        expect(inVariants.reduce((sum, one) => sum + one, 0)).toBe(total(({ yes }) => yes));
+        expect(taken.reduce((sum, count) => sum + count.yes, 0)).toBe(total(({ yes }) => yes));
+        expect(taken.reduce((sum, count) => sum + count.no, 0)).toBe(total(({ no }) => no));
+        const inVariants = taken.flatMap((count) => [...count.variants.values()]);
+        expect(inVariants.reduce((sum, value) => sum + value, 0)).toBe(total(({ yes }) => yes));
       }),
     );
   });

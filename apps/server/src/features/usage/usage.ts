@@ -5,7 +5,7 @@ import type { Instance } from './instances.ts';
 import { writeUsedFlags } from './used-flags.ts';
 import { writeCounts, writeInstances, writeSeenFlags } from './writers.ts';
 
-/** The fields of a reporting SDK that are known from every report, not only from its registration. */
+/** The fields of an SDK instance that every report contains; its other fields arrive with the registration only. */
 export type Reporter = Pick<Instance, 'appName' | 'instanceId' | 'environment' | 'sdkVersion' | 'sdkType' | 'address'>;
 
 /** The counts of an SDK in a period. */

@@ -56,7 +56,7 @@ describe('the last administrator who can log in', () => {
   it('remains when all administrators are demoted at the same time', async () => {
     await withServer(async (server, id) => {
       const ids = [id, (await givenUser(server, 'Admin')).id, (await givenUser(server, 'Admin')).id];
-      const replies = await Promise.all(ids.map((one) => giveRole(server, one, 'Viewer')));
+      const replies = await Promise.all(ids.map((userId) => giveRole(server, userId, 'Viewer')));
       expect(replies.map((reply) => reply.status).toSorted()).toEqual([200, 200, 403]);
     });
   });
@@ -67,11 +67,11 @@ describe('the last administrator with an e-mail address', () => {
     await withServer(async (server, first) => {
       const idp = await givenProvider(server);
       // The first administrator has a password and no e-mail address.
-      const [one, other] = [await givenUser(server, 'Admin'), await givenUser(server, 'Admin')];
+      const [second, third] = [await givenUser(server, 'Admin'), await givenUser(server, 'Admin')];
       const off = await server.admin.call('POST /api/admin/auth/simple/settings', { body: { disabled: true } });
       expect(off.status).toBe(200);
-      expect((await remove(server, one.id)).status).toBe(200);
-      for (const reply of [await remove(server, other.id), await giveRole(server, other.id, 'Viewer')]) {
+      expect((await remove(server, second.id)).status).toBe(200);
+      for (const reply of [await remove(server, third.id), await giveRole(server, third.id, 'Viewer')]) {
         expect(reply.status).toBe(403);
         expect(reply.json.message).toContain('with an e-mail address');
       }

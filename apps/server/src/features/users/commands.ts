@@ -98,7 +98,7 @@ export async function setPassword(tx: Tx, id: number, passwordHash: string, chan
   await setPasswordHash(tx, id, passwordHash);
   await addToPasswordHistory(tx, id, passwordHash);
   await endPasswordLinks(tx, id);
-  await endSessions(tx, id, change.keepSession);
+  await endSessions(tx, id, change.keepSession, 'password changed');
   await clearLoginFailuresOfUser(tx, user);
   const data = accountEventData(user);
   tx.record({ type: 'user-updated', preData: data, data: { ...data, passwordChanged: true } });

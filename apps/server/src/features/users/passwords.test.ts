@@ -4,9 +4,9 @@ import { newPassword, passwordFaults } from './password-rules.ts';
 
 describe('a password hash', () => {
   it('is an Argon2id PHC string with the parameters that OWASP recommends and a random salt', async () => {
-    const [one, other] = [await hashPassword('the same'), await hashPassword('the same')];
-    expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
-    expect(one).not.toBe(other);
+    const [first, second] = [await hashPassword('the same'), await hashPassword('the same')];
+    expect(first).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
+    expect(first).not.toBe(second);
   });
 
   it('matches its password and no other', async () => {

@@ -20,6 +20,13 @@ const reset = (server: TestServer, token: string, password = otherPassword) =>
 
 export const resetScenarios: readonly Scenario[] = [
   {
+    route: 'POST /auth/reset/password-email',
+    name: 'answers 422 without a mail server',
+    call: { body: { email: 'ada@example.com' } },
+    status: 422,
+    answer: { name: 'DisabledError' },
+  },
+  {
     route: 'POST /api/admin/user-admin/reset-password',
     name: 'creates a link and ends the one before',
     given: async (server) => ({ body: { id: (await givenUser(server)).id } }),
@@ -103,6 +110,7 @@ export const resetScenarios: readonly Scenario[] = [
     },
     status: 200,
     events: [
+      { type: 'session-ended', data: { reason: 'password changed', sessionIds: [expect.any(Number)] } },
       { type: 'user-updated', data: { passwordChanged: true } },
       { type: 'pat-deleted', data: { description: 'laptop' } },
     ],

@@ -53,7 +53,9 @@ describe.each(ways)('setting a password %s', (_way, set) => {
     const { user, statuses, before } = await givenTokens();
     expect(await set(server(), user, { revokeTokens: true })).toBe(200);
     expect(await statuses()).toEqual([401, 401]);
-    expect(await eventsAfter(server(), before)).toMatchObject([
+    const recorded = await eventsAfter(server(), before);
+    expect(recorded.filter(({ type }) => type !== 'user-logged-in')).toMatchObject([
+      { type: 'session-ended', data: { userId: user.id, reason: 'password changed' } },
       { type: 'user-updated', data: { id: user.id, passwordChanged: true } },
       { type: 'pat-deleted', preData: null, data: { description: 'laptop', userId: user.id } },
       { type: 'pat-deleted', preData: null, data: { description: 'build', userId: user.id } },

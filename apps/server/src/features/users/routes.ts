@@ -4,6 +4,7 @@ import type { RateLimit } from '../../http/rate-limit.ts';
 import { authorOf } from '../../http/request.ts';
 import type { Database } from '../../storage/database.ts';
 import { type Account, listAccounts, listRootRoles, presentAccount, presentRole } from '../access/index.ts';
+import { invitationMail, type SendToUser } from '../email/index.ts';
 import type { Sessions } from '../sessions/index.ts';
 import * as commands from './commands.ts';
 import { hashPassword } from './password-hash.ts';
@@ -19,13 +20,14 @@ export interface UserRoutesOptions {
   readonly sessions: Pick<Sessions, 'count'>;
   /** Returns the address that people use (UNLEASH_URL). */
   readonly publicUrl: () => string;
+  readonly sendToUser: SendToUser;
   /** Rate limit of created users by client address (docs/spec#users). */
   readonly limit: RateLimit;
 }
 
 export function userHandlers(
   { db, write }: Database,
-  { sessions, publicUrl, limit }: UserRoutesOptions,
+  { sessions, publicUrl, limit, sendToUser }: UserRoutesOptions,
 ): Handlers<typeof userRoutes> {
   const present = async (user: Account) => {
     const open = await sessions.count(user.id);
@@ -46,9 +48,11 @@ export function userHandlers(
         return { user: created, secret: link };
       });
       const invited = secret === undefined ? {} : { inviteLink: `${publicUrl()}/new-user?token=${secret}` };
+      const mail = invitationMail(invited.inviteLink ?? publicUrl(), caller.actor.name, secret === undefined);
+      const emailSent = body.sendEmail !== false && sendToUser(user.email, mail);
       return {
         status: 201,
-        body: { ...presentAccount(user), activeSessions: 0, emailSent: false, ...invited },
+        body: { ...presentAccount(user), activeSessions: 0, emailSent, ...invited },
         headers: { location: String(user.id) },
       };
     },

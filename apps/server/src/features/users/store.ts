@@ -37,11 +37,12 @@ export async function resetFailedLogins(tx: Tx, userId: number): Promise<void> {
   await tx.db.updateTable('users').set({ login_attempts: 0 }).where('id', '=', userId).execute();
 }
 
+/** The number of administrators by how they log in. */
 export interface AdminCounts {
   /** Users who can log in with a password. */
   readonly password: number;
   readonly noPassword: number;
-  /** Service accounts. */
+  /** Service accounts, which log in with tokens. */
   readonly service: number;
 }
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { asSomebody, givenTokenOwner, givenUser, goodPassword, logIn } from '../../../testing/people.ts';
+import { asNewUser, givenTokenOwner, givenUser, goodPassword, logIn } from '../../../testing/people.ts';
 import type { Scenario } from '../../../testing/scenario.ts';
 import type { TestServer } from '../../../testing/server.ts';
 import { callerRolesScenarios } from './caller-roles.scenarios.ts';
@@ -14,7 +14,7 @@ const me: readonly Scenario[] = [
     route: 'GET /api/admin/user',
     name: 'returns the account of a viewer',
     as: 'anonymous',
-    given: asSomebody,
+    given: asNewUser,
     status: 200,
     answer: { user: { name: 'A person', rootRole: 3 }, permissions: [], feedback: [], splash: {} },
   },
@@ -45,7 +45,7 @@ const me: readonly Scenario[] = [
     route: 'GET /api/admin/user/profile',
     name: 'returns the root role of a user',
     as: 'anonymous',
-    given: (server) => asSomebody(server, 'Editor'),
+    given: (server) => asNewUser(server, 'Editor'),
     status: 200,
     answer: { rootRole: { id: 2, name: 'Editor', type: 'root' }, projects: [], canChangePassword: true },
   },
@@ -55,7 +55,7 @@ const me: readonly Scenario[] = [
     name: 'records that the password changed, but not the password',
     as: 'anonymous',
     given: async (server) => ({
-      ...(await asSomebody(server)),
+      ...(await asNewUser(server)),
       body: { password: 'Another-Passw0rd', confirmPassword: 'Another-Passw0rd', oldPassword: goodPassword },
     }),
     status: 200,
@@ -66,7 +66,7 @@ const me: readonly Scenario[] = [
     name: 'answers 400 when confirmPassword differs',
     as: 'anonymous',
     given: async (server) => ({
-      ...(await asSomebody(server)),
+      ...(await asNewUser(server)),
       body: { password: 'Another-Passw0rd', confirmPassword: 'Another-Passw0rt', oldPassword: goodPassword },
     }),
     status: 400,
@@ -77,13 +77,15 @@ const me: readonly Scenario[] = [
     name: 'deletes the personal tokens of the caller with revokeTokens',
     as: 'anonymous',
     given: async (server) => {
-      const { headers } = await givenTokenOwner(server);
+      const { headers, user } = await givenTokenOwner(server);
+      await logIn(server.anonymous, user);
       const password = 'Another-Passw0rd';
       const body = { password, confirmPassword: password, oldPassword: goodPassword, revokeTokens: true };
       return { headers, body };
     },
     status: 200,
     events: [
+      { type: 'session-ended', data: { reason: 'password changed', sessionIds: [expect.any(Number)] } },
       { type: 'user-updated', data: { passwordChanged: true } },
       { type: 'pat-deleted', data: { description: 'laptop' } },
     ],
@@ -93,7 +95,7 @@ const me: readonly Scenario[] = [
     name: 'refuses a wrong old password',
     as: 'anonymous',
     given: async (server) => ({
-      ...(await asSomebody(server)),
+      ...(await asNewUser(server)),
       body: { password: 'Another-Passw0rd', confirmPassword: 'Another-Passw0rd', oldPassword: 'wrong' },
     }),
     status: 401,
@@ -195,7 +197,7 @@ const reading: readonly Scenario[] = [
 const managing: readonly Scenario[] = [
   {
     route: 'POST /api/admin/user-admin',
-    name: 'creates a user who can log in, the password in neither answer nor event',
+    name: 'creates a user, the password in neither answer nor event',
     call: {
       body: { username: 'ada', email: 'Ada@Example.com', name: 'Ada', password: goodPassword, rootRole: 'Editor' },
     },
@@ -212,7 +214,6 @@ const managing: readonly Scenario[] = [
       expect(headers.get('location')).toBe(String(json.id));
       const { text: events } = await server.admin.call('GET /api/admin/events');
       expect(text + events).not.toContain(goodPassword);
-      await logIn(server.anonymous, { username: 'ada', password: goodPassword });
     },
   },
   {
@@ -323,6 +324,7 @@ const managing: readonly Scenario[] = [
     },
     status: 200,
     events: [
+      { type: 'session-ended', data: { reason: 'password changed', sessionIds: [expect.any(Number)] } },
       { type: 'user-updated', data: { passwordChanged: true } },
       { type: 'pat-deleted', data: { description: 'laptop' } },
     ],

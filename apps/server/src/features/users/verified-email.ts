@@ -23,7 +23,7 @@ export async function revokeUnverifiedAccess(tx: Tx, userId: number): Promise<vo
   await tx.db.updateTable('users').set({ password_hash: null }).where('id', '=', userId).execute();
   await tx.db.deleteFrom('personal_tokens').where('user_id', '=', userId).execute();
   await endPasswordLinks(tx, userId);
-  await endSessions(tx, userId, null);
+  await endSessions(tx, userId, null, 'account claimed by single sign-on');
   const data = accountEventData(await requireUser(tx.db, userId));
   tx.record({ type: 'user-updated', preData: data, data: { ...data, passwordChanged: true } });
 }

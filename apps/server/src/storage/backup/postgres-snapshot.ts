@@ -103,3 +103,16 @@ async function advanceIdentity(client: Client, schema: string, table: string): P
     );
   }
 }
+
+/** Adds a due job for the servers of a schema. */
+export async function enqueueInPostgres(place: Place, kind: string, payload: object): Promise<void> {
+  const client = await connect(place);
+  try {
+    await client.query('insert into jobs (kind, payload, run_at, attempts) values ($1, $2, 0, 0)', [
+      kind,
+      JSON.stringify(payload),
+    ]);
+  } finally {
+    await client.end();
+  }
+}

@@ -62,3 +62,15 @@ function schemaOf(database: DatabaseSync): Pick<DatabaseSnapshot, 'migrations' |
 function* rowsOf(statement: StatementSync): Generator<readonly Value[]> {
   for (const row of statement.iterate()) yield Object.values(row) as Value[];
 }
+
+/** Adds a due job for the server of a data directory, which runs or starts later. */
+export function enqueueInSqlite(directory: string, kind: string, payload: object): void {
+  const database = open(directory);
+  try {
+    database
+      .prepare('insert into jobs (kind, payload, run_at, attempts) values (?, ?, 0, 0)')
+      .run(kind, JSON.stringify(payload));
+  } finally {
+    database.close();
+  }
+}

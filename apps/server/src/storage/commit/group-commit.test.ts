@@ -25,7 +25,7 @@ describe('changes that share a commit', () => {
     // The next change commits alone: no transaction was left open.
     await database.write(author, addRecorded(`after ${at.rows.join(', ')}`));
     expect((await stored()).rows.slice(0, -1)).toEqual(at.rows);
-    const outcomes = settled.map((one) => (one.status === 'fulfilled' ? 'made' : String(one.reason.message)));
+    const outcomes = settled.map((result) => (result.status === 'fulfilled' ? 'made' : String(result.reason.message)));
     return { outcomes, ...at };
   }
   const unique = expect.stringMatching(/unique/i);

@@ -27,6 +27,9 @@ const table: BulkTable = {
     ['request_id', 'text'],
     ['signal_id', 'integer'],
     ['run_id', 'integer'],
+    ['origin', 'text'],
+    ['outcome', 'text'],
+    ['reason', 'text'],
   ],
 };
 
@@ -90,7 +93,7 @@ function groupsOf(recorded: readonly RecordedEvent[]): Map<PendingWrites, Group>
 }
 
 function toRow({ event, change }: RecordedEvent, group: Group): UnnumberedRow {
-  const { actor, cause } = change.by;
+  const { actor, cause, origin, reason, breakGlassReason } = change.by;
   return {
     type: event.type,
     created_by: actor.name,
@@ -105,6 +108,9 @@ function toRow({ event, change }: RecordedEvent, group: Group): UnnumberedRow {
     request_id: cause.requestId ?? null,
     signal_id: cause.signalId ?? null,
     run_id: cause.runId ?? null,
+    origin: asText(origin),
+    outcome: event.outcome ?? null,
+    reason: reason ?? breakGlassReason ?? null,
   };
 }
 

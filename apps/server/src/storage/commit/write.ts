@@ -45,7 +45,7 @@ export function createWriter(engine: Engine, feed: ChangeFeed, clock: Clock): Wr
       runChange(transaction, author, clock.now(), change, checks),
     );
     if (events.length > 0) {
-      engine.announce();
+      engine.announce('events');
       await feed.committed(events);
     }
     for (const wake of wakes) wake();

@@ -53,7 +53,8 @@ describe('opening a database', () => {
     const storage = emptyStorage();
     const database = await openTestDatabase(storage);
     await database.writeQuietly('jobs', author, async (tx) => {
-      await sql`update schema_migrations set name = '0001-events'`.execute(tx.db);
+      await sql`delete from schema_migrations`.execute(tx.db);
+      await sql`insert into schema_migrations (name, timestamp) values ('0001-events', '2026')`.execute(tx.db);
       await sql`insert into schema_migrations (name, timestamp) values ('0002-signals', '2026')`.execute(tx.db);
     });
     await database.close();

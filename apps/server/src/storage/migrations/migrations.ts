@@ -1,4 +1,18 @@
 import { firstSchema } from './0001-first-schema/index.ts';
+import { eventOrigin } from './0002-event-origin.ts';
+import { eventConsumers } from './0003-event-consumers.ts';
+import { signalDigests } from './0004-signal-digests.ts';
+import { deliveries } from './0005-deliveries.ts';
+import { eventReason } from './0006-event-reason.ts';
+import { signalSources } from './0007-signal-sources.ts';
+import { signalFields } from './0008-signal-fields.ts';
+import { signalRetention } from './0009-signal-retention.ts';
+import { signalSubscriptions } from './0010-signal-subscriptions.ts';
+import { automationOverrides } from './0011-automation-overrides.ts';
+import { holdsOfSets } from './0012-holds-of-sets.ts';
+import { alertEnds } from './0013-alert-ends.ts';
+import { releaseFilters } from './0014-release-filters.ts';
+import { announcedExpiries } from './0015-announced-expiries.ts';
 import type { MigrationStatements } from './dialect.ts';
 
 /**
@@ -7,4 +21,18 @@ import type { MigrationStatements } from './dialect.ts';
  */
 export const migrations: Readonly<Record<string, MigrationStatements>> = {
   '0001-first-schema': firstSchema,
+  '0002-event-origin': eventOrigin,
+  '0003-event-consumers': eventConsumers,
+  '0004-signal-digests': signalDigests,
+  '0005-deliveries': deliveries,
+  '0006-event-reason': eventReason,
+  '0007-signal-sources': signalSources,
+  '0008-signal-fields': signalFields,
+  '0009-signal-retention': signalRetention,
+  '0010-signal-subscriptions': signalSubscriptions,
+  '0011-automation-overrides': automationOverrides,
+  '0012-holds-of-sets': holdsOfSets,
+  '0013-alert-ends': alertEnds,
+  '0014-release-filters': releaseFilters,
+  '0015-announced-expiries': announcedExpiries,
 };

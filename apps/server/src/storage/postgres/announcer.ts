@@ -1,4 +1,5 @@
 import type { QueryConfig } from 'pg';
+import { type Topic, topics } from '../engine.ts';
 
 /** The notification channel of a database, and the name of this process on it. */
 export interface Channel {
@@ -10,15 +11,16 @@ export interface Channel {
 const statement = { name: 'announce', text: 'select pg_notify($1, $2)' };
 
 /**
- * Notifies the other processes on a channel that events were committed. Calls that arrive while a notification is being
- * sent are coalesced into one. A lost notification delays the other processes by at most a second.
+ * Notifies the other processes on a channel that there is something new of a topic. Calls that arrive while a
+ * notification is being sent are coalesced. A lost notification of events delays the other processes by at most a
+ * second.
  */
 export class Announcer {
   readonly #query: (query: QueryConfig) => Promise<unknown>;
   readonly #channel: Channel;
   readonly #onError: (error: Error) => void;
   #running: Promise<void> | null = null;
-  #again = false;
+  #pending = new Set<Topic>();
 
   constructor(query: (query: QueryConfig) => Promise<unknown>, channel: Channel, onError: (error: Error) => void) {
     this.#query = query;
@@ -26,8 +28,8 @@ export class Announcer {
     this.#onError = onError;
   }
 
-  announce(): void {
-    this.#again = true;
+  announce(topic: Topic): void {
+    this.#pending.add(topic);
     this.#running ??= this.#run();
   }
 
@@ -37,13 +39,19 @@ export class Announcer {
   }
 
   async #run(): Promise<void> {
-    while (this.#again) {
+    while (this.#pending.size > 0) {
       // Coalesce the calls of all changes that shared a commit.
       await new Promise<void>((resolve) => process.nextTick(resolve));
-      this.#again = false;
-      const { name, self } = this.#channel;
-      await this.#query({ ...statement, values: [name, self] }).catch(this.#onError);
+      const payload = [this.#channel.self, ...this.#pending].join(' ');
+      this.#pending.clear();
+      await this.#query({ ...statement, values: [this.#channel.name, payload] }).catch(this.#onError);
     }
     this.#running = null;
   }
+}
+
+/** Returns the topics of a notification of another process; undefined for a notification of this process. */
+export function announcedTopics(payload: string | undefined, { self }: Channel): readonly Topic[] | undefined {
+  const [sender, ...named] = (payload ?? '').split(' ');
+  return sender === self ? undefined : topics.filter((topic) => named.includes(topic));
 }

@@ -1,18 +1,24 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
-import type { Channel } from './announcer.ts';
+import { type Topic, topics } from '../engine.ts';
+import { announcedTopics, type Channel } from './announcer.ts';
 import { connectionOptions, type PostgresOptions } from './connection-options.ts';
 
 const pollMs = 1000;
 const maxBackoffMs = 10_000;
 
 /**
- * Calls `onNotified` on every notification of another process on `channel`, after every reconnect, and once a second:
- * the poll guarantees delivery, notifications only reduce the latency. Returns a function that stops it.
+ * Calls `onNotified` on every notification of another process on `channel`, after every reconnect with all topics, and
+ * once a second with `events`: the poll guarantees their delivery, notifications only reduce the latency. Returns a
+ * function that stops it.
  */
-export function listenForever(options: PostgresOptions, channel: Channel, onNotified: () => void): () => Promise<void> {
+export function listenForever(
+  options: PostgresOptions,
+  channel: Channel,
+  onNotified: (topics: readonly Topic[]) => void,
+): () => Promise<void> {
   const stop = new AbortController();
-  const poll = setInterval(onNotified, pollMs);
+  const poll = setInterval(() => onNotified(['events']), pollMs);
   const running = keepListening(options, channel, onNotified, stop.signal);
   return async () => {
     clearInterval(poll);
@@ -24,7 +30,7 @@ export function listenForever(options: PostgresOptions, channel: Channel, onNoti
 async function keepListening(
   options: PostgresOptions,
   channel: Channel,
-  onNotified: () => void,
+  onNotified: (topics: readonly Topic[]) => void,
   signal: AbortSignal,
 ): Promise<void> {
   let backoffMs = 100;
@@ -46,7 +52,7 @@ async function keepListening(
 async function listenOnce(
   options: PostgresOptions,
   channel: Channel,
-  onNotified: () => void,
+  onNotified: (topics: readonly Topic[]) => void,
   signal: AbortSignal,
   connected: () => void,
 ): Promise<void> {
@@ -60,11 +66,12 @@ async function listenOnce(
     broken.catch(() => undefined);
     await client.connect();
     client.on('notification', ({ payload }) => {
-      if (payload !== channel.self) onNotified();
+      const announced = announcedTopics(payload, channel);
+      if (announced !== undefined) onNotified(announced);
     });
     await client.query(`listen ${client.escapeIdentifier(channel.name)}`);
     connected();
-    onNotified();
+    onNotified(topics);
     await Promise.race([broken, aborted(signal)]);
   } finally {
     client.removeAllListeners('end');

@@ -64,7 +64,7 @@ export async function openPostgres(
       translated(lane === 'changes' ? (changes.add(work) as Promise<T>) : commitAlone({ pool, names, seal }, work)),
     append: (counter, into, rows, now) =>
       translated(appendRows((config) => pool.query(config), counter, into, rows, now)),
-    announce: () => announcer.announce(),
+    announce: (topic) => announcer.announce(topic),
     listen: async (heard) => {
       closers.push(listenForever(options, channel, heard));
     },

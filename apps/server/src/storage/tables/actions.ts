@@ -11,6 +11,8 @@ export interface ActionTables {
     endpoint_id: number;
     /** JSON; `allow` and `guards` are JSON as well. */
     filters: string;
+    /** JSON; null for a set whose holds no signal releases. */
+    release_filters: string | null;
     /** Path of the array in the payload; the set runs once for each element. */
     for_each: string | null;
     allow: string | null;
@@ -33,6 +35,15 @@ export interface ActionTables {
   };
   /** All signals of the endpoint up to this one have been handled. */
   action_cursors: { endpoint_id: number; signal_id: number };
+  /** The latest ends of alerts, kept for minutes. */
+  alert_ends: {
+    endpoint_id: number;
+    fingerprint: string;
+    /** As the sender wrote it. */
+    started_at: string;
+    signal_id: number;
+    ended_at: number;
+  };
   action_runs: {
     id: Generated<number>;
     action_set_id: number;
@@ -48,14 +59,17 @@ export interface ActionTables {
     /** JSON: the set as it was, with what became of each action; sealed where one calls a system outside. */
     action_set: string;
     created_at: number;
+    /** 1 when the run is older than the retention of signals and is kept because events name it. */
+    kept: Generated<number>;
+    /** The earliest time at which a waiting run continues, in milliseconds UTC; null when it does not wait. */
+    waits_until: number | null;
   };
-  /** Requests that runs have asked for. */
+  /** Requests that runs have asked for; `deliveries` has the state of each. */
   action_calls: {
     id: Generated<number>;
     run_id: number;
     action_set_id: number;
     action_id: number;
-    idempotency_key: string;
     method: string;
     /** Sealed, as `headers` and `body` are; each is empty when nothing is to be sent any more. */
     url: string;
@@ -64,14 +78,7 @@ export interface ActionTables {
     /** JSON. */
     headers: string;
     body: string;
-    state: string;
-    attempts: number;
-    status: number | null;
-    details: string | null;
-    /** Null after the last attempt. */
-    next_attempt_at: number | null;
     created_at: number;
-    settled_at: number | null;
   };
   /** Flags that runs have changed; guards count these rows. */
   action_effects: {

@@ -3,7 +3,9 @@ export interface EventTables {
   events: EventRow;
   /** Number of events per day (UTC); `day` is the start of the day in milliseconds. */
   event_days: { scope: 'project' | 'environment'; name: string; day: number; total: number };
-  event_totals: { scope: 'project' | 'feature'; name: string; total: number };
+  event_consumers: EventConsumerRow;
+  /** Number of events; with the scope `instance`, of events that retention has deleted. */
+  event_totals: { scope: 'project' | 'feature' | 'instance'; name: string; total: number };
 }
 
 /** A counter. Its row stays locked until the transaction ends, so numbers have no gaps and grow in commit order. */
@@ -33,4 +35,21 @@ export interface EventRow {
   request_id: string | null;
   signal_id: number | null;
   run_id: number | null;
+  /** JSON: where the change came from; null for changes of the server and of action sets. */
+  origin: string | null;
+  /** Null for a success. */
+  outcome: 'failure' | 'refused' | null;
+  reason: string | null;
+}
+
+/** A consumer of the event feed. `filters` is JSON. */
+export interface EventConsumerRow {
+  name: string;
+  description: string;
+  filters: string;
+  acknowledged: number;
+  acknowledged_at: number | null;
+  worker: string | null;
+  leased_until: number | null;
+  created_at: number;
 }

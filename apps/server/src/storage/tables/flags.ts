@@ -16,6 +16,9 @@ export interface FlagTables {
     /** JSON: a list. */
     link_templates: string;
     feature_limit: number | null;
+    /** 1 when changes need a reason. */
+    reason_required: number;
+    reason_pattern: string | null;
   };
   environments: {
     name: string;

@@ -13,19 +13,14 @@ export interface IntegrationTables {
     environments: string;
     /** Whether its author sees all projects: an empty list of projects then includes private projects. */
     sees_all: number;
-    /** The last event that was delivered or skipped. */
+    /** The last event whose delivery was queued, or that was skipped. */
     cursor: number;
-    /** The process that delivers its events now. */
-    lease_holder: string | null;
-    lease_until: number;
-  };
-  integration_events: {
-    id: Generated<number>;
-    integration_id: number;
-    event_id: number;
-    created_at: number;
-    state: string;
-    state_details: string;
-    details: string;
+    /** Whether each event waits for the event before it. */
+    ordered: Generated<number>;
+    /** User ids; empty for all. */
+    actors: Generated<string>;
+    cause: Generated<string>;
+    /** JSON, sealed; empty when requests are not signed. */
+    signing_keys: Generated<string>;
   };
 }

@@ -8,14 +8,31 @@ export interface SignalTables {
     enabled: number;
     created_at: number;
     created_by_user_id: number;
+    /** The kind of sender; its limits are null where the source or the settings decide. */
+    source: Generated<string>;
+    rate_per_second: number | null;
+    burst: number | null;
+    max_body_bytes: number | null;
+    /** JSON: the paths of what is recognised, where the owner set them. */
+    fields: string | null;
+    /** JSON: the paths whose values are dropped. */
+    dropped: Generated<string>;
+    enabled_until: number | null;
+    retention_days: number | null;
   };
   signal_endpoint_tokens: {
     id: Generated<number>;
     endpoint_id: number;
     name: string;
+    /** Finds the token of a secret; for a token that verifies signatures, a value that no secret has. */
     secret_hash: string;
     created_at: number;
     created_by_user_id: number;
+    authentication: Generated<string>;
+    /** The lower-case name of the header with the secret. */
+    header: string | null;
+    /** Sealed; empty for other authentications. */
+    signing_secret: Generated<string>;
   };
   /** Signals outlive their endpoint and token, so these are no foreign keys. */
   signals: {
@@ -24,6 +41,34 @@ export interface SignalTables {
     token_id: number;
     created_at: number;
     payload: string;
+    /** JSON: what the source of the endpoint recognised. */
+    normalized: string | null;
+  };
+  /** Digests of signals that retention has deleted while events named them. */
+  signal_digests: {
+    signal_id: number;
+    endpoint_id: number;
+    token_id: number;
+    created_at: number;
+    /** SHA-256 of the payload, in hexadecimal, and its length. */
+    sha256: string;
+    bytes: number;
+    deleted_at: number;
+  };
+  /** Counts of refused requests; token 0 stands for requests without a token of the endpoint. */
+  signal_refusals: { endpoint_id: number; token_id: number; reason: string; count: number; last_at: number };
+  /** Subscriptions that a sender asks an administrator to confirm. */
+  signal_subscriptions: {
+    id: Generated<number>;
+    endpoint_id: number;
+    topic: string;
+    /** `pending`, `confirmed` or `ended`. */
+    state: string;
+    confirm_url: string;
+    /** The name of the subscription at the sender, once it is confirmed. */
+    subscription: string | null;
+    received_at: number;
+    changed_at: number;
   };
   signal_deliveries: { endpoint_id: number; delivery_key: string; signal_id: number; created_at: number };
 }

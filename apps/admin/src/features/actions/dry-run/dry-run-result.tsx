@@ -26,7 +26,7 @@ export function DryRunResult({ projectId, dryRun: { views, halted }, forEach }: 
       <Text size="sm" fw={600}>
         {headline(views.length, matching, failing, forEach)}
       </Text>
-      {views.map(({ element, matches, filters, reason, actions }, index) => (
+      {views.map(({ element, matches, releases, filters, state, reason, actions }, index) => (
         <Fragment key={element ?? 'whole'}>
           {index > 0 && <Divider />}
           <Stack gap="sm">
@@ -36,8 +36,9 @@ export function DryRunResult({ projectId, dryRun: { views, halted }, forEach }: 
               </Text>
             )}
             <FilterResults filters={filters} />
+            {releases && <Text size="sm">It would release what this action holds.</Text>}
             {reason !== null && (
-              <Alert color="red" variant="light">
+              <Alert color={state === 'failed' ? 'red' : 'yellow'} variant="light">
                 {reason}
               </Alert>
             )}

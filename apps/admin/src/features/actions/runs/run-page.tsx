@@ -3,15 +3,16 @@ import { IconPlayerTrackNext } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Navigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useMay } from '../../../lib/me.ts';
-import { EmptyState } from '../../../ui/empty-state.tsx';
+import { useEachNewer } from '../../../lib/activity.ts';
+import { holdsSomewhere, meQuery, useMay } from '../../../lib/me.ts';
 import { TextLink } from '../../../ui/link.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { Permitted } from '../../../ui/permitted.tsx';
+import { NotPermitted, Permitted } from '../../../ui/permitted.tsx';
 import { SectionCard } from '../../../ui/section-card.tsx';
 import { projectOverviewQuery } from '../../flags/flag-queries.ts';
 import { actionSetsQuery } from '../action-queries.ts';
+import { CallAttempts } from './call-attempts.tsx';
 import { ExecutedActions } from './executed-actions.tsx';
 import { ElementFilterResults } from './filter-results.tsx';
 import { Replay } from './replay.tsx';
@@ -24,18 +25,16 @@ import { TakeBack } from './take-back.tsx';
 const route = getRouteApi('/projects/$projectId/actions/$setId/runs/$runId');
 const shortRoute = getRouteApi('/runs/$runId');
 
-const forAdministrators = (
-  <EmptyState title="Only administrators can see runs">
-    Runs contain signal payloads. You need the permission ADMIN to see them.
-  </EmptyState>
-);
+const permission = 'READ_ACTIONS';
 
 /** The page of a run: its signal, its actions, and buttons to replay it or take it back. */
 export function RunPage() {
   const { projectId, runId } = route.useParams();
-  const may = useMay();
+  const isReader = useMay()(permission, { project: projectId });
   const project = useQuery(projectOverviewQuery(projectId));
-  const run = useQuery({ ...runQuery(Number(runId)), enabled: may('ADMIN'), refetchInterval: pollWhileRunning });
+  const run = useQuery({ ...runQuery(Number(runId)), enabled: isReader });
+  // An outgoing call may be answered late.
+  useEachNewer('runs', run.refetch, hasStartedCalls(run.data));
   return (
     <Page
       title={`Run ${runId}`}
@@ -62,21 +61,25 @@ export function RunPage() {
       }
       actions={run.data !== undefined && <RunActions run={run.data} />}
     >
-      {may('ADMIN') ? <Loaded query={run}>{(data) => <Body run={data} />}</Loaded> : forAdministrators}
+      {isReader ? (
+        <Loaded query={run}>{(data) => <Body run={data} />}</Loaded>
+      ) : (
+        <NotPermitted needs={permission} place={{ project: projectId }} />
+      )}
     </Page>
   );
 }
 
-/** Polls while an outgoing call is running: the other system may answer late. */
-function pollWhileRunning({ state: { data } }: { readonly state: { readonly data: RunDetail | undefined } }) {
-  return data?.actionSet.actions.some(({ state }) => state === 'started') === true ? 3_000 : false;
+function hasStartedCalls(run: RunDetail | undefined): boolean {
+  return run?.actionSet.actions.some(({ state }) => state === 'started') === true;
 }
 
 /** Redirects to the page of a run. Events and holds know only the id of their run. */
 export function ShortRunPage() {
   const { runId } = shortRoute.useParams();
-  const may = useMay();
-  const run = useQuery({ ...runQuery(Number(runId)), enabled: may('ADMIN') });
+  const { data: me } = useQuery(meQuery);
+  const isReader = me !== undefined && holdsSomewhere(me.permissions, [permission]);
+  const run = useQuery({ ...runQuery(Number(runId)), enabled: isReader });
   if (run.data !== undefined)
     return (
       <Navigate
@@ -86,7 +89,9 @@ export function ShortRunPage() {
       />
     );
   return (
-    <Page title={`Run ${runId}`}>{may('ADMIN') ? <Loaded query={run}>{() => null}</Loaded> : forAdministrators}</Page>
+    <Page title={`Run ${runId}`}>
+      {isReader ? <Loaded query={run}>{() => null}</Loaded> : <NotPermitted needs={permission} />}
+    </Page>
   );
 }
 
@@ -131,7 +136,10 @@ function Body({ run }: { readonly run: RunDetail }) {
         )}
       </Group>
       {reason !== null && (
-        <Alert color={state === 'failed' ? 'red' : state === 'skipped' ? 'yellow' : 'gray'} variant="light">
+        <Alert
+          color={state === 'failed' ? 'red' : state === 'skipped' || state === 'waiting' ? 'yellow' : 'gray'}
+          variant="light"
+        >
           {reason}
         </Alert>
       )}
@@ -146,6 +154,7 @@ function Body({ run }: { readonly run: RunDetail }) {
             >
               <ExecutedActions projectId={project} actions={actionSet.actions} kind={shadow ? 'shadow' : 'real'} />
             </SectionCard>
+            <CallAttempts run={run} />
             <RunEvents run={run} />
             {trigger !== 'take-back' && (
               <SectionCard title="Filters">

@@ -1,6 +1,8 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { useMay } from '../../../lib/me.ts';
+import { DeletedPayload } from '../../../ui/deleted-payload.tsx';
 import { TextLink } from '../../../ui/link.tsx';
 import { Payload } from '../../../ui/payload.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
@@ -16,7 +18,8 @@ const maxShown = 20;
 /** The account, time and delay of a run. */
 export function RunFacts({ run }: { readonly run: RunDetail }) {
   const { project, actionSetId, actionSet, createdAt, signal, trigger, takesBackRunId, element, setIsThere } = run;
-  const { data: accounts } = useQuery(serviceAccountsQuery);
+  const may = useMay();
+  const { data: accounts } = useQuery({ ...serviceAccountsQuery, enabled: may('ADMIN') });
   const account = accounts?.find(({ id }) => id === actionSet.actorId);
   const by = trigger === 'take-back' ? run.events[0]?.createdBy : account?.name || account?.username;
   return (
@@ -36,7 +39,9 @@ export function RunFacts({ run }: { readonly run: RunDetail }) {
             `${actionSet.name} (deleted)`
           )}
         </Fact>
-        <Fact name={trigger === 'take-back' ? 'By' : 'Service account'}>{by ?? 'Deleted account'}</Fact>
+        <Fact name={trigger === 'take-back' ? 'By' : 'Service account'}>
+          {by ?? (may('ADMIN') ? 'Deleted account' : `Account ${actionSet.actorId}`)}
+        </Fact>
         <Fact name="When">
           <RelativeTime at={createdAt} />
           {trigger === 'signal' &&
@@ -90,9 +95,11 @@ export function RunSignal({ run: { signal, signalId } }: { readonly run: RunDeta
         </TextLink>
       }
     >
-      {signal.payload === null ? (
+      {signal.deleted !== null ? (
+        <DeletedPayload digest={signal.deleted} />
+      ) : signal.payload === null ? (
         <Text size="sm" c="dimmed">
-          The payload is empty or has been deleted.
+          The payload is null or has been deleted.
         </Text>
       ) : (
         <Payload title="Payload" value={signal.payload} />

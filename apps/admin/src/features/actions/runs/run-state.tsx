@@ -9,6 +9,15 @@ const shadowNames: Readonly<Record<ListedRun['state'], string>> = {
   failed: 'Would have failed',
 };
 
+/** The colors of run states. */
+export const runColors: Readonly<Record<ListedRun['state'], string>> = {
+  started: 'sea',
+  waiting: 'yellow',
+  success: 'sea',
+  failed: 'red.9',
+  skipped: 'gray',
+};
+
 const triggers = { signal: undefined, replay: 'Replayed', 'take-back': 'Take-back' } as const;
 
 type Stated = Pick<ListedRun, 'state' | 'shadow' | 'trigger'>;
@@ -20,7 +29,7 @@ export function RunState({ run: { state, shadow, trigger } }: { readonly run: St
     <Group gap={6}>
       <Badge
         variant={state === 'failed' ? 'filled' : 'light'}
-        color={state === 'failed' ? 'red.9' : state === 'skipped' || shadow ? 'gray' : 'sea'}
+        color={runColors[shadow && state !== 'failed' ? 'skipped' : state]}
         tt="none"
       >
         {(shadow ? shadowNames : runStateNames)[state]}

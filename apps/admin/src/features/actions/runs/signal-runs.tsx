@@ -2,8 +2,9 @@ import { Button, Group, Menu, Stack, Text } from '@mantine/core';
 import { IconPlayerTrackNext } from '@tabler/icons-react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useEachNewer } from '../../../lib/activity.ts';
 import { api } from '../../../lib/api.ts';
-import { useMay } from '../../../lib/me.ts';
+import { holdsSomewhere, meQuery, useMay } from '../../../lib/me.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
 import type { ActionSet } from '../action-queries.ts';
 import { Replay } from './replay.tsx';
@@ -19,23 +20,25 @@ const setsOfEndpointQuery = (signalEndpointId: number) =>
         .actions,
   });
 
-/** Lists the runs of a signal, with a menu that replays it. Administrators only. */
+/** Lists the runs of a signal that the reader may see, with a menu that replays it for administrators. */
 export function SignalRuns({ signalId, endpointId }: { readonly signalId: number; readonly endpointId: number }) {
-  const may = useMay();
-  if (!may('ADMIN')) return null;
+  const { data: me } = useQuery(meQuery);
+  if (me === undefined || !holdsSomewhere(me.permissions, ['READ_ACTIONS'])) return null;
   return <Runs signalId={signalId} endpointId={endpointId} />;
 }
 
 function Runs({ signalId, endpointId }: { readonly signalId: number; readonly endpointId: number }) {
+  const may = useMay();
+  const runs = useQuery(runsOfSignalQuery(signalId));
   // Actions may run a moment later.
-  const runs = useQuery({ ...runsOfSignalQuery(signalId), refetchInterval: 5_000 });
+  useEachNewer('runs', runs.refetch);
   return (
     <Stack gap="xs" component="section" aria-label="Runs">
       <Group justify="space-between" gap="xs">
         <Text size="sm" fw={600}>
           Runs
         </Text>
-        <ReplayMenu signalId={signalId} endpointId={endpointId} />
+        {may('ADMIN') && <ReplayMenu signalId={signalId} endpointId={endpointId} />}
       </Group>
       <Loaded query={runs} rows={1}>
         {(list) =>

@@ -39,7 +39,7 @@ function TakeBackDialog({ run, onClose }: { readonly run: RunDetail; readonly on
   const looking = useQuery({
     queryKey: [prospect, run.id],
     queryFn: () => api(prospect, { params }),
-    // The preview may differ tomorrow.
+    // Not cached: the preview depends on the current flags.
     gcTime: 0,
   });
   return (

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEachNewer } from '../../../lib/activity.ts';
 import { api } from '../../../lib/api.ts';
-import { useEachNewer } from '../../../lib/newest.ts';
 import { senderOf, summaryOf } from '../../signals/signal-queries.ts';
 import { type LoggedEvent, type ReceivedSignal, searchEvents, subjectOf, titleOf } from '../event-queries.ts';
 import { type EventSearch, filtersOf, known } from '../event-search.ts';
@@ -45,8 +45,8 @@ export function useTimeline(search: EventSearch, range: TimeRange, live: boolean
     queryFn: () => load(filters, { start, end }),
     placeholderData: keepPreviousData,
   });
-  useEachNewer('eventId', timeline.refetch, live);
-  useEachNewer('signalId', timeline.refetch, live);
+  useEachNewer('events', timeline.refetch, live);
+  useEachNewer('signals', timeline.refetch, live);
   return timeline;
 }
 
@@ -130,7 +130,10 @@ function ofSignal(signal: ReceivedSignal): TimelineItem {
     kind: 'signal',
     at: Date.parse(signal.createdAt),
     title: `Signal from ${signal.sourceName ?? 'a deleted endpoint'}`,
-    about: signal.payload === undefined ? 'Payload hidden' : summaryOf(signal.payload),
+    about:
+      signal.payload === undefined
+        ? 'Payload hidden'
+        : summaryOf({ normalized: signal.normalized ?? null, payload: signal.payload }),
     by: senderOf(signal),
     cause: null,
   };

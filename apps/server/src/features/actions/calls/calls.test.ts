@@ -34,7 +34,7 @@ async function given(params: object = {}, more: object = {}) {
 /** Advances the clock and waits for calls that are due then. */
 async function after(ms: number) {
   server().clock.advance(ms);
-  await server().app.service.callSender.idle();
+  await server().app.service.deliveries.idle();
 }
 
 const lastRun = async (set: GivenSet) => (await runsOf(server(), set))[0];
@@ -110,24 +110,30 @@ describe('an action that calls a URL', () => {
     await signal(server(), set);
     expect(await lastRun(set)).toMatchObject({ state: 'started', actionSet: { actions: [{ state: 'started' }] } });
     expect(await callOf(set)).toMatchObject({ state: 'queued', attempts: 1, status: 503 });
-    await after(1000);
+    await after(5000);
     expect(await callOf(set)).toMatchObject({ state: 'queued', attempts: 2, status: null });
-    await after(4000);
+    await after(11_000);
     expect(sent()).toHaveLength(2);
-    await after(1000);
+    await after(4000);
     expect(await callOf(set)).toMatchObject({ state: 'delivered', attempts: 3, status: 204 });
     expect(await lastRun(set)).toMatchObject({ state: 'success' });
     expect(new Set(sent().map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
   });
 
-  it('fails after six attempts, and the run with it', async () => {
+  it('is retried with growing delays for a day, then fails, and the run with it', async () => {
     const { set, path, sent } = await given();
-    receiver().answer(path, ...Array.from({ length: 20 }, () => 500));
+    receiver().answer(path, ...Array.from({ length: 60 }, () => 500));
     await signal(server(), set);
-    for (let n = 0; n < 8; n++) await after(600_000);
-    expect(sent()).toHaveLength(6);
+    for (let minutes = 0; minutes < 10; minutes++) await after(60_000);
+    expect([5, 6]).toContain(sent().length);
+    for (let hours = 0; hours < 22; hours++) await after(3_600_000);
+    expect(await lastRun(set)).toMatchObject({ state: 'started' });
+    for (let hours = 0; hours < 3; hours++) await after(3_600_000);
     expect(await lastRun(set)).toMatchObject({ state: 'failed', actionSet: { actions: [{ state: 'failed' }] } });
-    expect(await callOf(set)).toMatchObject({ state: 'failed', attempts: 6, status: 500, nextAttemptAt: null });
+    expect(await callOf(set)).toMatchObject({ state: 'failed', nextAttemptAt: null });
+    const attempts = sent().length;
+    await after(25 * 3_600_000);
+    expect(sent()).toHaveLength(attempts);
   });
 
   it('ends the run when all its calls have ended, and fails it with any of them', async () => {
@@ -142,7 +148,7 @@ describe('an action that calls a URL', () => {
       state: 'started',
       actionSet: { actions: [{ state: 'started' }, { state: 'success' }] },
     });
-    await after(1000);
+    await after(5000);
     const query = { signal: `IS:${signalId}` };
     const listed = await server().admin.call('GET /api/admin/action-runs', { query });
     expect(listed.json.runs).toMatchObject([{ state: 'success' }]);
@@ -229,7 +235,7 @@ describe('an action that calls a URL', () => {
     await freeze(false);
     await after(0);
     expect(sent()).toHaveLength(2);
-    expect(await callOf(set)).toMatchObject({ state: 'failed', details: expect.stringContaining('longer than a day') });
+    expect(await callOf(set)).toMatchObject({ state: 'failed', details: expect.stringContaining('expired') });
   });
 
   it('is sent after the changes of the other actions, and is not undone by taking the run back', async () => {
@@ -372,8 +378,8 @@ describe('a call that was queued and not sent', () => {
     await signal(first, place);
     await first.stop();
     const second = await startServer(storage, same, first.clock);
-    second.clock.advance(1000);
-    await second.app.service.callSender.idle();
+    second.clock.advance(5000);
+    await second.app.service.deliveries.idle();
     const [run] = await runsOf(second, set);
     await second.stop();
     await storage.remove();

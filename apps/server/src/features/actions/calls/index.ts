@@ -1,4 +1,6 @@
 export type { Call } from './call.ts';
-export { CallSender } from './call-sender.ts';
-export { sealedCalls } from './sealed.ts';
-export { callsOf, queueCall, wasCalledSince } from './store.ts';
+export { callDeliveries } from './delivery.ts';
+export { callRetention } from './retention.ts';
+export { sealedCallKeys, sealedCalls } from './sealed.ts';
+export { ensureSigningKey, presentKey, rotateSigningKey, signingKeys } from './signing-keys.ts';
+export { callsOf, deliveriesOfRun, queueCall, queueFailedCalls, wasCalledSince } from './store.ts';

@@ -3,8 +3,9 @@ import { newId, secretHash } from '../../../kernel/ids.ts';
 import { jsonColumn } from '../../../storage/json-column.ts';
 import { openedIn, sealedIn } from '../../../storage/sealed-text.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
+import { bury, type DeliveryState, maxRedelivered, queueAgain, queueDeliveries } from '../../deliveries/index.ts';
 import type { PlannedCall } from '../kinds/index.ts';
-import type { Call, CallState, DueCall } from './call.ts';
+import { type Call, callStates } from './call.ts';
 
 const headersColumn = jsonColumn<PlannedCall['headers']>('action_calls.headers', z.record(z.string(), z.string()));
 
@@ -13,45 +14,43 @@ export async function queueCall(
   tx: Tx,
   source: { readonly runId: number; readonly actionSetId: number; readonly actionId: number },
   { method, url, headers, body }: PlannedCall,
+  lifetimeMs: number,
 ): Promise<void> {
-  await tx.db
+  const call = await tx.db
     .insertInto('action_calls')
     .values({
       run_id: source.runId,
       action_set_id: source.actionSetId,
       action_id: source.actionId,
-      idempotency_key: `run-${source.runId}-${newId()}`,
       method,
       url: sealedIn(tx.db, url),
       url_hash: secretHash(url),
       headers: sealedIn(tx.db, headersColumn.write(headers)),
       body: sealedIn(tx.db, body),
-      state: 'queued',
-      attempts: 0,
-      status: null,
-      details: null,
-      next_attempt_at: tx.now,
       created_at: tx.now,
-      settled_at: null,
     })
-    .execute();
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await queueDeliveries(tx, lifetimeMs, [{ messageId: `run-${source.runId}-${newId()}`, callId: call.id }]);
 }
 
 /** Returns the calls of runs, by run, in one statement. */
 export async function callsOf(db: Db, runIds: readonly number[]): Promise<Map<number, Call[]>> {
   if (runIds.length === 0) return new Map();
   const rows = await db
-    .selectFrom('action_calls')
-    .select(['id', 'run_id', 'action_id', 'state', 'attempts', 'status', 'details', 'next_attempt_at', 'settled_at'])
-    .where('run_id', 'in', runIds)
-    .orderBy('id')
+    .selectFrom('action_calls as c')
+    .innerJoin('deliveries as d', 'd.call_id', 'c.id')
+    .select(['c.id', 'c.run_id', 'c.action_id'])
+    .select(['d.state', 'd.attempts', 'd.status', 'd.details', 'd.next_attempt_at', 'd.settled_at'])
+    .where('c.run_id', 'in', runIds)
+    .orderBy('c.id')
     .execute();
   const calls = rows.map(
     (row): Call => ({
       id: row.id,
       runId: row.run_id,
       actionId: row.action_id,
-      state: row.state as CallState,
+      state: callStates[row.state as DeliveryState],
       attempts: row.attempts,
       status: row.status,
       details: row.details,
@@ -81,97 +80,92 @@ export async function wasCalledSince(
   return row !== undefined;
 }
 
-/** Returns the calls that are due, oldest due time first. */
-export async function dueCalls(db: Db, now: number, limit: number): Promise<DueCall[]> {
-  const rows = await db
-    .selectFrom('action_calls')
-    .selectAll()
-    .where('next_attempt_at', '<=', now)
-    .orderBy('next_attempt_at')
-    .orderBy('id')
-    .limit(limit)
+/** Returns the requests of calls, by the id of the call. */
+export async function requestsOf(
+  db: Db,
+  callIds: readonly number[],
+): Promise<Map<number, PlannedCall & { readonly runId: number }>> {
+  const rows = await db.selectFrom('action_calls').selectAll().where('id', 'in', callIds).execute();
+  return new Map(
+    rows.map((row) => {
+      const what = `The queued call ${row.id}`;
+      return [
+        row.id,
+        {
+          runId: row.run_id,
+          method: row.method,
+          url: openedIn(db, row.url, what),
+          headers: headersColumn.parse(openedIn(db, row.headers, what), row.id),
+          body: openedIn(db, row.body, what),
+        },
+      ];
+    }),
+  );
+}
+
+/** Deletes the request of a delivered call, and ends the run with its last call. */
+export async function settleCall(tx: Tx, callId: number, state: DeliveryState): Promise<void> {
+  if (state === 'delivered') await deleteRequest(tx, callId);
+  const call = await tx.db.selectFrom('action_calls').select('run_id').where('id', '=', callId).executeTakeFirst();
+  if (call !== undefined) await settleRun(tx, call.run_id);
+}
+
+async function deleteRequest(tx: Tx, callId: number): Promise<void> {
+  await tx.db.updateTable('action_calls').set(noRequest).where('id', '=', callId).execute();
+}
+
+/** A call that cannot be sent again. */
+export const noRequest = { url: '', headers: '', body: '' } as const;
+
+/** Deletes the request of a call, and marks the call as failed if it waits to be sent. */
+export async function failCall(tx: Tx, callId: number, details: string): Promise<void> {
+  await deleteRequest(tx, callId);
+  const delivery = await tx.db.selectFrom('deliveries').select('id').where('call_id', '=', callId).executeTakeFirst();
+  if (delivery !== undefined && (await bury(tx, delivery.id, details))) await settleCall(tx, callId, 'dead');
+}
+
+/**
+ * Queues the failed calls of an action set again, or of one of its runs, oldest first, and restarts their runs. Returns
+ * the number of calls: {@link maxRedelivered} at most. A call whose request was deleted is left out.
+ */
+export async function queueFailedCalls(
+  tx: Tx,
+  { actionSetId, runId }: { readonly actionSetId: number; readonly runId?: number | undefined },
+  lifetimeMs: number,
+): Promise<number> {
+  let query = tx.db
+    .selectFrom('deliveries as d')
+    .innerJoin('action_calls as c', 'c.id', 'd.call_id')
+    .select(['d.id', 'c.run_id as runId'])
+    .where('d.state', '=', 'dead')
+    .where('c.action_set_id', '=', actionSetId)
+    .where('c.url', '<>', '');
+  if (runId !== undefined) query = query.where('c.run_id', '=', runId);
+  const failed = await query.orderBy('d.id').limit(maxRedelivered).execute();
+  if (failed.length === 0) return 0;
+  const runIds = [...new Set(failed.map((call) => call.runId))];
+  await tx.db
+    .updateTable('action_runs')
+    .set({ state: 'started' })
+    .where('id', 'in', runIds)
+    .where('state', '=', 'failed')
     .execute();
-  return rows.map((row) => ({
-    id: row.id,
-    runId: row.run_id,
-    idempotencyKey: row.idempotency_key,
-    method: row.method,
-    url: openedIn(db, row.url, `The queued call ${row.id}`),
-    headers: headersColumn.parse(openedIn(db, row.headers, `The queued call ${row.id}`), row.id),
-    body: openedIn(db, row.body, `The queued call ${row.id}`),
-    attempts: row.attempts,
-    createdAt: row.created_at,
-  }));
+  return queueAgain(
+    tx,
+    failed.map(({ id }) => id),
+    lifetimeMs,
+  );
 }
 
-/** Returns the due time of the next call; undefined when no call waits. */
-export async function nextDue(db: Db): Promise<number | undefined> {
-  const row = await db
-    .selectFrom('action_calls')
-    .select((eb) => eb.fn.min('next_attempt_at').as('at'))
-    .where('next_attempt_at', 'is not', null)
-    .executeTakeFirst();
-  return row?.at ?? undefined;
-}
-
-/**
- * Claims a call for an attempt. Returns false when another process has claimed it. If this process crashes, the call is
- * due again at `until`.
- */
-export async function claimAttempt(tx: Tx, { id, attempts }: DueCall, until: number): Promise<boolean> {
-  const claimed = await tx.db
-    .updateTable('action_calls')
-    .set({ attempts: attempts + 1, next_attempt_at: until })
-    .where('id', '=', id)
-    .where('attempts', '=', attempts)
-    .where('next_attempt_at', '<=', tx.now)
-    .returning('id')
-    .executeTakeFirst();
-  return claimed !== undefined;
-}
-
-/** The result of an attempt. */
-export interface AttemptResult {
-  readonly state: CallState;
-  readonly status: number | null;
-  readonly details: string;
-  /** In milliseconds UTC; null when there is no further attempt. */
-  readonly nextAttemptAt: number | null;
-}
-
-/**
- * Saves the result of an attempt, unless a later attempt has started. A settled call is not sent again: its request is
- * deleted, and the run ends with its last call.
- */
-export async function saveAttempt(tx: Tx, call: DueCall, attempt: number, result: AttemptResult): Promise<void> {
-  const settled = result.nextAttemptAt === null;
-  const saved = await tx.db
-    .updateTable('action_calls')
-    .set({
-      state: result.state,
-      status: result.status,
-      details: result.details,
-      next_attempt_at: result.nextAttemptAt,
-      settled_at: settled ? tx.now : null,
-      ...(settled ? { url: '', headers: '', body: '' } : {}),
-    })
-    .where('id', '=', call.id)
-    .where('attempts', '=', attempt)
-    .returning('id')
-    .executeTakeFirst();
-  if (saved !== undefined && settled) await settleRun(tx, call.runId);
-}
-
-/** Marks a call as failed without sending it. */
-export async function failCall(tx: Tx, id: number, details: string): Promise<void> {
-  const failed = await tx.db
-    .updateTable('action_calls')
-    .set({ state: 'failed', details, next_attempt_at: null, settled_at: tx.now, url: '', headers: '', body: '' })
-    .where('id', '=', id)
-    .where('next_attempt_at', 'is not', null)
-    .returning('run_id')
-    .executeTakeFirst();
-  if (failed !== undefined) await settleRun(tx, failed.run_id);
+/** Returns the ids of the deliveries of a run, with their actions. */
+export async function deliveriesOfRun(db: Db, runId: number): Promise<ReadonlyMap<number, number>> {
+  const rows = await db
+    .selectFrom('deliveries as d')
+    .innerJoin('action_calls as c', 'c.id', 'd.call_id')
+    .select(['d.id', 'c.action_id'])
+    .where('c.run_id', '=', runId)
+    .execute();
+  return new Map(rows.map(({ id, action_id }) => [id, action_id]));
 }
 
 /** Sets a run to `failed` when one of its calls failed, and to `success` when all were delivered. */
@@ -180,17 +174,8 @@ async function settleRun(tx: Tx, runId: number): Promise<void> {
   const run = tx.db.updateTable('action_runs').where('id', '=', runId).where('state', '=', 'started');
   const started = await run.set({ state: 'started' }).returning('id').executeTakeFirst();
   if (started === undefined) return;
-  const calls = await tx.db.selectFrom('action_calls').select('state').where('run_id', '=', runId).execute();
+  const calls = (await callsOf(tx.db, [runId])).get(runId) ?? [];
   const failed = calls.some(({ state }) => state === 'failed');
   if (failed || calls.every(({ state }) => state === 'delivered'))
     await run.set({ state: failed ? 'failed' : 'success' }).execute();
-}
-
-/** Makes all waiting calls due now. Only safe when no other process sends calls. */
-export async function makeAllDue(tx: Tx): Promise<void> {
-  await tx.db
-    .updateTable('action_calls')
-    .set({ next_attempt_at: tx.now })
-    .where('next_attempt_at', '>', tx.now)
-    .execute();
 }

@@ -1,7 +1,8 @@
 import { Problem } from '../../../kernel/errors.ts';
 import type { Db } from '../../../storage/tx.ts';
+import { signalValue } from '../../signals/index.ts';
 import { shownParameters } from '../kinds/index.ts';
-import { matchingViews, type RunContext, renderParameters, runValues } from '../runs/index.ts';
+import { matchingViews, type RunContext, renderParameters, runValues, setFor } from '../runs/index.ts';
 import type { ActionSet } from '../sets/index.ts';
 
 const pageSize = 50;
@@ -39,20 +40,20 @@ export async function backtest(db: Db, context: RunContext, set: ActionSet, sinc
   for (;;) {
     const page = await db
       .selectFrom('signals')
-      .select(['id', 'created_at', 'payload'])
+      .select(['id', 'created_at', 'payload', 'normalized'])
       .where('endpoint_id', '=', set.endpointId)
       .where('id', '<', before)
       .where('created_at', '>=', since)
       .orderBy('id', 'desc')
       .limit(pageSize)
       .execute();
-    for (const { id, created_at: createdAt, payload } of page) {
+    for (const { id, created_at: createdAt, ...signal } of page) {
       signals++;
-      const views = matchingViews(set, JSON.parse(payload));
+      const views = matchingViews(set, signalValue(signal));
       if (views === 'too many') continue;
       runs += views.length;
       for (const view of views.slice(0, maxMatches - matches.length)) {
-        const actions = set.actions.map((action) => ({
+        const actions = setFor(set, view).actions.map((action) => ({
           action: action.action,
           ...tryRender(action, { payload: view.payload, run }),
         }));

@@ -1,8 +1,9 @@
 import type { Author } from '../../../kernel/actor.ts';
 import type { Writer } from '../../../storage/commit/write.ts';
-import { compileFilters, type FilterResult, maxElements, payloadViews } from '../matching/index.ts';
+import { type FilterResult, maxElements, payloadViews } from '../matching/index.ts';
 import {
   AccountCache,
+  compileMatch,
   haltReason,
   type Outcome,
   type RanAction,
@@ -10,6 +11,7 @@ import {
   renderParametersIfPossible,
   runActions,
   runValues,
+  setFor,
   withRollback,
 } from '../runs/index.ts';
 import type { ActionSet } from '../sets/index.ts';
@@ -18,6 +20,8 @@ import type { ActionSet } from '../sets/index.ts';
 export interface DryRunView {
   readonly element: number | null;
   readonly matches: boolean;
+  /** True when the run would release what the set holds. */
+  readonly releases: boolean;
   readonly filterResults: readonly FilterResult[];
   /** The result of each action; null when the filters do not pass. */
   readonly outcome: Outcome | null;
@@ -52,18 +56,17 @@ export async function dryRunSet(
 ): Promise<DryRun> {
   const attempt = write(by, async (tx): Promise<DryRun> => {
     const views: DryRunView[] = [];
-    const testFilters = compileFilters(set.filters);
+    const match = compileMatch(set);
     const accounts = new AccountCache();
     for (const view of payloadViews(payload, set.forEach).slice(0, maxElements)) {
-      const filterResults = testFilters(view.payload);
-      const matches = filterResults.every((result) => result.passes);
+      const { matches, releases, filters: filterResults } = match(view);
       const outcome = matches
         ? await withRollback<Outcome>(tx, async (part, rollback) =>
-            rollback(await runActions(part, context, set, view, {}, accounts)),
+            rollback(await runActions(part, context, setFor(set, { releases }), view, {}, accounts)),
           )
         : null;
       const filled = outcome && { ...outcome, actions: withParameters(context, outcome.actions, view.payload) };
-      views.push({ element: view.element, matches, filterResults, outcome: filled });
+      views.push({ element: view.element, matches, releases, filterResults, outcome: filled });
     }
     throw new DryRunRollback({ views, halted: (await haltReason(tx.db)) ?? null });
   });

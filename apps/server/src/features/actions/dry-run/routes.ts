@@ -4,7 +4,7 @@ import { authorOf } from '../../../http/request.ts';
 import { type Clock, isoTime } from '../../../kernel/clock.ts';
 import { badField } from '../../../kernel/errors.ts';
 import type { Database } from '../../../storage/database.ts';
-import { findSignal } from '../../signals/index.ts';
+import { findSignal, signalValue } from '../../signals/index.ts';
 import { presentRanAction, type RunContext } from '../runs/index.ts';
 import { draftSet, type Outbound, requireReachable, type SetLimits } from '../sets/index.ts';
 import { backtest } from './backtest.ts';
@@ -31,9 +31,10 @@ export function dryRunHandlers(
       const set = await draftSet(db, limits, params.projectId, body.set, { now: clock.now(), by });
       const payload = body.signalId === undefined ? (body.payload ?? {}) : await storedPayload(body.signalId);
       const { views, halted } = await dryRunSet(write, by, context, set, payload);
-      const presented = views.map(({ element, matches, filterResults, outcome }) => ({
+      const presented = views.map(({ element, matches, releases, filterResults, outcome }) => ({
         element,
         matches,
+        releases,
         filters: filterResults.map((result) => ({ ...result })),
         state: outcome?.state ?? null,
         reason: outcome?.reason ?? null,
@@ -59,6 +60,6 @@ export function dryRunHandlers(
   async function storedPayload(signalId: number): Promise<unknown> {
     const signal = await findSignal(db, signalId);
     if (signal === undefined) throw badField('signalId', 'must be the id of a stored signal');
-    return JSON.parse(signal.payload);
+    return signalValue(signal);
   }
 }

@@ -1,1 +1,2 @@
 export { historyHandlers } from './routes.ts';
+export { listRunsOf } from './store.ts';

@@ -1,25 +1,28 @@
 import type { actionRunRoutes, EventType } from '@yardarm/contract';
 import type { Handlers } from '../../../http/handler.ts';
 import { authorOf } from '../../../http/request.ts';
+import type { Identity } from '../../../kernel/caller.ts';
 import { isoTime } from '../../../kernel/clock.ts';
-import { Problem } from '../../../kernel/errors.ts';
 import type { Database } from '../../../storage/database.ts';
 import type { EventRow } from '../../../storage/tables/events.ts';
 import type { Db } from '../../../storage/tx.ts';
 import { labelOf } from '../../events/index.ts';
-import { requireEndpoint } from '../../signals/index.ts';
-import { compileFilters, maxElements, payloadViews } from '../matching/index.ts';
+import { requireEndpoint, signalValue } from '../../signals/index.ts';
+import { maxElements, payloadViews } from '../matching/index.ts';
 import {
+  compileMatch,
   eventsOfRun,
-  findRuns,
   presentChange,
   presentRun,
   type RunContext,
   type RunWithSignal,
+  readableProjects,
   renderParametersIfPossible,
   requireRun,
+  requireVisibleRun,
   runValues,
   takenBackBy,
+  visibleRun,
 } from '../runs/index.ts';
 import { findSet, presentSet, setsOfEndpoint } from '../sets/index.ts';
 import { previewTakeBack } from './preview-take-back.ts';
@@ -33,18 +36,19 @@ const maxSiblings = 1000;
 
 export function historyHandlers({ db, write }: Database, context: RunContext): Handlers<typeof actionRunRoutes> {
   return {
-    'GET /api/admin/action-runs': async ({ query: { signal, ...page } }) => ({
-      status: 200,
-      body: { runs: (await listRunsOf(db, { signalIds: signal, ...page })).map(presentListed) },
-    }),
-    'GET /api/admin/action-runs/:runId': async ({ params: { runId } }) => {
-      const [run] = await findRuns(db, [runId]);
-      if (run === undefined) throw new Problem('NotFoundError', `There is no run ${runId}.`);
-      return { status: 200, body: await detailOf(db, context, run) };
+    'GET /api/admin/action-runs': async ({ query: { signal, ...page }, caller }) => {
+      const projects = await readableProjects(db, caller);
+      const runs = await listRunsOf(db, { signalIds: signal, projects, ...page });
+      return { status: 200, body: { runs: runs.map(presentListed) } };
+    },
+    'GET /api/admin/action-runs/:runId': async ({ params: { runId }, caller }) => {
+      const run = await requireVisibleRun(db, caller, runId);
+      return { status: 200, body: await detailOf(db, context, run, caller) };
     },
     'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/take-back/rehearse': async (input) => {
       const { params, caller, request } = input;
-      const by = authorOf(caller, request);
+      // A preview is rolled back: it needs no reason for the change.
+      const { origin: _, ...by } = authorOf(caller, request);
       const { changes, refused } = await previewTakeBack(write, by, context, (tx) => requireRun(tx.db, params));
       return { status: 200, body: { changes: changes.map(presentChange), refused } };
     },
@@ -55,8 +59,9 @@ export function historyHandlers({ db, write }: Database, context: RunContext): H
   };
 }
 
-async function detailOf(db: Db, context: RunContext, run: RunWithSignal) {
+async function detailOf(db: Db, context: RunContext, run: RunWithSignal, caller: Pick<Identity, 'can'>) {
   const { id, project, actionSetId, signalId } = run;
+  const showsPayload = caller.can('READ_SIGNALS');
   const [set, takenBack, siblings, events] = await Promise.all([
     findSet(db, actionSetId),
     takenBackBy(db, id),
@@ -64,11 +69,11 @@ async function detailOf(db: Db, context: RunContext, run: RunWithSignal) {
     eventsOfRun(db, run),
   ]);
   return {
-    ...presentRun(withParameters(context, run)),
+    ...presentRun(visibleRun(showsPayload ? withParameters(context, run) : run, caller)),
     project,
     setIsThere: set !== undefined,
     takenBackByRunId: takenBack ?? null,
-    views: viewsOfRun(run),
+    views: showsPayload ? viewsOfRun(run) : [],
     siblings: siblings.toReversed().map(presentListed),
     events: events.map(presentEvent),
   };
@@ -77,9 +82,7 @@ async function detailOf(db: Db, context: RunContext, run: RunWithSignal) {
 /** Returns the run with the rendered parameters of its actions. */
 function withParameters(context: RunContext, run: RunWithSignal): RunWithSignal {
   if (run.signal === undefined) return run;
-  const view = payloadViews(JSON.parse(run.signal.payload), run.set.forEach).find(
-    ({ element }) => element === run.element,
-  );
+  const view = payloadViews(signalValue(run.signal), run.set.forEach).find(({ element }) => element === run.element);
   if (view === undefined) return run;
   const values = { payload: view.payload, run: runValues(context, run.id) };
   const actions = run.set.actions.map((action) => renderParametersIfPossible(action, values));
@@ -89,11 +92,11 @@ function withParameters(context: RunContext, run: RunWithSignal): RunWithSignal 
 /** Returns the filter results for the signal, by the set at the time of the run. */
 function viewsOfRun({ set, signal }: RunWithSignal) {
   if (signal === undefined) return [];
-  const views = payloadViews(JSON.parse(signal.payload), set.forEach).slice(0, maxElements);
-  const testFilters = compileFilters(set.filters);
-  return views.map(({ element, payload }) => {
-    const filters = testFilters(payload);
-    return { element, matches: filters.every(({ passes }) => passes), filters };
+  const views = payloadViews(signalValue(signal), set.forEach).slice(0, maxElements);
+  const match = compileMatch(set);
+  return views.map((view) => {
+    const { filters, ...matched } = match(view);
+    return { element: view.element, ...matched, filters: [...filters] };
   });
 }
 

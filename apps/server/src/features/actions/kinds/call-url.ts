@@ -73,7 +73,7 @@ export const callUrl = defineKind({
     if (hasDotSegment(url))
       throw new Problem(
         'BadDataError',
-        'A value from the payload makes a segment of the URL path . or .., which is not allowed.',
+        'A value from the payload turns a segment of the URL path into "." or "..", which is not allowed.',
       );
     try {
       if (isJsonType(contentType) && body !== '') JSON.parse(body);
@@ -112,7 +112,9 @@ function findParameterProblem({ url, method, headers, contentType, body }: Param
   }
   try {
     const own = parseHeaders(fillWithSample(textOf(headers)));
-    const reserved = Object.keys(own).find((header) => /^(idempotency-key|yardarm-run-id)$/i.test(header));
+    const reserved = Object.keys(own).find((header) =>
+      /^(idempotency-key|yardarm-run-id|webhook-(id|timestamp|signature))$/i.test(header),
+    );
     if (reserved !== undefined) return { name: 'headers', problem: `must not set ${reserved}` };
   } catch (error) {
     return { name: 'headers', problem: error instanceof Error ? error.message : 'is invalid' };
@@ -153,5 +155,5 @@ function encodeUrlPart(text: string): string {
 
 function bodyEscape(contentType: string): (text: string) => string {
   if (isJsonType(contentType)) return escapeJson;
-  return /^application\/x-www-form-urlencodeUrlPart\b/i.test(contentType) ? encodeUrlPart : (text) => text;
+  return /^application\/x-www-form-urlencoded\b/i.test(contentType) ? encodeUrlPart : (text) => text;
 }

@@ -1,8 +1,10 @@
 import { filledText } from '@yardarm/contract';
 import { z } from 'zod';
+import { isoTime } from '../../../kernel/clock.ts';
 import { Problem } from '../../../kernel/errors.ts';
-import { requireFeature } from '../../flags/index.ts';
-import { placeHold, releaseHold } from '../../holds/index.ts';
+import type { Tx } from '../../../storage/tx.ts';
+import { findFeature, type Hold, type Holder, requireFeature } from '../../flags/index.ts';
+import { listHolds, placeHold, releaseSelected, renewHold } from '../../holds/index.ts';
 import {
   defineKind,
   environmentParameter,
@@ -14,12 +16,14 @@ import {
 
 const place = { project: z.string(), environment: z.string(), featureName: z.string() };
 
-/** The condition of actions that name none. */
+/** The condition of actions that name none. Holds under it are told apart by their sets and accounts (ADR 60). */
 const defaultKey = 'actions';
 const key = filledText(200).default(defaultKey);
 const conditionParameter: ParameterDefinition = {
   name: 'key',
-  label: 'Condition, such as {{item.fingerprint}}; the releasing action must use the same',
+  label: 'Condition',
+  description:
+    'What tells alerts apart, such as {{item.fingerprint}}. An action that releases must use the same. Not needed where the same action also releases.',
   type: 'text',
   optional: true,
 };
@@ -33,6 +37,7 @@ export const holdFlag = defineKind({
     'Holds a flag off, on or at a percentage until it is released or the time is over. The configured state does not change and applies again afterwards',
   category: 'Feature flags',
   permission: 'UPDATE_FEATURE_ENVIRONMENT',
+  release: { action: 'RELEASE_FEATURE', parameters: ['project', 'environment', 'featureName', 'key'] },
   parameters: [
     projectParameter,
     environmentParameter,
@@ -51,9 +56,14 @@ export const holdFlag = defineKind({
     reason: z.string().optional(),
     key,
   }),
-  run: async (tx, { effect, rollout, minutes, reason, key, ...where }, { holds }) => {
+  run: async (tx, { effect, rollout, minutes, reason, key, ...where }, { holds, actionSetId, renewOnly }) => {
     // A dry run has no run id.
     const { runId = 0 } = tx.by.cause;
+    const holder = { kind: 'run', key, runId, actionSetId } as const;
+    if (renewOnly) {
+      await renewHold(tx, { ...where, holder });
+      return undefined;
+    }
     if (effect === 'rollout' && rollout === undefined)
       throw new Problem('BadDataError', 'The parameter rollout is required with the effect rollout: set a percentage.');
     const effectAndRollout = effect === 'rollout' ? { effect, rollout: rollout ?? 0 } : { effect };
@@ -61,7 +71,7 @@ export const holdFlag = defineKind({
     await placeHold(tx, holds, {
       ...where,
       ...effectAndRollout,
-      holder: { kind: 'run', key, runId },
+      holder,
       reason: cleanReason(reason),
       expiresAt,
     });
@@ -71,19 +81,59 @@ export const holdFlag = defineKind({
 
 export const releaseFlag = defineKind({
   label: 'Release a feature flag that is held',
-  description: 'Ends the hold that another action placed under the same condition. The configured state applies again',
+  description:
+    'Ends the holds that actions placed under the same condition; without a condition, those that the same service account placed without one. The configured state applies again',
   category: 'Feature flags',
   permission: 'UPDATE_FEATURE_ENVIRONMENT',
+  givesBack: true,
   parameters: [projectParameter, environmentParameter, flagParameter, conditionParameter],
   schema: z.strictObject({ ...place, key }),
-  run: async (tx, { project, featureName, environment, key }) => {
+  run: async (tx, { project, featureName, environment, key }, { actionSetId, ownHolds }) => {
+    const { userId } = tx.by.actor;
+    const feature = await findFeature(tx.db, featureName);
+    // A flag that moved to another project while it was held is still released by the account that holds it.
+    const moved = feature !== undefined && feature.project !== project;
+    const mayRelease = ({ holder }: Hold) =>
+      ownHolds ? holder.actionSetId === actionSetId : holder.userId === userId || (!moved && isShared(holder, key));
+    const { runId = Number.MAX_SAFE_INTEGER } = tx.by.cause;
+    // A release that had to wait leaves a hold that was asked for after it: the alert fires again.
+    const isEarlier = ({ renewedByRunId }: Hold) => renewedByRunId === null || renewedByRunId < runId;
+    const wasHeld = await releaseSelected(
+      tx,
+      { featureName, environment },
+      (hold) => hold.holder.key === key && isEarlier(hold) && mayRelease(hold),
+    );
+    if (wasHeld) return undefined;
     await requireFeature(tx.db, { project, featureName });
-    const wasHeld = await releaseHold(tx, { featureName, environment, holder: { kind: 'run', key } });
-    return wasHeld
-      ? undefined
-      : { details: `There was no hold on ${featureName} in ${environment} under the condition ${key}.` };
+    return { nothingToDo: true, details: await nothingToRelease(tx, { featureName, environment, key }) };
   },
 });
+
+/** Returns whether any account may release a hold: it has a condition, or is of before holds had a set. */
+function isShared({ actionSetId }: Holder, key: string): boolean {
+  return key !== defaultKey || actionSetId === null;
+}
+
+interface Condition {
+  readonly featureName: string;
+  readonly environment: string;
+  readonly key: string;
+}
+
+/** The reason of a run that had nothing to release begins with it. Such runs are usual: a sender repeats itself. */
+export const nothingToReleaseText = 'Nothing to release: ';
+
+/** Says that there was no hold under a condition, and names the newest hold that is there. */
+async function nothingToRelease(tx: Tx, { featureName, environment, key }: Condition): Promise<string> {
+  const [nearest] = (await listHolds(tx.db, featureName)).filter((hold) => hold.environment === environment);
+  const condition = key === defaultKey ? '' : ` under the condition ${key}`;
+  const nothing = `${nothingToReleaseText}${featureName} is not held in ${environment}${condition}.`;
+  if (nearest === undefined) return nothing;
+  const { holder, placedAt, effect, rollout } = nearest;
+  const state = effect === 'rollout' ? `at ${rollout} %` : effect;
+  const under = holder.kind === 'person' || holder.key === defaultKey ? '' : ` under the condition ${holder.key}`;
+  return `${nothing} ${holder.name} holds it ${state}${under} since ${isoTime(placedAt)}.`;
+}
 
 /** Shortens and cleans a reason so that it can be stored. A long text must not make the hold fail. */
 function cleanReason(reason = ''): string | null {

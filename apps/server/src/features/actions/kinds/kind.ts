@@ -6,6 +6,7 @@ import type { StrategyLimits } from '../../flags/index.ts';
 export interface ParameterDefinition {
   readonly name: string;
   readonly label: string;
+  readonly description?: string;
   /** `hidden`: the form does not show it and sends the project of the set. */
   readonly type: 'select' | 'hidden' | 'text' | 'number';
   readonly optional: boolean;
@@ -32,9 +33,20 @@ export interface PlannedCall {
   readonly body: string;
 }
 
+/** The set that an action belongs to, with the limits of its changes. */
+export interface KindContext extends KindLimits {
+  readonly actionSetId: number;
+  /** True when a release ends only what the set itself holds. */
+  readonly ownHolds: boolean;
+  /** True when the set may only note that it asks for what it holds already. */
+  readonly renewOnly: boolean;
+}
+
 /** The result of an action, besides the events it recorded. */
 export interface ActionResult {
   readonly details?: string;
+  /** True when there was nothing to do. A run that did nothing else is skipped, with the details as the reason. */
+  readonly nothingToDo?: true;
   readonly call?: PlannedCall;
 }
 
@@ -65,8 +77,12 @@ export interface ActionKind<P extends Parameters = Parameters> {
   readonly parameters: readonly ParameterDefinition[];
   readonly schema: z.ZodType<P>;
   readonly outbound?: OutboundRules;
+  /** True for kinds that return flags to their configured state. Runs of such actions alone can wait (ADR 60). */
+  readonly givesBack?: true;
+  /** The kind that ends what this one holds, and the parameters that both have. */
+  readonly release?: { readonly action: string; readonly parameters: readonly string[] };
   /** Runs the action. Returns details that the events do not show, if any. */
-  run(tx: Tx, params: P, limits: KindLimits): Promise<ActionResult | undefined>;
+  run(tx: Tx, params: P, context: KindContext): Promise<ActionResult | undefined>;
 }
 
 /** Infers the type of the parameters from the schema. */

@@ -38,3 +38,13 @@ export function isOutboundKind(name: string): boolean {
 export function findKind(name: string): ActionKind | undefined {
   return Object.hasOwn(kinds, name) ? kinds[name] : undefined;
 }
+
+/** Returns the action that ends what an action holds; undefined for an action that holds nothing. */
+export function releaseOf<
+  A extends { readonly action: string; readonly executionParams: Readonly<Record<string, unknown>> },
+>(action: A): A | undefined {
+  const release = findKind(action.action)?.release;
+  if (release === undefined) return undefined;
+  const kept = Object.entries(action.executionParams).filter(([name]) => release.parameters.includes(name));
+  return { ...action, action: release.action, executionParams: Object.fromEntries(kept) };
+}

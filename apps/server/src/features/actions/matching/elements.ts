@@ -1,4 +1,4 @@
-import { findAt } from './path.ts';
+import { findAt } from '../../../kernel/payload-path.ts';
 
 /** The maximum number of elements that a set runs for, because each run is a change of its own. */
 export const maxElements = 100;

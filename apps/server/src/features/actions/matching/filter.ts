@@ -8,8 +8,8 @@ import {
 } from '@yardarm/evaluation';
 import { badField } from '../../../kernel/errors.ts';
 import { tooManyItems } from '../../../kernel/limits.ts';
+import { pathProblem, textAt } from '../../../kernel/payload-path.ts';
 import { checkConstraint } from '../../constraints/index.ts';
-import { pathProblem, textAt } from './path.ts';
 
 /** A condition on one path of the payload, with the semantics of a strategy constraint (docs/spec#action-filters). */
 export interface Filter {
@@ -41,14 +41,14 @@ export interface FilterResult {
 }
 
 /**
- * Throws a 400 that names the first invalid filter. A filter without values is invalid, because it would pass always or
- * never.
+ * Throws a 400 that names the first invalid filter, below the field `at`. A filter without values is invalid, because
+ * it would pass always or never.
  */
-export function checkFilters(filters: Filters, limits: FilterLimits): void {
+export function checkFilters(filters: Filters, limits: FilterLimits, at: string): void {
   const entries = Object.entries(filters);
-  if (entries.length > limits.filters) throw tooMany('match.payload', limits.filters, 'filters');
+  if (entries.length > limits.filters) throw tooMany(at, limits.filters, 'filters');
   for (const [path, filter] of entries) {
-    const field = `match.payload.${path}`;
+    const field = `${at}.${path}`;
     const problem = pathProblem(path);
     if (problem !== undefined) throw badField(field, problem);
     const values = filter.values ?? [];

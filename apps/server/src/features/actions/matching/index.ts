@@ -1,6 +1,7 @@
+export { pathProblem } from '../../../kernel/payload-path.ts';
+export { conditionOf } from './condition.ts';
 export { maxElements, type PayloadView, payloadViews } from './elements.ts';
 export { checkFilters, compileFilters, type FilterLimits, type FilterResult, type Filters } from './filter.ts';
-export { pathProblem } from './path.ts';
 export {
   fillWithSample,
   isTemplate,

@@ -20,6 +20,7 @@ async function stored(count: number, { endpoint }: ActionPlace): Promise<void> {
     endpointId: endpoint.id,
     tokenId: endpoint.tokenId,
     payload: '{}',
+    normalized: null,
     deliveryKey: undefined,
   }));
   await storeSignals(server().app.database, group, server().clock.now());

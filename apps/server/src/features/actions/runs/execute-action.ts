@@ -10,6 +10,8 @@ import type { Action, ActionSet } from '../sets/index.ts';
 export interface TemplateValues {
   readonly payload: unknown;
   readonly run: RunValues;
+  /** The condition of actions that name none. */
+  readonly condition?: string | undefined;
 }
 
 /**
@@ -22,10 +24,13 @@ export async function executeAction(
   set: ActionSet,
   { action, executionParams }: Action,
   values: TemplateValues,
+  { renewOnly }: { readonly renewOnly: boolean } = { renewOnly: false },
 ): Promise<ActionResult | undefined> {
   const kind = findKind(action);
   if (kind === undefined) throw new Problem('BadDataError', `There is no action kind ${action}.`);
-  const { data: params, error } = kind.schema.safeParse(renderParameters({ action, executionParams }, values));
+  const given = renderParameters({ action, executionParams }, values);
+  const hasCondition = kind.parameters.some(({ name }) => name === 'key') && values.condition !== undefined;
+  const { data: params, error } = kind.schema.safeParse(hasCondition ? { key: values.condition, ...given } : given);
   if (params === undefined) {
     const [issue] = error?.issues ?? [];
     throw new Problem('BadDataError', `The parameter ${issue?.path.join('.')} is invalid: ${issue?.message}`);
@@ -34,7 +39,7 @@ export async function executeAction(
     if (isTemplate(value)) await requireAllowed(tx, set, name, String(params[name]));
   const environment = typeof params['environment'] === 'string' ? params['environment'] : undefined;
   requirePermission(tx.by, kind.permission, { project: set.project, environment });
-  return kind.run(tx, params, limits);
+  return kind.run(tx, params, { ...limits, actionSetId: set.id, ownHolds: set.releaseFilters !== null, renewOnly });
 }
 
 /** Renders the templates of the parameters. Throws a 400 that names the path without a value. */

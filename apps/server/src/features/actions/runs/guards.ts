@@ -1,5 +1,9 @@
-import type { Db, Tx } from '../../../storage/tx.ts';
+import type { EventType } from '@yardarm/contract';
+import { isoTime } from '../../../kernel/clock.ts';
+import type { Db, NewEvent, Tx } from '../../../storage/tx.ts';
 import { touches } from '../../event-effects/index.ts';
+import type { presentHold } from '../../flags/index.ts';
+import { overridesOn } from '../../overrides/index.ts';
 import { wasCalledSince } from '../calls/index.ts';
 import type { ActionSet } from '../sets/index.ts';
 import type { Change, RanAction } from './run-actions.ts';
@@ -26,6 +30,20 @@ export function changedTargets(changes: readonly Change[]): Target[] {
       targets.set(`${featureName} ${environment ?? ''}`, { featureName, environment: environment ?? '' });
   }
   return [...targets.values()];
+}
+
+/** A flag and environment that a run holds, with or without an effect at that moment. */
+export interface HeldPlace extends Target {
+  readonly isOff: boolean;
+}
+
+/** Returns the flags that a run holds, from the events that it recorded. */
+export function heldPlaces(events: readonly NewEvent[]): HeldPlace[] {
+  return events.flatMap(({ type, featureName, environment, data }) => {
+    if (type !== 'feature-lease-placed' && type !== 'feature-lease-updated') return [];
+    const { effect } = data as ReturnType<typeof presentHold>;
+    return [{ featureName: featureName ?? '', environment: environment ?? '', isOff: effect === 'off' }];
+  });
 }
 
 /** Returns the reason when the quorum is not reached. */
@@ -71,30 +89,87 @@ export async function checkCallCooldown(
   return undefined;
 }
 
-/** Returns the reason of the first guard that the changes of a run violate: cool-down, flapping or flags per hour. */
-export async function checkChangeGuards(
+/** Why a change comes too fast after others, and when to try it again, in milliseconds UTC. */
+export interface TooFast {
+  readonly reason: string;
+  readonly until: number;
+}
+
+/** The longest time until a change that came too fast is tried again. */
+const longestPauseMs = 60_000;
+
+/**
+ * Returns why the changes of a run come too fast: cool-down or flapping. Both delay giving a flag back. They never
+ * delay holding it off, which is what an alert in the middle of an incident asks for.
+ */
+export async function checkPace(
   tx: Tx,
   set: ActionSet,
-  targets: readonly Target[],
-): Promise<string | undefined> {
-  const { cooldownSeconds, flapping, flagsPerHour } = set.guards;
+  changed: readonly Target[],
+  held: readonly HeldPlace[],
+): Promise<TooFast | undefined> {
+  const { cooldownSeconds, flapping } = set.guards;
+  const targets = changed.filter((target) => !held.some((place) => place.isOff && isSamePlace(place, target)));
   if (targets.length === 0) return undefined;
+  const tooFast = (reason: string, withinSeconds: number): TooFast => ({
+    reason,
+    until: tx.now + Math.min(withinSeconds * 1000, longestPauseMs),
+  });
   if (cooldownSeconds !== undefined) {
     const [recent] = await changesOf(tx.db, targets, tx.now - cooldownSeconds * 1000, set.id);
-    if (recent !== undefined) return `Cool-down: the set changed ${recent.name} less than ${cooldownSeconds} s ago.`;
+    if (recent !== undefined)
+      return tooFast(`Cool-down: the set changed ${recent.name} less than ${cooldownSeconds} s ago.`, cooldownSeconds);
   }
   if (flapping !== undefined) {
     const often = await changesOf(tx.db, targets, tx.now - flapping.withinSeconds * 1000);
     const first = often.find(({ times }) => times >= flapping.changes);
-    if (first !== undefined)
-      return `Flapping: actions changed ${first.name} ${first.times} times within ${flapping.withinSeconds} s.`;
+    if (first !== undefined) {
+      const reason = `Flapping: actions changed ${first.name} ${first.times} times within ${flapping.withinSeconds} s.`;
+      return tooFast(reason, flapping.withinSeconds);
+    }
   }
-  if (flagsPerHour === undefined) return undefined;
-  const flags = await flagsChanged(tx.db, set.id, tx.now - hourSeconds * 1000);
+  return undefined;
+}
+
+function isSamePlace(a: Target, b: Target): boolean {
+  return a.featureName === b.featureName && a.environment === b.environment;
+}
+
+/** Returns the reason when a set would change or hold too many flags, whether they change by holding them or not. */
+export async function checkFlagsPerHour(
+  tx: Tx,
+  set: ActionSet,
+  changed: readonly Target[],
+  held: readonly HeldPlace[],
+): Promise<string | undefined> {
+  const { flagsPerHour } = set.guards;
+  const targets = [...changed, ...held];
+  if (flagsPerHour === undefined || targets.length === 0) return undefined;
+  const flags = await flagsChangedOrHeld(tx.db, set.id, tx.now - hourSeconds * 1000);
   for (const { featureName } of targets) flags.add(featureName);
   return flags.size > flagsPerHour
-    ? `Flags per hour: the set would change ${flags.size} flags within an hour; ${flagsPerHour} are allowed.`
+    ? `Flags per hour: the set would change or hold ${flags.size} flags within an hour; ${flagsPerHour} are allowed.`
     : undefined;
+}
+
+/** Changes that an override allows, because they return a flag to its configured state. */
+const allowedByOverride: ReadonlySet<EventType> = new Set([
+  'feature-lease-released',
+  'feature-effective-state-changed',
+]);
+
+/** Returns the reason when a person keeps automation off a flag that a run changes. */
+export async function checkOverrides(tx: Tx, changes: readonly Change[]): Promise<string | undefined> {
+  const places = changes.filter(({ type }) => !allowedByOverride.has(type));
+  const names = [...new Set(places.flatMap(({ featureName }) => featureName ?? []))];
+  const overrides = await overridesOn(tx.db, names, tx.now);
+  const override = overrides.find(({ featureName, environment }) =>
+    places.some((place) => place.featureName === featureName && place.environment === environment),
+  );
+  if (override === undefined) return undefined;
+  const { featureName, environment, placedBy, endsAt, reason } = override;
+  const until = endsAt === null ? '' : ` until ${isoTime(endsAt)}`;
+  return `Override: ${placedBy.name} keeps automation off ${featureName} in ${environment}${until}. ${reason}`;
 }
 
 /** Saves the changed flags for the guards of later runs. */
@@ -133,13 +208,13 @@ async function changesOf(db: Db, targets: readonly Target[], since: number, setI
     .map((row) => ({ name: row.feature_name, times: row.times }));
 }
 
-async function flagsChanged(db: Db, setId: number, since: number): Promise<Set<string>> {
-  const rows = await db
+async function flagsChangedOrHeld(db: Db, setId: number, since: number): Promise<Set<string>> {
+  const changed = db
     .selectFrom('action_effects')
     .select('feature_name')
-    .distinct()
     .where('action_set_id', '=', setId)
-    .where('created_at', '>', since)
-    .execute();
+    .where('created_at', '>', since);
+  const held = db.selectFrom('feature_leases').select('feature_name').where('action_set_id', '=', setId);
+  const rows = await changed.union(held).execute();
   return new Set(rows.map((row) => row.feature_name));
 }

@@ -1,8 +1,10 @@
 import type { Db, Tx } from '../../../storage/tx.ts';
 import { isInMaintenance } from '../../maintenance/index.ts';
+import { signalValue } from '../../signals/index.ts';
 import { readFreeze } from '../freeze/index.ts';
 import { enabledSetsOfEndpoint } from '../sets/index.ts';
 import { AccountCache } from './account-cache.ts';
+import { loadAlertEnds } from './late-alerts.ts';
 import type { RunContext } from './run-actions.ts';
 import { runSet } from './run-set.ts';
 import { lastHandledSignal, markHandled, type PendingSignal, pendingSignals } from './signal-cursor.ts';
@@ -36,15 +38,17 @@ export async function handlePendingSignals(tx: Tx, context: RunContext, endpoint
   if (sets.length === 0) return { more: false, changedBySignalsOf: [] };
   const since = Math.max(handledUpTo, Math.min(...sets.map(({ sinceSignalId }) => sinceSignalId)));
   const signals = await pendingSignals(tx.db, endpointId, since, maxSignals);
+  const ends = await loadAlertEnds(tx.db, tx.now, endpointId, signals);
   const accounts = new AccountCache();
   const changedBySignalsOf: number[] = [];
   let runs = 0;
   let last: PendingSignal | undefined;
   for (const signal of signals) {
     if (runs >= maxRuns) break;
-    const payload: unknown = JSON.parse(signal.payload);
+    const payload = signalValue(signal);
+    const isLate = ends.after(signal);
     for (const set of sets.filter(({ sinceSignalId }) => sinceSignalId < signal.id)) {
-      const finished = await runSet(tx, context, set, payload, { signal, cause: 'signal', halted, accounts });
+      const finished = await runSet(tx, context, set, payload, { signal, cause: 'signal', halted, accounts, isLate });
       runs += finished.length;
       const changed = set.shadow
         ? []
@@ -54,6 +58,7 @@ export async function handlePendingSignals(tx: Tx, context: RunContext, endpoint
     last = signal;
   }
   if (last !== undefined) await markHandled(tx, { endpointId, signalId: last.id });
+  await ends.save(tx);
   return {
     more: last !== undefined && (signals.length === maxSignals || last !== signals.at(-1)),
     changedBySignalsOf,

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ActionPlace, givenActionPlace, givenSet, isOn, runsOf, signal } from '../../../../testing/actions.ts';
+import { author } from '../../../../testing/database.ts';
+import { givenFlagIn, givenProject } from '../../../../testing/flags.ts';
 import { eventsAfter, lastEventId } from '../../../../testing/scenario.ts';
 import { useServer } from '../../../../testing/server.ts';
 import { givenToken } from '../../../../testing/tokens.ts';
@@ -125,39 +127,6 @@ describe('a flag that alerts hold off', () => {
     expect(reasons.toSorted()).toEqual([`Alert: ${'long '.repeat(300)}`.slice(0, 1000), 'Alert: p99 over 2 s']);
   });
 
-  it('is guarded against flapping; holds that change no effective state do not count', async () => {
-    const place = await givenFlagOn();
-    const flapping = { changes: 3, withinSeconds: 3600 };
-    const { hold, release } = await givenHolds(
-      place,
-      { minutes: 30 },
-      { hold: { cooldownSeconds: 60 }, release: { flapping } },
-    );
-    const inAWhile = async (...alert: Parameters<typeof alerts>[0]) => {
-      server().clock.advance(1000);
-      await signal(server(), place, alerts(alert));
-    };
-    // The second extends the first hold, and the third is shadowed by it: neither changes the state for SDKs.
-    for (const fingerprint of ['a', 'a', 'b']) await inAWhile('firing', fingerprint);
-    expect((await runsOf(server(), hold)).map(({ state }: { state: string }) => state)).toEqual(
-      Array(3).fill('success'),
-    );
-    await inAWhile('resolved', 'a');
-    expect(await statesOf(place)).toEqual({ seen: false, configured: true });
-    await inAWhile('resolved', 'b');
-    expect(await statesOf(place)).toEqual({ seen: true, configured: true });
-
-    await signal(server(), place, alerts(['firing', 'a']));
-    const [tooSoon] = await runsOf(server(), hold);
-    expect(tooSoon.reason).toMatch(/^Cool-down: the set changed flag-\d+ less than 60 s ago\.$/);
-    server().clock.advance(minuteMs);
-    await signal(server(), place, alerts(['firing', 'a']));
-    await signal(server(), place, alerts(['resolved', 'a']));
-    const [tooOften] = await runsOf(server(), release);
-    expect(tooOften.reason).toMatch(/^Flapping: actions changed flag-\d+ 3 times within 3600 s\.$/);
-    expect(await statesOf(place)).toEqual({ seen: false, configured: true });
-  });
-
   it('refuses a condition that cannot be stored', async () => {
     const place = await givenFlagOn();
     const { hold } = await givenHolds(place);
@@ -170,13 +139,165 @@ describe('a flag that alerts hold off', () => {
     );
   });
 
-  it('reports a release under a condition without a hold', async () => {
+  it('reports a release under a condition without a hold, with the hold that is there', async () => {
     const place = await givenFlagOn();
     const { release } = await givenHolds(place);
     await signal(server(), place, alerts(['resolved', 'never fired']));
     const [run] = await runsOf(server(), release);
-    expect(run.state).toBe('success');
-    expect(run.actionSet.actions[0].details).toContain('There was no hold on');
-    expect(await statesOf(place)).toEqual({ seen: true, configured: true });
+    expect(run).toMatchObject({
+      state: 'skipped',
+      reason: `Nothing to release: ${place.flag.featureName} is not held in development under the condition never fired.`,
+      actionSet: { actions: [{ state: 'not started' }] },
+    });
+    await signal(server(), place, alerts(['firing', 'another'], ['resolved', 'never fired']));
+    expect((await runsOf(server(), release))[0].reason).toMatch(
+      /under the condition never fired\. .+ holds it off under the condition another since 20.+Z\.$/,
+    );
+    expect(await statesOf(place)).toEqual({ seen: false, configured: true });
+  });
+});
+
+/** Creates a set with one action on the flag, which runs on signals with this state. */
+function givenSetOn(place: ActionPlace, state: string, action: string, params: object, more: object = {}) {
+  const { projectId: project, flag, endpoint } = place;
+  const executionParams = { project, environment: 'development', featureName: flag.featureName, ...params };
+  const payload = { state: { operator: 'IN', values: [state] } };
+  const match = { source: 'signal-endpoint', sourceId: endpoint.id, payload };
+  return givenSet(server(), { match, actions: [{ action, sortOrder: 1, executionParams }], ...more }, place);
+}
+
+const holdsOf = async ({ flag }: ActionPlace) => {
+  const list = 'GET /api/admin/projects/:projectId/features/:featureName/leases';
+  return (await server().admin.call(list, { params: flag })).json.leases as {
+    id: number;
+    effect: string;
+    inForce: boolean;
+    heldBy: { actionSetId: number | null };
+  }[];
+};
+
+/** Makes the holds on the flag those of a database before holds had a set. */
+async function forgetSets({ flag: { featureName } }: ActionPlace): Promise<void> {
+  await server().app.database.writeQuietly('action runs', author, (tx) =>
+    tx.db
+      .updateTable('feature_leases')
+      .set({ action_set_id: null, renewed_by_run_id: null })
+      .where('feature_name', '=', featureName)
+      .execute(),
+  );
+}
+
+describe('a flag that several sets hold', () => {
+  it('stays off while one holds it off, also when another holds it on later under the same condition', async () => {
+    const place = await givenFlagOn();
+    const off = await givenSetOn(place, 'incident', 'HOLD_FEATURE', { effect: 'off', key: 'checkout' });
+    const on = await givenSetOn(place, 'campaign', 'HOLD_FEATURE', { effect: 'on', key: 'checkout' });
+    await signal(server(), place, { state: 'incident' });
+    await signal(server(), place, { state: 'campaign' });
+    expect(await statesOf(place)).toEqual({ seen: false, configured: true });
+    expect(await holdsOf(place)).toMatchObject([
+      { effect: 'on', inForce: false, heldBy: { actionSetId: on.id } },
+      { effect: 'off', inForce: true, heldBy: { actionSetId: off.id } },
+    ]);
+  });
+
+  it('is released by a set without a condition from what its own account holds without one', async () => {
+    const place = await givenFlagOn();
+    const other = { ...place, actorId: (await givenActionPlace(server())).actorId };
+    await givenSetOn(place, 'firing', 'HOLD_FEATURE', { effect: 'off' });
+    await givenSetOn(place, 'slow', 'HOLD_FEATURE', { effect: 'rollout', rollout: 10 });
+    const kept = await givenSetOn(other, 'firing', 'HOLD_FEATURE', { effect: 'off' });
+    await givenSetOn(place, 'resolved', 'RELEASE_FEATURE', {});
+    for (const state of ['firing', 'slow']) await signal(server(), place, { state });
+    expect(await holdsOf(place)).toHaveLength(3);
+    await signal(server(), place, { state: 'resolved' });
+    expect(await holdsOf(place)).toMatchObject([{ heldBy: { actionSetId: kept.id } }]);
+    expect(await statesOf(place)).toEqual({ seen: false, configured: true });
+  });
+
+  it('of before holds had a set is released as it was, by any account', async () => {
+    const place = await givenFlagOn();
+    const other = { ...place, actorId: (await givenActionPlace(server())).actorId };
+    await givenSetOn(place, 'firing', 'HOLD_FEATURE', { effect: 'off' });
+    await givenSetOn(other, 'resolved', 'RELEASE_FEATURE', {});
+    await signal(server(), place, { state: 'firing' });
+    await forgetSets(place);
+    await signal(server(), place, { state: 'resolved' });
+    expect(await holdsOf(place)).toEqual([]);
+  });
+
+  it('of before holds had a set is taken over by the set that asks for it again', async () => {
+    const place = await givenFlagOn();
+    const set = await givenSetOn(place, 'firing', 'HOLD_FEATURE', { effect: 'off' });
+    await signal(server(), place, { state: 'firing' });
+    await forgetSets(place);
+    await signal(server(), place, { state: 'firing' });
+    expect(await holdsOf(place)).toMatchObject([{ heldBy: { actionSetId: set.id } }]);
+  });
+
+  it('is released by its account after the flag has moved to another project', async () => {
+    const place = await givenFlagOn();
+    await givenSetOn(place, 'firing', 'HOLD_FEATURE', { effect: 'off', key: 'checkout' });
+    await givenSetOn(place, 'resolved', 'RELEASE_FEATURE', { key: 'checkout' });
+    await signal(server(), place, { state: 'firing' });
+    const newProjectId = await givenProject(server());
+    const move = 'POST /api/admin/projects/:projectId/features/:featureName/changeProject';
+    expect((await server().admin.call(move, { params: place.flag, body: { newProjectId } })).status).toBe(200);
+    await signal(server(), place, { state: 'resolved' });
+    expect(await holdsOf({ ...place, flag: { ...place.flag, projectId: newProjectId } })).toEqual([]);
+  });
+});
+
+describe('guards of a set that holds', () => {
+  const inAWhile = async (place: ActionPlace, state: string, ms = 1000) => {
+    server().clock.advance(ms);
+    await signal(server(), place, { state });
+  };
+  const states = async (set: Parameters<typeof runsOf>[1]) =>
+    (await runsOf(server(), set)).map(({ state }: { state: string }) => state).toReversed();
+
+  it('never delay holding a flag off', async () => {
+    const place = await givenFlagOn();
+    const guards = { cooldownSeconds: 60, flapping: { changes: 2, withinSeconds: 3600 } };
+    const hold = await givenSetOn(place, 'firing', 'HOLD_FEATURE', { effect: 'off' }, { guards });
+    await givenSetOn(place, 'resolved', 'RELEASE_FEATURE', {});
+    for (const state of ['firing', 'resolved', 'firing', 'resolved', 'firing']) await inAWhile(place, state);
+    expect(await states(hold)).toEqual(['success', 'success', 'success']);
+    expect(await statesOf(place)).toEqual({ seen: false, configured: true });
+  });
+
+  it('bound how many flags it holds at once, with or without an effect, and let it renew what it holds', async () => {
+    const place = await givenFlagOn();
+    const flags = [place.flag];
+    for (let n = 0; n < 2; n++) flags.push(await givenFlagIn(server(), 'development', place.projectId));
+    // All but the first flag are off already, so holding them off changes nothing.
+    const hold = await givenSet(
+      server(),
+      {
+        allow: { flags: ['*'] },
+        guards: { flagsPerHour: 2 },
+        actions: [
+          {
+            action: 'HOLD_FEATURE',
+            sortOrder: 1,
+            executionParams: {
+              project: place.projectId,
+              environment: 'development',
+              featureName: '{{flag}}',
+              effect: 'off',
+            },
+          },
+        ],
+      },
+      place,
+    );
+    for (const { featureName } of flags) await signal(server(), place, { flag: featureName });
+    expect(await states(hold)).toEqual(['success', 'success', 'skipped']);
+    server().clock.advance(2 * 3_600_000);
+    for (const { featureName } of flags.toReversed()) await signal(server(), place, { flag: featureName });
+    expect((await states(hold)).slice(3)).toEqual(['skipped', 'success', 'success']);
+    expect((await runsOf(server(), hold))[2].reason).toBe(
+      'Flags per hour: the set would change or hold 3 flags within an hour; 2 are allowed.',
+    );
   });
 });

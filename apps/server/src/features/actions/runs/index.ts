@@ -14,8 +14,10 @@ export {
   runValues,
   toChange,
 } from './run-actions.ts';
-export { matchingViews, withRollback } from './run-set.ts';
+export { compileMatch, matchingViews, setFor, withRollback } from './run-set.ts';
 export { Runner } from './runner.ts';
 export { sealedRuns } from './sealed.ts';
-export { findRuns, type Run, type RunWithSignal, setOfRun, takenBackBy } from './store.ts';
+export { type Run, type RunWithSignal, setOfRun, takenBackBy } from './store.ts';
 export { eventsOfRun, takeBack } from './take-back.ts';
+export { readableProjects, requireVisibleRun, visibleRun, withoutUrlPaths } from './visible-run.ts';
+export { continueWaitingRuns } from './waiting.ts';

@@ -1,14 +1,14 @@
 import { type EventType, eventLabels } from '@yardarm/contract';
 import { isoTime, isoTimeOrNull } from '../../../kernel/clock.ts';
 import { JsonText } from '../../../kernel/json-text.ts';
-import { senderTokenId } from '../../signals/index.ts';
+import { presentDigest, senderTokenId } from '../../signals/index.ts';
 import type { Call } from '../calls/index.ts';
 import { presentAction, presentSetWithoutActions } from '../sets/index.ts';
 import type { Change, RanAction } from './run-actions.ts';
 import type { RunWithSignal } from './store.ts';
 
 export function presentRun(run: RunWithSignal) {
-  const { set, signal } = run;
+  const { set, signal, digest } = run;
   const calls = new Map(run.calls.map((call) => [call.actionId, call]));
   const actions = set.actions.map((action) => presentRanAction(action, calls.get(action.id)));
   return {
@@ -25,10 +25,12 @@ export function presentRun(run: RunWithSignal) {
     signal: {
       id: run.signalId,
       source: 'signal-endpoint' as const,
-      sourceId: signal?.endpointId ?? set.endpointId,
-      createdAt: isoTime(signal?.createdAt ?? run.createdAt),
+      sourceId: signal?.endpointId ?? digest?.endpointId ?? set.endpointId,
+      createdAt: isoTime(signal?.createdAt ?? digest?.createdAt ?? run.createdAt),
       createdBySourceTokenId: senderTokenId(run.tokenId),
+      normalized: signal === undefined || signal.normalized === null ? null : JSON.parse(signal.normalized),
       payload: new JsonText(signal?.payload ?? 'null'),
+      deleted: digest === undefined ? null : presentDigest(digest),
     },
     actionSet: { ...presentSetWithoutActions(set), actions },
   };

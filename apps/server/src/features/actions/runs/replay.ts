@@ -1,6 +1,6 @@
 import { badField } from '../../../kernel/errors.ts';
 import type { Tx } from '../../../storage/tx.ts';
-import { findSignal } from '../../signals/index.ts';
+import { findSignal, signalValue } from '../../signals/index.ts';
 import type { ActionSet } from '../sets/index.ts';
 import { AccountCache } from './account-cache.ts';
 import { haltReason } from './handle-signals.ts';
@@ -14,7 +14,7 @@ export async function replay(tx: Tx, context: RunContext, set: ActionSet, signal
     throw badField('signalId', 'must be the id of a stored signal of the endpoint of this action set');
   tx.allowNoEvents('action runs');
   const halted = await haltReason(tx.db);
-  const runs = await runSet(tx, context, set, JSON.parse(signal.payload), {
+  const runs = await runSet(tx, context, set, signalValue(signal), {
     signal,
     cause: 'replay',
     halted,

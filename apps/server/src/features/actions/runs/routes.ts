@@ -10,6 +10,7 @@ import { replay } from './replay.ts';
 import type { RunContext } from './run-actions.ts';
 import { findRuns, listRuns, type RunWithSignal } from './store.ts';
 import { takeBack } from './take-back.ts';
+import { visibleRun } from './visible-run.ts';
 
 type RunRoute = Extract<keyof typeof actionRoutes, `${string}/actions/:actionSetId/${string}`>;
 
@@ -18,14 +19,14 @@ export function runHandlers(
   context: RunContext,
 ): Handlers<Pick<typeof actionRoutes, RunRoute>> {
   return {
-    'GET /api/admin/projects/:projectId/actions/:actionSetId/events': async ({ params, query }) => {
+    'GET /api/admin/projects/:projectId/actions/:actionSetId/events': async ({ params, query, caller }) => {
       await requireSet(db, params.projectId, params.actionSetId);
       const runs = await listRuns(db, params.actionSetId, query);
-      return { status: 200, body: { actionSetEvents: runs.map(presentRun) } };
+      return { status: 200, body: { actionSetEvents: runs.map((run) => presentRun(visibleRun(run, caller))) } };
     },
-    'GET /api/admin/projects/:projectId/actions/:actionSetId/events/:runId': async ({ params }) => ({
+    'GET /api/admin/projects/:projectId/actions/:actionSetId/events/:runId': async ({ params, caller }) => ({
       status: 200,
-      body: presentRun(await requireRun(db, params)),
+      body: presentRun(visibleRun(await requireRun(db, params), caller)),
     }),
     'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/take-back': async (input) => {
       const { params, caller, request } = input;

@@ -4,12 +4,13 @@ import { isUnavailable } from '../../../storage/driver-errors.ts';
 import type { NewEvent, Tx } from '../../../storage/tx.ts';
 import { queueCall } from '../calls/index.ts';
 import type { ActionResult, KindLimits, PlannedCall } from '../kinds/index.ts';
-import type { PayloadView, RunValues } from '../matching/index.ts';
+import { conditionOf, type PayloadView, type RunValues } from '../matching/index.ts';
 import type { Action, ActionSet } from '../sets/index.ts';
 import type { AccountCache } from './account-cache.ts';
 import { executeAction } from './execute-action.ts';
 
-export type RunState = 'started' | 'success' | 'failed' | 'skipped';
+/** The state of a run. A run that releases holds waits while a guard or a freeze stops it. */
+export type RunState = 'started' | 'waiting' | 'success' | 'failed' | 'skipped';
 
 /** A change that an action made, or would make in a dry run. */
 export type Change = Pick<NewEvent, 'type'> & {
@@ -19,6 +20,7 @@ export type Change = Pick<NewEvent, 'type'> & {
 
 /** An action with its result. */
 export interface RanAction extends Action {
+  /** `not started` also for an action that had nothing to do. */
   readonly state: 'not started' | 'started' | 'success' | 'failed';
   /** The reason of a failure, or other details. */
   readonly details: string | null;
@@ -35,8 +37,12 @@ export function runValues({ runUrl }: Pick<RunContext, 'runUrl'>, id = 0): RunVa
 /** The outcome of a run. */
 export interface Outcome {
   readonly state: RunState;
-  /** The reason why the run was skipped or failed before its first action. */
+  /** The reason why the run waits, was skipped or failed before its first action. */
   readonly reason: string | null;
+  /** True when a guard or an override stopped the run. */
+  readonly guarded?: boolean;
+  /** The earliest time at which a waiting run continues, in milliseconds UTC. */
+  readonly waitsUntil?: number;
   readonly actions: readonly RanAction[];
 }
 
@@ -44,8 +50,12 @@ export interface RunContext {
   /** Returns the address of the page of a run. */
   readonly runUrl: (runId: number) => string;
   readonly limits: KindLimits;
+  /** How long a call is retried. */
+  readonly deliveryLifetimeMs: number;
   /** Called after a change that queued calls has committed. */
   readonly onCallQueued: () => void;
+  /** Called after a run of a signal has committed with its outcome. */
+  readonly onRun: (outcome: Outcome) => void;
   /** Called with unexpected errors. */
   readonly onError: (error: unknown) => void;
 }
@@ -55,30 +65,35 @@ const internalErrorText = 'An internal error occurred. See the server log.';
 /**
  * Runs the actions of a set in order, as its service account. After a failed action the rest is not started: earlier
  * changes stay, and changes of the failed action are rolled back. Rejects only when the database fails; the run is
- * retried then.
+ * retried then. A run whose actions all had nothing to do is skipped.
  */
 export async function runActions(
   tx: Tx,
   context: RunContext,
   set: ActionSet,
-  { payload }: PayloadView,
+  view: PayloadView,
   cause: Cause,
   accounts: AccountCache,
 ): Promise<Outcome> {
   const account = await accounts.get(tx.db, set.actorId);
   if (account === undefined)
     return { state: 'failed', reason: 'The service account was deleted.', actions: notStartedActions(set) };
-  const author = { ...account, cause };
+  const author = { ...account, cause, reason: set.name };
   const ran: RanAction[] = [];
   for (const action of set.actions) {
     const failed = ran.at(-1)?.state === 'failed';
-    ran.push(failed ? notStarted(action) : await runAction(tx, context, set, action, payload, author));
+    ran.push(failed ? notStarted(action) : await runAction(tx, context, set, action, view, author));
   }
-  return { state: ran.some(({ state }) => state === 'failed') ? 'failed' : 'success', reason: null, actions: ran };
+  if (ran.some(({ state }) => state === 'failed')) return { state: 'failed', reason: null, actions: ran };
+  const [first] = ran;
+  const hadNothingToDo = first !== undefined && ran.every(({ state }) => state === 'not started');
+  return hadNothingToDo
+    ? { state: 'skipped', reason: first.details, actions: ran }
+    : { state: 'success', reason: null, actions: ran };
 }
 
 /** Returns the actions of a set as not started. */
-export function notStartedActions(set: ActionSet): RanAction[] {
+export function notStartedActions(set: Pick<ActionSet, 'actions'>): RanAction[] {
   return set.actions.map(notStarted);
 }
 
@@ -91,19 +106,22 @@ async function runAction(
   context: RunContext,
   set: ActionSet,
   action: Action,
-  payload: unknown,
+  view: PayloadView,
   author: Author,
 ): Promise<RanAction> {
   const before = tx.recorded().length;
   try {
     const result = await tx.nested(author, async (part) => {
       const executed = await executeAction(part, context.limits, set, action, {
-        payload,
+        payload: view.payload,
         run: runValues(context, author.cause.runId),
+        // Each alert holds for itself where the same set also releases.
+        condition: set.releaseFilters === null ? undefined : conditionOf(view),
       });
       if (executed?.call !== undefined) await queueCallOfRun(part, context, set, action, executed.call);
       return executed;
     });
+    if (result?.nothingToDo === true) return { ...notStarted(action), details: result.details ?? null };
     const changes = tx.recorded().slice(before).map(toChange);
     return { ...action, state: 'success', details: result?.details ?? null, changes, call: withoutHeaders(result) };
   } catch (error) {
@@ -117,7 +135,7 @@ async function runAction(
 /** Queues the call in the transaction of the run. A dry run queues nothing. */
 async function queueCallOfRun(
   tx: Tx,
-  { onCallQueued }: RunContext,
+  { deliveryLifetimeMs, onCallQueued }: RunContext,
   set: ActionSet,
   action: Action,
   call: PlannedCall,
@@ -125,7 +143,7 @@ async function queueCallOfRun(
   const { runId } = tx.by.cause;
   if (runId === undefined) return;
   tx.allowNoEvents('action runs');
-  await queueCall(tx, { runId, actionSetId: set.id, actionId: action.id }, call);
+  await queueCall(tx, { runId, actionSetId: set.id, actionId: action.id }, call, deliveryLifetimeMs);
   tx.afterCommit(onCallQueued);
 }
 

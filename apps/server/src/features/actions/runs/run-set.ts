@@ -1,11 +1,25 @@
 import type { Cause } from '../../../kernel/actor.ts';
 import type { Tx } from '../../../storage/tx.ts';
-import { compileFilters, maxElements, type PayloadView, payloadViews } from '../matching/index.ts';
+import { findKind, releaseOf } from '../kinds/index.ts';
+import { compileFilters, type FilterResult, maxElements, type PayloadView, payloadViews } from '../matching/index.ts';
 import type { ActionSet } from '../sets/index.ts';
 import type { AccountCache } from './account-cache.ts';
-import { changedTargets, checkCallCooldown, checkChangeGuards, checkQuorum, saveEffects } from './guards.ts';
+import {
+  changedTargets,
+  checkCallCooldown,
+  checkFlagsPerHour,
+  checkOverrides,
+  checkPace,
+  checkQuorum,
+  heldPlaces,
+  saveEffects,
+} from './guards.ts';
+import type { IsLate } from './late-alerts.ts';
+import { renewHolds } from './renew-holds.ts';
+import { reportRun } from './report-run.ts';
 import { notStartedActions, type Outcome, type RunContext, runActions } from './run-actions.ts';
 import { beginRun, finishRun, type RunCause } from './store.ts';
+import { waitingJob } from './waiting-job.ts';
 
 /** The cause of a run. */
 export interface Trigger {
@@ -14,14 +28,58 @@ export interface Trigger {
   /** The reason why actions are halted now, if any. */
   readonly halted: string | undefined;
   readonly accounts: AccountCache;
+  /** Checks whether a view shows an alert after its end; absent where the order of signals does not matter. */
+  readonly isLate?: IsLate;
 }
 
-/** Returns the views of a payload that pass the filters of a set; the set runs once for each. */
-export function matchingViews(set: ActionSet, payload: unknown): PayloadView[] | 'too many' {
+/** A view of a payload that a set runs for. */
+export interface MatchingView extends PayloadView {
+  /** True when the run releases what the set holds, instead of running its actions. */
+  readonly releases: boolean;
+  /** The results of the filters that the view passed. */
+  readonly filters: readonly FilterResult[];
+}
+
+/**
+ * Returns the views of a payload that pass the filters of a set, or those that release; the set runs once for each. A
+ * view that passes both does not release.
+ */
+export function matchingViews(set: ActionSet, payload: unknown): MatchingView[] | 'too many' {
   const views = payloadViews(payload, set.forEach);
   if (views.length > maxElements) return 'too many';
-  const testFilters = compileFilters(set.filters);
-  return views.filter(({ payload }) => testFilters(payload).every(({ passes }) => passes));
+  const match = compileMatch(set);
+  return views.flatMap((view) => {
+    const { matches, ...matched } = match(view);
+    return matches ? [{ ...view, ...matched }] : [];
+  });
+}
+
+/** Whether a set runs for a view, and the results of the filters that decided. */
+export interface Match extends Pick<MatchingView, 'releases' | 'filters'> {
+  readonly matches: boolean;
+}
+
+/** Returns the function that tests views of one signal. */
+export function compileMatch({
+  filters,
+  releaseFilters,
+}: Pick<ActionSet, 'filters' | 'releaseFilters'>): (view: PayloadView) => Match {
+  const testActing = compileFilters(filters);
+  const testReleasing = releaseFilters === null ? undefined : compileFilters(releaseFilters);
+  const allPass = (results: readonly FilterResult[]) => results.every(({ passes }) => passes);
+  return ({ payload }) => {
+    const acting = testActing(payload);
+    if (allPass(acting)) return { matches: true, releases: false, filters: acting };
+    const releasing = testReleasing?.(payload);
+    return releasing !== undefined && allPass(releasing)
+      ? { matches: true, releases: true, filters: releasing }
+      : { matches: false, releases: false, filters: acting };
+  };
+}
+
+/** Returns the set as it runs for a view: with its actions, or with those that release what they hold. */
+export function setFor(set: ActionSet, { releases }: Pick<MatchingView, 'releases'>): ActionSet {
+  return releases ? { ...set, actions: set.actions.flatMap((action) => releaseOf(action) ?? []) } : set;
 }
 
 /** Runs a set for each matching view of a payload and records each run. Returns the runs with their outcomes. */
@@ -37,40 +95,89 @@ export async function runSet(
   for (const view of views === 'too many' ? [undefined] : views) {
     const { signal, cause } = trigger;
     const origin = { signalId: signal.id, tokenId: signal.tokenId, element: view?.element ?? null };
-    const id = await beginRun(tx, { ...origin, cause, takesBackRunId: null }, set);
+    const running = view === undefined ? set : setFor(set, view);
+    const id = await beginRun(tx, { ...origin, cause, takesBackRunId: null }, running);
     const outcome =
       view === undefined
-        ? notRun(set, 'failed', `The array at ${set.forEach} has more than ${maxElements} elements.`)
-        : await runWithGuards(tx, context, set, view, id, trigger);
-    await finishRun(tx, id, set, outcome);
+        ? notRun(running, 'failed', `The array at ${set.forEach} has more than ${maxElements} elements.`)
+        : await runWithGuards(tx, context, running, view, id, trigger);
+    await finishRun(tx, id, running, outcome);
+    if (outcome.state === 'waiting') tx.enqueue(waitingJob);
+    if (cause === 'signal') await reportRun(tx, context, set, { id, signalId: signal.id }, outcome);
     runs.push({ id, outcome });
   }
   return runs;
 }
 
-function notRun(set: ActionSet, state: 'failed' | 'skipped', reason: string): Outcome {
+/** Returns the outcome of a run that started no action. */
+export function notRun(set: Pick<ActionSet, 'actions'>, state: 'failed' | 'skipped', reason: string): Outcome {
   return { state, reason, actions: notStartedActions(set) };
 }
 
-/** Runs the actions unless a guard forbids it. Rolls them back when a guard is violated or the set is a shadow. */
+/**
+ * Returns the outcome of a run that a freeze or the pace of changes stops. A release waits, because its sender reports
+ * the end of an alert once; everything else is skipped (ADR 60).
+ */
+function stopped(set: ActionSet, cause: Trigger['cause'], reason: string, waitsUntil: number): Outcome {
+  const waits = cause === 'signal' && !set.shadow && onlyGivesBack(set);
+  return waits ? { ...notRun(set, 'skipped', reason), state: 'waiting', waitsUntil } : notRun(set, 'skipped', reason);
+}
+
+/** Returns whether all actions of a set return flags to their configured state. */
+function onlyGivesBack({ actions }: ActionSet): boolean {
+  return actions.every(({ action }) => findKind(action)?.givesBack);
+}
+
+/** Runs the actions unless the alert is over, a quorum is missing, automation is halted or a guard forbids it. */
 async function runWithGuards(
+  tx: Tx,
+  context: RunContext,
+  set: ActionSet,
+  view: MatchingView,
+  runId: number,
+  trigger: Trigger,
+): Promise<Outcome> {
+  const { cause, halted, isLate } = trigger;
+  const late = isLate?.(view);
+  if (late !== undefined) return notRun(set, 'skipped', late);
+  // A quorum decides about acting. What it let a set hold is released by each signal that says so.
+  const quorumReason = cause === 'signal' && !view.releases ? await checkQuorum(tx, set, runId) : undefined;
+  if (quorumReason !== undefined) return notRun(set, 'skipped', quorumReason);
+  const outcome =
+    halted === undefined ? await attempt(tx, context, set, view, runId, trigger) : stopped(set, cause, halted, tx.now);
+  if (outcome.state === 'skipped' && cause === 'signal') {
+    const runCause: Cause = { ...tx.by.cause, signalId: trigger.signal.id, runId };
+    await renewHolds(tx, context, set, view, runCause, trigger.accounts);
+  }
+  return outcome;
+}
+
+/**
+ * Runs the actions of a set for one view of a payload. Rolls them back when a guard is violated or the set is a shadow.
+ */
+export async function attempt(
   tx: Tx,
   context: RunContext,
   set: ActionSet,
   view: PayloadView,
   runId: number,
-  { signal, cause, halted, accounts }: Trigger,
+  { signal, cause, accounts }: Omit<Trigger, 'halted' | 'isLate'>,
 ): Promise<Outcome> {
-  if (halted !== undefined) return notRun(set, 'skipped', halted);
-  const quorumReason = cause === 'signal' ? await checkQuorum(tx, set, runId) : undefined;
-  if (quorumReason !== undefined) return notRun(set, 'skipped', quorumReason);
   return withRollback(tx, async (part, rollback) => {
     const runCause: Cause = { ...tx.by.cause, signalId: signal.id, runId };
+    const before = part.recorded().length;
     const outcome = await runActions(part, context, set, view, runCause, accounts);
-    const targets = changedTargets(outcome.actions.flatMap(({ changes }) => changes));
+    const changes = outcome.actions.flatMap((action) => action.changes);
+    const targets = changedTargets(changes);
+    const held = heldPlaces(part.recorded().slice(before));
     const reason =
-      (await checkChangeGuards(part, set, targets)) ?? (await checkCallCooldown(part, set, runId, outcome.actions));
-    if (reason !== undefined) return rollback(notRun(set, 'skipped', reason));
+      (await checkOverrides(part, changes)) ??
+      (onlyGivesBack(set) ? undefined : await checkFlagsPerHour(part, set, targets, held)) ??
+      (await checkCallCooldown(part, set, runId, outcome.actions));
+    if (reason !== undefined) return rollback({ ...notRun(set, 'skipped', reason), guarded: true });
+    const tooFast = await checkPace(part, set, targets, held);
+    if (tooFast !== undefined)
+      return rollback({ ...stopped(set, cause, tooFast.reason, tooFast.until), guarded: true });
     if (set.shadow) return rollback(outcome);
     if (targets.length > 0) await saveEffects(part, set, runId, targets);
     const calls = outcome.actions.some(({ call }) => call !== null);

@@ -18,6 +18,8 @@ export interface RunnerOptions extends RunContext {
   readonly clock: Clock;
   /** Called with the seconds between a signal and the commit of its changes. */
   readonly onChanged: (seconds: number) => void;
+  /** Called when signals have been handled: there may be new runs. */
+  readonly onHandled: () => void;
 }
 
 /**
@@ -116,11 +118,12 @@ export class Runner {
   }
 
   async #handleAll(endpointId: number): Promise<void> {
-    const { database, clock, onChanged } = this.#options;
+    const { database, clock, onChanged, onHandled } = this.#options;
     let more = true;
     while (more && !this.#stopped) {
       this.#wokenMeanwhile.delete(endpointId);
       const handled = await database.write(author, (tx) => handlePendingSignals(tx, this.#options, endpointId));
+      onHandled();
       for (const at of handled.changedBySignalsOf) onChanged(Math.max(0, clock.now() - at) / 1000);
       more = handled.more;
     }

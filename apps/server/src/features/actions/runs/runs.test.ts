@@ -150,7 +150,7 @@ describe('the actions of a set', () => {
     await givenSet(server(), byTag('ON', 'IN'), place);
     await givenSet(server(), byTag('OFF', 'NOT_IN'), place);
     const states = () =>
-      Promise.all([a, b, other].map((one) => isOn(server(), { ...one, environment: 'development' })));
+      Promise.all([a, b, other].map((flag) => isOn(server(), { ...flag, environment: 'development' })));
     await signal(server(), place, { status: 'on' });
     expect(await states()).toEqual([true, true, false]);
     await signal(server(), place, { status: 'off' });
@@ -215,8 +215,11 @@ describe('the service account', () => {
   });
 
   it('that was deleted fails the run, and the set stays', async () => {
-    const set = await givenSet(server());
+    // The account of enabled actions cannot be deleted.
+    const set = await givenSet(server(), { enabled: false });
     await server().admin.call('DELETE /api/admin/service-account/:id', { params: { id: set.actorId } });
+    const on = 'POST /api/admin/projects/:projectId/actions/:id/on';
+    await server().admin.call(on, { params: { projectId: set.projectId, id: set.id } });
     await signal(server(), set);
     expect(await failure(set)).toEqual({ state: 'failed', why: 'The service account was deleted.' });
     expect(await isOn(server(), set.flag)).toBe(false);

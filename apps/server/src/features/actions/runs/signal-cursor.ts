@@ -7,6 +7,7 @@ export interface PendingSignal {
   readonly tokenId: number;
   readonly createdAt: number;
   readonly payload: string;
+  readonly normalized: string | null;
 }
 
 /** Returns the cursor of an endpoint: the last handled signal, or 0. */
@@ -28,13 +29,15 @@ export async function pendingSignals(
 ): Promise<PendingSignal[]> {
   const rows = await db
     .selectFrom('signals')
-    .select(['id', 'token_id', 'created_at', 'payload'])
+    .select(['id', 'token_id', 'created_at', 'payload', 'normalized'])
     .where('endpoint_id', '=', endpointId)
     .where('id', '>', since)
     .orderBy('id')
     .limit(limit)
     .execute();
-  return rows.map((row) => ({ id: row.id, tokenId: row.token_id, createdAt: row.created_at, payload: row.payload }));
+  return rows.map(({ id, token_id: tokenId, created_at: createdAt, payload, normalized }) => ({
+    ...{ id, tokenId, createdAt, payload, normalized },
+  }));
 }
 
 /** Moves the cursor of an endpoint to this signal. */

@@ -5,6 +5,7 @@ import { prepared } from '../../../storage/prepared-query.ts';
 import { openedIn, sealedIn } from '../../../storage/sealed-text.ts';
 import type { Row } from '../../../storage/tables.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
+import { findDigests, type Signal, type SignalDigest } from '../../signals/index.ts';
 import { type Call, callsOf } from '../calls/index.ts';
 import { isOutboundKind, shownParameters } from '../kinds/index.ts';
 import { type ActionSet, findSet, storedAction, storedSet } from '../sets/index.ts';
@@ -30,9 +31,10 @@ export interface Run {
   readonly createdAt: number;
 }
 
-/** A run with its signal, which is kept as long as the run. */
+/** A run with its signal, or the digest of its signal when retention has deleted the payload. */
 export interface RunWithSignal extends Run {
-  readonly signal: { readonly endpointId: number; readonly createdAt: number; readonly payload: string } | undefined;
+  readonly signal: Pick<Signal, 'endpointId' | 'createdAt' | 'payload' | 'normalized'> | undefined;
+  readonly digest: SignalDigest | undefined;
   /** The calls of the run. */
   readonly calls: readonly Call[];
 }
@@ -89,14 +91,46 @@ export async function finishRun(tx: Tx, id: number, set: Omit<ActionSet, 'action
   const text = setColumn.write({ ...set, actions: outcome.actions.map(withoutSecrets) });
   const isSecret = outcome.actions.some(({ action }) => isOutboundKind(action));
   const actionSet = isSecret ? sealedIn(tx.db, text) : text;
-  await updateRun(tx, { id, state: outcome.state, reason: outcome.reason, actionSet });
+  await updateRun(tx, {
+    id,
+    state: outcome.state,
+    reason: outcome.reason,
+    waitsUntil: outcome.waitsUntil ?? null,
+    actionSet,
+  });
 }
 
-type FinishedRun = Readonly<Pick<Outcome, 'state' | 'reason'>> & { readonly id: number; readonly actionSet: string };
+type FinishedRun = Readonly<Pick<Outcome, 'state' | 'reason'>> & {
+  readonly id: number;
+  readonly waitsUntil: number | null;
+  readonly actionSet: string;
+};
 
-const updateRun = prepared<FinishedRun>().change((db, { id, state, reason, actionSet }) =>
-  db.updateTable('action_runs').set({ state, reason, action_set: actionSet }).where('id', '=', id),
+const updateRun = prepared<FinishedRun>().change((db, { id, state, reason, waitsUntil, actionSet }) =>
+  db
+    .updateTable('action_runs')
+    .set({ state, reason, waits_until: waitsUntil, action_set: actionSet })
+    .where('id', '=', id),
 );
+
+/** A run that waits, with the copy of its set. */
+export type WaitingRun = Pick<Run, 'id' | 'actionSetId' | 'signalId' | 'element' | 'set'> & {
+  /** The earliest time at which it continues, in milliseconds UTC. */
+  readonly waitsUntil: number;
+};
+
+/** Returns the runs that wait, those that may continue first before others. */
+export async function waitingRuns(db: Db, limit: number): Promise<WaitingRun[]> {
+  const rows = await db
+    .selectFrom('action_runs')
+    .selectAll()
+    .where('waits_until', 'is not', null)
+    .orderBy('waits_until')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({ ...fromRow(db, row), waitsUntil: row.waits_until ?? 0 }));
+}
 
 function withoutSecrets(action: RanAction): RanAction {
   return { ...action, executionParams: shownParameters(action.action, action.executionParams) };
@@ -149,7 +183,7 @@ function runsIn(db: Db) {
     .selectFrom('action_runs as r')
     .leftJoin('signals as s', 's.id', 'r.signal_id')
     .selectAll('r')
-    .select(['s.endpoint_id', 's.created_at as received_at', 's.payload'])
+    .select(['s.endpoint_id', 's.created_at as received_at', 's.payload', 's.normalized'])
     .orderBy('r.id', 'desc');
 }
 
@@ -159,13 +193,18 @@ async function readRuns(db: Db, narrow: (query: ReturnType<typeof runsIn>) => Re
     db,
     rows.map(({ id }) => id),
   );
-  return rows.map(({ endpoint_id, received_at, payload, ...row }) => ({
+  const digests = await findDigests(
+    db,
+    rows.flatMap(({ payload, signal_id: id }) => (payload === null ? [id] : [])),
+  );
+  return rows.map(({ endpoint_id, received_at, payload, normalized, ...row }) => ({
     ...fromRow(db, row),
     calls: calls.get(row.id) ?? [],
+    digest: digests.get(row.signal_id),
     signal:
       endpoint_id === null || received_at === null || payload === null
         ? undefined
-        : { endpointId: endpoint_id, createdAt: received_at, payload },
+        : { endpointId: endpoint_id, createdAt: received_at, payload, normalized },
   }));
 }
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { Problem } from '../../../kernel/errors.ts';
 import { jsonColumn } from '../../../storage/json-column.ts';
@@ -52,10 +53,13 @@ export async function takeBack(tx: Tx, limits: KindLimits, run: RunWithSignal): 
   return id;
 }
 
-/** Returns the events that a run recorded, in order. */
+/** Returns the events of the changes that a run made, in order. */
 export function eventsOfRun(db: Db, { id, signalId }: Pick<RunWithSignal, 'id' | 'signalId'>): Promise<EventRow[]> {
   const bySignal = db.selectFrom('events').selectAll().where('signal_id', '=', signalId);
-  return bySignal.where('run_id', '=', id).orderBy('id').execute();
+  const changes = bySignal
+    .where('run_id', '=', id)
+    .where('type', 'not in', ['action-run-failed', 'action-run-stopped']);
+  return changes.orderBy('id').execute();
 }
 
 /** Undoes the change of one event. */
@@ -100,7 +104,8 @@ async function undoEvent(tx: Tx, limits: KindLimits, event: EventRow): Promise<v
       if (await isStillHeld(tx.db, place, after)) await releaseHold(tx, { ...place, holder: toHolder(after) });
       return;
     case 'feature-lease-updated':
-      if (await isStillHeld(tx.db, place, after)) await placeHold(tx, limits.holds, { ...place, ...toHold(before) });
+      if (await isStillHeld(tx.db, place, after))
+        await placeHold(tx, limits.holds, { ...place, ...toHold(before), holder: toHolder(after) });
       return;
     case 'feature-lease-released': {
       const hold = toHold(before);
@@ -132,8 +137,7 @@ async function isStillHeld(
   data: HoldData,
 ): Promise<boolean> {
   const current = await findHold(db, { featureName, environment, holder: toHolder(data) });
-  if (current !== undefined && JSON.stringify(presentHold(current)) !== JSON.stringify(data))
-    throw changedSince(featureName);
+  if (current !== undefined && !isDeepStrictEqual(presentHold(current), withSet(data))) throw changedSince(featureName);
   return current !== undefined;
 }
 
@@ -159,10 +163,16 @@ function toHold(
 }
 
 function toHolder(data: HoldData): HoldRequest['holder'] {
-  const { heldBy } = data as ReturnType<typeof presentHold>;
+  const { heldBy } = withSet(data);
   return heldBy.kind === 'run'
-    ? { kind: 'run', key: heldBy.key, runId: heldBy.runId ?? 0 }
+    ? { kind: 'run', key: heldBy.key, runId: heldBy.runId ?? 0, actionSetId: heldBy.actionSetId }
     : { kind: 'person', key: heldBy.key };
+}
+
+/** Returns the data of a hold with its set. Events of before holds had a set name none. */
+function withSet(data: HoldData): ReturnType<typeof presentHold> {
+  const hold = data as ReturnType<typeof presentHold>;
+  return { ...hold, heldBy: { ...hold.heldBy, actionSetId: hold.heldBy.actionSetId ?? null } };
 }
 
 function changedSince(featureName: string): Problem {

@@ -39,6 +39,8 @@ export interface ActionSet {
   readonly actorId: number;
   readonly endpointId: number;
   readonly filters: Filters;
+  /** The filters of signals that release what the set holds; null when other sets or people release it. */
+  readonly releaseFilters: Filters | null;
   /** The path of the array whose elements the set runs for; null for the whole payload. */
   readonly forEach: string | null;
   readonly allow: Allowed | null;
@@ -81,6 +83,17 @@ export function setEventData(set: RecordedSet): Record<string, unknown> {
 }
 
 /** Returns the `match` field of the API. */
-export function matchOf({ endpointId, filters, forEach }: Pick<ActionSet, 'endpointId' | 'filters' | 'forEach'>) {
-  return { source: 'signal-endpoint' as const, sourceId: endpointId, payload: filters, forEach };
+export function matchOf({
+  endpointId,
+  filters,
+  releaseFilters,
+  forEach,
+}: Pick<ActionSet, 'endpointId' | 'filters' | 'releaseFilters' | 'forEach'>) {
+  return {
+    source: 'signal-endpoint' as const,
+    sourceId: endpointId,
+    payload: filters,
+    release: releaseFilters,
+    forEach,
+  };
 }

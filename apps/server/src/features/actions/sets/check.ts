@@ -47,7 +47,7 @@ export interface PlannedProject {
 export async function checkSet(db: Db, limits: SetLimits, set: DesiredSet, planned?: PlannedProject): Promise<void> {
   await requireFound(requireEndpoint(db, set.endpointId), 'match.sourceId', 'must be the id of a signal endpoint');
   await requireFound(requireServiceAccount(db, set.actorId), 'actorId', 'must be the id of a service account');
-  checkFilters(set.filters, limits);
+  checkFilters(set.filters, limits, 'match.payload');
   if (set.forEach !== null) {
     const problem = pathProblem(set.forEach);
     if (problem !== undefined) throw badField('match.forEach', problem);
@@ -64,7 +64,19 @@ export async function checkSet(db: Db, limits: SetLimits, set: DesiredSet, plann
     checkAction(set, known, action, `actions.${index}`);
     await checkStrategy(db, action, `actions.${index}.executionParams.strategyId`);
   }
+  checkRelease(set, limits);
   await checkPermissions(db, set);
+}
+
+/** Rejects with 400 when the filters that release are invalid or missing, or when the set holds nothing. */
+function checkRelease({ releaseFilters, actions }: DesiredSet, limits: SetLimits): void {
+  if (releaseFilters === null) return;
+  const path = 'match.release';
+  checkFilters(releaseFilters, limits, path);
+  if (Object.keys(releaseFilters).length === 0)
+    throw badField(path, 'must have at least one filter: without one, every other signal would release');
+  if (!actions.some(({ action }) => findKind(action)?.release !== undefined))
+    throw badField(path, 'needs an action that holds a feature flag');
 }
 
 async function requireFound(lookup: Promise<unknown>, path: string, message: string): Promise<void> {

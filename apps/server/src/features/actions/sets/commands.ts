@@ -20,6 +20,7 @@ export interface SetInput {
   readonly match: {
     readonly sourceId: number;
     readonly payload: ActionSet['filters'];
+    readonly release?: ActionSet['releaseFilters'] | undefined;
     readonly forEach?: string | null | undefined;
   };
   readonly actions: readonly InputAction[];
@@ -138,7 +139,15 @@ async function saveChanges(tx: Tx, before: ActionSet, desired: DesiredSet): Prom
 
 type Defaults = Omit<DesiredSet, 'name' | 'actorId' | 'endpointId' | 'filters' | 'actions'>;
 
-const defaults = { description: null, enabled: true, forEach: null, allow: null, guards: {}, shadow: false };
+const defaults = {
+  description: null,
+  enabled: true,
+  releaseFilters: null,
+  forEach: null,
+  allow: null,
+  guards: {},
+  shadow: false,
+};
 
 function desiredSet(input: SetInput, before: Defaults): DesiredSet {
   const { match } = input;
@@ -150,6 +159,7 @@ function desiredSet(input: SetInput, before: Defaults): DesiredSet {
     actorId: input.actorId,
     endpointId: match.sourceId,
     filters: match.payload,
+    releaseFilters: match.release === undefined ? before.releaseFilters : match.release,
     forEach: match.forEach === undefined ? before.forEach : match.forEach,
     allow: input.allow === undefined ? before.allow : input.allow,
     guards: input.guards === undefined ? before.guards : (input.guards ?? {}),

@@ -1,14 +1,23 @@
 import { isoTime } from '../../../kernel/clock.ts';
-import { shownParameters } from '../kinds/index.ts';
+import { recordedParameters, shownParameters } from '../kinds/index.ts';
 import { type Action, type ActionSet, matchOf } from './action-set.ts';
 
 export function presentSet(set: ActionSet) {
   return { ...presentSetWithoutActions(set), actions: set.actions.map(presentAction) };
 }
 
+/** Presents a set for a caller who may not see paths and bodies of calls, because they may be secret. */
+export function presentSetForReader(set: ActionSet) {
+  const actions = set.actions.map((action) => ({
+    ...action,
+    executionParams: recordedParameters(action.action, action.executionParams),
+  }));
+  return presentSet({ ...set, actions });
+}
+
 /** Presents a set without its actions. */
 export function presentSetWithoutActions(set: ActionSet) {
-  const { filters } = set;
+  const { filters, releaseFilters } = set;
   return {
     id: set.id,
     name: set.name,
@@ -16,7 +25,11 @@ export function presentSetWithoutActions(set: ActionSet) {
     project: set.project,
     enabled: set.enabled,
     actorId: set.actorId,
-    match: { ...matchOf(set), payload: presentFilters(filters) },
+    match: {
+      ...matchOf(set),
+      payload: presentFilters(filters),
+      release: releaseFilters && presentFilters(releaseFilters),
+    },
     allow: set.allow && {
       flags: [...set.allow.flags],
       tags: [...set.allow.tags],

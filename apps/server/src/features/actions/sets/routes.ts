@@ -6,7 +6,7 @@ import { requireProject } from '../../projects/index.ts';
 import type { SetLimits } from './check.ts';
 import * as commands from './commands.ts';
 import { definitionsFor } from './definitions.ts';
-import { presentSet } from './present.ts';
+import { presentSet, presentSetForReader } from './present.ts';
 import type { Outbound } from './require-reachable.ts';
 import { requireReachable } from './require-reachable.ts';
 import { listSets } from './store.ts';
@@ -22,9 +22,10 @@ export function actionSetHandlers(
   outbound: Outbound,
 ): Handlers<Omit<typeof actionRoutes, RouteOfOtherRoom>> {
   return {
-    'GET /api/admin/projects/:projectId/actions': async ({ params }) => {
+    'GET /api/admin/projects/:projectId/actions': async ({ params, caller }) => {
       await requireProject(db, params.projectId);
-      return { status: 200, body: { actions: (await listSets(db, params.projectId)).map(presentSet) } };
+      const present = caller.can('ADMIN') ? presentSet : presentSetForReader;
+      return { status: 200, body: { actions: (await listSets(db, params.projectId)).map(present) } };
     },
     'POST /api/admin/projects/:projectId/actions': async ({ params, body, caller, request }) => {
       await requireReachable(outbound, body.actions);

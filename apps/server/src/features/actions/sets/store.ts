@@ -28,6 +28,11 @@ export function enabledSetsOfEndpoint(db: Db, endpointId: number): Promise<Actio
   return loadSets(db, (query) => query.where('endpoint_id', '=', endpointId).where('enabled', '=', 1));
 }
 
+/** Returns the enabled sets of all projects, oldest first, in two statements. */
+export function enabledSets(db: Db): Promise<ActionSet[]> {
+  return loadSets(db, (query) => query.where('enabled', '=', 1));
+}
+
 export async function findSet(db: Db, id: number): Promise<ActionSet | undefined> {
   return (await loadSets(db, (query) => query.where('id', '=', id)))[0];
 }
@@ -136,6 +141,7 @@ function toRow(set: Omit<ActionSet, 'id' | 'actions'>) {
     actor_id: set.actorId,
     endpoint_id: set.endpointId,
     filters: setColumns.filters.write(set.filters),
+    release_filters: set.releaseFilters === null ? null : setColumns.releaseFilters.write(set.releaseFilters),
     for_each: set.forEach,
     allow: set.allow === null ? null : setColumns.allow.write(set.allow),
     guards: setColumns.guards.write(set.guards),
@@ -156,6 +162,7 @@ function fromRow(db: Db, row: Row<'action_sets'>, actions: readonly Row<'actions
     actorId: row.actor_id,
     endpointId: row.endpoint_id,
     filters: setColumns.filters.parse(row.filters, row.id),
+    releaseFilters: row.release_filters === null ? null : setColumns.releaseFilters.parse(row.release_filters, row.id),
     forEach: row.for_each,
     allow: row.allow === null ? null : setColumns.allow.parse(row.allow, row.id),
     guards: setColumns.guards.parse(row.guards, row.id),

@@ -30,6 +30,7 @@ const params = z.record(z.string(), z.unknown());
 /** The JSON columns of action sets and of their actions. */
 export const setColumns = {
   filters: jsonColumn<Filters>('action_sets.filters', filters),
+  releaseFilters: jsonColumn<Filters>('action_sets.release_filters', filters),
   allow: jsonColumn<Allowed>('action_sets.allow', allowed),
   guards: jsonColumn<GuardRules>('action_sets.guards', guards),
   params: jsonColumn<Action['executionParams']>('actions.params', params),
@@ -55,6 +56,8 @@ export const storedSet = z.object({
   actorId: z.number(),
   endpointId: z.number(),
   filters,
+  // Absent in runs of before sets could release.
+  releaseFilters: filters.nullable().default(null),
   forEach: z.string().nullable(),
   allow: allowed.nullable(),
   guards,

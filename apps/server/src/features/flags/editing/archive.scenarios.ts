@@ -16,7 +16,7 @@ const both =
   (given: Given, more: object = {}) =>
   async (server: TestServer) => {
     const projectId = await givenProject(server);
-    const names = [await given(server, projectId), await given(server, projectId)].map((one) => one.featureName);
+    const names = [await given(server, projectId), await given(server, projectId)].map((flag) => flag.featureName);
     return { params: { projectId }, body: { features: [...names, names[0]], ...more } };
   };
 
@@ -28,7 +28,7 @@ const foreign =
     body: { features: [(await given(server)).featureName], ...more },
   });
 
-const one: readonly Scenario[] = [
+const singleFlag: readonly Scenario[] = [
   {
     route: 'DELETE /api/admin/projects/:projectId/features/:featureName',
     name: 'archives a flag',
@@ -223,4 +223,4 @@ const many: readonly Scenario[] = [
   },
 ];
 
-export const archiveScenarios: readonly Scenario[] = [...one, ...many];
+export const archiveScenarios: readonly Scenario[] = [...singleFlag, ...many];

@@ -147,7 +147,7 @@ const read: readonly Scenario[] = [
     status: 200,
     check: ({ json }) => {
       expect(json.version).toBe(1);
-      expect(json.features.map((one: { tags: object[] }) => one.tags)).toEqual(
+      expect(json.features.map((flag: { tags: object[] }) => flag.tags)).toEqual(
         ['CC', 'aa', 'bb'].map((value) => [{ type: 'simple', value }]),
       );
       expect(json.features[0].environments).toMatchObject([

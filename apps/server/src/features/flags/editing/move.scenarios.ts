@@ -30,7 +30,7 @@ export const moveScenarios: readonly Scenario[] = [
       const { json } = await server.admin.call('GET /api/admin/projects/:projectId/features/:featureName', {
         params: { projectId: project, featureName },
       });
-      const states = new Map(json.environments.map((one: { name: string }) => [one.name, one]));
+      const states = new Map(json.environments.map((environment: { name: string }) => [environment.name, environment]));
       expect(states.size).toBe(3);
       expect(states.get('development')).toMatchObject({ enabled: true, strategies: [{ name: 'flexibleRollout' }] });
     },

@@ -65,7 +65,7 @@ describe('flags older than the lifetime of their type, with two processes', () =
       const project = await givenProject(first);
       for (let flags = 0; flags < 20; flags++) await givenFlag(first, { type: 'operational' }, project);
       first.clock.advance(8 * dayMs);
-      const checks = [first, second, first, second].map((one) => one.app.service.staleness.run());
+      const checks = [first, second, first, second].map((server) => server.app.service.staleness.run());
       expect((await Promise.all(checks)).reduce((sum, n) => sum + n, 0)).toBe(20);
       expect(await marksOf(first, project)).toHaveLength(20);
     } finally {

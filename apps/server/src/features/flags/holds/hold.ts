@@ -18,13 +18,20 @@ export interface Hold extends HoldEffect {
   readonly placedAt: number;
   /** Milliseconds UTC; null when the hold lasts until it is released. */
   readonly expiresAt: number | null;
+  /** The run that asked for the hold last; null for people, and for runs before holds had a set. */
+  readonly renewedByRunId: number | null;
 }
 
-/** The run or person that placed a hold. A holder, identified by its key, has one hold on a flag in an environment. */
+/**
+ * The run or person that placed a hold. A holder has one hold on a flag in an environment: a person is identified by
+ * the key, a run by the key and the set.
+ */
 export interface Holder {
   readonly kind: 'run' | 'person';
   readonly key: string;
   readonly runId: number | null;
+  /** Null for people, and for runs before holds had a set. */
+  readonly actionSetId: number | null;
   readonly userId: number;
   readonly name: string;
 }

@@ -10,6 +10,8 @@ export const holdColumns = [
   'l.holder_kind',
   'l.holder_key',
   'l.run_id',
+  'l.action_set_id',
+  'l.renewed_by_run_id',
   'l.reason',
   'l.placed_by_user_id',
   'l.placed_by',
@@ -21,7 +23,7 @@ type Maybe<T> = { readonly [K in keyof T]: T[K] | null };
 type HoldEffectRow = Maybe<Pick<Row<'feature_leases'>, 'effect' | 'rollout' | 'for_everyone'>> & {
   readonly lease_id: number | null;
 };
-type HoldRow = Maybe<Omit<Row<'feature_leases'>, 'id' | 'feature_name' | 'environment'>> &
+type HoldRow = Maybe<Omit<Row<'feature_leases'>, 'id' | 'feature_name' | 'environment' | 'announce_at'>> &
   HoldEffectRow &
   Pick<Row<'feature_leases'>, 'feature_name' | 'environment'>;
 
@@ -45,9 +47,17 @@ export function toHold(row: HoldRow): Hold | null {
     ...effect,
     featureName: row.feature_name,
     environment: row.environment,
-    holder: { kind: row.holder_kind === 'run' ? 'run' : 'person', key, runId: row.run_id, userId, name },
+    holder: {
+      kind: row.holder_kind === 'run' ? 'run' : 'person',
+      key,
+      runId: row.run_id,
+      actionSetId: row.action_set_id,
+      userId,
+      name,
+    },
     reason: row.reason,
     placedAt,
     expiresAt: row.expires_at,
+    renewedByRunId: row.renewed_by_run_id,
   };
 }

@@ -100,9 +100,9 @@ describe('the lifecycle of a flag', () => {
     const found = async (lifecycle: string) => {
       const query = { project: `IS:${projectId}`, lifecycle };
       const { json } = await server().admin.call('GET /api/admin/search/features', { query });
-      return json.features.map((one: { name: string; lifecycle: { stage: string } }) => [
-        one.name,
-        one.lifecycle.stage,
+      return json.features.map((feature: { name: string; lifecycle: { stage: string } }) => [
+        feature.name,
+        feature.lifecycle.stage,
       ]);
     };
     expect(await found('IS:live')).toEqual([[live.featureName, 'live']]);

@@ -23,7 +23,7 @@ export function applyHold(
   return { ...configured, enabled: true, strategies: [...strategies, forEveryone(hold, featureName)] };
 }
 
-/** The parameter with the percentage, by strategy name. */
+/** The name of the parameter that contains the rollout percentage, by strategy name. */
 const rolloutOf: Readonly<Record<string, string>> = {
   flexibleRollout: 'rollout',
   gradualRolloutUserId: 'percentage',

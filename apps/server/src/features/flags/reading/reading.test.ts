@@ -50,9 +50,9 @@ describe('reading flags', () => {
     const params = { ...(await givenFlag(server(), { tags: [{ type: 'simple', value: 'b1' }] }, projectId)) };
     await addStrategy(server(), { ...params, environment: 'production' }, { name: 'default', disabled: true });
     const list = await server().admin.call('GET /api/admin/projects/:projectId/features', { params });
-    const one = await server().admin.call('GET /api/admin/projects/:projectId/features/:featureName', { params });
+    const answer = await server().admin.call('GET /api/admin/projects/:projectId/features/:featureName', { params });
     expect(list.json.features).toHaveLength(1);
-    expect(one.json).toMatchObject(list.json.features[0]);
+    expect(answer.json).toMatchObject(list.json.features[0]);
     expect(list.json.features[0].environments).toMatchObject([
       { name: 'development', hasStrategies: false, hasEnabledStrategies: false },
       { name: 'production', hasStrategies: true, hasEnabledStrategies: false },

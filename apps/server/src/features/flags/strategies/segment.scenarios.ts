@@ -5,7 +5,7 @@ import { givenSegment } from '../../../../testing/segments.ts';
 import type { TestServer } from '../../../../testing/server.ts';
 
 const list = '/api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies' as const;
-const one = `${list}/:strategyId` as const;
+const strategyPath = `${list}/:strategyId` as const;
 const unknown = 2147483647;
 
 async function givenSegments(server: TestServer, count: number): Promise<number[]> {
@@ -94,7 +94,7 @@ const creating: readonly Scenario[] = [
 
 const changing: readonly Scenario[] = [
   {
-    route: `PUT ${one}`,
+    route: `PUT ${strategyPath}`,
     name: 'keeps the segments when the body has none',
     given: inStrategy(() => ({ title: 'Renamed' })),
     status: 200,
@@ -108,7 +108,7 @@ const changing: readonly Scenario[] = [
     ],
   },
   {
-    route: `PUT ${one}`,
+    route: `PUT ${strategyPath}`,
     name: 'replaces the segments by those of the body',
     given: inStrategy((before, other) => ({ segments: [before, other] })),
     status: 200,
@@ -116,7 +116,7 @@ const changing: readonly Scenario[] = [
     events: [{ type: 'feature-strategy-update' }],
   },
   {
-    route: `PUT ${one}`,
+    route: `PUT ${strategyPath}`,
     name: 'removes all segments',
     given: inStrategy(() => ({ segments: [] })),
     status: 200,
@@ -124,20 +124,20 @@ const changing: readonly Scenario[] = [
     events: [{ type: 'feature-strategy-update', preData: { segments: [expect.any(Number)] }, data: { segments: [] } }],
   },
   {
-    route: `PUT ${one}`,
+    route: `PUT ${strategyPath}`,
     name: 'records no event when the segments stay',
     given: inStrategy((before) => ({ segments: [before, before] })),
     status: 200,
   },
   {
-    route: `PUT ${one}`,
+    route: `PUT ${strategyPath}`,
     name: 'rejects a segment of another project',
     given: async (server) => ({ params: await givenStrategy(server), body: { segments: [await foreign(server)] } }),
     status: 400,
     answer: { details: [{ path: 'segments.0' }] },
   },
   {
-    route: `PATCH ${one}`,
+    route: `PATCH ${strategyPath}`,
     name: 'adds a segment',
     given: inStrategy((_before, other) => [{ op: 'add', path: '/segments/-', value: other }]),
     status: 200,
@@ -145,7 +145,7 @@ const changing: readonly Scenario[] = [
     events: [{ type: 'feature-strategy-update' }],
   },
   {
-    route: `PATCH ${one}`,
+    route: `PATCH ${strategyPath}`,
     name: 'keeps the segments when a patch changes another field',
     given: inStrategy(() => [{ op: 'replace', path: '/title', value: 'x' }]),
     status: 200,
@@ -153,7 +153,7 @@ const changing: readonly Scenario[] = [
     events: [{ type: 'feature-strategy-update' }],
   },
   {
-    route: `PATCH ${one}`,
+    route: `PATCH ${strategyPath}`,
     name: 'rejects an unknown segment',
     given: inStrategy(() => [{ op: 'replace', path: '/segments/0', value: unknown }]),
     status: 400,

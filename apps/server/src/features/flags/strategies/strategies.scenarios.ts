@@ -11,7 +11,7 @@ import type { Scenario } from '../../../../testing/scenario.ts';
 import type { TestServer } from '../../../../testing/server.ts';
 
 const list = '/api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies' as const;
-const one = `${list}/:strategyId` as const;
+const strategyPath = `${list}/:strategyId` as const;
 const off = { type: 'feature-environment-disabled', environment: 'development', data: null, preData: null } as const;
 const unknownId = { strategyId: '6b1c0c4e-5a0b-4a57-9a3c-0f4f6c1d2e3f' };
 
@@ -173,7 +173,7 @@ const read: readonly Scenario[] = [
     status: 404,
   },
   {
-    route: `GET ${one}`,
+    route: `GET ${strategyPath}`,
     name: 'answers a strategy',
     as: 'viewer',
     given: inStrategy(undefined, { name: 'userWithId', parameters: { userIds: 'ann,bob' } }),
@@ -181,7 +181,7 @@ const read: readonly Scenario[] = [
     answer: { name: 'userWithId', disabled: false, title: null, parameters: { userIds: 'ann,bob' } },
   },
   {
-    route: `GET ${one}`,
+    route: `GET ${strategyPath}`,
     name: 'answers 404 for a strategy of another flag',
     given: async (server) => {
       const { strategyId } = await givenStrategy(server);
@@ -193,7 +193,7 @@ const read: readonly Scenario[] = [
 
 const update: readonly Scenario[] = [
   {
-    route: `PUT ${one}`,
+    route: `PUT ${strategyPath}`,
     name: 'updates the fields of the body and keeps the others',
     as: 'editor',
     given: inStrategy({ title: 'Renamed', constraints: [] }, full),
@@ -204,13 +204,13 @@ const update: readonly Scenario[] = [
     ],
   },
   {
-    route: `PUT ${one}`,
+    route: `PUT ${strategyPath}`,
     name: 'records no event when nothing changes',
     given: inStrategy({ name: 'default', disabled: null, title: null }),
     status: 200,
   },
   {
-    route: `PUT ${one}`,
+    route: `PUT ${strategyPath}`,
     name: 'switches the flag off with its last active strategy',
     given: inLastActive({ disabled: true }),
     status: 200,
@@ -218,27 +218,27 @@ const update: readonly Scenario[] = [
     events: [{ type: 'feature-strategy-update', preData: { disabled: false }, data: { disabled: true } }, off],
   },
   {
-    route: `PUT ${one}`,
+    route: `PUT ${strategyPath}`,
     name: 'rejects an unknown strategy type',
     given: inStrategy({ name: 'unheard-of' }),
     status: 400,
     answer: { details: [{ path: 'name' }] },
   },
   {
-    route: `PUT ${one}`,
+    route: `PUT ${strategyPath}`,
     name: 'answers 404 for an unknown strategy',
     given: async (server) => ({ params: { ...(await givenFlagIn(server)), ...unknownId }, body: { title: 'x' } }),
     status: 404,
   },
   {
-    route: `PUT ${one}`,
+    route: `PUT ${strategyPath}`,
     name: 'answers 403 to a viewer',
     as: 'viewer',
     given: inStrategy({ title: 'x' }),
     status: 403,
   },
   {
-    route: `PATCH ${one}`,
+    route: `PATCH ${strategyPath}`,
     name: 'applies a JSON Patch',
     as: 'editor',
     given: inStrategy(
@@ -265,7 +265,7 @@ const update: readonly Scenario[] = [
     ],
   },
   {
-    route: `PATCH ${one}`,
+    route: `PATCH ${strategyPath}`,
     name: 'switches the flag off with its last active strategy',
     given: inLastActive([{ op: 'replace', path: '/disabled', value: true }]),
     status: 200,
@@ -280,14 +280,14 @@ const update: readonly Scenario[] = [
     [{ op: 'add', path: '/constraints/-', value: { contextName: 'n', operator: 'NUM_GT', value: 'five' } }],
   ].map(
     (body): Scenario => ({
-      route: `PATCH ${one}`,
+      route: `PATCH ${strategyPath}`,
       name: `rejects ${JSON.stringify(body)}`,
       given: inStrategy(body, { name: 'flexibleRollout' }),
       status: 400,
     }),
   ),
   {
-    route: `DELETE ${one}`,
+    route: `DELETE ${strategyPath}`,
     name: 'deletes a strategy',
     as: 'editor',
     given: inStrategy(undefined, full),
@@ -295,14 +295,14 @@ const update: readonly Scenario[] = [
     events: [{ type: 'feature-strategy-remove', environment: 'development', data: null, preData: kept }],
   },
   {
-    route: `DELETE ${one}`,
+    route: `DELETE ${strategyPath}`,
     name: 'switches the flag off with its last active strategy',
     given: inLastActive(),
     status: 200,
     events: [{ type: 'feature-strategy-remove', preData: { name: 'flexibleRollout' } }, off],
   },
   {
-    route: `DELETE ${one}`,
+    route: `DELETE ${strategyPath}`,
     name: 'answers 404 for an unknown strategy',
     given: async (server) => ({ params: { ...(await givenFlagIn(server)), ...unknownId } }),
     status: 404,

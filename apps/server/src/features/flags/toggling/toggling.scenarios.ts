@@ -11,7 +11,7 @@ import {
 import type { Scenario } from '../../../../testing/scenario.ts';
 import type { TestServer } from '../../../../testing/server.ts';
 
-const one = '/api/admin/projects/:projectId/features/:featureName/environments/:environment' as const;
+const environmentPath = '/api/admin/projects/:projectId/features/:featureName/environments/:environment' as const;
 const many = '/api/admin/projects/:projectId/bulk_features/environments/:environment' as const;
 const off = { type: 'feature-environment-disabled', environment: 'development', data: null, preData: null } as const;
 const on = { type: 'feature-environment-enabled', environment: 'development', data: null, preData: null } as const;
@@ -24,7 +24,7 @@ const listed = (given: (server: TestServer) => Promise<{ featureName: string }>)
 
 const single: readonly Scenario[] = [
   {
-    route: `GET ${one}`,
+    route: `GET ${environmentPath}`,
     name: 'answers the state of a flag with its strategies',
     as: 'viewer',
     given: async (server) => ({ params: await givenStrategy(server) }),
@@ -41,13 +41,13 @@ const single: readonly Scenario[] = [
     },
   },
   {
-    route: `GET ${one}`,
+    route: `GET ${environmentPath}`,
     name: 'answers 404 for an environment that the flag is not in',
     given: async (server) => ({ params: await givenFlagIn(server, 'nowhere') }),
     status: 404,
   },
   {
-    route: `POST ${one}/on`,
+    route: `POST ${environmentPath}/on`,
     name: 'adds a strategy for everyone to a flag without strategies',
     as: 'editor',
     given: async (server) => ({ params: await givenFlagIn(server) }),
@@ -86,21 +86,21 @@ const single: readonly Scenario[] = [
     ],
   },
   {
-    route: `POST ${one}/on`,
+    route: `POST ${environmentPath}/on`,
     name: 'adds no strategy to a flag with an active strategy',
     given: async (server) => ({ params: await givenStrategy(server) }),
     status: 200,
     events: [on],
   },
   {
-    route: `POST ${one}/on`,
+    route: `POST ${environmentPath}/on`,
     name: 'adds a strategy to a flag with only disabled strategies',
     given: async (server) => ({ params: await givenStrategy(server, { name: 'default', disabled: true }) }),
     status: 200,
     events: [{ type: 'feature-strategy-add', data: { name: 'flexibleRollout', sortOrder: 1 } }, on],
   },
   {
-    route: `POST ${one}/on`,
+    route: `POST ${environmentPath}/on`,
     name: 'enables the disabled strategies with shouldActivateDisabledStrategies',
     given: async (server) => ({
       params: await givenStrategy(server, { name: 'default', disabled: true }),
@@ -118,19 +118,19 @@ const single: readonly Scenario[] = [
     ],
   },
   {
-    route: `POST ${one}/on`,
+    route: `POST ${environmentPath}/on`,
     name: 'records no event for a flag that is on',
     given: async (server) => ({ params: await givenEnabled(server) }),
     status: 200,
   },
   {
-    route: `POST ${one}/on`,
+    route: `POST ${environmentPath}/on`,
     name: 'answers 404 for an environment that the flag is not in',
     given: async (server) => ({ params: await givenFlagIn(server, 'nowhere') }),
     status: 404,
   },
   {
-    route: `POST ${one}/on`,
+    route: `POST ${environmentPath}/on`,
     name: 'answers 404 for a flag of another project',
     given: async (server) => ({
       params: { ...(await givenFlagIn(server)), projectId: await givenProject(server) },
@@ -138,14 +138,14 @@ const single: readonly Scenario[] = [
     status: 404,
   },
   {
-    route: `POST ${one}/on`,
+    route: `POST ${environmentPath}/on`,
     name: 'rejects an archived flag',
     given: async (server) => ({ params: { ...(await givenArchived(server)), environment: 'development' } }),
     status: 400,
     answer: { name: 'ArchivedFeatureError' },
   },
   {
-    route: `POST ${one}/on`,
+    route: `POST ${environmentPath}/on`,
     name: 'answers 403 to a viewer with the missing permission and the environment',
     as: 'viewer',
     given: async (server) => ({ params: await givenFlagIn(server) }),
@@ -153,7 +153,7 @@ const single: readonly Scenario[] = [
     check: ({ json }) => expect(json.message).toMatch(/UPDATE_FEATURE_ENVIRONMENT in development/),
   },
   {
-    route: `POST ${one}/off`,
+    route: `POST ${environmentPath}/off`,
     name: 'switches a flag off and keeps its strategies',
     as: 'editor',
     given: async (server) => ({ params: await givenEnabled(server) }),
@@ -162,13 +162,13 @@ const single: readonly Scenario[] = [
     events: [off],
   },
   {
-    route: `POST ${one}/off`,
+    route: `POST ${environmentPath}/off`,
     name: 'records no event for a flag that is off',
     given: async (server) => ({ params: await givenFlagIn(server) }),
     status: 200,
   },
   {
-    route: `POST ${one}/off`,
+    route: `POST ${environmentPath}/off`,
     name: 'answers 404 for an unknown flag',
     call: { params: { projectId: 'default', featureName: 'nowhere', environment: 'development' } },
     status: 404,

@@ -5,7 +5,7 @@ import type { ApiClient } from '../../../../testing/client.ts';
 import { freshName, givenFlag, givenProject } from '../../../../testing/flags.ts';
 import { useServer } from '../../../../testing/server.ts';
 
-const one = '/api/admin/projects/:projectId/features/:featureName/environments/:environment' as const;
+const environmentPath = '/api/admin/projects/:projectId/features/:featureName/environments/:environment' as const;
 
 describe('flags switched by concurrent requests', () => {
   const server = useServer();
@@ -13,7 +13,7 @@ describe('flags switched by concurrent requests', () => {
   const flags = async (count: number, projectId: string) =>
     Promise.all(Array.from({ length: count }, async () => (await givenFlag(server(), {}, projectId)).featureName));
   const to = (way: 'on' | 'off', projectId: string, featureName: string, client: ApiClient = server().admin) =>
-    client.call(`POST ${one}/${way}`, { params: { projectId, featureName, environment } });
+    client.call(`POST ${environmentPath}/${way}`, { params: { projectId, featureName, environment } });
   const eventsOf = async (project: string) => {
     const query = { project: `IS:${project}`, limit: '100' };
     const { json } = await server().admin.call('GET /api/admin/search/events', { query });

@@ -27,16 +27,16 @@ describe('weights of variants', () => {
     const weight = fc.oneof(fc.constant('rest' as const), fc.integer({ min: 0, max: 1000 }));
     fc.assert(
       fc.property(fc.array(weight, { minLength: 1, maxLength: 30 }), (given) => {
-        const fixed = given.reduce<number>((sum, one) => sum + (one === 'rest' ? 0 : one), 0);
+        const fixed = given.reduce<number>((sum, value) => sum + (value === 'rest' ? 0 : value), 0);
         if (fixed > 1000 || !given.includes('rest')) {
           expect(() => weights(...given)).toThrow(Problem);
           return;
         }
         const shared = weights(...given);
-        expect(shared.reduce((sum, one) => sum + one, 0)).toBe(1000);
+        expect(shared.reduce((sum, value) => sum + value, 0)).toBe(1000);
         const parts = shared.filter((_, index) => given[index] === 'rest');
         expect(Math.max(...parts) - Math.min(...parts)).toBeLessThanOrEqual(1);
-        expect(shared.filter((_, index) => given[index] !== 'rest')).toEqual(given.filter((one) => one !== 'rest'));
+        expect(shared.filter((_, index) => given[index] !== 'rest')).toEqual(given.filter((value) => value !== 'rest'));
       }),
     );
   });

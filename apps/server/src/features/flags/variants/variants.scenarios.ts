@@ -36,7 +36,7 @@ const varied = (body?: unknown) => async (server: TestServer) => {
   return { params, body };
 };
 
-const one: readonly Scenario[] = [
+const inOneEnvironment: readonly Scenario[] = [
   {
     route: `GET ${variants}`,
     name: 'lists variants',
@@ -154,7 +154,7 @@ const one: readonly Scenario[] = [
   },
 ];
 
-const several: readonly Scenario[] = [
+const inSeveralEnvironments: readonly Scenario[] = [
   {
     route: `PUT ${batch}`,
     name: "sets a flag's variants in several environments",
@@ -233,4 +233,4 @@ const several: readonly Scenario[] = [
   },
 ];
 
-export const variantScenarios: readonly Scenario[] = [...one, ...several];
+export const variantScenarios: readonly Scenario[] = [...inOneEnvironment, ...inSeveralEnvironments];

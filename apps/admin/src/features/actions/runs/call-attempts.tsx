@@ -1,0 +1,67 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../../lib/api.ts';
+import { Attempt } from '../../../ui/attempt.tsx';
+import { Loaded } from '../../../ui/loaded.tsx';
+import { Permitted } from '../../../ui/permitted.tsx';
+import { useReportError } from '../../../ui/report-error.ts';
+import { SectionCard } from '../../../ui/section-card.tsx';
+import type { RunDetail } from './run-queries.ts';
+
+const attemptsRoute = 'GET /api/admin/action-runs/:runId/attempts';
+const redeliverRoute = 'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/redeliver';
+
+/** Shows the attempts to send the calls of a run, with a button that sends failed calls again. */
+export function CallAttempts({ run }: { readonly run: RunDetail }) {
+  const calls = run.actionSet.actions.flatMap(({ call }) => (call === null || call.state === 'not sent' ? [] : call));
+  // An attempt is counted when it begins and listed when it has ended.
+  const progress = calls.map(({ attempts, state }) => `${attempts} ${state}`);
+  const attempts = useQuery({
+    queryKey: [attemptsRoute, run.id, progress],
+    queryFn: () => api(attemptsRoute, { params: { runId: run.id } }),
+    enabled: calls.length > 0,
+  });
+  const queries = useQueryClient();
+  const redeliver = useMutation({
+    mutationFn: () =>
+      api(redeliverRoute, { params: { projectId: run.project, actionSetId: run.actionSetId, runId: run.id } }),
+    onError: useReportError(),
+    onSuccess: ({ redelivered }) =>
+      notifications.show({
+        message: redelivered === 1 ? '1 call is sent again.' : `${redelivered} calls are sent again.`,
+      }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['GET /api/admin/action-runs/:runId'] }),
+  });
+  if (calls.length === 0) return null;
+  return (
+    <SectionCard
+      title="Attempts"
+      description="The receiver gets the same webhook-id with each attempt."
+      actions={
+        calls.some(({ state }) => state === 'failed') && (
+          <Permitted needs="ADMIN">
+            <Button size="xs" variant="default" loading={redeliver.isPending} onClick={() => redeliver.mutate()}>
+              Redeliver failed calls
+            </Button>
+          </Permitted>
+        )
+      }
+    >
+      <Loaded query={attempts} rows={1}>
+        {(data) => (
+          <Stack gap="sm">
+            {data.attempts.length === 0 && (
+              <Text size="sm" c="dimmed">
+                Not sent yet, or longer than 30 days ago.
+              </Text>
+            )}
+            {data.attempts.map((attempt) => (
+              <Attempt key={`${attempt.actionId} ${attempt.attemptedAt}`} attempt={attempt} />
+            ))}
+          </Stack>
+        )}
+      </Loaded>
+    </SectionCard>
+  );
+}

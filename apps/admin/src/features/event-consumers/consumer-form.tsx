@@ -1,0 +1,109 @@
+import { MultiSelect, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
+import { eventLabels } from '@yardarm/contract/event-types';
+import { api } from '../../lib/api.ts';
+import { useSaving } from '../../lib/use-saving.ts';
+import { FormDrawer } from '../../ui/form-drawer.tsx';
+import { environmentsQuery } from '../environments/environment-queries.ts';
+import { projectsQuery } from '../projects/project-queries.ts';
+import type { Consumer } from './consumer-queries.ts';
+
+interface Props {
+  /** The consumer to edit; a new one is created without. */
+  readonly consumer?: Consumer;
+  readonly taken: readonly Consumer[];
+  readonly onClose: () => void;
+}
+
+type Types = NonNullable<Consumer['types']>;
+
+const typeOptions = Object.entries(eventLabels).map(([value, label]) => ({
+  value,
+  label: label === value ? value : `${label} (${value})`,
+}));
+
+/** Creates or edits an event consumer. */
+export function ConsumerForm({ consumer, taken, onClose }: Props) {
+  const { data: projects } = useQuery(projectsQuery);
+  const { data: environments } = useQuery(environmentsQuery);
+  const form = useForm({
+    initialValues: {
+      name: consumer?.name ?? '',
+      description: consumer?.description ?? '',
+      types: [...(consumer?.types ?? [])] as string[],
+      projects: [...(consumer?.projects ?? [])],
+      environments: [...(consumer?.environments ?? [])],
+      features: [...(consumer?.features ?? [])],
+    },
+    validate: { name: (name) => (consumer === undefined ? nameProblem(name, taken) : null) },
+  });
+  const saving = useSaving(form, {
+    save: async ({ name, description, types, ...lists }) => {
+      const body = {
+        description,
+        types: types.length === 0 ? null : (types as Types),
+        projects: orAll(lists.projects),
+        environments: orAll(lists.environments),
+        features: orAll(lists.features),
+      };
+      await api('PUT /api/admin/event-consumers/:name', { params: { name }, body });
+    },
+    changes: ['GET /api/admin/event-consumers'],
+    notice: consumer === undefined ? 'Event consumer created' : 'Event consumer saved',
+    onSaved: onClose,
+  });
+  return (
+    <FormDrawer
+      title={consumer === undefined ? 'New event consumer' : `Edit ${consumer.name}`}
+      save={consumer === undefined ? 'Create event consumer' : 'Save event consumer'}
+      saving={saving}
+      onClose={onClose}
+    >
+      <TextInput
+        label="Name"
+        description="The program uses it in the URL. It cannot be changed later."
+        required={consumer === undefined}
+        readOnly={consumer !== undefined}
+        variant={consumer === undefined ? 'default' : 'filled'}
+        autoComplete="off"
+        data-autofocus={consumer === undefined || undefined}
+        {...form.getInputProps('name')}
+      />
+      <Textarea label="Description" autosize minRows={2} {...form.getInputProps('description')} />
+      <MultiSelect
+        label="Event types"
+        description="Leave empty for all types."
+        data={typeOptions}
+        searchable
+        limit={50}
+        {...form.getInputProps('types')}
+      />
+      <MultiSelect
+        label="Projects"
+        description="Leave empty for all projects."
+        data={(projects?.projects ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+        searchable
+        {...form.getInputProps('projects')}
+      />
+      <MultiSelect
+        label="Environments"
+        description="Leave empty for all environments."
+        data={(environments ?? []).map(({ name }) => name)}
+        searchable
+        {...form.getInputProps('environments')}
+      />
+      <TagsInput label="Flags" description="Leave empty for all flags." {...form.getInputProps('features')} />
+    </FormDrawer>
+  );
+}
+
+function orAll(values: readonly string[]): string[] | null {
+  return values.length === 0 ? null : [...values];
+}
+
+/** Returns the error of a name; the rule is that of the contract. */
+function nameProblem(name: string, taken: readonly Consumer[]): string | null {
+  if (!/^[A-Za-z0-9_~.-]{1,100}$/.test(name)) return 'Use 1 to 100 letters, digits or _~.- characters.';
+  return taken.some((consumer) => consumer.name === name) ? 'An event consumer with this name exists.' : null;
+}

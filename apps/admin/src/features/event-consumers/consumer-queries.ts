@@ -1,0 +1,23 @@
+import { queryOptions } from '@tanstack/react-query';
+import { type Answer, api } from '../../lib/api.ts';
+
+export type Consumer = Answer<'GET /api/admin/event-consumers'>['consumers'][number];
+
+export const consumerPermission = ['ADMIN', 'UPDATE_EVENT_CONSUMERS'] as const;
+
+export const consumersQuery = queryOptions({
+  queryKey: ['GET /api/admin/event-consumers'],
+  queryFn: () => api('GET /api/admin/event-consumers'),
+});
+
+/** Returns the filters of a consumer as a text. */
+export function filtersText({ types, projects, environments, features }: Consumer): string {
+  const parts = [
+    ['Types', types],
+    ['Projects', projects],
+    ['Environments', environments],
+    ['Flags', features],
+  ] as const;
+  const given = parts.flatMap(([label, values]) => (values === null ? [] : `${label}: ${values.join(', ')}`));
+  return given.length === 0 ? 'All events' : given.join(' · ');
+}

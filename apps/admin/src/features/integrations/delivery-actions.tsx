@@ -1,0 +1,104 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../lib/api.ts';
+import { Permitted } from '../../ui/permitted.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { useReportError } from '../../ui/report-error.ts';
+import { SecretOnce } from '../../ui/secret-once.tsx';
+import { HealthBadges } from './health-badges.tsx';
+import { deliveryRoutes, type Health, healthQuery } from './integration-queries.ts';
+
+/** Shows the health of an integration, with buttons to test, resume and redeliver, and to rotate its signing key. */
+export function DeliveryActions({ integrationId }: { readonly integrationId: number }) {
+  const { data } = useQuery(healthQuery);
+  const health = data?.integrations.find((one) => one.integrationId === integrationId);
+  const isUnsigned = health?.signing === null;
+  const [secret, setSecret] = useState<string>();
+  const params = { id: integrationId };
+  const test = useAction(
+    () => api('POST /api/admin/integrations/:id/test', { params }),
+    ({ delivered, details }) =>
+      notifications.show({ color: delivered ? 'sea' : 'red', title: 'Test sent', message: details }),
+  );
+  const resume = useAction(() => api('POST /api/admin/integrations/:id/resume', { params }));
+  const redeliver = useAction(
+    () => api('POST /api/admin/integrations/:id/redeliver', { params, body: { state: 'dead' } }),
+    ({ redelivered }) => notifications.show({ message: `${redelivered} redelivered` }),
+  );
+  const rotate = useAction(
+    () => {
+      const signing = health?.signing?.algorithm ?? 'hmac-sha256';
+      return api('POST /api/admin/integrations/:id/rotate-key', { params, body: { signing } });
+    },
+    ({ signingSecret }) => setSecret(signingSecret),
+  );
+  return (
+    <Stack gap="sm">
+      <HealthBadges health={health} />
+      {health !== undefined && health.failingSince !== null && <FailureNote health={health} />}
+      {isUnsigned && (
+        <Alert color="yellow" title="Not signed">
+          This integration was created before events were signed. Create a signing key, so that the receiver can verify
+          that events come from here.
+        </Alert>
+      )}
+      <Permitted needs="UPDATE_ADDON">
+        <Group gap="xs">
+          <Button size="xs" variant="default" loading={test.isPending} onClick={() => test.mutate()}>
+            Send test
+          </Button>
+          {health !== undefined && health.pausedAt !== null && (
+            <Button size="xs" loading={resume.isPending} onClick={() => resume.mutate()}>
+              Resume
+            </Button>
+          )}
+          {health !== undefined && health.dead > 0 && (
+            <Button size="xs" variant="default" loading={redeliver.isPending} onClick={() => redeliver.mutate()}>
+              Redeliver all dead letters
+            </Button>
+          )}
+          <Button size="xs" variant="default" loading={rotate.isPending} onClick={() => rotate.mutate()}>
+            {isUnsigned ? 'Create signing key' : 'Rotate signing key'}
+          </Button>
+        </Group>
+      </Permitted>
+      <SecretOnce
+        title="Signing key"
+        secret={secret === undefined ? undefined : { what: 'signing key', value: secret }}
+        onClose={() => setSecret(undefined)}
+      >
+        {isUnsigned
+          ? 'The receiver verifies the header webhook-signature with it, as Standard Webhooks describes.'
+          : 'The previous key signs besides for 24 hours.'}
+      </SecretOnce>
+    </Stack>
+  );
+}
+
+function FailureNote({
+  health: { failingSince, pausedAt, consecutiveFailures, lastError },
+}: {
+  readonly health: Health;
+}) {
+  return (
+    <Alert color={pausedAt === null ? 'yellow' : 'red'} title={pausedAt === null ? 'Failing' : 'Paused'}>
+      <Text size="sm">
+        {consecutiveFailures} failed attempts since <RelativeTime at={failingSince ?? ''} />. {lastError}{' '}
+        {pausedAt !== null && 'Only the oldest event is tried. Sending resumes when the receiver answers.'}
+      </Text>
+    </Alert>
+  );
+}
+
+/** Runs a request of a button and reloads the deliveries. */
+function useAction<T>(run: () => Promise<T>, onSuccess?: (answer: T) => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: run,
+    onError: useReportError(),
+    onSuccess: (answer: T) => onSuccess?.(answer),
+    onSettled: () => Promise.all(deliveryRoutes.map((route) => queries.invalidateQueries({ queryKey: [route] }))),
+  });
+}

@@ -1,0 +1,32 @@
+import { Badge, Group } from '@mantine/core';
+import type { Health } from './integration-queries.ts';
+
+/** Shows whether an integration is paused or failing, and how many events wait or were given up. */
+export function HealthBadges({ health }: { readonly health: Health | undefined }) {
+  if (health === undefined) return null;
+  const { pausedAt, failingSince, waiting, dead } = health;
+  return (
+    <Group gap={4}>
+      {pausedAt !== null && (
+        <Badge color="red.9" tt="none">
+          Paused
+        </Badge>
+      )}
+      {pausedAt === null && failingSince !== null && (
+        <Badge color="orange.4" autoContrast tt="none">
+          Failing
+        </Badge>
+      )}
+      {dead > 0 && (
+        <Badge variant="light" color="red" tt="none">
+          {dead === 1 ? '1 dead letter' : `${dead} dead letters`}
+        </Badge>
+      )}
+      {waiting > 0 && (
+        <Badge variant="light" color="gray" tt="none">
+          {waiting} waiting
+        </Badge>
+      )}
+    </Group>
+  );
+}

@@ -1,0 +1,89 @@
+import { Badge, Group, Stack, Text } from '@mantine/core';
+import { TextLink } from '../../ui/link.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { runStateNames } from '../actions/action-search.ts';
+import { RunLink } from '../actions/runs/run-link.tsx';
+import { runColors } from '../actions/runs/run-state.tsx';
+import type { Now } from './now-queries.ts';
+
+/** Runs that wait, failed or were stopped, and endpoints that refused requests, in the last day. */
+export function Trouble({ now: { runs, refusals } }: { readonly now: Now }) {
+  if ((runs ?? []).length + (refusals ?? []).length === 0) return null;
+  return (
+    <SectionCard title="Needs attention" description="In the last 24 hours.">
+      <Stack gap="sm">
+        {runs?.map(({ id, name, project, state, reason, createdAt }) => (
+          <Stack key={id} gap={2}>
+            <Group gap="xs">
+              <Badge color={runColors[state]} autoContrast variant="filled" tt="none">
+                {runStateNames[state]}
+              </Badge>
+              <RunLink id={id}>{name}</RunLink>
+              <Text size="xs" c="dimmed" component="span">
+                {project}, <RelativeTime at={createdAt} />
+              </Text>
+            </Group>
+            {reason !== null && (
+              <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+                {reason}
+              </Text>
+            )}
+          </Stack>
+        ))}
+        {refusals?.map(({ signalEndpointId, name, reason, count, lastAt }) => (
+          <Group key={`${signalEndpointId} ${reason}`} gap="xs">
+            <Badge color="orange.4" autoContrast variant="filled" tt="none">
+              Refused
+            </Badge>
+            <TextLink to="/integrations/signals" search={{ edit: signalEndpointId }} size="sm" underline="always">
+              {name}
+            </TextLink>
+            <Text size="sm">{reason}</Text>
+            <Text size="xs" c="dimmed" component="span">
+              last <RelativeTime at={lastAt} />, {count} in all
+            </Text>
+          </Group>
+        ))}
+      </Stack>
+    </SectionCard>
+  );
+}
+
+/** Change requests that wait for the reader, and those that are applied within a day. */
+export function Requests({ now: { waitingForMe, scheduled } }: { readonly now: Now }) {
+  if (waitingForMe.length + scheduled.length === 0) return null;
+  const rows = [
+    ...waitingForMe.map((request) => ({ ...request, word: 'Waits for you' })),
+    ...scheduled.map((request) => ({ ...request, word: 'Scheduled' })),
+  ];
+  return (
+    <SectionCard title="Change requests" description="Waiting for you, or applied within the next 24 hours.">
+      <Stack gap="xs">
+        {rows.map(({ id, project, environment, title, word, scheduledAt }) => (
+          <Group key={`${word} ${id}`} gap="xs">
+            <Badge variant="light" color={word === 'Scheduled' ? 'gray' : 'sea'} tt="none">
+              {word}
+            </Badge>
+            <TextLink
+              to="/projects/$projectId/change-requests/$id"
+              params={{ projectId: project, id: String(id) }}
+              size="sm"
+              underline="always"
+            >
+              {title}
+            </TextLink>
+            <Text size="xs" c="dimmed" component="span">
+              {project}, {environment}
+              {scheduledAt !== null && (
+                <>
+                  , <RelativeTime at={scheduledAt} />
+                </>
+              )}
+            </Text>
+          </Group>
+        ))}
+      </Stack>
+    </SectionCard>
+  );
+}

@@ -1,0 +1,153 @@
+import { Badge, Button, Card, Group, Stack, Text } from '@mantine/core';
+import { IconLock } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useMay } from '../../lib/me.ts';
+import { FlagLink } from '../../ui/flag-link.tsx';
+import { TextLink } from '../../ui/link.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { RunLink } from '../actions/runs/run-link.tsx';
+import { afterReleaseOf, effectOf } from './hold-words.ts';
+import type { Held } from './now-queries.ts';
+import { ReleaseHolds } from './release-holds.tsx';
+
+const permission = 'UPDATE_FEATURE_ENVIRONMENT';
+
+/** The flags that are held, with all holds of each and buttons to release them. */
+export function HeldFlags({ holds, total }: { readonly holds: readonly Held[]; readonly total: number }) {
+  const may = useMay();
+  const [releasing, setReleasing] = useState<readonly Held[]>();
+  const mine = holds.filter(({ project, environment }) => may(permission, { project, environment }));
+  const flags = [...Map.groupBy(holds, ({ featureName }) => featureName).values()];
+  return (
+    <SectionCard
+      title="Held flags"
+      description={
+        total === 0
+          ? 'Nothing is held: every flag is in its configured state.'
+          : 'A hold overrides the configured state of a flag until it ends or is released.'
+      }
+      actions={
+        flags.length > 1 &&
+        mine.length > 1 && (
+          <Button variant="default" onClick={() => setReleasing(mine)}>
+            Release all {mine.length} holds
+          </Button>
+        )
+      }
+    >
+      {flags.map((ofFlag) => (
+        <HeldFlag
+          key={ofFlag[0]?.featureName}
+          holds={ofFlag}
+          releasable={ofFlag.filter((hold) => mine.includes(hold))}
+          onRelease={setReleasing}
+        />
+      ))}
+      {total > holds.length && (
+        <Text size="sm" c="dimmed">
+          These are the newest {holds.length} of {total} holds.
+        </Text>
+      )}
+      {releasing !== undefined && <ReleaseHolds holds={releasing} onClose={() => setReleasing(undefined)} />}
+    </SectionCard>
+  );
+}
+
+interface FlagProps {
+  /** The holds on one flag. */
+  readonly holds: readonly Held[];
+  /** The holds that the reader may release. */
+  readonly releasable: readonly Held[];
+  readonly onRelease: (holds: readonly Held[]) => void;
+}
+
+function HeldFlag({ holds, releasable, onRelease }: FlagProps) {
+  const [first] = holds;
+  if (first === undefined) return null;
+  const label = releasable.length === 1 ? 'Release' : `Release all ${releasable.length}`;
+  return (
+    <Card withBorder padding="md">
+      <Stack gap="sm">
+        <Group justify="space-between" gap="sm">
+          <Group gap="xs">
+            <IconLock size={18} aria-hidden />
+            <FlagLink projectId={first.project} featureName={first.featureName} />
+            <Text size="xs" c="dimmed">
+              {first.project}
+            </Text>
+          </Group>
+          {releasable.length > 0 ? (
+            <Button size="xs" onClick={() => onRelease(releasable)} aria-label={`${label} ${first.featureName}`}>
+              {label}
+            </Button>
+          ) : (
+            <Text size="xs" c="dimmed">
+              You need the permission {permission} to release it.
+            </Text>
+          )}
+        </Group>
+        {holds.toSorted(inForceFirst).map((hold) => (
+          <HoldFacts
+            key={hold.id}
+            hold={hold}
+            onRelease={holds.length > 1 && releasable.includes(hold) ? () => onRelease([hold]) : undefined}
+          />
+        ))}
+      </Stack>
+    </Card>
+  );
+}
+
+function inForceFirst(one: Held, other: Held): number {
+  return Number(other.inForce) - Number(one.inForce);
+}
+
+interface FactsProps {
+  readonly hold: Held;
+  /** Releases this hold alone; absent when the flag has no other. */
+  readonly onRelease: (() => void) | undefined;
+}
+
+function HoldFacts({ hold, onRelease }: FactsProps) {
+  const { environment, inForce, placedAt, expiresAt, heldBy, reason } = hold;
+  return (
+    <Stack gap={4}>
+      <Group gap="xs">
+        <Badge variant={inForce ? 'filled' : 'light'} color={inForce ? 'orange.4' : 'gray'} autoContrast tt="none">
+          {inForce ? `Held ${effectOf(hold)}` : `Not in force: held ${effectOf(hold)}`}
+        </Badge>
+        <Text size="sm">in {environment}</Text>
+        {onRelease !== undefined && (
+          <Button size="compact-xs" variant="default" onClick={onRelease}>
+            Release this hold
+          </Button>
+        )}
+      </Group>
+      <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
+        Since <RelativeTime at={placedAt} />
+        {expiresAt === null ? (
+          ', until it is released'
+        ) : (
+          <>
+            , until <RelativeTime at={expiresAt} />
+          </>
+        )}
+        , by {heldBy.name}
+        {heldBy.runId !== null && (
+          <>
+            {' '}
+            (<RunLink id={heldBy.runId}>run {heldBy.runId}</RunLink> of an action)
+          </>
+        )}
+        .{reason !== null && ` ${reason}`}
+      </Text>
+      <Text size="xs" c="dimmed">
+        When released: {afterReleaseOf(hold)}.{' '}
+        <TextLink to="/history" search={{ feature: [hold.featureName] }} size="xs" underline="always">
+          History
+        </TextLink>
+      </Text>
+    </Stack>
+  );
+}

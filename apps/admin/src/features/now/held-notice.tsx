@@ -1,0 +1,34 @@
+import { Alert, Group, Text } from '@mantine/core';
+import { IconLock } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useLocation } from '@tanstack/react-router';
+import { useEachNewer } from '../../lib/activity.ts';
+import { TextLink } from '../../ui/link.tsx';
+import { effectOf } from './hold-words.ts';
+import { newestHoldsQuery } from './now-queries.ts';
+
+const page = '/personal';
+const maxNamed = 3;
+
+/** Shows on every page but Now that flags are held, with a link to the page that releases them. */
+export function HeldNotice() {
+  const { data, refetch } = useQuery(newestHoldsQuery);
+  useEachNewer('events', refetch);
+  const isOnPage = useLocation({ select: ({ pathname }) => pathname.endsWith(page) });
+  if (data === undefined || data.total === 0 || isOnPage) return null;
+  const named = data.leases.filter(({ inForce }) => inForce).slice(0, maxNamed);
+  return (
+    <Alert color="orange" variant="light" icon={<IconLock aria-hidden />} p="xs" aria-label="Held flags">
+      <Group justify="space-between" gap="sm">
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {data.total === 1 ? '1 hold: ' : `${data.total} holds: `}
+          {named.map((hold) => `${hold.featureName} is held ${effectOf(hold)} in ${hold.environment}`).join(', ')}
+          {data.total > named.length && ', …'}
+        </Text>
+        <TextLink to={page} size="sm" underline="always">
+          View and release
+        </TextLink>
+      </Group>
+    </Alert>
+  );
+}

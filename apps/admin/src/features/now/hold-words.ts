@@ -1,0 +1,15 @@
+import type { Held } from './now-queries.ts';
+
+type Effect = Pick<Held, 'effect' | 'rollout'>;
+
+/** Returns what a hold does to a flag: "off", "at 20 %", "on". */
+export function effectOf({ effect, rollout }: Effect): string {
+  return effect === 'rollout' ? `at ${rollout ?? 0} %` : effect;
+}
+
+/** Returns the state of a flag once a hold is released: "on, as configured" or "still held off, by Eve". */
+export function afterReleaseOf({ afterRelease, configuredOn, inForce }: Held): string {
+  if (!inForce) return 'no change: another hold is in force';
+  if (afterRelease === null) return `${configuredOn ? 'on' : 'off'}, as configured`;
+  return `still held ${effectOf(afterRelease)}, by ${afterRelease.name}`;
+}

@@ -1,0 +1,45 @@
+import { Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useEachNewer } from '../../lib/activity.ts';
+import { Loaded } from '../../ui/loaded.tsx';
+import { titleOf } from '../../ui/navigation.ts';
+import { Page } from '../../ui/page.tsx';
+import { FreezeButton } from '../actions/freeze-automation.tsx';
+import { OwnFlagsAndProjects } from '../dashboard/own-flags-and-projects.tsx';
+import { FirstSteps } from '../first-steps/first-steps.tsx';
+import { Requests, Trouble } from './attention.tsx';
+import { HeldFlags } from './held-flags.tsx';
+import { LastHour } from './last-hour.tsx';
+import { nowQuery } from './now-queries.ts';
+import { Overrides } from './overrides.tsx';
+
+/** The state of automation and what waits for the reader, with the reader's flags and projects below. */
+export function NowPage() {
+  const now = useQuery(nowQuery);
+  useEachNewer('events', now.refetch);
+  useEachNewer('signals', now.refetch);
+  useEachNewer('runs', now.refetch);
+  return (
+    <Page
+      title={titleOf('/personal')}
+      description="What automation does now, and what waits for you."
+      actions={<FreezeButton />}
+    >
+      <Stack gap="lg">
+        <Loaded query={now}>
+          {(data) => (
+            <Stack gap="lg">
+              <HeldFlags holds={data.holds} total={data.holdsTotal} />
+              <Overrides overrides={data.overrides} />
+              <Trouble now={data} />
+              <Requests now={data} />
+              <LastHour moments={data.lastHour} />
+            </Stack>
+          )}
+        </Loaded>
+        <FirstSteps />
+        <OwnFlagsAndProjects />
+      </Stack>
+    </Page>
+  );
+}

@@ -1,0 +1,91 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { IconHandStop } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../lib/api.ts';
+import { FlagLink } from '../../ui/flag-link.tsx';
+import { Permitted } from '../../ui/permitted.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { useReportError } from '../../ui/report-error.ts';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { type Override, overrideRoutes } from './now-queries.ts';
+
+/** The flags that automation must not change, each with a button that ends the override. */
+export function Overrides({ overrides }: { readonly overrides: readonly Override[] }) {
+  if (overrides.length === 0) return null;
+  return (
+    <SectionCard
+      title="Automation overridden"
+      description="Actions change nothing on these flags. Their runs are recorded as skipped."
+    >
+      <Stack gap="sm">
+        {overrides.map((override) => (
+          <Group key={override.id} justify="space-between" gap="sm">
+            <Stack gap={2}>
+              <Group gap="xs">
+                <FlagLink projectId={override.project} featureName={override.featureName} />
+                <Text size="sm">in {override.environment}</Text>
+              </Group>
+              <OverrideFacts override={override} />
+            </Stack>
+            <EndOverride override={override} />
+          </Group>
+        ))}
+      </Stack>
+    </SectionCard>
+  );
+}
+
+/** Says on the page of a flag that automation is overridden in an environment. */
+export function OverrideNotice({ override }: { readonly override: Override }) {
+  return (
+    <Alert color="sea" icon={<IconHandStop size={18} aria-hidden />} title="Automation is overridden">
+      <Stack gap="xs">
+        <OverrideFacts override={override} />
+        <Group>
+          <EndOverride override={override} />
+        </Group>
+      </Stack>
+    </Alert>
+  );
+}
+
+function OverrideFacts({ override: { placedBy, placedAt, endsAt, reason } }: { readonly override: Override }) {
+  return (
+    <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
+      By {placedBy.name}, <RelativeTime at={placedAt} />
+      {endsAt === null ? (
+        ', until it is ended'
+      ) : (
+        <>
+          , until <RelativeTime at={endsAt} />
+        </>
+      )}
+      . {reason}
+    </Text>
+  );
+}
+
+const route =
+  'DELETE /api/admin/projects/:projectId/features/:featureName/environments/:environment/automation-override';
+
+function EndOverride({ override: { project, featureName, environment } }: { readonly override: Override }) {
+  const queries = useQueryClient();
+  const end = useMutation({
+    mutationFn: () => api(route, { params: { projectId: project, featureName, environment } }),
+    onError: useReportError(),
+    onSettled: () => Promise.all(overrideRoutes.map((key) => queries.invalidateQueries({ queryKey: [key] }))),
+  });
+  return (
+    <Permitted needs="OVERRIDE_AUTOMATION" place={{ project, environment }}>
+      <Button
+        size="xs"
+        variant="default"
+        loading={end.isPending}
+        onClick={() => end.mutate()}
+        aria-label={`End override of ${featureName}`}
+      >
+        End override
+      </Button>
+    </Permitted>
+  );
+}

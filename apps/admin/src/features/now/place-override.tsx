@@ -1,0 +1,98 @@
+import { Button, Checkbox, Group, Select, Stack, Text, Textarea } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { IconHandStop } from '@tabler/icons-react';
+import { useState } from 'react';
+import { api } from '../../lib/api.ts';
+import { useSaving } from '../../lib/use-saving.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { FormError } from '../../ui/form-drawer.tsx';
+import { Permitted } from '../../ui/permitted.tsx';
+import { durations, endOf } from './durations.ts';
+import { overrideRoutes } from './now-queries.ts';
+
+interface Props {
+  readonly project: string;
+  readonly featureName: string;
+  readonly environment: string;
+  /** Called after an override was placed. */
+  readonly onPlaced: () => Promise<unknown>;
+}
+
+const untilEnded = { value: '', label: 'Until it is ended' };
+const route = 'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/automation-override';
+
+/** A button that keeps automation off a flag in an environment. */
+export function PlaceOverride(props: Props) {
+  const [isOpen, setIsOpen] = useState(false);
+  const { project, environment } = props;
+  return (
+    <>
+      <Permitted needs="OVERRIDE_AUTOMATION" place={{ project, environment }}>
+        <Button
+          variant="subtle"
+          size="xs"
+          leftSection={<IconHandStop size={14} aria-hidden />}
+          onClick={() => setIsOpen(true)}
+        >
+          Override automation
+        </Button>
+      </Permitted>
+      {isOpen && <OverrideDialog {...props} onClose={() => setIsOpen(false)} />}
+    </>
+  );
+}
+
+function OverrideDialog({
+  project: projectId,
+  featureName,
+  environment,
+  onPlaced,
+  onClose,
+}: Props & { readonly onClose: () => void }) {
+  const form = useForm({
+    initialValues: { hours: '1', reason: '', release: true },
+    validate: { reason: (reason) => (reason.trim() === '' ? 'Say why, for the people who come next.' : null) },
+  });
+  const { submit, pending, formError } = useSaving(form, {
+    save: ({ hours, reason, release }) =>
+      api(route, {
+        params: { projectId, featureName, environment },
+        body: { reason, endsAt: endOf(hours), holds: release ? 'release' : 'keep' },
+      }),
+    changes: overrideRoutes,
+    notice: `Automation keeps off ${featureName} in ${environment}`,
+    onSaved: () => void onPlaced().then(onClose),
+  });
+  return (
+    <Dialog title={`Override automation of ${featureName} in ${environment}`} onClose={onClose}>
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          <Text size="sm">
+            Actions change nothing on this flag here until the override ends. Their runs are recorded as skipped, with
+            your reason.
+          </Text>
+          <Select
+            label="How long"
+            data={[...durations, untilEnded]}
+            allowDeselect={false}
+            {...form.getInputProps('hours')}
+          />
+          <Textarea label="Why" required autosize minRows={2} maxLength={1000} {...form.getInputProps('reason')} />
+          <Checkbox
+            label="Release what actions hold here now"
+            {...form.getInputProps('release', { type: 'checkbox' })}
+          />
+          <FormError>{formError}</FormError>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={pending}>
+              Override
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}

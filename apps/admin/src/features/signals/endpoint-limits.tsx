@@ -1,0 +1,50 @@
+import { NumberInput, SimpleGrid, Stack, Text } from '@mantine/core';
+import type { SignalEndpoint, SignalSource } from './signal-queries.ts';
+import type { EndpointValuesForm } from './use-endpoint-form.ts';
+
+interface Props {
+  readonly form: EndpointValuesForm;
+  readonly endpoint: SignalEndpoint | undefined;
+  readonly source: SignalSource | undefined;
+}
+
+/** The limits of each token of an endpoint. An empty field stands for the default. */
+export function EndpointLimits({ form, endpoint, source }: Props) {
+  const inForce = endpoint?.source === source?.name ? endpoint?.limits : undefined;
+  const proposed = source?.limits ?? undefined;
+  return (
+    <Stack gap="xs" component="fieldset" style={{ border: 0, margin: 0, padding: 0 }}>
+      <Text size="sm" fw={500} component="legend">
+        Limits of each token
+      </Text>
+      {proposed !== undefined && (
+        <Text size="sm" c="dimmed">
+          {source?.displayName} gets a burst of {proposed.burst}. {proposed.why}
+        </Text>
+      )}
+      <SimpleGrid cols={{ base: 1, xs: 3 }}>
+        <NumberInput
+          label="Signals a second"
+          placeholder={inForce === undefined ? 'Default' : String(inForce.ratePerSecond)}
+          min={1}
+          allowDecimal={false}
+          {...form.getInputProps('ratePerSecond')}
+        />
+        <NumberInput
+          label="Burst in 10 s"
+          placeholder={String(proposed?.burst ?? inForce?.burst ?? 'Default')}
+          min={1}
+          allowDecimal={false}
+          {...form.getInputProps('burst')}
+        />
+        <NumberInput
+          label="Largest body, bytes"
+          placeholder={inForce === undefined ? 'Default' : String(inForce.maxBodyBytes)}
+          min={1}
+          allowDecimal={false}
+          {...form.getInputProps('maxBodyBytes')}
+        />
+      </SimpleGrid>
+    </Stack>
+  );
+}

@@ -1,0 +1,141 @@
+import { Anchor, Autocomplete, Collapse, NumberInput, SimpleGrid, Stack, TagsInput, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { problemAt } from '../../lib/error-messages.ts';
+import { DateTimeInput } from '../../ui/date-time-input.tsx';
+import { type PayloadPath, pathsOf, pathsWithin } from './payload-paths.ts';
+import { lastPayloadQuery, type SignalEndpoint } from './signal-queries.ts';
+import { type EndpointValuesForm, elementFieldNames, fieldNames, hasFields } from './use-endpoint-form.ts';
+
+interface Props {
+  readonly form: EndpointValuesForm;
+  readonly endpoint: SignalEndpoint | undefined;
+}
+
+const labels = {
+  state: 'State',
+  title: 'Title',
+  severity: 'Severity',
+  fingerprint: 'Fingerprint',
+  startedAt: 'Start',
+  link: 'Link',
+  deliveryId: 'Delivery id',
+} as const;
+
+/** The rules of an endpoint for the content of its signals: what is recognised, what is dropped, and until when. */
+export function EndpointRules({ form, endpoint }: Props) {
+  const { values } = form;
+  const isSet =
+    hasFields(values) || values.dropped.length > 0 || values.retentionDays !== '' || values.enabledUntil !== undefined;
+  const [opened, { toggle }] = useDisclosure(isSet);
+  const payload = useQuery({ ...lastPayloadQuery(endpoint?.id ?? 0), enabled: opened && endpoint !== undefined }).data;
+  return (
+    <Stack gap="xs">
+      <Anchor component="button" type="button" size="sm" onClick={toggle} aria-expanded={opened} ta="start">
+        Fields, dropped values and times
+      </Anchor>
+      <Collapse expanded={opened}>
+        <Stack>
+          {values.source === 'generic' && <OwnFields form={form} payload={payload} />}
+          <TagsInput
+            label="Dropped values"
+            description="Paths whose values are removed before anything is stored, such as user.email. A path goes into each element of an array. Press Enter after each."
+            data={[...new Set(pathsOf(payload).map(({ path }) => path.replace(/\[0\]/g, '')))]}
+            clearable
+            {...form.getInputProps('dropped')}
+            error={problemAt(form.errors, 'dropped')}
+          />
+          <NumberInput
+            label="Keeps signals for days"
+            placeholder="As the setting says"
+            min={1}
+            max={3650}
+            allowDecimal={false}
+            {...form.getInputProps('retentionDays')}
+          />
+          <DateTimeInput
+            label="Takes signals until"
+            value={values.enabledUntil}
+            onChange={(until) => form.setFieldValue('enabledUntil', until)}
+          />
+        </Stack>
+      </Collapse>
+    </Stack>
+  );
+}
+
+interface OwnFieldsProps {
+  readonly form: EndpointValuesForm;
+  /** The newest signal; undefined when there is none. */
+  readonly payload: unknown;
+}
+
+function OwnFields({ form, payload }: OwnFieldsProps) {
+  const { path } = form.values.fields.elements;
+  const all = pathsOf(payload);
+  const inElement = path === '' ? [] : pathsWithin(payload, path);
+  return (
+    <Stack gap="xs" component="fieldset" style={{ border: 0, margin: 0, padding: 0 }}>
+      <Text size="sm" fw={500} component="legend">
+        Fields
+      </Text>
+      <Text size="sm" c="dimmed">
+        Where the payload has what lists show, and what filters and templates read as <code>normalized</code>.{' '}
+        {payload === undefined || payload === null
+          ? 'Send a signal to choose from its paths.'
+          : 'The paths are those of the last signal.'}
+      </Text>
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        {fieldNames.map((name) => (
+          <PathInput key={name} form={form} field={`fields.${name}`} label={labels[name]} places={all} />
+        ))}
+        <PathInput
+          form={form}
+          field="fields.elements.path"
+          label="List of alerts"
+          places={all.filter(({ isList }) => isList)}
+        />
+        {path !== '' &&
+          elementFieldNames.map((name) => (
+            <PathInput
+              key={name}
+              form={form}
+              field={`fields.elements.${name}`}
+              label={`${labels[name]} of each alert`}
+              places={inElement}
+            />
+          ))}
+      </SimpleGrid>
+    </Stack>
+  );
+}
+
+interface PathInputProps {
+  readonly form: EndpointValuesForm;
+  readonly field: string;
+  readonly label: string;
+  readonly places: readonly PayloadPath[];
+}
+
+/** A path, chosen from those of the last signal, with its value there. */
+function PathInput({ form, field, label, places }: PathInputProps) {
+  const input = form.getInputProps(field);
+  const sample = new Map(places.map((place) => [place.path, place.sample]));
+  const found = sample.get(input.value);
+  return (
+    <Autocomplete
+      label={label}
+      data={[...sample.keys()]}
+      renderOption={({ option }) => (
+        <div>
+          <Text size="sm">{option.value}</Text>
+          <Text size="xs" c="dimmed">
+            {sample.get(option.value)}
+          </Text>
+        </div>
+      )}
+      {...input}
+      description={found === undefined ? undefined : `Last signal: ${found}`}
+    />
+  );
+}

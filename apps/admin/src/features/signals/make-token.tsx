@@ -1,0 +1,122 @@
+import { Button, Group, PasswordInput, Select, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../lib/api.ts';
+import { useSaving } from '../../lib/use-saving.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { FormError } from '../../ui/form-drawer.tsx';
+import type { TokenShown } from './new-token.tsx';
+import { type SignalEndpoint, type SignalSource, sourcesQuery } from './signal-queries.ts';
+
+interface Props {
+  readonly endpoint: SignalEndpoint;
+  readonly onMade: (token: TokenShown) => void;
+  readonly onClose: () => void;
+}
+
+type Authentication = SignalSource['authentication'][number];
+
+const labels: Readonly<Record<Authentication, string>> = {
+  bearer: 'Bearer token',
+  basic: 'Basic: the token as password',
+  header: 'A header of its own',
+  path: 'In the URL (weaker: logs may store it)',
+  signature: 'Signature of the body',
+};
+
+/** Creates a token of an endpoint, with an authentication that its sender has. */
+export function MakeToken(props: Props) {
+  const { data: sources } = useQuery(sourcesQuery);
+  const source = sources?.find(({ name }) => name === props.endpoint.source);
+  return source === undefined ? null : <TokenDialog {...props} source={source} />;
+}
+
+function TokenDialog({ endpoint, source, onMade, onClose }: Props & { readonly source: SignalSource }) {
+  const form = useForm({
+    initialValues: {
+      name: '',
+      authentication: source.authentication[0] ?? ('bearer' as const),
+      header: source.header ?? '',
+      secret: '',
+    },
+    validate: {
+      name: (name) => (name.trim() === '' ? 'Enter a name.' : null),
+      secret: (secret, { authentication }) =>
+        authentication === 'signature' && source.secretLabel !== null && secret.trim() === '' ? 'Required.' : null,
+      header: (header, { authentication }) =>
+        authentication === 'header' && header.trim() === '' ? 'Enter the name of a header.' : null,
+    },
+  });
+  const { authentication } = form.values;
+  const { submit, pending, formError } = useSaving(form, {
+    save: ({ name, header, secret }) =>
+      api('POST /api/admin/signal-endpoints/:signalEndpointId/tokens', {
+        params: { signalEndpointId: endpoint.id },
+        body: {
+          name,
+          authentication,
+          ...(authentication === 'header' ? { header } : {}),
+          ...(authentication === 'signature' && secret !== '' ? { secret } : {}),
+        },
+      }),
+    changes: ['GET /api/admin/signal-endpoints'],
+    onSaved: ({ token }) => onMade({ endpoint, source, authentication, header: form.values.header, token }),
+  });
+  return (
+    <Dialog onClose={onClose} title="New token" closeOnClickOutside={false}>
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          <TextInput
+            label="Token name"
+            description="The sender that uses this token."
+            required
+            autoComplete="off"
+            data-autofocus
+            {...form.getInputProps('name')}
+          />
+          <Select
+            label="Authentication"
+            description={`How ${source.displayName} proves that it may send.`}
+            allowDeselect={false}
+            data={source.authentication.map((value) => ({ value, label: labels[value] }))}
+            {...form.getInputProps('authentication')}
+          />
+          {authentication === 'header' && (
+            <TextInput
+              label="Header"
+              description="The header in which the sender sends the token."
+              required
+              autoComplete="off"
+              {...form.getInputProps('header')}
+            />
+          )}
+          {authentication === 'signature' && source.secretLabel !== null && (
+            <TextInput label={source.secretLabel} required autoComplete="off" {...form.getInputProps('secret')} />
+          )}
+          {authentication === 'signature' && source.secretLabel === null && (
+            <PasswordInput
+              label="Secret of the sender"
+              description="Enter it when the sender shows one. Left empty, Yardarm creates it."
+              autoComplete="off"
+              {...form.getInputProps('secret')}
+            />
+          )}
+          {authentication === 'path' && (
+            <Text size="sm" c="dimmed">
+              Choose it only for a sender that can set nothing but the URL.
+            </Text>
+          )}
+          <FormError>{formError}</FormError>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={pending}>
+              Create token
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,48 @@
+/** A place in a payload, as paths of fields name it. */
+export interface PayloadPath {
+  readonly path: string;
+  /** The value as text, cut; the number of elements of an array. */
+  readonly sample: string;
+  readonly isList: boolean;
+}
+
+const maxPaths = 200;
+const maxDepth = 8;
+const maxSample = 60;
+
+/** Lists the places of a payload, at most 200: of an array, the array itself and its first element. */
+export function pathsOf(payload: unknown): PayloadPath[] {
+  const found: PayloadPath[] = [];
+  collect(payload, '', 0, found);
+  return found;
+}
+
+/** Lists the places within the first element of the array at `path`. */
+export function pathsWithin(payload: unknown, path: string): PayloadPath[] {
+  const start = `${path}[0].`;
+  return pathsOf(payload)
+    .filter((place) => place.path.startsWith(start))
+    .map((place) => ({ ...place, path: place.path.slice(start.length) }));
+}
+
+function collect(value: unknown, path: string, depth: number, found: PayloadPath[]): void {
+  if (found.length >= maxPaths || depth > maxDepth) return;
+  if (typeof value !== 'object' || value === null) {
+    if (path !== '' && value !== null) found.push({ path, sample: cut(String(value)), isList: false });
+    return;
+  }
+  if (Array.isArray(value)) {
+    if (path === '') return;
+    found.push({ path, sample: value.length === 1 ? '1 element' : `${value.length} elements`, isList: true });
+    if (value.length > 0) collect(value[0], `${path}[0]`, depth + 1, found);
+    return;
+  }
+  for (const [key, part] of Object.entries(value)) {
+    // A path cannot name such a key.
+    if (key !== '' && !/[[\]]/.test(key)) collect(part, path === '' ? key : `${path}.${key}`, depth + 1, found);
+  }
+}
+
+function cut(text: string): string {
+  return text.length <= maxSample ? text : `${text.slice(0, maxSample - 1)}…`;
+}

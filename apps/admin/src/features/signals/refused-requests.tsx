@@ -1,0 +1,64 @@
+import { Stack, Table, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { RefusalReason } from '@yardarm/contract';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { refusalsQuery, type SignalEndpoint } from './signal-queries.ts';
+
+const labels: Readonly<Record<RefusalReason, string>> = {
+  'no credentials': 'No token and no signature',
+  'unknown token': 'The token is not one of this endpoint, or was sent in another way',
+  'no signature': 'No signature that this endpoint can verify',
+  'wrong signature': 'The signature does not match the body and the secret',
+  expired: 'Signed too long ago',
+  'wrong topic': 'A topic that no token takes',
+  'no certificate': 'The certificate of the sender could not be read',
+  disabled: 'The endpoint was disabled',
+  'rate limit': 'Over the limit of signals',
+  'too large': 'The body was too large',
+  'wrong media type': 'The content type or encoding is not accepted',
+  'invalid body': 'The body was not valid',
+};
+
+/** Lists why requests to an endpoint were refused; nothing when none was. */
+export function RefusedRequests({ endpoint }: { readonly endpoint: SignalEndpoint }) {
+  const { data: refusals = [] } = useQuery(refusalsQuery(endpoint.id));
+  if (refusals.length === 0) return null;
+  const nameOf = (id: number | null) => endpoint.tokens.find((token) => token.id === id)?.name ?? '';
+  return (
+    <Stack gap="xs" component="section" aria-label="Refused requests">
+      <Title order={3} size="h5">
+        Refused requests
+      </Title>
+      <Text size="sm" c="dimmed">
+        Nothing of them was stored. The sender got only the status.
+      </Text>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Reason</Table.Th>
+            <Table.Th>Requests</Table.Th>
+            <Table.Th>Last</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {refusals.map(({ tokenId, reason, count, lastAt }) => (
+            <Table.Tr key={`${tokenId} ${reason}`}>
+              <Table.Td>
+                {labels[reason]}
+                {nameOf(tokenId) !== '' && (
+                  <Text size="xs" c="dimmed">
+                    Token {nameOf(tokenId)}
+                  </Text>
+                )}
+              </Table.Td>
+              <Table.Td>{count}</Table.Td>
+              <Table.Td>
+                <RelativeTime at={lastAt} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Stack>
+  );
+}

@@ -1,0 +1,91 @@
+import type { activitySchema } from '@yardarm/contract';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+import type { z } from 'zod';
+import { api, urlOf } from './api.ts';
+
+type Numbers = z.output<typeof activitySchema>;
+export type ActivityKind = keyof Numbers;
+
+/** The delay before connecting again after an error answer, in milliseconds. */
+const retryMs = 10_000;
+
+const listeners = new Set<() => void>();
+let numbers: Numbers | undefined;
+let source: EventSource | undefined;
+let retrying: ReturnType<typeof setTimeout> | undefined;
+
+/**
+ * Returns a number that changes when there is something new of a kind; for `events` it is the id of the newest event.
+ * Undefined until it is known.
+ */
+export function useActivity(kind: ActivityKind, enabled = true): number | undefined {
+  return useSyncExternalStore(enabled ? follow : followNothing, () => (enabled ? numbers?.[kind] : undefined));
+}
+
+/** Calls `run` whenever there is something new of a kind. */
+export function useEachNewer(kind: ActivityKind, run: () => void, enabled = true): void {
+  const newest = useActivity(kind, enabled);
+  const known = useRef(newest);
+  useEffect(() => {
+    if (newest === undefined || newest === known.current) return;
+    known.current = newest;
+    run();
+  }, [newest, run]);
+}
+
+/**
+ * Follows the activity while there are listeners and the tab is visible: a browser has few connections to a server, and
+ * hidden tabs must not hold them. All listeners share one connection. Returns a function that removes the listener.
+ */
+function follow(listener: () => void): () => void {
+  listeners.add(listener);
+  if (listeners.size === 1) document.addEventListener('visibilitychange', connectWhileVisible);
+  connectWhileVisible();
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    document.removeEventListener('visibilitychange', connectWhileVisible);
+    disconnect();
+  };
+}
+
+function followNothing(): () => void {
+  return () => undefined;
+}
+
+function connectWhileVisible(): void {
+  if (document.hidden) {
+    disconnect();
+    return;
+  }
+  if (source !== undefined) return;
+  const opened = new EventSource(urlOf('GET /api/admin/activity'));
+  source = opened;
+  opened.addEventListener('message', ({ data }) => publish(JSON.parse(data)));
+  opened.addEventListener('error', () => {
+    // After a lost connection the browser connects again by itself; after an error answer it does not.
+    if (opened.readyState !== EventSource.CLOSED) return;
+    disconnect();
+    retrying = setTimeout(connectWhileVisible, retryMs);
+    void askOnce();
+  });
+}
+
+/** Asks once while the stream cannot be opened. Live pages then load everything; a 401 ends the session as always. */
+async function askOnce(): Promise<void> {
+  const newest = await api('GET /api/admin/newest').catch(() => undefined);
+  if (newest === undefined) return;
+  const now = Date.now();
+  publish({ events: newest.eventId, changeRequests: now, settings: now, signals: now, runs: now, deliveries: now });
+}
+
+function publish(current: Numbers): void {
+  numbers = current;
+  for (const listener of listeners) listener();
+}
+
+function disconnect(): void {
+  clearTimeout(retrying);
+  source?.close();
+  source = undefined;
+}

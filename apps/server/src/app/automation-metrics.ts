@@ -1,0 +1,43 @@
+import { runStates } from '@yardarm/contract';
+import { Counter } from 'prom-client';
+import { type Outcome, readFreeze } from '../features/actions/index.ts';
+import { countHolds } from '../features/holds/index.ts';
+import type { ServiceDependencies } from './dependencies.ts';
+
+/**
+ * Registers the metrics of automation: runs, and from the database the holds and the freeze. Returns the function that
+ * counts runs. Without the database, the metrics that come from it have no values.
+ */
+export function watchAutomation({ clock, database: { db }, metrics }: ServiceDependencies) {
+  const runs = new Counter({
+    name: 'action_runs_total',
+    help: 'Runs of actions on signals, by state, without those in shadow mode',
+    labelNames: ['state'],
+    registers: [metrics.registry],
+  });
+  const stopped = new Counter({
+    name: 'action_runs_stopped_total',
+    help: 'Runs of actions that a guard or an override stopped',
+    registers: [metrics.registry],
+  });
+  // Prometheus sees the first failure only as a rise from zero.
+  for (const state of runStates) runs.inc({ state }, 0);
+  metrics.watchEach('holds_open', 'Holds of flags, by effect', 'effect', async () =>
+    (await holdCounts()).map(({ effect, count }) => [effect, count] as const),
+  );
+  metrics.watchEach('hold_oldest_age_seconds', 'Age of the oldest hold, by effect', 'effect', async () =>
+    (await holdCounts()).map(({ effect, oldestAt }) => [effect, Math.max(0, clock.now() - oldestAt) / 1000] as const),
+  );
+  metrics.watchEach('automation_frozen', '1 while automation is frozen', 'scope', async () => {
+    const freeze = await readFreeze(db).catch(() => undefined);
+    return freeze === undefined ? [] : [['all', Number(freeze.frozen)] as const];
+  });
+  return ({ state, guarded }: Outcome) => {
+    runs.inc({ state });
+    if (guarded === true) stopped.inc();
+  };
+
+  function holdCounts() {
+    return countHolds(db).catch(() => []);
+  }
+}

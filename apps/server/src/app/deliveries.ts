@@ -1,0 +1,58 @@
+import { Counter } from 'prom-client';
+import { callDeliveries, haltReason } from '../features/actions/index.ts';
+import type { Activity } from '../features/activity/index.ts';
+import { DeliverySender } from '../features/deliveries/index.ts';
+import type { Mailer } from '../features/email/index.ts';
+import { FanOut, integrationDeliveries, integrationDeliveryHandlers } from '../features/integrations/index.ts';
+import { createSender, resolveByDns } from '../features/outbound/index.ts';
+import type { ServiceDependencies } from './dependencies.ts';
+import { addressPolicyOf } from './integrations.ts';
+
+const hourMs = 60 * 60 * 1000;
+
+/** Returns how long a message is retried, in milliseconds. */
+export function deliveryLifetimeOf({ deliveryRetryHours }: ServiceDependencies['config']): number {
+  return deliveryRetryHours * hourMs;
+}
+
+/** Builds the sender of events to integrations and of action calls, and starts it. */
+export function buildDeliveries(
+  { config, clock, database, metrics, log, lifetime, publicUrl }: ServiceDependencies,
+  activity: Activity,
+  mailer: Mailer | undefined,
+) {
+  const attempts = new Counter({
+    name: 'delivery_attempts_total',
+    help: 'Attempts to send events to integrations and action calls, by receiver and state of the message afterwards',
+    labelNames: ['receiver', 'state'],
+    registers: [metrics.registry],
+  });
+  const fanOut = new FanOut(database, deliveryLifetimeOf(config));
+  const send = createSender(addressPolicyOf(config), resolveByDns);
+  const sender = new DeliverySender({
+    database,
+    clock,
+    send,
+    integrations: integrationDeliveries(fanOut, clock, publicUrl, mailer),
+    calls: callDeliveries(async (db) => (await haltReason(db)) !== undefined, clock),
+    onAttempt: (receiver, state) => {
+      attempts.inc({ receiver, state });
+      activity.note(receiver === 'call' ? 'runs' : 'deliveries');
+    },
+    onError: (error) => log.error({ err: error }, 'sending events to integrations or action calls failed'),
+  });
+  database.feed.subscribe((events) => {
+    if (fanOut.wants(events)) sender.wakeForEvents();
+  });
+  sender.start();
+  lifetime.onStop('deliveries', () => sender.stop());
+  const handlers = integrationDeliveryHandlers(database, {
+    clock,
+    send,
+    lifetimeMs: deliveryLifetimeOf(config),
+    baseUrl: publicUrl,
+    mailer,
+    wake: () => sender.wake(),
+  });
+  return { sender, handlers };
+}

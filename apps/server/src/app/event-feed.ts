@@ -1,0 +1,52 @@
+import { Activity, activityHandlers } from '../features/activity/index.ts';
+import { eventConsumerHandlers, listConsumers } from '../features/event-consumers/index.ts';
+import { touches } from '../features/event-effects/index.ts';
+import { eventFeedHandlers, FeedReader } from '../features/event-feed/index.ts';
+import { Streams } from '../features/streaming/index.ts';
+import type { Guards, RequestInfo } from '../http/request.ts';
+import type { ServiceDependencies } from './dependencies.ts';
+
+/** Creates the numbers that live pages follow. */
+export function buildActivity({ clock, database, lifetime }: ServiceDependencies): Activity {
+  const activity = new Activity(database, clock);
+  lifetime.onStop('activity', () => activity.stop());
+  return activity;
+}
+
+/** Wires the event feed: pages, streams and consumers of the event log, and the stream of live pages. */
+export function buildEventFeed(parts: ServiceDependencies, activity: Activity, guard: Guards['admin']) {
+  const { config, clock, database, log, lifetime, metrics, publicUrl } = parts;
+  const reader = new FeedReader(database, config.eventReaderLimit);
+  const streams = new Streams({
+    limit: config.eventReaderLimit,
+    tokenShare: 100,
+    heartbeatMs: config.streamHeartbeatSeconds * 1000,
+    onError: (error) => log.error({ err: error }, 'sending events to readers of the feed failed'),
+  });
+  lifetime.onStop('event streams', () => streams.stop());
+  const identify = (request: RequestInfo) => guard(request, 'GET');
+  activity.onChanged(() => streams.invalidate(null));
+  database.feed.subscribe((events) => {
+    streams.invalidate(null);
+    if (events.some((event) => touches(event, 'access-rights') || touches(event, 'personal-tokens'))) streams.recheck();
+  });
+  metrics.watch('gauge', 'event_streams_open', 'Streams of events that are open', () => streams.open);
+  metrics.watchEach('event_consumer_lag', 'Events that a consumer has not acknowledged', 'consumer', async () => {
+    // Without the database there are no values, and the other metrics are still needed.
+    const consumers = await listConsumers(database.db).catch(() => []);
+    return consumers.map(({ name, acknowledged }) => [name, Math.max(0, reader.newest - acknowledged)] as const);
+  });
+  return {
+    handlers: {
+      ...eventFeedHandlers({
+        database,
+        reader,
+        streams,
+        identify,
+        baseUrl: publicUrl,
+      }),
+      ...eventConsumerHandlers(database, reader, clock),
+      ...activityHandlers(activity, streams, identify),
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import type { signalRoutes, signalSourceRoutes, signalSubscriptionRoutes } from '@yardarm/contract';
+import { refusalReasons } from '@yardarm/contract';
+import { Counter } from 'prom-client';
+import type { Runner } from '../features/actions/index.ts';
+import type { Activity } from '../features/activity/index.ts';
+import { Certificates, signalSourceHandlers } from '../features/signal-sources/index.ts';
+import {
+  createIngest,
+  createSignalGuard,
+  Refusals,
+  signalHandlers,
+  subscriptionHandlers,
+} from '../features/signals/index.ts';
+import type { BadTokenLimit } from '../http/bad-token-limit.ts';
+import type { Handlers } from '../http/handler.ts';
+import type { Guards } from '../http/request.ts';
+import type { ServiceDependencies } from './dependencies.ts';
+import { limitsOf } from './limits.ts';
+
+interface Signals {
+  readonly guard: Guards['signal'];
+  readonly handlers: Handlers<typeof signalRoutes & typeof signalSourceRoutes & typeof signalSubscriptionRoutes>;
+}
+
+/** Wires signals. Stored signals wake the actions and the live pages. */
+export function buildSignals(
+  { config, clock, database, log, metrics, lifetime, publicUrl, fetchText }: ServiceDependencies,
+  badTokens: BadTokenLimit,
+  activity: Activity,
+  runner: Runner,
+): Signals {
+  const onStored = (endpointIds: readonly number[]) => {
+    if (endpointIds.length === 0) return;
+    activity.note('signals');
+    runner.wake(endpointIds);
+  };
+  const endpointLimits = {
+    ratePerSecond: config.signalRatePerSecond,
+    burst: config.signalBurst,
+    maxBodyBytes: config.signalMaxBodyBytes,
+  };
+  const ingest = createIngest(database, clock, onStored);
+  lifetime.onStop('ingest', () => ingest.idle());
+  const refused = new Counter({
+    name: 'signals_refused_total',
+    help: 'Requests that signal endpoints refused, by reason',
+    labelNames: ['reason'],
+    registers: [metrics.registry],
+  });
+  // Prometheus sees the first refusal only as a rise from zero.
+  for (const reason of refusalReasons) refused.inc({ reason }, 0);
+  const refusals = new Refusals(
+    database,
+    clock,
+    (error) => log.error({ err: error }, 'counting refused signals failed; it is retried'),
+    (reason) => refused.inc({ reason }),
+  );
+  lifetime.onStop('signal refusals', () => refusals.stop());
+  const limits = limitsOf(config).signals;
+  return {
+    guard: createSignalGuard({
+      database,
+      clock,
+      limits: endpointLimits,
+      badTokens,
+      refusals,
+      certificates: new Certificates(fetchText, clock),
+    }),
+    handlers: {
+      ...signalHandlers({
+        database,
+        ingest,
+        onTestStored: onStored,
+        onSubscription: () => activity.note('signals'),
+        limits,
+        endpointLimits,
+        refusals,
+        publicUrl,
+      }),
+      ...signalSourceHandlers(),
+      ...subscriptionHandlers(database, fetchText),
+    },
+  };
+}

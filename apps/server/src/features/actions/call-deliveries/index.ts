@@ -1,0 +1,1 @@
+export { callDeliveryHandlers } from './routes.ts';

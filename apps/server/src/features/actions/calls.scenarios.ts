@@ -1,0 +1,86 @@
+import { expect } from 'vitest';
+import { givenFailedCall, givenRun, givenSet } from '../../../testing/actions.ts';
+import type { Scenario } from '../../../testing/scenario.ts';
+
+const keys = 'GET /api/admin/action-calls/signing-keys';
+const rotate = 'POST /api/admin/action-calls/signing-keys/rotate';
+const attempts = 'GET /api/admin/action-runs/:runId/attempts';
+const redeliverRun = 'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/redeliver';
+const redeliverSet = 'POST /api/admin/projects/:projectId/actions/:actionSetId/redeliver';
+
+const unknown = { params: { projectId: 'default', actionSetId: 99_999, runId: 99_999 } };
+const publicKey = expect.stringMatching(/^whpk_/);
+
+/** Scenarios of the deliveries of calls. */
+export const callScenarios: readonly Scenario[] = [
+  {
+    route: keys,
+    name: 'shows the public key of calls to everyone who is signed in',
+    as: 'viewer',
+    status: 200,
+    answer: { keys: [{ publicKey, until: null }] },
+  },
+  { route: keys, name: 'answers 401 without a token', as: 'anonymous', status: 401 },
+  {
+    route: rotate,
+    name: 'has the previous key sign besides, and records the public keys only',
+    status: 200,
+    check: async ({ json, text }) => {
+      expect(json.keys.map(({ until }: { until: string | null }) => until === null)).toEqual([true, false]);
+      expect(text).not.toContain('whsk_');
+    },
+    events: [{ type: 'setting-updated', data: { id: 'action-calls.signing-keys' } }],
+  },
+  { route: rotate, name: 'answers 403 to an editor', as: 'editor', status: 403 },
+  {
+    route: attempts,
+    name: 'lists the attempts of a call without the path of its URL',
+    given: async (server) => ({ params: { runId: (await givenFailedCall(server)).params.runId } }),
+    status: 200,
+    answer: { attempts: [{ request: 'POST https://nothing.invalid/…', status: null, error: expect.any(String) }] },
+  },
+  {
+    route: attempts,
+    name: 'lists none for a run without calls',
+    given: async (server) => ({ params: { runId: (await givenRun(server)).params.runId } }),
+    status: 200,
+    answer: { attempts: [] },
+  },
+  { route: attempts, name: 'answers 404 for an unknown run', call: unknown, status: 404 },
+  {
+    route: redeliverRun,
+    name: 'queues the failed call of a run again',
+    given: async (server) => ({ params: (await givenFailedCall(server)).params }),
+    status: 200,
+    answer: { redelivered: 1, more: false },
+    events: [{ type: 'action-calls-redelivered', data: { redelivered: 1, runId: expect.any(Number) } }],
+  },
+  {
+    route: redeliverRun,
+    name: 'answers 409 for a run without failed calls',
+    given: async (server) => ({ params: (await givenRun(server)).params }),
+    status: 409,
+    answer: { message: expect.stringContaining('no failed call') },
+  },
+  { route: redeliverRun, name: 'answers 404 for an unknown run', call: unknown, status: 404 },
+  {
+    route: redeliverSet,
+    name: 'queues all failed calls of a set again',
+    given: async (server) => ({ params: (await givenFailedCall(server)).params }),
+    status: 200,
+    answer: { redelivered: 1, more: false },
+    events: [{ type: 'action-calls-redelivered', data: { redelivered: 1 } }],
+  },
+  {
+    route: redeliverSet,
+    name: 'records nothing when no call has failed',
+    given: async (server) => {
+      const { projectId, id } = await givenSet(server);
+      return { params: { projectId, actionSetId: id } };
+    },
+    status: 200,
+    answer: { redelivered: 0 },
+    events: [],
+  },
+  { route: redeliverSet, name: 'answers 404 for an unknown set', call: unknown, status: 404 },
+];

@@ -1,0 +1,45 @@
+import type { Clock } from '../../../kernel/clock.ts';
+import type { Db } from '../../../storage/tx.ts';
+import { type CallKind, type Delivery, type Prepared, signedHeaders } from '../../deliveries/index.ts';
+import { overrideHeaders, type SendResult } from '../../outbound/index.ts';
+import { signingKeys } from './signing-keys.ts';
+import { requestsOf, settleCall } from './store.ts';
+
+/** Answers of 4xx after which a repetition may succeed. */
+const temporary = new Set([408, 409, 425, 429]);
+
+/** Sends action calls through the outbox. */
+export function callDeliveries(halted: (db: Db) => Promise<boolean>, clock: Clock): CallKind {
+  return {
+    prepare: (db, deliveries) => prepare(db, clock.now(), deliveries),
+    isFinal,
+    halted,
+    settled: (tx, { callId, state }) => settleCall(tx, callId ?? 0, state),
+  };
+}
+
+async function prepare(db: Db, now: number, deliveries: readonly Delivery[]): Promise<ReadonlyMap<number, Prepared>> {
+  const requests = await requestsOf(
+    db,
+    deliveries.map(({ callId }) => callId ?? 0),
+  );
+  const keys = await signingKeys(db);
+  const prepared = new Map<number, Prepared>();
+  for (const { id, callId, messageId } of deliveries) {
+    const call = requests.get(callId ?? 0);
+    if (call === undefined) continue;
+    const { method, url, body, runId } = call;
+    const headers = overrideHeaders(call.headers, {
+      'idempotency-key': messageId,
+      'yardarm-run-id': String(runId),
+      ...signedHeaders(keys, messageId, now, body),
+    });
+    prepared.set(id, { request: { method, url, headers, body } });
+  }
+  return prepared;
+}
+
+/** Other statuses than 5xx and temporary 4xx are answers to the request itself. */
+function isFinal(result: SendResult): boolean {
+  return 'status' in result && result.status < 500 && !temporary.has(result.status);
+}

@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto';
+import { textAt } from '../../../kernel/payload-path.ts';
+import type { PayloadView } from './elements.ts';
+
+const maxLength = 200;
+
+/**
+ * Returns the condition that a view of a payload stands for: the fingerprint of its alert, as the source of the
+ * endpoint recognises it, or as the element names it. Undefined when there is none; a long one is returned as its
+ * SHA-256.
+ */
+export function conditionOf({ payload, element }: PayloadView): string | undefined {
+  const paths =
+    element === null
+      ? ['normalized.fingerprint']
+      : [`normalized.elements[${element}].fingerprint`, 'item.fingerprint', 'normalized.fingerprint'];
+  const fingerprint = paths.map((path) => textAt(payload, path)).find((text) => text !== undefined && text !== '');
+  if (fingerprint === undefined) return undefined;
+  const isStorable = fingerprint.length <= maxLength && !fingerprint.includes('\0') && fingerprint.isWellFormed();
+  return isStorable ? fingerprint : createHash('sha256').update(fingerprint).digest('hex');
+}

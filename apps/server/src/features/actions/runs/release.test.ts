@@ -1,0 +1,241 @@
+import { describe, expect, it } from 'vitest';
+import { type ActionPlace, givenActionPlace, givenSet, runsOf, setBody, signal } from '../../../../testing/actions.ts';
+import { useServer } from '../../../../testing/server.ts';
+
+const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000 });
+
+const is = (value: string) => ({ operator: 'IN', values: [value] });
+const setsPath = '/api/admin/projects/:projectId/actions' as const;
+
+/** Returns the body of a set that holds the flag off while an alert fires, and releases it when it is resolved. */
+function holding(place: ActionPlace, more: { params?: object; set?: object; match?: object } = {}) {
+  const { projectId: project, flag, endpoint } = place;
+  const { environment, featureName } = flag;
+  return setBody(place, {
+    match: {
+      source: 'signal-endpoint',
+      sourceId: endpoint.id,
+      payload: { 'item.status': is('firing') },
+      release: { 'item.status': is('resolved') },
+      forEach: 'alerts',
+      ...more.match,
+    },
+    actions: [
+      {
+        action: 'HOLD_FEATURE',
+        sortOrder: 1,
+        executionParams: { project, environment, featureName, effect: 'off', minutes: 60, ...more.params },
+      },
+    ],
+    ...more.set,
+  });
+}
+
+/** Creates an Alertmanager's endpoint and a flag that is on. */
+async function givenPlace(): Promise<ActionPlace> {
+  const place = await givenActionPlace(server());
+  const { id, name } = place.endpoint;
+  const body = { name, source: 'alertmanager' };
+  await server().admin.call('PUT /api/admin/signal-endpoints/:id', { params: { id }, body });
+  await server().admin.call('POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on', {
+    params: place.flag,
+  });
+  return place;
+}
+
+let minute = 0;
+const send = (place: ActionPlace, ...alerts: (readonly [status: string, fingerprint: string])[]) => {
+  const startsAt = new Date(Date.UTC(2026, 10, 23, 3, minute++)).toISOString();
+  return signal(server(), place, {
+    status: alerts[0]?.[0],
+    groupKey: `{}/{team=~"^(?:${'checkout|'.repeat(40)})$"}:{alertname="HighLatency"}`,
+    alerts: alerts.map(([status, fingerprint]) => ({ status, fingerprint, startsAt })),
+  });
+};
+
+const held = async ({ flag }: ActionPlace) => {
+  const list = 'GET /api/admin/projects/:projectId/features/:featureName/leases';
+  const { leases } = (await server().admin.call(list, { params: flag })).json;
+  return leases.map(({ heldBy }: { heldBy: { key: string } }) => heldBy.key).toSorted();
+};
+
+describe('a set that holds and releases', () => {
+  it('holds for each alert, and releases for each alert that is resolved', async () => {
+    const place = await givenPlace();
+    const set = await givenSet(server(), holding(place), place);
+    await send(place, ['firing', 'a'], ['firing', 'b']);
+    expect(await held(place)).toEqual(['a', 'b']);
+    await send(place, ['resolved', 'a'], ['firing', 'b']);
+    expect(await held(place)).toEqual(['b']);
+    await send(place, ['resolved', 'b']);
+    expect(await held(place)).toEqual([]);
+    const runs = await runsOf(server(), set);
+    expect(runs).toHaveLength(5);
+    expect(runs[0]).toMatchObject({
+      state: 'success',
+      actionSet: {
+        match: { release: { 'item.status': is('resolved') } },
+        actions: [
+          {
+            action: 'RELEASE_FEATURE',
+            state: 'success',
+            executionParams: { featureName: place.flag.featureName },
+            changes: [{ type: 'feature-lease-released' }, { type: 'feature-effective-state-changed' }],
+          },
+        ],
+      },
+    });
+  });
+
+  it('releases only what it holds itself', async () => {
+    const place = await givenPlace();
+    const params = { key: '{{item.fingerprint}}' };
+    await givenSet(server(), holding(place, { params, match: { release: null } }), place);
+    const own = await givenSet(server(), holding(place, { params }), place);
+    await send(place, ['firing', 'a']);
+    expect(await held(place)).toEqual(['a', 'a']);
+    await send(place, ['resolved', 'a']);
+    expect(await held(place)).toEqual(['a']);
+    expect((await runsOf(server(), own))[0]).toMatchObject({ state: 'success' });
+    await send(place, ['resolved', 'a']);
+    expect((await runsOf(server(), own))[0].reason).toMatch(/^Nothing to release: .+ holds it off under the cond/);
+  });
+
+  it('holds for a group of alerts, whose long key is shortened', async () => {
+    const place = await givenPlace();
+    const match = { payload: { status: is('firing') }, release: { status: is('resolved') }, forEach: null };
+    await givenSet(server(), holding(place, { match }), place);
+    await send(place, ['firing', 'a']);
+    expect(await held(place)).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
+    await send(place, ['resolved', 'a']);
+    expect(await held(place)).toEqual([]);
+  });
+
+  it('releases whatever its quorum and its limit of flags are', async () => {
+    const place = await givenPlace();
+    const guards = { quorum: { signals: 2, tokens: 1, withinSeconds: 60 }, flagsPerHour: 1 };
+    const set = await givenSet(server(), holding(place, { set: { guards } }), place);
+    await send(place, ['firing', 'a']);
+    expect(await held(place)).toEqual([]);
+    await send(place, ['firing', 'a']);
+    expect(await held(place)).toEqual(['a']);
+    await send(place, ['resolved', 'a']);
+    expect(await held(place)).toEqual([]);
+    expect((await runsOf(server(), set))[0]).toMatchObject({ state: 'success' });
+  });
+
+  it('waits with a release while automation is frozen', async () => {
+    const place = await givenPlace();
+    const set = await givenSet(server(), holding(place), place);
+    const freeze = (frozen: boolean) => server().admin.call('POST /api/admin/automation', { body: { frozen } });
+    await send(place, ['firing', 'a']);
+    await freeze(true);
+    await send(place, ['resolved', 'a']);
+    await send(place, ['firing', 'b']);
+    expect((await runsOf(server(), set)).slice(0, 2)).toMatchObject([{ state: 'skipped' }, { state: 'waiting' }]);
+    await freeze(false);
+    server().clock.advance(2000);
+    await server().app.service.jobs.runDue();
+    expect(await held(place)).toEqual([]);
+  });
+
+  it('records both in shadow mode, and changes nothing', async () => {
+    const place = await givenPlace();
+    const set = await givenSet(server(), holding(place, { set: { shadow: true } }), place);
+    await send(place, ['firing', 'a']);
+    await send(place, ['resolved', 'a']);
+    expect(await runsOf(server(), set)).toMatchObject([
+      { state: 'skipped', shadow: true, actionSet: { actions: [{ action: 'RELEASE_FEATURE' }] } },
+      { state: 'success', shadow: true, actionSet: { actions: [{ action: 'HOLD_FEATURE' }] } },
+    ]);
+    expect(await held(place)).toEqual([]);
+  });
+
+  it('can have its release taken back', async () => {
+    const place = await givenPlace();
+    const set = await givenSet(server(), holding(place), place);
+    await send(place, ['firing', 'a']);
+    await send(place, ['resolved', 'a']);
+    const [{ id: runId }] = await runsOf(server(), set);
+    const params = { projectId: set.projectId, actionSetId: set.id, runId };
+    const takeBack = `POST ${setsPath}/:actionSetId/events/:runId/take-back` as const;
+    expect((await server().admin.call(takeBack, { params })).status).toBe(200);
+    expect(await held(place)).toEqual(['a']);
+    await send(place, ['resolved', 'a']);
+    expect(await held(place)).toEqual([]);
+  });
+
+  it('shows in a dry run and in a backtest what it would release', async () => {
+    const place = await givenPlace();
+    const signalId = await send(place, ['resolved', 'a'], ['firing', 'b'], ['unknown', 'c']);
+    const params = { projectId: place.projectId };
+    const body = { set: holding(place), signalId };
+    const { json } = await server().admin.call(`POST ${setsPath}/rehearse`, { params, body });
+    expect(json.views).toMatchObject([
+      { matches: true, releases: true, state: 'skipped', actions: [{ action: 'RELEASE_FEATURE' }] },
+      { matches: true, releases: false, state: 'success', actions: [{ action: 'HOLD_FEATURE' }] },
+      { matches: false, releases: false, state: null },
+    ]);
+    const tested = await server().admin.call(`POST ${setsPath}/backtest`, {
+      params,
+      body: { set: holding(place), days: 1 },
+    });
+    expect(tested.json.matches).toMatchObject([
+      { element: 0, actions: [{ action: 'RELEASE_FEATURE' }] },
+      { element: 1, actions: [{ action: 'HOLD_FEATURE' }] },
+    ]);
+  });
+});
+
+describe('the filters that release', () => {
+  const create = async (more: Parameters<typeof holding>[1]) => {
+    const place = await givenPlace();
+    const params = { projectId: place.projectId };
+    return server().admin.call(`POST ${setsPath}`, { params, body: holding(place, more) });
+  };
+
+  it.each([
+    ['without a filter', { match: { release: {} } }, 'match.release'],
+    ['with an invalid path', { match: { release: { 'a..b': is('resolved') } } }, 'match.release.a..b'],
+    [
+      'without a value',
+      { match: { release: { status: { operator: 'IN', values: [] } } } },
+      'match.release.status.values',
+    ],
+  ])('are refused %s', async (_, more, path) => {
+    const { status, json } = await create(more);
+    expect([status, json.details?.[0]?.path]).toEqual([400, path]);
+  });
+
+  it('are refused for a set that holds nothing', async () => {
+    const place = await givenPlace();
+    const { match } = holding(place) as unknown as { match: object };
+    const { status, json } = await server().admin.call(`POST ${setsPath}`, {
+      params: { projectId: place.projectId },
+      body: setBody(place, { match: { ...match, forEach: null } }),
+    });
+    expect([status, json.details]).toEqual([
+      400,
+      [
+        expect.objectContaining({
+          path: 'match.release',
+          message: expect.stringContaining('needs an action that holds'),
+        }),
+      ],
+    ]);
+  });
+
+  it('stay when an update leaves them out, and go when it says null', async () => {
+    const place = await givenPlace();
+    const { id, projectId } = await givenSet(server(), holding(place), place);
+    const update = async (release: object) => {
+      const { match, ...body } = holding(place) as unknown as { match: object };
+      const { release: _, ...rest } = match as { release: object };
+      const params = { projectId, id };
+      const sent = { ...body, match: { ...rest, ...release } };
+      return (await server().admin.call(`PUT ${setsPath}/:id`, { params, body: sent })).json.match.release;
+    };
+    expect(await update({})).toEqual({ 'item.status': is('resolved') });
+    expect(await update({ release: null })).toBeNull();
+  });
+});

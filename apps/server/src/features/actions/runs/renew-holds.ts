@@ -1,0 +1,39 @@
+import type { Cause } from '../../../kernel/actor.ts';
+import { Problem } from '../../../kernel/errors.ts';
+import type { Tx } from '../../../storage/tx.ts';
+import { findKind } from '../kinds/index.ts';
+import { conditionOf, type PayloadView } from '../matching/index.ts';
+import type { ActionSet } from '../sets/index.ts';
+import type { AccountCache } from './account-cache.ts';
+import { executeAction } from './execute-action.ts';
+import { type RunContext, runValues } from './run-actions.ts';
+
+/**
+ * Notes that a run which was stopped asked for the holds that its set has already. No flag changes. A release of before
+ * that still waits leaves these holds then: the alert fires again.
+ */
+export async function renewHolds(
+  tx: Tx,
+  context: RunContext,
+  set: ActionSet,
+  view: PayloadView,
+  cause: Cause,
+  accounts: AccountCache,
+): Promise<void> {
+  const holding = set.actions.filter(({ action }) => findKind(action)?.release !== undefined);
+  const account = holding.length === 0 || set.shadow ? undefined : await accounts.get(tx.db, set.actorId);
+  if (account === undefined) return;
+  const condition = set.releaseFilters === null ? undefined : conditionOf(view);
+  const values = { payload: view.payload, run: runValues(context, cause.runId), condition };
+  for (const action of holding) {
+    try {
+      await tx.nested({ ...account, cause, reason: set.name }, async (part) => {
+        part.allowNoEvents('action runs');
+        await executeAction(part, context.limits, set, action, values, { renewOnly: true });
+      });
+    } catch (error) {
+      // An action that cannot run, because the payload lacks a value for example, holds nothing either.
+      if (!(error instanceof Problem)) throw error;
+    }
+  }
+}

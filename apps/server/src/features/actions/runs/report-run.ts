@@ -1,0 +1,53 @@
+import type { Tx } from '../../../storage/tx.ts';
+import type { ActionSet } from '../sets/index.ts';
+import type { Outcome, RunContext } from './run-actions.ts';
+import { withoutUrlPaths } from './visible-run.ts';
+
+/** Trouble of one kind that comes again within this time was told already. */
+const quietMs = 10 * 60 * 1000;
+
+interface FinishedRun {
+  readonly id: number;
+  readonly signalId: number;
+}
+
+/**
+ * Counts a run for the metrics, and records an event when it failed or a guard or an override stopped it, so that
+ * people hear of it. Of a row of such runs of a set only the first is told, and the next one after ten minutes without.
+ */
+export async function reportRun(
+  tx: Tx,
+  { onRun }: Pick<RunContext, 'onRun'>,
+  set: ActionSet,
+  run: FinishedRun,
+  outcome: Outcome,
+): Promise<void> {
+  const { state, guarded, actions } = outcome;
+  if (set.shadow) return;
+  tx.afterCommit(() => onRun(outcome));
+  if (state !== 'failed' && guarded !== true) return;
+  const reason = outcome.reason ?? actions.find((action) => action.state === 'failed')?.details ?? null;
+  if (await wasTold(tx, set, run, outcome)) return;
+  const { id: runId, signalId } = run;
+  const data = { runId, actionSetId: set.id, name: set.name, state, reason: withoutUrlPaths(reason) };
+  await tx.nested({ ...tx.by, cause: { ...tx.by.cause, signalId, runId } }, async (part) =>
+    part.record({
+      type: state === 'failed' ? 'action-run-failed' : 'action-run-stopped',
+      project: set.project,
+      data,
+    }),
+  );
+}
+
+async function wasTold(tx: Tx, { id: setId }: ActionSet, { id }: FinishedRun, { state, reason }: Outcome) {
+  let earlier = tx.db
+    .selectFrom('action_runs')
+    .select('id')
+    .where('action_set_id', '=', setId)
+    .where('id', '<', id)
+    .where('state', '=', state)
+    .where('created_at', '>', tx.now - quietMs);
+  // The reasons of guards begin with the name of the guard.
+  if (state !== 'failed') earlier = earlier.where('reason', 'like', `${reason?.split(':')[0]}:%`);
+  return (await earlier.orderBy('id', 'desc').limit(1).executeTakeFirst()) !== undefined;
+}

@@ -1,0 +1,44 @@
+import { Problem } from '../../../kernel/errors.ts';
+import type { BeforeCommit } from '../../../storage/commit/write.ts';
+import type { Db } from '../../../storage/tx.ts';
+import type { ActionSet } from './action-set.ts';
+import { enabledSets } from './store.ts';
+
+/** The number of sets that a refusal names. */
+const maxNamed = 5;
+
+/**
+ * Rejects with 409 the deletion of a service account, a signal endpoint or an environment that enabled sets of actions
+ * need. They would fail, or never run again, and the next alert would be the first to show it.
+ */
+export const keepWhatActionsNeed: BeforeCommit = async (tx, { events }) => {
+  for (const { type, preData, environment } of events) {
+    const { id, name } = (preData ?? {}) as { readonly id?: number; readonly name?: string };
+    if (type === 'service-account-deleted')
+      await refuseIfNeeded(tx.db, `The service account ${name ?? id} runs`, (set) => set.actorId === id);
+    else if (type === 'signal-endpoint-deleted')
+      await refuseIfNeeded(tx.db, `The signals of the endpoint ${name ?? id} trigger`, (set) => set.endpointId === id);
+    else if (type === 'environment-deleted' && environment != null)
+      await refuseIfNeeded(tx.db, `The environment ${environment} is used by`, (set) =>
+        usesEnvironment(set, environment),
+      );
+  }
+};
+
+function usesEnvironment({ actions, allow }: ActionSet, environment: string): boolean {
+  return (
+    actions.some(({ executionParams }) => executionParams['environment'] === environment) ||
+    allow?.environments.includes(environment) === true
+  );
+}
+
+async function refuseIfNeeded(db: Db, what: string, needs: (set: ActionSet) => boolean): Promise<void> {
+  const sets = (await enabledSets(db)).filter(needs);
+  if (sets.length === 0) return;
+  const named = sets.slice(0, maxNamed).map(({ name, project }) => `${name} (project ${project})`);
+  const more = sets.length > maxNamed ? ` and ${sets.length - maxNamed} more` : '';
+  throw new Problem(
+    'ConflictError',
+    `${what} the enabled actions ${named.join(', ')}${more}. Disable or change them first.`,
+  );
+}

@@ -1,0 +1,15 @@
+import { expect } from 'vitest';
+import type { Scenario } from '../../../testing/scenario.ts';
+
+const route = 'GET /api/admin/activity';
+
+export const activityScenarios: readonly Scenario[] = [
+  {
+    route,
+    name: 'begins with all numbers',
+    as: 'viewer',
+    status: 200,
+    check: ({ text }) => expect(text).toMatch(/^data: \{"events":\d+,"changeRequests":\d+,/),
+  },
+  { route, name: 'needs a login', as: 'anonymous', status: 401 },
+];

@@ -1,0 +1,98 @@
+import type { Clock } from '../../kernel/clock.ts';
+import type { Database } from '../../storage/database.ts';
+import type { Topic } from '../../storage/engine.ts';
+import type { EventRow } from '../../storage/tables/events.ts';
+
+/** Changes within this time are published together, in milliseconds. */
+const togetherMs = 250;
+
+/** The topics that the process which stores something has to count. */
+type Stored = Exclude<Topic, 'events'>;
+
+type Kind = Stored | 'changeRequests' | 'settings';
+
+/** Numbers that change when there is something new; `events` is the id of the newest event. */
+export type ActivityNumbers = Readonly<Record<Kind | 'events', number>>;
+
+/**
+ * Counts what happens in all processes, so that live pages need not poll. Events come from the change feed. Signals,
+ * runs and deliveries are no events: the process that stores them calls {@link note}, which notifies the others.
+ */
+export class Activity {
+  readonly #database: Database;
+  readonly #listeners: (() => void)[] = [];
+  readonly #toAnnounce = new Set<Stored>();
+  #numbers: ActivityNumbers;
+  #revision = 1;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(database: Database, clock: Clock) {
+    this.#database = database;
+    // The time, so that a reader who reconnects to another process, or after a restart, finds other numbers.
+    const start = clock.now();
+    this.#numbers = {
+      events: database.feed.seen,
+      changeRequests: start,
+      settings: start,
+      signals: start,
+      runs: start,
+      deliveries: start,
+    };
+    database.feed.subscribe((rows) => this.#addEvents(rows));
+    database.onAnnounced((topics) => {
+      const stored = topics.filter((topic) => topic !== 'events');
+      if (stored.length > 0) this.#count(stored);
+    });
+  }
+
+  get numbers(): ActivityNumbers {
+    return this.#numbers;
+  }
+
+  /** Grows each time the numbers have changed. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** Calls `listener` after the numbers have changed. */
+  onChanged(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Counts something that this process has stored. Cheap. */
+  note(topic: Stored): void {
+    this.#toAnnounce.add(topic);
+    this.#count([topic]);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #addEvents(rows: readonly EventRow[]): void {
+    const newest = rows.at(-1)?.id ?? this.#numbers.events;
+    this.#numbers = { ...this.#numbers, events: newest };
+    this.#count(
+      kindsOfEvents.flatMap(([kind, pattern]) => (rows.some(({ type }) => pattern.test(type)) ? [kind] : [])),
+    );
+  }
+
+  #count(kinds: readonly Kind[]): void {
+    for (const kind of kinds) this.#numbers = { ...this.#numbers, [kind]: this.#numbers[kind] + 1 };
+    this.#timer ??= setTimeout(() => this.#publish(), togetherMs);
+  }
+
+  #publish(): void {
+    this.#timer = undefined;
+    for (const topic of this.#toAnnounce) this.#database.announce(topic);
+    this.#toAnnounce.clear();
+    this.#revision++;
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+/** The kinds that are counted by the types of events. */
+const kindsOfEvents: readonly (readonly [Kind, RegExp])[] = [
+  ['changeRequests', /^change-(?!refused)/],
+  ['settings', /^setting-/],
+];

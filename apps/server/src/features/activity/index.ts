@@ -1,0 +1,2 @@
+export { Activity } from './activity.ts';
+export { activityHandlers } from './routes.ts';

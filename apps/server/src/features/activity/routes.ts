@@ -1,0 +1,39 @@
+import type { activityRoutes } from '@yardarm/contract';
+import { shareBytes } from '../../http/event-stream.ts';
+import type { Handlers } from '../../http/handler.ts';
+import type { RequestInfo } from '../../http/request.ts';
+import type { Identity } from '../../kernel/caller.ts';
+import { streamAccess } from '../event-feed/index.ts';
+import type { Message, Streams, View } from '../streaming/index.ts';
+import type { Activity } from './activity.ts';
+
+/** `identify` identifies the caller of a request again, to end the streams of callers who have lost their access. */
+export function activityHandlers(
+  activity: Activity,
+  streams: Streams,
+  identify: (request: RequestInfo) => Promise<Identity>,
+): Handlers<typeof activityRoutes> {
+  return {
+    'GET /api/admin/activity': ({ caller, request }) => {
+      const access = streamAccess(identify, caller, request);
+      streams.requireCapacity(access);
+      return { status: 200, body: (stream) => streams.join(stream, viewOf(activity), access, undefined) };
+    },
+  };
+}
+
+/** The view of the stream: all readers share each message. */
+function viewOf(activity: Activity): View {
+  const message = (): Message => ({
+    revision: activity.revision,
+    bytes: shareBytes([Buffer.from(`data: ${JSON.stringify(activity.numbers)}\n\n`)]),
+    isRehydration: false,
+  });
+  return {
+    key: 'activity',
+    environment: null,
+    revision: () => activity.revision,
+    first: message,
+    next: message,
+  };
+}

@@ -1,0 +1,1 @@
+export { requireReason } from './guard.ts';

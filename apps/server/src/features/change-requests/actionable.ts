@@ -1,0 +1,43 @@
+import type { Identity } from '../../kernel/caller.ts';
+import type { Db } from '../../storage/tx.ts';
+import { type ChangeRequest, isSame, sentStates } from './request.ts';
+import { mayApprove, missingPermissionToApply, type ReviewRules, readReviewRules } from './review-rules.ts';
+import { findRequests, type RequestFilter } from './search.ts';
+import { loadRequests } from './store.ts';
+
+/** Maximum number of requests in a list without paging. */
+export const maxListed = 1000;
+
+/** Returns the newest open requests that the caller can act on. Drafts are excluded: only their author sees them. */
+export async function actionableRequests(db: Db, caller: Identity, filter: RequestFilter): Promise<ChangeRequest[]> {
+  const states = sentStates.filter((state) => filter.states?.includes(state) ?? true);
+  if (states.length === 0) return [];
+  const requests = await loadRequests(db, await findRequests(db, { ...filter, states }, { limit: maxListed }));
+  const rules = await readReviewRules(db, requests);
+  return requests.filter((request) => isActionable(caller, request, rules));
+}
+
+/** Returns the scheduled requests that are applied before a time, the next one first. */
+export async function scheduledBefore(db: Db, caller: Identity, before: number): Promise<ChangeRequest[]> {
+  const filter: RequestFilter = { caller: caller.actor, hidden: caller.hidden, states: ['Scheduled'] };
+  const requests = await loadRequests(db, await findRequests(db, filter, { limit: maxListed }));
+  return requests
+    .filter(({ schedule }) => schedule?.status === 'pending' && schedule.at < before)
+    .toSorted((a, b) => (a.schedule?.at ?? 0) - (b.schedule?.at ?? 0));
+}
+
+/** Returns whether the caller can send, approve or apply an open request. */
+export function isActionable({ actor, can }: Identity, request: ChangeRequest, rules: ReviewRules): boolean {
+  switch (request.state) {
+    case 'Draft':
+      return isSame(request.by, actor);
+    case 'In review':
+      return (
+        !isSame(request.by, actor) &&
+        mayApprove(rules, request, can) &&
+        !request.reviews.some(({ by }) => isSame(by, actor))
+      );
+    default:
+      return request.schedule?.status !== 'pending' && missingPermissionToApply(rules, request, can) === undefined;
+  }
+}

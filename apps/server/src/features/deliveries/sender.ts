@@ -1,0 +1,235 @@
+import { type Author, systemActor } from '../../kernel/actor.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Database } from '../../storage/database.ts';
+import type { Tx } from '../../storage/tx.ts';
+import { describeResult, describeTarget, isDelivered, type Send, type SendResult } from '../outbound/index.ts';
+import { backOff } from './back-off.ts';
+import type { CallKind, Delivery, DeliveryKind, DeliveryState, IntegrationKind, Prepared } from './delivery.ts';
+import { dueDeliveries } from './due.ts';
+import { buryUnsendable, expiredText } from './expiry.ts';
+import { type Health, mustPause, noteFailure, noteSuccess, pause, resume } from './health.ts';
+import { type Attempt, insertAttempt } from './log.ts';
+import * as store from './store.ts';
+
+const author: Author = { actor: systemActor, cause: {} };
+/**
+ * The maximum number of concurrent requests of a process, in all and per host, so that a slow host does not block the
+ * others.
+ */
+const maxConcurrent = 16;
+const maxPerHost = 4;
+const pollMs = 5000;
+/** The duration of a claim; longer than the timeout of a request. */
+const attemptLeaseMs = 15_000;
+
+export interface DeliverySenderOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly send: Send;
+  readonly integrations: IntegrationKind;
+  readonly calls: CallKind;
+  /** Called with the result of each attempt. */
+  readonly onAttempt: (receiver: 'integration' | 'call', state: DeliveryState) => void;
+  readonly onError: (error: unknown) => void;
+  /** Returns a number between 0 and 1, for the jitter. */
+  readonly random?: () => number;
+}
+
+/**
+ * Sends the messages of the outbox: events to integrations, and action calls. Messages and their results are stored in
+ * the database, so each message is sent at least once, even after a crash, with retries.
+ */
+export class DeliverySender {
+  readonly #options: DeliverySenderOptions;
+  /** Messages that this process is sending, with their hosts. */
+  readonly #working = new Map<number, { readonly host: string; readonly done: Promise<void> }>();
+  #scanning: Promise<void> = Promise.resolve();
+  #scanQueued = false;
+  /** Whether events may wait that have no deliveries yet. */
+  #eventsWait = true;
+  #poll: NodeJS.Timeout | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #stopped = false;
+
+  constructor(options: DeliverySenderOptions) {
+    this.#options = options;
+  }
+
+  /** Starts sending, beginning with messages that an earlier process left. */
+  start(): void {
+    const { database } = this.#options;
+    // With SQLite no other process can have claimed a message.
+    if (database.engine === 'sqlite')
+      this.#scanning = database.writeQuietly('deliveries', author, store.makeAllDue).catch(this.#options.onError);
+    this.#poll = setInterval(() => this.wakeForEvents(), pollMs);
+    this.wakeForEvents();
+  }
+
+  /** Starts a scan for due messages. */
+  wake(): void {
+    if (this.#stopped || this.#scanQueued) return;
+    this.#scanQueued = true;
+    this.#scanning = this.#scanning.then(() => this.#scan()).catch(this.#options.onError);
+  }
+
+  /** Starts a scan for new events and due messages. */
+  wakeForEvents(): void {
+    this.#eventsWait = true;
+    this.wake();
+  }
+
+  /** Sends all due messages, and resolves when none is left. */
+  idle(): Promise<void> {
+    this.wakeForEvents();
+    return this.settled();
+  }
+
+  /** Resolves when the current attempts have ended. Starts no scan, so that tests notice a missing wake-up. */
+  async settled(): Promise<void> {
+    do {
+      await this.#scanning;
+      await Promise.all([...this.#working.values()].map(({ done }) => done));
+      await this.#scanning;
+    } while (this.#working.size > 0 || this.#scanQueued);
+  }
+
+  /** Finishes the current attempts and starts no more. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearInterval(this.#poll);
+    clearTimeout(this.#timer);
+    await this.#scanning;
+    clearTimeout(this.#timer);
+    await Promise.all([...this.#working.values()].map(({ done }) => done));
+  }
+
+  async #scan(): Promise<void> {
+    this.#scanQueued = false;
+    const { database, clock, integrations, calls } = this.#options;
+    if (this.#stopped) return;
+    if (this.#eventsWait) {
+      this.#eventsWait = false;
+      // Not assigned: events may have come meanwhile.
+      if (await integrations.fanOut()) this.#eventsWait = true;
+    }
+    if (this.#working.size >= maxConcurrent || !(await store.isAnyWaiting(database.db))) return;
+    const receivers = await integrations.receivers();
+    await buryUnsendable(database, author, clock.now(), receivers);
+    const due = await dueDeliveries(database.db, clock.now(), receivers, (db) => calls.halted(db));
+    await this.#startAll(integrations, due.integrations);
+    await this.#startAll(calls, due.calls);
+    clearTimeout(this.#timer);
+    const next = await store.nextDue(database.db, clock.now());
+    if (next === undefined || this.#stopped) return;
+    const wait = Math.max(next - clock.now(), 0);
+    if (wait < pollMs) this.#timer = setTimeout(() => this.wake(), wait);
+  }
+
+  async #startAll(kind: DeliveryKind, due: readonly Delivery[]): Promise<void> {
+    const free = due.filter(({ id }) => !this.#working.has(id));
+    if (free.length === 0 || this.#working.size >= maxConcurrent) return;
+    const prepared = await kind.prepare(this.#options.database.db, free);
+    for (const delivery of free) {
+      const request = prepared.get(delivery.id);
+      if (request !== undefined) this.#startAttempt(kind, delivery, request);
+    }
+  }
+
+  #startAttempt(kind: DeliveryKind, delivery: Delivery, prepared: Prepared): void {
+    const host = 'request' in prepared ? new URL(prepared.request.url).host : '';
+    const activeForHost = [...this.#working.values()].filter((active) => active.host === host).length;
+    if (this.#stopped || this.#working.size >= maxConcurrent || activeForHost >= maxPerHost) return;
+    const done = this.#attempt(kind, delivery, prepared).then(
+      () => {
+        this.#working.delete(delivery.id);
+        this.wake();
+      },
+      (error: unknown) => {
+        // Wait for the next poll: retrying at once would loop while the result cannot be saved.
+        this.#working.delete(delivery.id);
+        this.#options.onError(error);
+      },
+    );
+    this.#working.set(delivery.id, { host, done });
+  }
+
+  async #attempt(kind: DeliveryKind, delivery: Delivery, prepared: Prepared): Promise<void> {
+    const { database, clock, send } = this.#options;
+    const claimed = await database.writeQuietly('deliveries', author, (tx) =>
+      store.claim(tx, delivery, tx.now + attemptLeaseMs),
+    );
+    if (!claimed) return;
+    const attemptedAt = clock.now();
+    const startedAt = performance.now();
+    let result: SendResult;
+    if ('refused' in prepared) result = { failure: prepared.refused, refused: true };
+    else if (attemptedAt > delivery.expiresAt) result = { failure: expiredText(delivery.expiresAt), refused: true };
+    else result = await send(prepared.request);
+    const { integrationId } = delivery;
+    const isDone = isDelivered(result);
+    const attempt: Attempt = {
+      attemptedAt,
+      durationMs: Math.round(performance.now() - startedAt),
+      request: 'request' in prepared ? describeTarget(prepared.request) : '',
+      status: 'status' in result ? result.status : null,
+      // The body of a call may be secret, and a receiver may echo it.
+      answer: 'status' in result && integrationId !== null ? result.answer : null,
+      error: isDone ? null : describeResult(result),
+    };
+    const outcome = this.#outcomeOf(kind, delivery, result);
+    const health = await database.writeQuietly('deliveries', author, async (tx) => {
+      if (!(await store.saveResult(tx, delivery, outcome))) return undefined;
+      await insertAttempt(tx, delivery, attempt);
+      if (outcome.state !== 'waiting') await kind.settled?.(tx, { ...delivery, state: outcome.state });
+      if (integrationId === null) return undefined;
+      return noteResult(tx, integrationId, result, this.#random());
+    });
+    this.#options.onAttempt(integrationId === null ? 'call' : 'integration', outcome.state);
+    if (health !== undefined) await this.#pauseOrResume(health, isDone);
+  }
+
+  #outcomeOf(kind: DeliveryKind, delivery: Delivery, result: SendResult): store.AttemptResult {
+    const common = { status: 'status' in result ? result.status : null, details: describeResult(result) };
+    if (isDelivered(result)) return { ...common, state: 'delivered', failures: 0, nextAttemptAt: null };
+    const failures = delivery.failures + 1;
+    const retryAfterMs = retryAfterOf(result);
+    const nextAttemptAt = this.#options.clock.now() + backOff(failures, this.#random(), retryAfterMs);
+    if (isRefused(result) || 'final' in result || kind.isFinal(result) || nextAttemptAt > delivery.expiresAt)
+      return { ...common, state: 'dead', failures, nextAttemptAt: null };
+    return { ...common, state: 'waiting', failures, nextAttemptAt };
+  }
+
+  #random(): number {
+    return (this.#options.random ?? Math.random)();
+  }
+
+  /** Pauses an integration that keeps failing, and resumes a paused one that received a message. */
+  async #pauseOrResume(health: Health, isDelivered: boolean): Promise<void> {
+    const { database, clock } = this.#options;
+    if (isDelivered && health.pausedAt !== null)
+      await database.write(author, async (tx) => void (await resume(tx, health.integrationId)));
+    if (!isDelivered && mustPause(health, clock.now()))
+      await database.write(author, (tx) => pause(tx, health.integrationId));
+  }
+}
+
+/** Updates the health of an integration. A message that could not be sent says nothing about the receiver. */
+async function noteResult(
+  tx: Tx,
+  integrationId: number,
+  result: SendResult,
+  random: number,
+): Promise<Health | undefined> {
+  if (isDelivered(result)) return noteSuccess(tx, integrationId);
+  if (isRefused(result)) return undefined;
+  const retryAfterMs = retryAfterOf(result);
+  return noteFailure(tx, integrationId, { error: describeResult(result), random, retryAfterMs });
+}
+
+function retryAfterOf(result: SendResult): number | undefined {
+  return 'delivered' in result ? undefined : result.retryAfterMs;
+}
+
+function isRefused(result: SendResult): boolean {
+  return 'refused' in result;
+}

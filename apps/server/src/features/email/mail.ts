@@ -1,0 +1,40 @@
+import type { SendResult } from '../outbound/index.ts';
+
+/** The text of an e-mail, without its recipients. */
+export interface MailText {
+  readonly subject: string;
+  /** Paragraphs. */
+  readonly paragraphs: readonly string[];
+  /** A link to a page. Opening it changes nothing: mail programs fetch links. */
+  readonly link: { readonly label: string; readonly url: string };
+}
+
+export interface Mail extends MailText {
+  readonly to: readonly string[];
+  /** The id before the @ of the Message-ID: the same in all attempts, so that mail programs can drop a repetition. */
+  readonly id: string;
+}
+
+/** Sends e-mail through the configured mail server. */
+export interface Mailer {
+  /** Protocol, host and port of the mail server. */
+  readonly url: string;
+  /** Sends an e-mail once. Never rejects; the result contains neither a recipient nor a secret. */
+  send(mail: Mail): Promise<SendResult>;
+}
+
+/** Renders the text part. */
+export function textOf({ paragraphs, link }: MailText): string {
+  return `${[...paragraphs, `${link.label}:\n${link.url}`].join('\n\n')}\n`;
+}
+
+/** Renders the HTML part: the same words, without images and remote content. */
+export function htmlOf({ paragraphs, link }: MailText): string {
+  const body = paragraphs.map((text) => `<p>${escaped(text).replaceAll('\n', '<br>')}</p>`);
+  body.push(`<p><a href="${escaped(link.url)}">${escaped(link.label)}</a></p>`);
+  return `<!doctype html><html><body>${body.join('')}</body></html>`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}

@@ -1,0 +1,125 @@
+import { isoTime } from '../../kernel/clock.ts';
+import { Problem } from '../../kernel/errors.ts';
+import { limitReached } from '../../kernel/limits.ts';
+import type { Db, Tx } from '../../storage/tx.ts';
+import { requireReached } from '../event-feed/index.ts';
+import { newestNumbers } from '../events/index.ts';
+import { type Consumer, type ConsumerFilters, currentLease, eventData, noFilters } from './consumer.ts';
+import * as store from './store.ts';
+
+/** Changes of a consumer; undefined fields stay. */
+export type ConsumerChanges = {
+  readonly [Key in keyof ConsumerFilters]?: ConsumerFilters[Key] | undefined;
+} & {
+  readonly description?: string | undefined;
+  /** The new position. */
+  readonly acknowledged?: number | 'newest' | undefined;
+};
+
+/** The maximum number of consumers: each is read by requests and shown on the metrics. */
+const maxConsumers = 100;
+
+/** Creates the consumer `name`, or changes its given fields. Returns whether it is new. */
+export async function putConsumer(
+  tx: Tx,
+  name: string,
+  { description, acknowledged, ...filters }: ConsumerChanges,
+): Promise<{ readonly consumer: Consumer; readonly isNew: boolean }> {
+  const { eventId: newest } = await newestNumbers(tx.db);
+  const position = acknowledged === 'newest' ? newest : acknowledged;
+  if (position !== undefined) requireReached('acknowledged', position, newest);
+  const before = await store.findConsumer(tx.db, name);
+  if (before === undefined) {
+    const existing = await store.listConsumers(tx.db);
+    if (existing.length >= maxConsumers)
+      throw limitReached(maxConsumers, 'event consumers', 'Delete one that is no longer used.');
+    const consumer: Consumer = {
+      name,
+      description: description ?? '',
+      filters: withFilters(noFilters, filters),
+      acknowledged: position ?? newest,
+      acknowledgedAt: null,
+      lease: null,
+      createdAt: tx.now,
+    };
+    await store.insertConsumer(tx, consumer);
+    tx.record({
+      type: 'event-consumer-created',
+      data: { ...eventData(consumer), acknowledged: consumer.acknowledged },
+    });
+    return { consumer, isNew: true };
+  }
+  const consumer: Consumer = {
+    ...before,
+    description: description ?? before.description,
+    filters: withFilters(before.filters, filters),
+    ...(position === undefined ? {} : { acknowledged: position, acknowledgedAt: tx.now, lease: null }),
+  };
+  const isMoved = consumer.acknowledged !== before.acknowledged;
+  const [preData, data] = [before, consumer].map((one) => ({
+    ...eventData(one),
+    ...(isMoved ? { acknowledged: one.acknowledged } : {}),
+  }));
+  if (JSON.stringify(preData) === JSON.stringify(data)) {
+    tx.allowNoEvents('event consumers');
+  } else {
+    tx.record({ type: 'event-consumer-updated', preData, data });
+  }
+  await store.updateConsumer(tx, consumer);
+  return { consumer, isNew: false };
+}
+
+/** Deletes a consumer. Rejects with 404 when there is none. */
+export async function deleteConsumer(tx: Tx, name: string): Promise<void> {
+  const consumer = await requireConsumer(tx.db, name);
+  await store.deleteConsumer(tx, name);
+  tx.record({ type: 'event-consumer-deleted', preData: eventData(consumer) });
+}
+
+/**
+ * Leases the consumer to `worker` for `seconds`. Rejects with 404 when there is no such consumer, and with 409 while
+ * another worker holds the lease.
+ */
+export async function leaseConsumer(tx: Tx, name: string, worker: string, seconds: number): Promise<Consumer> {
+  const consumer = await requireConsumer(tx.db, name);
+  const lease = currentLease(consumer, tx.now);
+  if (lease !== null && lease.worker !== worker) throw heldBy(consumer, tx.now);
+  const leased = { ...consumer, lease: { worker, until: tx.now + seconds * 1000 } };
+  await store.updateConsumer(tx, leased);
+  return leased;
+}
+
+/**
+ * Moves the position of a consumer to `id`. Rejects with 409 unless `worker` holds the lease, and with 400 when the log
+ * has not reached `id`.
+ */
+export async function acknowledge(tx: Tx, name: string, worker: string, id: number): Promise<Consumer> {
+  const consumer = await requireConsumer(tx.db, name);
+  if (currentLease(consumer, tx.now)?.worker !== worker) throw heldBy(consumer, tx.now);
+  const { eventId: newest } = await newestNumbers(tx.db);
+  requireReached('id', id, newest);
+  if (id <= consumer.acknowledged) return consumer;
+  const moved = { ...consumer, acknowledged: id, acknowledgedAt: tx.now };
+  await store.updateConsumer(tx, moved);
+  return moved;
+}
+
+async function requireConsumer(db: Db, name: string): Promise<Consumer> {
+  const consumer = await store.findConsumer(db, name);
+  if (consumer === undefined) throw new Problem('NotFoundError', `There is no event consumer ${name}.`);
+  return consumer;
+}
+
+function heldBy(consumer: Consumer, now: number): Problem {
+  const lease = currentLease(consumer, now);
+  if (lease === null)
+    return new Problem('ConflictError', `The lease of ${consumer.name} has ended. Poll again, then acknowledge.`);
+  const seconds = Math.max(1, Math.ceil((lease.until - now) / 1000));
+  const message = `The worker ${lease.worker} reads ${consumer.name} until ${isoTime(lease.until)}.`;
+  return new Problem('ConflictError', message, { headers: { 'retry-after': String(seconds) } });
+}
+
+function withFilters(before: ConsumerFilters, changes: Omit<ConsumerChanges, 'description' | 'acknowledged'>) {
+  const given = Object.entries(changes).filter(([, value]) => value !== undefined);
+  return { ...before, ...Object.fromEntries(given) };
+}

@@ -1,0 +1,59 @@
+import { isoTime } from '../../kernel/clock.ts';
+
+/** The events that a consumer receives; null means all. */
+export interface ConsumerFilters {
+  readonly types: readonly string[] | null;
+  readonly projects: readonly string[] | null;
+  readonly environments: readonly string[] | null;
+  readonly features: readonly string[] | null;
+}
+
+export const noFilters: ConsumerFilters = { types: null, projects: null, environments: null, features: null };
+
+/** A named reader of the event log whose position the server keeps. Times are milliseconds UTC. */
+export interface Consumer {
+  readonly name: string;
+  readonly description: string;
+  readonly filters: ConsumerFilters;
+  /** All events up to this id have been processed. */
+  readonly acknowledged: number;
+  readonly acknowledgedAt: number | null;
+  readonly lease: Lease | null;
+  readonly createdAt: number;
+}
+
+/** The right of a worker to read and acknowledge the events of a consumer. */
+export interface Lease {
+  readonly worker: string;
+  readonly until: number;
+}
+
+/** Returns a consumer as answers show it; `newest` is the id of the newest event. */
+export function presentConsumer(consumer: Consumer, newest: number, now: number) {
+  const { name, description, filters, acknowledged, acknowledgedAt, createdAt } = consumer;
+  const lease = currentLease(consumer, now);
+  return {
+    name,
+    description,
+    types: filters.types as never,
+    projects: filters.projects && [...filters.projects],
+    environments: filters.environments && [...filters.environments],
+    features: filters.features && [...filters.features],
+    acknowledged,
+    lag: Math.max(0, newest - acknowledged),
+    worker: lease?.worker ?? null,
+    leasedUntil: lease === null ? null : isoTime(lease.until),
+    acknowledgedAt: acknowledgedAt === null ? null : isoTime(acknowledgedAt),
+    createdAt: isoTime(createdAt),
+  };
+}
+
+/** Returns the fields of a consumer that events record: not its position, which moves with each event. */
+export function eventData({ name, description, filters }: Consumer) {
+  return { name, description, ...filters };
+}
+
+/** Returns the lease that has not ended. */
+export function currentLease({ lease }: Consumer, now: number): Lease | null {
+  return lease !== null && lease.until > now ? lease : null;
+}

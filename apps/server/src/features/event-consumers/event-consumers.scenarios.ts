@@ -1,0 +1,154 @@
+import { expect } from 'vitest';
+import { recordEvents } from '../../../testing/event-log.ts';
+import type { Scenario } from '../../../testing/scenario.ts';
+import type { TestServer } from '../../../testing/server.ts';
+
+const list = 'GET /api/admin/event-consumers';
+const put = 'PUT /api/admin/event-consumers/:name';
+const remove = 'DELETE /api/admin/event-consumers/:name';
+const poll = 'POST /api/admin/event-consumers/:name/poll';
+const acknowledge = 'POST /api/admin/event-consumers/:name/acknowledge';
+
+let count = 0;
+
+/** Creates a consumer of the events of a project of its own. */
+async function given(server: TestServer, body: object = {}) {
+  const name = `consumer-${++count}`;
+  const { status } = await server.admin.call(put, { params: { name }, body: { projects: [name], ...body } });
+  expect(status).toBe(201);
+  return { params: { name } };
+}
+
+const recorded = (server: TestServer, project: string) =>
+  recordEvents(server.app, [{ type: 'feature-stale-on', project, featureName: `of-${project}` }]);
+
+export const eventConsumerScenarios: readonly Scenario[] = [
+  {
+    route: put,
+    name: 'creates a consumer that starts with the next event',
+    call: { params: { name: 'billing' }, body: { description: 'Copies events', types: ['feature-created'] } },
+    status: 201,
+    answer: { name: 'billing', types: ['feature-created'], projects: null, lag: 1, worker: null, leasedUntil: null },
+    events: [{ type: 'event-consumer-created', data: { name: 'billing', types: ['feature-created'] } }],
+  },
+  {
+    route: put,
+    name: 'changes the given fields',
+    given: async (server) => ({ ...(await given(server)), body: { description: 'Other', projects: null } }),
+    status: 200,
+    answer: { description: 'Other', projects: null },
+    events: [
+      {
+        type: 'event-consumer-updated',
+        preData: expect.not.objectContaining({ acknowledged: expect.any(Number) }),
+        data: { description: 'Other', projects: null },
+      },
+    ],
+  },
+  {
+    route: put,
+    name: 'records nothing when nothing changes',
+    given: async (server) => ({ ...(await given(server)), body: { description: '' } }),
+    status: 200,
+    events: [],
+  },
+  ...(
+    [
+      ['acknowledged', { acknowledged: 999_999_999 }],
+      ['acknowledged', { acknowledged: -1 }],
+      ['types', { types: ['no-such-type'] }],
+      ['types', { types: [] }],
+    ] as const
+  ).map(
+    ([path, body]): Scenario => ({
+      route: put,
+      name: `refuses ${JSON.stringify(body)}`,
+      call: { params: { name: 'refused' }, body },
+      status: 400,
+      check: ({ text }) => expect(text).toContain(path),
+    }),
+  ),
+  { route: put, name: 'is closed to an editor', call: { params: { name: 'x' }, body: {} }, as: 'editor', status: 403 },
+  {
+    route: list,
+    name: 'shows the lag of each consumer',
+    given: async (server) => {
+      const { params } = await given(server);
+      await recorded(server, params.name);
+      return {};
+    },
+    status: 200,
+    check: ({ json }) =>
+      expect(json.consumers).toContainEqual(expect.objectContaining({ name: `consumer-${count}`, lag: 2 })),
+  },
+  { route: list, name: 'is closed to an editor', as: 'editor', status: 403 },
+  {
+    route: poll,
+    name: 'reads the next events and leases the consumer',
+    given: async (server) => {
+      const { params } = await given(server);
+      await recorded(server, params.name);
+      return { params, body: { worker: 'a' } };
+    },
+    status: 200,
+    check: ({ json }) => expect(json).toMatchObject({ events: [{ project: `consumer-${count}` }], hasMore: false }),
+  },
+  {
+    route: poll,
+    name: 'answers 409 while another worker holds the lease',
+    given: async (server) => {
+      const { params } = await given(server);
+      await server.admin.call(poll, { params, body: { worker: 'a' } });
+      return { params, body: { worker: 'b' } };
+    },
+    status: 409,
+    check: ({ headers, json }) => {
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(json.message).toContain('The worker a reads');
+    },
+  },
+  {
+    route: poll,
+    name: 'answers 404 for an unknown consumer',
+    call: { params: { name: 'unknown' }, body: { worker: 'a' } },
+    status: 404,
+  },
+  {
+    route: poll,
+    name: 'refuses a worker without a name',
+    call: { params: { name: 'unknown' }, body: { worker: ' ' } },
+    status: 400,
+  },
+  {
+    route: acknowledge,
+    name: 'moves the position of the worker that holds the lease',
+    given: async (server) => {
+      const { params } = await given(server);
+      await recorded(server, params.name);
+      const { next } = (await server.admin.call(poll, { params, body: { worker: 'a' } })).json;
+      return { params, body: { worker: 'a', id: next } };
+    },
+    status: 200,
+    answer: { lag: 0, worker: 'a' },
+  },
+  {
+    route: acknowledge,
+    name: 'answers 409 to a worker without the lease',
+    given: async (server) => ({ ...(await given(server)), body: { worker: 'a', id: 1 } }),
+    status: 409,
+  },
+  {
+    route: acknowledge,
+    name: 'answers 404 for an unknown consumer',
+    call: { params: { name: 'unknown' }, body: { worker: 'a', id: 1 } },
+    status: 404,
+  },
+  {
+    route: remove,
+    name: 'deletes a consumer',
+    given,
+    status: 200,
+    events: [{ type: 'event-consumer-deleted' }],
+  },
+  { route: remove, name: 'answers 404 for an unknown consumer', call: { params: { name: 'unknown' } }, status: 404 },
+];

@@ -1,0 +1,2 @@
+export { eventConsumerHandlers } from './routes.ts';
+export { listConsumers } from './store.ts';

@@ -1,0 +1,66 @@
+import { type eventConsumerRoutes, feedLimit } from '@yardarm/contract';
+import type { Handlers } from '../../http/handler.ts';
+import { authorOf } from '../../http/request.ts';
+import { isoTime } from '../../kernel/clock.ts';
+import type { Database } from '../../storage/database.ts';
+import { type FeedFilter, type FeedReader, limitsOf, pageJson } from '../event-feed/index.ts';
+import * as commands from './commands.ts';
+import { type ConsumerFilters, presentConsumer } from './consumer.ts';
+import { listConsumers } from './store.ts';
+
+const defaultLeaseSeconds = 60;
+
+export function eventConsumerHandlers(
+  database: Database,
+  reader: FeedReader,
+  clock: { now(): number },
+): Handlers<typeof eventConsumerRoutes> {
+  const { db, write, writeQuietly } = database;
+  const shown = (consumer: Parameters<typeof presentConsumer>[0]) =>
+    presentConsumer(consumer, reader.newest, clock.now());
+  return {
+    'GET /api/admin/event-consumers': async () => ({
+      status: 200,
+      body: { consumers: (await listConsumers(db)).map(shown) },
+    }),
+    'PUT /api/admin/event-consumers/:name': async ({ params, body, caller, request }) => {
+      const put = await write(authorOf(caller, request), (tx) => commands.putConsumer(tx, params.name, body));
+      return { status: put.isNew ? 201 : 200, body: shown(put.consumer) };
+    },
+    'DELETE /api/admin/event-consumers/:name': async ({ params, caller, request }) => {
+      await write(authorOf(caller, request), (tx) => commands.deleteConsumer(tx, params.name));
+      return { status: 200 };
+    },
+    'POST /api/admin/event-consumers/:name/poll': async ({ params, body, caller, request }) => {
+      const { worker, limit = feedLimit.default, wait = 0, leaseSeconds = defaultLeaseSeconds } = body;
+      // The lease covers the wait too, so that no other worker reads meanwhile.
+      const consumer = await writeQuietly('event consumers', authorOf(caller, request), (tx) =>
+        commands.leaseConsumer(tx, params.name, worker, wait + leaseSeconds),
+      );
+      const filter = filterOf(consumer.filters, limitsOf(caller));
+      await reader.reach(consumer.acknowledged);
+      const page = await reader.read(filter, consumer.acknowledged, limit, wait, request);
+      const leasedUntil = isoTime(consumer.lease?.until ?? clock.now());
+      return { status: 200, body: Buffer.from(pageJson(page, filter, { leasedUntil })) };
+    },
+    'POST /api/admin/event-consumers/:name/acknowledge': async ({ params, body, caller, request }) => {
+      const consumer = await writeQuietly('event consumers', authorOf(caller, request), (tx) =>
+        commands.acknowledge(tx, params.name, body.worker, body.id),
+      );
+      return { status: 200, body: shown(consumer) };
+    },
+  };
+}
+
+function filterOf(
+  { types, projects, environments, features }: ConsumerFilters,
+  limits: ReturnType<typeof limitsOf>,
+): FeedFilter {
+  return {
+    types: types ?? undefined,
+    projects: projects ?? undefined,
+    environments: environments ?? undefined,
+    features: features ?? undefined,
+    ...limits,
+  };
+}

@@ -1,0 +1,54 @@
+import { type SharedBytes, shareBytes } from '../../http/event-stream.ts';
+import type { Db } from '../../storage/tx.ts';
+import type { Message, View } from '../streaming/index.ts';
+import { type FeedFilter, keyOf, matches } from './filter.ts';
+import { readForward } from './read-forward.ts';
+import { FeedEvent, type RecentEvents } from './recent-events.ts';
+
+export interface LiveViewOptions {
+  readonly db: Db;
+  readonly recent: RecentEvents;
+  readonly filter: FeedFilter;
+  /** The name of the format, and the JSON text of an event in it. */
+  readonly format: { readonly name: string; readonly toJson: (event: FeedEvent) => string };
+}
+
+/**
+ * The view of a stream of events: each message has the events since the reader's position. Readers with the same
+ * filter, rights and format share their messages.
+ */
+export function liveView({ db, recent, filter, format }: LiveViewOptions): View {
+  const messageOf = (events: readonly FeedEvent[], revision: number): Message => ({
+    revision,
+    bytes: encode(events, format.toJson),
+    isRehydration: false,
+  });
+  const next = (since: number): Message | null | Promise<Message | null> => {
+    const end = recent.newest;
+    const added = recent.since(since);
+    if (added === undefined) return read(since, end);
+    const matching = added.filter(({ row }) => matches(filter, row));
+    return matching.length === 0 ? null : messageOf(matching, end);
+  };
+  /** Returns the next events from the database: one part, so that a slow reader needs the memory of one part. */
+  const read = async (since: number, end: number): Promise<Message | null> => {
+    for await (const { rows, reached } of readForward(db, filter, since, end))
+      if (rows.length > 0)
+        return messageOf(
+          rows.map((row) => new FeedEvent(row)),
+          reached,
+        );
+    return null;
+  };
+  return {
+    key: `${format.name} ${keyOf(filter)}`,
+    environment: null,
+    revision: () => recent.newest,
+    first: (lastRevision = 0) => next(lastRevision),
+    next,
+  };
+}
+
+function encode(events: readonly FeedEvent[], toJson: LiveViewOptions['format']['toJson']): SharedBytes {
+  return shareBytes([Buffer.from(events.map((event) => `id: ${event.row.id}\ndata: ${toJson(event)}\n\n`).join(''))]);
+}

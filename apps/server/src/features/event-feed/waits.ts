@@ -1,0 +1,71 @@
+import type { RequestInfo } from '../../http/request.ts';
+import { Problem } from '../../kernel/errors.ts';
+import { type FeedFilter, matches } from './filter.ts';
+import type { FeedPage } from './pages.ts';
+import type { RecentEvents } from './recent-events.ts';
+
+/** The requests that wait for an event (long poll). */
+export class Waits {
+  readonly #recent: RecentEvents;
+  readonly #limit: number;
+  #waiting = 0;
+
+  constructor(recent: RecentEvents, limit: number) {
+    this.#recent = recent;
+    this.#limit = limit;
+  }
+
+  /**
+   * Returns `page` or, when it is empty, the page with the next matching event. Returns an empty page after `seconds`,
+   * and when the client has gone or the server stops. Rejects with 429 when too many requests are waiting.
+   */
+  async untilFilled(
+    page: FeedPage,
+    filter: FeedFilter,
+    read: (after: number) => Promise<FeedPage>,
+    seconds: number,
+    { gone, stopping }: Pick<RequestInfo, 'gone' | 'stopping'>,
+  ): Promise<FeedPage> {
+    if (!isEmpty(page)) return page;
+    if (this.#waiting >= this.#limit)
+      throw new Problem('RateLimitError', `The server has reached its limit of ${this.#limit} waiting requests.`, {
+        headers: { 'retry-after': '5' },
+      });
+    const stop = AbortSignal.any([gone, stopping, AbortSignal.timeout(seconds * 1000)]);
+    this.#waiting++;
+    try {
+      let last = page;
+      while (isEmpty(last) && !stop.aborted) {
+        await this.#match(filter, last.next, stop);
+        last = await read(last.next);
+      }
+      return last;
+    } finally {
+      this.#waiting--;
+    }
+  }
+
+  /** Resolves when a matching event is added after the id `after`, and when `stop` aborts. */
+  #match(filter: FeedFilter, after: number, stop: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      let examined = after;
+      const examine = () => {
+        const added = this.#recent.since(examined);
+        examined = this.#recent.newest;
+        if (stop.aborted || added === undefined || added.some(({ row }) => matches(filter, row))) end();
+      };
+      const end = () => {
+        remove();
+        stop.removeEventListener('abort', end);
+        resolve();
+      };
+      const remove = this.#recent.onAdded(examine);
+      stop.addEventListener('abort', end);
+      examine();
+    });
+  }
+}
+
+function isEmpty({ events, hasMore }: FeedPage): boolean {
+  return events.length === 0 && !hasMore;
+}

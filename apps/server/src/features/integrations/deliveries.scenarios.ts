@@ -1,0 +1,214 @@
+import { expect } from 'vitest';
+import { author } from '../../../testing/database.ts';
+import { givenDelivery, givenIntegration } from '../../../testing/integrations.ts';
+import type { Scenario } from '../../../testing/scenario.ts';
+import type { TestServer } from '../../../testing/server.ts';
+
+const unknown = { params: { id: 99_999, deliveryId: 99_999 } };
+/** A host that has no address, so that nothing leaves this machine. */
+const parameters = { url: 'https://nothing.invalid/hook', authorization: 'Bearer of-a-secret' };
+const given =
+  (more: object = {}) =>
+  (server: TestServer) =>
+    givenIntegration(server, { parameters, ...more });
+const byId = async (server: TestServer) => ({ params: { id: (await given()(server)).id } });
+const withDelivery =
+  (state: 'waiting' | 'delivered' | 'dead', more: object = {}) =>
+  async (server: TestServer) => {
+    const { id } = await given(more)(server);
+    return { params: { id, deliveryId: await givenDelivery(server, id, state) } };
+  };
+
+async function paused(server: TestServer) {
+  const call = await byId(server);
+  await server.app.database.writeQuietly('deliveries', author, async (tx) => {
+    const change = { paused_at: tx.now, failing_since: tx.now, consecutive_failures: 12, last_error: 'No answer.' };
+    await tx.db.updateTable('delivery_health').set(change).where('integration_id', '=', call.params.id).execute();
+  });
+  return call;
+}
+
+const reading: readonly Scenario[] = [
+  {
+    route: 'GET /api/admin/integrations/health',
+    name: 'counts waiting and dead events, and shows no secret',
+    given: async (server) => {
+      const { params } = await paused(server);
+      await givenDelivery(server, params.id, 'dead');
+      await givenDelivery(server, params.id, 'waiting');
+      return {};
+    },
+    status: 200,
+    check: ({ json, text }) => {
+      expect(json.integrations.at(-1)).toMatchObject({
+        waiting: 1,
+        dead: 1,
+        consecutiveFailures: 12,
+        lastError: 'No answer.',
+        pausedAt: expect.any(String),
+        signing: { algorithm: 'hmac-sha256', publicKey: null },
+      });
+      expect(text).not.toMatch(/whsec_|of-a-secret/);
+    },
+  },
+  { route: 'GET /api/admin/integrations/health', name: 'is closed to strangers', as: 'anonymous', status: 401 },
+  {
+    route: 'GET /api/admin/integrations/:id/deliveries',
+    name: 'lists the deliveries of a state in pages',
+    given: async (server) => {
+      const call = await withDelivery('dead')(server);
+      await givenDelivery(server, call.params.id, 'delivered');
+      await givenDelivery(server, call.params.id, 'dead');
+      return { ...call, query: { state: 'dead', limit: 1 } };
+    },
+    status: 200,
+    check: ({ json }) => {
+      expect(json).toMatchObject({
+        deliveries: [{ state: 'dead', event: { id: expect.any(Number) } }],
+        nextCursor: String(json.deliveries[0].id),
+      });
+    },
+  },
+  {
+    route: 'GET /api/admin/integrations/:id/deliveries',
+    name: 'has no cursor after the last page',
+    given: withDelivery('dead'),
+    status: 200,
+    answer: { deliveries: [{ state: 'dead' }], nextCursor: null },
+  },
+  { route: 'GET /api/admin/integrations/:id/deliveries', name: 'answers 404', call: unknown, status: 404 },
+  {
+    route: 'GET /api/admin/integrations/:id/deliveries',
+    name: 'is closed to an editor',
+    as: 'editor',
+    given: byId,
+    status: 403,
+  },
+  {
+    route: 'GET /api/admin/integrations/:id/deliveries/:deliveryId',
+    name: 'shows a delivery',
+    given: withDelivery('dead'),
+    status: 200,
+    answer: { state: 'dead', attempts: 1, status: 500, log: [] },
+  },
+  {
+    route: 'GET /api/admin/integrations/:id/deliveries/:deliveryId',
+    name: 'answers 404 for a delivery of another integration',
+    given: async (server) => {
+      const { deliveryId } = (await withDelivery('dead')(server)).params;
+      return { params: { id: (await given()(server)).id, deliveryId } };
+    },
+    status: 404,
+  },
+];
+
+const changing: readonly Scenario[] = [
+  {
+    route: 'POST /api/admin/integrations/:id/deliveries/:deliveryId/redeliver',
+    name: 'queues a delivery again',
+    given: withDelivery('delivered'),
+    status: 200,
+    answer: { redelivered: 1, more: false },
+    events: [{ type: 'integration-redelivered', data: { redelivered: 1 } }],
+  },
+  {
+    route: 'POST /api/admin/integrations/:id/deliveries/:deliveryId/redeliver',
+    name: 'is refused for a delivery that waits',
+    given: withDelivery('waiting'),
+    status: 409,
+  },
+  {
+    route: 'POST /api/admin/integrations/:id/deliveries/:deliveryId/redeliver',
+    name: 'is refused for a disabled integration',
+    given: withDelivery('dead', { enabled: false }),
+    status: 409,
+  },
+  {
+    route: 'POST /api/admin/integrations/:id/redeliver',
+    name: 'queues all dead letters again',
+    given: async (server) => ({ ...(await withDelivery('dead')(server)), body: { state: 'dead' } }),
+    status: 200,
+    answer: { redelivered: 1, more: false },
+    events: [{ type: 'integration-redelivered', data: { failed: true, redelivered: 1 } }],
+  },
+  ...[{ sinceEventId: 1 }, { since: '2020-01-01T00:00:00Z' }].map(
+    (body): Scenario => ({
+      route: 'POST /api/admin/integrations/:id/redeliver',
+      name: `queues all events again with ${Object.keys(body)}`,
+      given: async (server) => ({ ...(await withDelivery('delivered')(server)), body }),
+      status: 200,
+      answer: { redelivered: 1 },
+      events: [{ type: 'integration-redelivered', data: { redelivered: 1 } }],
+    }),
+  ),
+  {
+    route: 'POST /api/admin/integrations/:id/redeliver',
+    name: 'refuses two selections at once',
+    given: async (server) => ({ ...(await byId(server)), body: { state: 'dead', sinceEventId: 1 } }),
+    status: 400,
+  },
+  {
+    route: 'POST /api/admin/integrations/:id/rotate-key',
+    name: 'answers 404',
+    call: { ...unknown, body: {} },
+    status: 404,
+  },
+  {
+    route: 'POST /api/admin/integrations/:id/redeliver',
+    name: 'records no event when there is nothing to redeliver',
+    given: async (server) => ({ ...(await byId(server)), body: { state: 'dead' } }),
+    status: 200,
+    answer: { redelivered: 0, more: false },
+  },
+  {
+    route: 'POST /api/admin/integrations/:id/test',
+    name: 'answers why a receiver cannot be reached',
+    given: byId,
+    status: 200,
+    answer: { delivered: false, status: null, answer: null },
+    events: [{ type: 'integration-tested', data: { provider: 'webhook' } }],
+  },
+  {
+    route: 'POST /api/admin/integrations/:id/test',
+    name: 'is closed to a viewer',
+    as: 'viewer',
+    given: byId,
+    status: 403,
+  },
+  {
+    route: 'POST /api/admin/integrations/:id/resume',
+    name: 'ends the pause',
+    given: paused,
+    status: 200,
+    events: [{ type: 'integration-resumed' }],
+  },
+  {
+    route: 'POST /api/admin/integrations/:id/resume',
+    name: 'changes nothing when the integration is not paused',
+    given: byId,
+    status: 200,
+  },
+  { route: 'POST /api/admin/integrations/:id/resume', name: 'answers 404', call: unknown, status: 404 },
+  {
+    route: 'POST /api/admin/integrations/:id/rotate-key',
+    name: 'shows the new secret once',
+    given: async (server) => ({ ...(await byId(server)), body: {} }),
+    status: 200,
+    answer: { signingSecret: expect.stringMatching(/^whsec_/) },
+    events: [{ type: 'integration-key-rotated', data: { algorithm: 'hmac-sha256' } }],
+    check: async ({ json }, server) => {
+      const { text } = await server.admin.call('GET /api/admin/events', { query: { limit: 5 } });
+      expect(text).not.toContain(json.signingSecret);
+    },
+  },
+  {
+    route: 'POST /api/admin/integrations/:id/rotate-key',
+    name: 'shows the public key of an Ed25519 key',
+    given: async (server) => ({ ...(await byId(server)), body: { signing: 'ed25519' } }),
+    status: 200,
+    answer: { signingSecret: expect.stringMatching(/^whpk_/) },
+    events: [{ type: 'integration-key-rotated', data: { algorithm: 'ed25519' } }],
+  },
+];
+
+export const integrationDeliveryScenarios: readonly Scenario[] = [...reading, ...changing];

@@ -1,0 +1,268 @@
+import { createPublicKey, verify } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, it } from 'vitest';
+import { author } from '../../../testing/database.ts';
+import { freshName, givenFlag } from '../../../testing/flags.ts';
+import { givenIntegration } from '../../../testing/integrations.ts';
+import { useReceiver } from '../../../testing/receiver.ts';
+import { runScenario } from '../../../testing/scenario.ts';
+import { useServer } from '../../../testing/server.ts';
+import { integrationDeliveryScenarios } from './deliveries.scenarios.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const server = useServer({ allowPrivateIntegrationUrls: true });
+const receiver = useReceiver();
+
+describe('routes of deliveries', () => {
+  for (const scenario of integrationDeliveryScenarios) {
+    it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
+  }
+});
+
+/** Creates a webhook for new flags with its own path. */
+async function given(more: object = {}) {
+  const path = `/${freshName('hook')}`;
+  const parameters = { url: `${receiver().url}${path}`, authorization: 'Bearer of-a-secret' };
+  const created = await givenIntegration(server(), { parameters, events: ['feature-created'], ...more });
+  const { id, signingSecret } = created as { id: number; signingSecret: string };
+  return {
+    id,
+    path,
+    signingSecret,
+    sent: () => receiver().received.filter((one) => one.path === path),
+    health: async () => {
+      const { integrations } = (await server().admin.call('GET /api/admin/integrations/health')).json;
+      return integrations.find((one: { integrationId: number }) => one.integrationId === id);
+    },
+    deliveries: async (state?: string) =>
+      (
+        await server().admin.call('GET /api/admin/integrations/:id/deliveries', {
+          params: { id },
+          query: state === undefined ? {} : { state },
+        })
+      ).json.deliveries,
+    post: (action: 'redeliver' | 'test' | 'resume' | 'rotate-key', body?: object) =>
+      server().admin.call(`POST /api/admin/integrations/:id/${action}`, { params: { id }, ...(body && { body }) }),
+  };
+}
+
+const idle = () => server().app.service.deliveries.idle();
+
+async function after(ms: number) {
+  server().clock.advance(ms);
+  await idle();
+}
+
+const failures = (count: number) => Array.from({ length: count }, () => 500);
+
+async function eventTypes(prefix: string) {
+  const { events } = (await server().admin.call('GET /api/admin/events', { query: { limit: 30 } })).json;
+  return events.map(({ type }: { type: string }) => type).filter((type: string) => type.startsWith(prefix));
+}
+
+describe('a signed webhook', () => {
+  it('is verified by a library of Standard Webhooks, with the old and the new secret for a day', async () => {
+    const { signingSecret, sent, post } = await given();
+    const check = (secret: string) => {
+      const { headers = {}, body = '' } = sent().at(-1) ?? {};
+      const signedAt = new Date(Number(headers['webhook-timestamp']) * 1000);
+      return new Webhook(secret).sign(String(headers['webhook-id']), signedAt, body);
+    };
+    const signaturesOf = () => String(sent().at(-1)?.headers['webhook-signature']).split(' ');
+    await givenFlag(server());
+    await idle();
+    expect(signaturesOf()).toEqual([check(signingSecret)]);
+    const rotated = (await post('rotate-key', {})).json.signingSecret;
+    expect(rotated).not.toBe(signingSecret);
+    await givenFlag(server());
+    await idle();
+    expect(signaturesOf()).toEqual([check(rotated), check(signingSecret)]);
+    await after(25 * hourMs);
+    await givenFlag(server());
+    await idle();
+    expect(signaturesOf()).toEqual([check(rotated)]);
+  });
+
+  it('is verified with the public key when it is signed by Ed25519', async () => {
+    const { signingSecret, sent, health } = await given({ signing: 'ed25519' });
+    expect(await health()).toMatchObject({ signing: { algorithm: 'ed25519', publicKey: signingSecret } });
+    await givenFlag(server());
+    await idle();
+    const { headers = {}, body = '' } = sent()[0] ?? {};
+    const x = Buffer.from(signingSecret.slice('whpk_'.length), 'base64').toString('base64url');
+    const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+    const [version, signature] = String(headers['webhook-signature']).split(',');
+    const text = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
+    expect(version).toBe('v1a');
+    expect(verify(null, Buffer.from(text), key, Buffer.from(signature ?? '', 'base64'))).toBe(true);
+  });
+});
+
+describe('a receiver that fails', () => {
+  it('is paused with an event, tried with its oldest event, and resumed when it answers, with nothing lost', async () => {
+    const { path, sent, health, id } = await given();
+    receiver().answer(path, ...failures(14));
+    const names = [];
+    for (let n = 0; n < 3; n++) names.push((await givenFlag(server())).featureName);
+    await idle();
+    expect(await health()).toMatchObject({ waiting: 3, pausedAt: null, consecutiveFailures: 1 });
+    for (let n = 0; n < 9; n++) await after(hourMs);
+    expect(await health()).toMatchObject({
+      waiting: 3,
+      dead: 0,
+      pausedAt: expect.any(String),
+      lastError: 'The receiver answered 500.',
+    });
+    expect(new Set(sent().map(({ body }) => JSON.parse(body).featureName))).toEqual(new Set([names[0]]));
+    expect(await eventTypes('integration-p')).toEqual(['integration-paused']);
+    for (let n = 0; n < 5; n++) await after(hourMs);
+    expect(await health()).toMatchObject({ waiting: 0, pausedAt: null, failingSince: null, consecutiveFailures: 0 });
+    expect(
+      sent()
+        .slice(14)
+        .map(({ body }) => JSON.parse(body).featureName),
+    ).toEqual(names);
+    expect(await eventTypes('integration-r')).toContain('integration-resumed');
+    const { json } = await server().admin.call('GET /api/admin/events', { query: { limit: 30 } });
+    const event = json.events.find(({ type }: { type: string }) => type === 'integration-paused');
+    expect(event.data).toEqual({ id, failedAttempts: 10, lastError: 'The receiver answered 500.' });
+  });
+
+  it('gets what waits at once when it is resumed by hand', async () => {
+    const { path, sent, post, health } = await given();
+    receiver().answer(path, ...failures(11));
+    await givenFlag(server());
+    await idle();
+    for (let n = 0; n < 10; n++) await after(hourMs);
+    expect(await health()).toMatchObject({ pausedAt: expect.any(String) });
+    expect(sent()).toHaveLength(11);
+    expect((await post('resume')).status).toBe(200);
+    await idle();
+    expect(sent()).toHaveLength(12);
+    expect(await health()).toMatchObject({ waiting: 0, pausedAt: null });
+  });
+
+  it('leaves dead letters after a day, which are redelivered with the same webhook-id', async () => {
+    const { path, sent, post, deliveries, health } = await given();
+    receiver().answer(path, ...failures(60));
+    await givenFlag(server());
+    await givenFlag(server());
+    await idle();
+    for (let n = 0; n < 26; n++) await after(hourMs);
+    expect(await health()).toMatchObject({ waiting: 0, dead: 2 });
+    receiver().answer(path);
+    expect((await post('redeliver', { state: 'dead' })).json).toEqual({ redelivered: 2, more: false });
+    await after(hourMs);
+    expect(await health()).toMatchObject({ waiting: 0, dead: 0 });
+    const ids = sent().map(({ headers }) => headers['webhook-id']);
+    expect(ids.at(-2)).toBe(ids[0]);
+    const [second, first] = await deliveries('delivered');
+    expect([first.messageId, second.messageId]).toEqual(ids.slice(-2));
+  });
+
+  it.each([400, 410, 422])('with %i gets the event once, and then the next event', async (status) => {
+    const { path, sent, health } = await given();
+    receiver().answer(path, status);
+    await givenFlag(server());
+    await givenFlag(server());
+    await idle();
+    await after(5000);
+    expect(sent()).toHaveLength(2);
+    expect(await health()).toMatchObject({ waiting: 0, dead: 1 });
+  });
+
+  it('does not hold up later events when the order does not matter', async () => {
+    const { path, sent, health } = await given({ ordered: false });
+    receiver().answer(path, 500);
+    for (let n = 0; n < 6; n++) await givenFlag(server());
+    await idle();
+    expect(sent()).toHaveLength(6);
+    expect(await health()).toMatchObject({ waiting: 1 });
+    await after(5000);
+    expect(await health()).toMatchObject({ waiting: 0, dead: 0 });
+  });
+
+  it('names the integration and the delivery in the event when the delivery is queued again', async () => {
+    const { id, deliveries } = await given();
+    await givenFlag(server());
+    await idle();
+    const [{ id: deliveryId }] = await deliveries();
+    await server().admin.call('POST /api/admin/integrations/:id/deliveries/:deliveryId/redeliver', {
+      params: { id, deliveryId },
+    });
+    const { json } = await server().admin.call('GET /api/admin/events', { query: { limit: 1 } });
+    expect(json.events).toMatchObject([{ data: { id, deliveryId: Number(deliveryId), redelivered: 1 } }]);
+  });
+
+  it('has 500 events wait at most, and receives all of them in order afterwards', async () => {
+    const { path, sent, health } = await given({ events: ['feature-uncompleted'] });
+    receiver().answer(path, 500);
+    await server().app.database.write(author, async (tx) => {
+      for (let n = 0; n < 650; n++)
+        tx.record({ type: 'feature-uncompleted', project: 'default', featureName: `many-${n}` });
+    });
+    await idle();
+    expect((await health()).waiting).toBeLessThanOrEqual(500);
+    await after(5000);
+    expect(
+      sent()
+        .slice(1)
+        .map(({ body }) => JSON.parse(body).featureName),
+    ).toEqual(Array.from({ length: 650 }, (_, n) => `many-${n}`));
+  }, 60_000);
+});
+
+describe('an integration with filters', () => {
+  it('receives events of its actors, of its cause, and of any type', async () => {
+    const ofNobody = await given({ actors: [4711] });
+    const ofSignals = await given({ cause: 'signal' });
+    const ofPeople = await given({ cause: 'person', events: ['feature-created', 'addon-config-deleted'] });
+    await givenFlag(server());
+    await server().admin.call('DELETE /api/admin/addons/:id', { params: { id: ofNobody.id } });
+    await idle();
+    expect([ofNobody.sent().length, ofSignals.sent().length]).toEqual([0, 0]);
+    expect(ofPeople.sent().map(({ body }) => JSON.parse(body).type)).toEqual([
+      'feature-created',
+      'addon-config-deleted',
+    ]);
+  });
+});
+
+describe('the log of an integration', () => {
+  it('is deleted after 30 days, and kept while a legal hold is in force', async () => {
+    const { id, deliveries } = await given();
+    await givenFlag(server());
+    await idle();
+    const [{ id: deliveryId }] = await deliveries();
+    const attempts = async () =>
+      (
+        await server().admin.call('GET /api/admin/integrations/:id/deliveries/:deliveryId', {
+          params: { id, deliveryId },
+        })
+      ).json.log.length;
+    const hold = (enabled: boolean) =>
+      server().admin.call('POST /api/admin/legal-hold', { body: { enabled, reason: 'Case 4711' } });
+    await hold(true);
+    server().clock.advance(31 * 24 * hourMs);
+    await server().app.service.jobs.runDue();
+    expect([(await deliveries()).length, await attempts()]).toEqual([1, 1]);
+    await hold(false);
+    server().clock.advance(2 * hourMs);
+    await server().app.service.jobs.runDue();
+    expect(await deliveries()).toEqual([]);
+  });
+});
+
+describe('a test of an integration', () => {
+  it('sends a signed event at once and answers what the receiver said, without secrets', async () => {
+    const { path, sent, post } = await given({ events: [] });
+    const reply = await post('test');
+    expect(reply.json).toMatchObject({ delivered: true, status: 200, details: 'The receiver answered 200.' });
+    expect(sent()).toHaveLength(1);
+    expect(JSON.parse(sent()[0]?.body ?? '')).toMatchObject({ type: 'integration-tested' });
+    expect(sent()[0]?.headers['webhook-signature']).toMatch(/^v1,/);
+    receiver().answer(path, 503);
+    expect((await post('test')).json).toMatchObject({ delivered: false, status: 503 });
+  });
+});

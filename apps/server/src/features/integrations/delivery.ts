@@ -1,0 +1,85 @@
+import type { Clock } from '../../kernel/clock.ts';
+import type { EventRow } from '../../storage/tables/events.ts';
+import type { Db } from '../../storage/tx.ts';
+import {
+  type Delivery,
+  type IntegrationKind,
+  type Prepared,
+  type SigningKey,
+  signedHeaders,
+} from '../deliveries/index.ts';
+import type { Mailer } from '../email/index.ts';
+import { overrideHeaders, type SendResult } from '../outbound/index.ts';
+import type { FanOut } from './fan-out.ts';
+import type { Integration } from './integration.ts';
+import { requireSink, type SinkContext } from './sinks/index.ts';
+import * as store from './store.ts';
+
+/** Answers that concern the message or end the subscription: a repetition would get the same answer. */
+const finalStatuses = new Set([400, 410, 413, 415, 422]);
+
+/** Sends events to integrations through the outbox. */
+export function integrationDeliveries(
+  fanOut: FanOut,
+  clock: Clock,
+  baseUrl: () => string,
+  mailer: Mailer | undefined,
+): IntegrationKind {
+  return {
+    fanOut: () => fanOut.run(),
+    receivers: () => fanOut.enabled(),
+    isFinal: (result: SendResult) => 'status' in result && finalStatuses.has(result.status),
+    prepare: (db, deliveries) => prepare(db, clock.now(), { baseUrl: baseUrl(), mailer }, deliveries),
+  };
+}
+
+async function prepare(
+  db: Db,
+  now: number,
+  context: Pick<SinkContext, 'baseUrl' | 'mailer'>,
+  deliveries: readonly Delivery[],
+): Promise<ReadonlyMap<number, Prepared>> {
+  const ids = deliveries.map(({ integrationId }) => integrationId ?? 0);
+  const integrations = new Map((await store.listIntegrations(db)).map((one) => [one.id, one]));
+  const keys = await store.signingKeysOf(db, ids);
+  const events = await store.eventsById(
+    db,
+    deliveries.map(({ eventId }) => eventId ?? 0),
+  );
+  const prepared = new Map<number, Prepared>();
+  for (const { id, integrationId, eventId, messageId } of deliveries) {
+    const integration = integrations.get(integrationId ?? 0);
+    // Read again, because another process may have disabled it.
+    if (integration?.enabled !== true) continue;
+    const event = events.get(eventId ?? 0);
+    if (event === undefined) prepared.set(id, { refused: 'The event was deleted before it was sent.' });
+    else
+      prepared.set(
+        id,
+        signedRequest(integration, event, { keys: keys.get(integration.id) ?? [], messageId, now, ...context }),
+      );
+  }
+  return prepared;
+}
+
+interface SigningContext extends SinkContext {
+  readonly keys: readonly SigningKey[];
+  readonly now: number;
+}
+
+/** Builds the message that delivers an event, and signs HTTP requests. */
+export function signedRequest(
+  { provider, parameters }: Integration,
+  event: EventRow,
+  { keys, now, ...context }: SigningContext,
+): Prepared {
+  try {
+    const request = requireSink(provider).buildRequest(parameters, event, context);
+    if ('send' in request) return { request };
+    const headers = overrideHeaders(request.headers, signedHeaders(keys, context.messageId, now, request.body));
+    return { request: { ...request, headers } };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return { refused: `The message could not be rendered: ${why}.` };
+  }
+}

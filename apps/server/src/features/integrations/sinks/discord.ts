@@ -1,0 +1,44 @@
+import { jsonPost } from './json-post.ts';
+import { escapedMarkdown } from './markdown.ts';
+import { cut, messageOf } from './message.ts';
+import { checkParameterList, parameter } from './parameters.ts';
+import type { Sink } from './sink.ts';
+
+const parameters = [
+  parameter({
+    name: 'url',
+    displayName: 'Webhook URL',
+    type: 'url',
+    description: 'The URL of a webhook of a Discord channel.',
+    required: true,
+    sensitive: true,
+  }),
+];
+
+/** Discord's limits of the title and the description of an embed. */
+const maxTitle = 256;
+const maxDescription = 4096;
+
+/** Discord, through the webhook of a channel (docs/spec#integration-requests). */
+export const discord: Sink = {
+  name: 'discord',
+  displayName: 'Discord',
+  documentationUrl: 'https://docs.discord.com/developers/resources/webhook#execute-webhook',
+  description: 'Posts each event to a Discord channel.',
+  howTo: 'In the settings of the channel, create a webhook under Integrations, and paste its URL here.',
+  parameters,
+  checkParameters: (given) => checkParameterList(discord, given),
+  urlOf: ({ url = '' }) => url,
+  buildRequest: ({ url = '' }, event, { baseUrl }) => {
+    const message = messageOf(event, baseUrl);
+    const reason = message.reason === null ? '' : `\n${escapedMarkdown(message.reason)}`;
+    const embed = {
+      title: cut(message.title, maxTitle),
+      description: cut(`${escapedMarkdown(message.markdown)}${reason}`, maxDescription),
+      url: message.url,
+      timestamp: new Date(event.created_at).toISOString(),
+    };
+    // No name in an event may mention people.
+    return jsonPost(url, { embeds: [embed], allowed_mentions: { parse: [] } });
+  },
+};

@@ -1,0 +1,47 @@
+import { badField } from '../../../kernel/errors.ts';
+import { eventMail } from '../../email/index.ts';
+import { messageOf } from './message.ts';
+import { checkParameterList, parameter } from './parameters.ts';
+import type { Sink, SinkParameters } from './sink.ts';
+
+const maxRecipients = 20;
+/** Addresses as mail servers accept them without quoting: nothing that could add a header or a recipient. */
+const address = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*$/;
+
+/** E-mail, through the mail server of the settings EMAIL_…. */
+export const email: Sink = {
+  name: 'email',
+  displayName: 'E-mail',
+  documentationUrl: 'https://github.com/nodemailer/nodemailer',
+  description: 'Sends each event by e-mail.',
+  howTo: 'The operator sets the mail server with EMAIL_HOST. Enter the addresses that receive the events.',
+  parameters: [
+    parameter({
+      name: 'recipients',
+      displayName: 'Recipients',
+      description: `E-mail addresses, separated by commas; at most ${maxRecipients}.`,
+      required: true,
+    }),
+  ],
+  checkParameters,
+  urlOf: () => undefined,
+  buildRequest: (parameters, event, { baseUrl, messageId, mailer }) => {
+    if (mailer === undefined) throw new Error('no mail server is configured, set EMAIL_HOST');
+    const mail = { ...eventMail(messageOf(event, baseUrl)), to: recipientsOf(parameters), id: messageId };
+    return { url: mailer.url, trusted: true, send: () => mailer.send(mail) };
+  },
+};
+
+function checkParameters(parameters: SinkParameters): void {
+  checkParameterList(email, parameters);
+  const recipients = recipientsOf(parameters);
+  if (recipients.length === 0 || recipients.length > maxRecipients)
+    throw badField('parameters.recipients', `must have 1 to ${maxRecipients} addresses`);
+  const invalid = recipients.find((one) => one.length > 254 || !address.test(one));
+  if (invalid !== undefined) throw badField('parameters.recipients', `must be e-mail addresses: ${invalid} is none`);
+}
+
+function recipientsOf({ recipients = '' }: SinkParameters): string[] {
+  const all = recipients.split(',').map((one) => one.trim());
+  return [...new Set(all.filter((one) => one !== ''))];
+}

@@ -1,0 +1,2 @@
+export { requireSink, sinks } from './registry.ts';
+export type { Sink, SinkContext } from './sink.ts';

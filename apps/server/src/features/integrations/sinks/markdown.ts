@@ -1,0 +1,4 @@
+/** Escapes Markdown in the names of a sentence, but not the `**` around them: a name could hide a link otherwise. */
+export function escapedMarkdown(text: string): string {
+  return text.replace(/[[\]()`~<>_\\]/g, '\\$&');
+}

@@ -1,0 +1,41 @@
+import type { EventRow } from '../../../storage/tables/events.ts';
+import { labelOf, presentEvent } from '../../events/index.ts';
+
+/** An event as chat programs and monitors show it. */
+export interface Message {
+  /** The label of the event, such as "Flag enabled". */
+  readonly title: string;
+  /** A sentence in Markdown: names are between `**`. */
+  readonly markdown: string;
+  /** The same sentence without marks. */
+  readonly text: string;
+  readonly reason: string | null;
+  /** The page of the event. Opening it changes nothing: chat programs fetch links. */
+  readonly url: string;
+  /** Names and values for filters, such as `project:default`. */
+  readonly tags: readonly string[];
+}
+
+/** Returns the message of an event. `baseUrl` is the public URL of this server. */
+export function messageOf(event: EventRow, baseUrl: string): Message {
+  const { summary, reason } = presentEvent(event);
+  const tags: readonly (readonly [string, string | null])[] = [
+    ['type', event.type],
+    ['project', event.project],
+    ['environment', event.environment],
+    ['flag', event.feature_name],
+  ];
+  return {
+    title: labelOf(event),
+    markdown: summary,
+    text: summary.replaceAll('**', ''),
+    reason,
+    url: `${baseUrl}/history?event=${event.id}`,
+    tags: tags.flatMap(([name, value]) => (value === null ? [] : [`${name}:${value}`])),
+  };
+}
+
+/** Cuts a text to `max` characters. */
+export function cut(text: string, max: number): string {
+  return text.length <= max ? text : `${text.slice(0, max - 1)}…`;
+}

@@ -1,0 +1,20 @@
+/** Fails with the words that tell the operator which package to install. */
+export class MissingPackage extends Error {
+  override readonly name = 'MissingPackage';
+}
+
+/**
+ * Loads a package that is not installed with the server (ADR 53). Rejects with a {@link MissingPackage} when it is
+ * missing.
+ */
+export async function loadOptional<T>(name: string, load: () => Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')
+      throw new MissingPackage(
+        `The package ${name} is not installed. Run npm install ${name} where Yardarm is installed.`,
+      );
+    throw error;
+  }
+}

@@ -1,0 +1,16 @@
+import { describe, expect, it } from 'vitest';
+import { sinks } from './index.ts';
+
+describe.each(sinks.map((sink) => [sink.name, sink] as const))('the kind of integration %s', (_name, sink) => {
+  it('has a unique name, texts for people and parameters with names', () => {
+    expect(sinks.filter(({ name }) => name === sink.name)).toEqual([sink]);
+    expect([sink.displayName, sink.description, sink.howTo].filter((text) => text.trim() === '')).toEqual([]);
+    expect(new Set(sink.parameters.map(({ name }) => name)).size).toBe(sink.parameters.length);
+  });
+
+  it('refuses parameters without the required ones, and unknown parameters', () => {
+    expect(() => sink.checkParameters({})).toThrow();
+    const required = sink.parameters.filter((one) => one.required).map(({ name }) => [name, 'https://8.8.8.8/hook']);
+    expect(() => sink.checkParameters({ ...Object.fromEntries(required), 'no-such': 'x' })).toThrow('no-such');
+  });
+});

@@ -1,0 +1,50 @@
+import { jsonPost } from './json-post.ts';
+import { cut, type Message, messageOf } from './message.ts';
+import { checkParameterList, parameter } from './parameters.ts';
+import type { Sink } from './sink.ts';
+
+const parameters = [
+  parameter({
+    name: 'url',
+    displayName: 'Webhook URL',
+    type: 'url',
+    description: 'The URL of an incoming webhook of your Slack workspace.',
+    required: true,
+    sensitive: true,
+  }),
+];
+
+/** Slack's limit of the text of a section block. */
+const maxText = 3000;
+
+/** Slack, through an incoming webhook (docs/spec#integration-requests). */
+export const slack: Sink = {
+  name: 'slack',
+  displayName: 'Slack',
+  documentationUrl: 'https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks',
+  description: 'Posts each event to a Slack channel.',
+  howTo: 'Create an incoming webhook for the channel in Slack, and paste its URL here.',
+  parameters,
+  checkParameters: (given) => checkParameterList(slack, given),
+  urlOf: ({ url = '' }) => url,
+  buildRequest: ({ url = '' }, event, { baseUrl }) => {
+    return jsonPost(url, slackText(messageOf(event, baseUrl)));
+  },
+};
+
+/** Returns the text of a message as both of Slack's APIs take it. */
+export function slackText(message: Message) {
+  const sentence = escaped(message.markdown).replaceAll('**', '*');
+  const reason = message.reason === null ? '' : `\n>${escaped(message.reason)}`;
+  const text = cut(`${sentence}${reason}`, maxText - message.url.length - 20);
+  return {
+    text: escaped(message.text),
+    blocks: [{ type: 'section', text: { type: 'mrkdwn', text: `${text}\n<${message.url}|Open the event>` } }],
+    unfurl_links: false,
+  };
+}
+
+/** Escapes text for Slack: without it, a name could mention a channel or hide a link. */
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

@@ -1,0 +1,49 @@
+import { parseHeaders } from '../../outbound/index.ts';
+import { jsonPost } from './json-post.ts';
+import { escapedMarkdown } from './markdown.ts';
+import { cut, messageOf } from './message.ts';
+import { checkParameterList, customHeaders, parameter } from './parameters.ts';
+import type { Sink } from './sink.ts';
+
+const parameters = [
+  parameter({
+    name: 'url',
+    displayName: 'Workflow URL',
+    type: 'url',
+    description: 'The URL of a workflow that is started by a webhook request.',
+    required: true,
+    sensitive: true,
+  }),
+  customHeaders,
+];
+
+const maxText = 5000;
+
+/** Microsoft Teams, through a workflow that posts an adaptive card (docs/spec#integration-requests). */
+export const teams: Sink = {
+  name: 'teams',
+  displayName: 'Microsoft Teams',
+  documentationUrl: 'https://learn.microsoft.com/power-automate/teams/overview',
+  description: 'Posts each event to a channel of Microsoft Teams.',
+  howTo: 'In Teams, add the workflow "Post to a channel when a webhook request is received", and paste its URL here.',
+  parameters,
+  checkParameters: (given) => checkParameterList(teams, given),
+  urlOf: ({ url = '' }) => url,
+  buildRequest: ({ url = '', customHeaders: more = '' }, event, { baseUrl }) => {
+    const message = messageOf(event, baseUrl);
+    const block = (text: string, more: object = {}) => ({ type: 'TextBlock', text, wrap: true, ...more });
+    const card = {
+      type: 'AdaptiveCard',
+      $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+      version: '1.4',
+      body: [
+        block(message.title, { weight: 'bolder' }),
+        block(cut(escapedMarkdown(message.markdown), maxText)),
+        ...(message.reason === null ? [] : [block(escapedMarkdown(message.reason), { isSubtle: true })]),
+      ],
+      actions: [{ type: 'Action.OpenUrl', title: 'Open the event', url: message.url }],
+    };
+    const attachment = { contentType: 'application/vnd.microsoft.card.adaptive', contentUrl: null, content: card };
+    return jsonPost(url, { type: 'message', attachments: [attachment] }, parseHeaders(more));
+  },
+};

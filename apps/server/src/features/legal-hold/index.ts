@@ -1,0 +1,2 @@
+export { isOnLegalHold } from './legal-hold.ts';
+export { legalHoldHandlers } from './routes.ts';

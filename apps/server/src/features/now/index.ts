@@ -1,0 +1,1 @@
+export { nowHandlers } from './routes.ts';

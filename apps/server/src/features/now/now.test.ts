@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { givenMember } from '../../../testing/access.ts';
+import { calling, givenActionPlace, givenSet, signal } from '../../../testing/actions.ts';
+import { givenFlagIn, givenProject } from '../../../testing/flags.ts';
+import { givenHold } from '../../../testing/holds.ts';
+import { runScenario } from '../../../testing/scenario.ts';
+import { useServer } from '../../../testing/server.ts';
+import { givenEndpoint, send } from '../../../testing/signals.ts';
+import { nowScenarios } from './now.scenarios.ts';
+
+const server = useServer({ signalEndpointsLimit: 1000 });
+const now = 'GET /api/admin/now';
+const memberRole = 5;
+
+describe('routes of now', () => {
+  it.each(nowScenarios)('$route $name', (scenario) => runScenario(server(), scenario));
+});
+
+describe('now', () => {
+  it('shows all holds of a flag, and for each the state that follows when it is released', async () => {
+    const flag = await givenFlagIn(server(), 'development');
+    await givenHold(server(), flag, { effect: 'on', key: 'first' });
+    await givenHold(server(), flag, { effect: 'rollout', rollout: 20, key: 'second' });
+    await givenHold(server(), flag, { effect: 'off', key: 'third' });
+    const { holds } = (await server().admin.call(now)).json;
+    const ours = holds.filter((hold: { featureName: string }) => hold.featureName === flag.featureName);
+    expect(
+      ours.map(({ effect, inForce, afterRelease }: { effect: string; inForce: boolean; afterRelease: object }) => ({
+        effect,
+        inForce,
+        afterRelease,
+      })),
+    ).toMatchObject([
+      { effect: 'off', inForce: true, afterRelease: { effect: 'rollout', rollout: 20 } },
+      { effect: 'rollout', inForce: false, afterRelease: { effect: 'off' } },
+      { effect: 'on', inForce: false, afterRelease: { effect: 'off' } },
+    ]);
+  });
+
+  it('leaves out holds and changes of projects that the caller cannot see', async () => {
+    const [open, hidden] = [await givenProject(server()), await givenProject(server(), { mode: 'private' })];
+    const { client } = await givenMember(server(), open, memberRole);
+    for (const project of [open, hidden])
+      await givenHold(server(), await givenFlagIn(server(), 'development', project), { effect: 'off' });
+    const { holds, lastHour } = (await client.call(now)).json;
+    const projects = new Set([...holds, ...lastHour].map(({ project }: { project: string }) => project));
+    expect([projects.has(open), projects.has(hidden)]).toEqual([true, false]);
+  });
+
+  it('shows administrators failed and skipped runs and refused requests of the last day, and the last hour to all', async () => {
+    const place = await givenActionPlace(server());
+    const actions = [calling(place, 'https://8.8.8.8/{{missing}}')];
+    await givenSet(server(), { name: 'fails', actions }, place);
+    await signal(server(), place);
+    await send(server(), { name: place.endpoint.name, token: 'signal_wrong' }, '{}');
+    await server().admin.call('GET /api/admin/signal-endpoints/:id/refusals', { params: { id: place.endpoint.id } });
+    const { runs, refusals, lastHour } = (await server().admin.call(now)).json;
+    expect(runs[0]).toMatchObject({ name: 'fails', state: 'failed', project: place.projectId });
+    expect(refusals[0]).toMatchObject({ name: place.endpoint.name, reason: 'unknown token', count: 1 });
+    expect(lastHour).toContainEqual(expect.objectContaining({ kind: 'signal', by: place.endpoint.name }));
+    server().clock.advance(25 * 3_600_000);
+    const later = (await server().admin.call(now)).json;
+    expect([later.runs, later.refusals, later.lastHour]).toEqual([[], [], []]);
+  });
+
+  it('shows the title of a signal only to callers who may read signals', async () => {
+    const { json } = await server().admin.call('POST /api/admin/signal-endpoints', {
+      body: { name: 'titled', fields: { title: 'name' } },
+    });
+    await server().admin.call('POST /api/admin/signal-endpoints/:signalEndpointId/signals', {
+      params: { signalEndpointId: json.id },
+      body: { payload: { name: 'Secret alert' } },
+    });
+    const viewer = server().client(await server().tokenOf('viewer'));
+    const editor = server().client(await server().tokenOf('editor'));
+    expect((await viewer.call(now)).text).not.toContain('Secret alert');
+    expect((await editor.call(now)).text).toContain('Secret alert');
+  });
+
+  it('takes no more statements for many holds than for few', async () => {
+    const endpoint = await givenEndpoint(server());
+    await send(server(), endpoint, '{}');
+    const { holdsTotal } = (await server().admin.call(now)).json;
+    for (let n = 0; n < 5; n++)
+      await givenHold(server(), await givenFlagIn(server(), 'development'), { effect: 'off' });
+    expect((await server().admin.call(now)).json.holdsTotal).toBe(holdsTotal + 5);
+  });
+});

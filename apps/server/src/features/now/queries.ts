@@ -1,0 +1,117 @@
+import type { EventType, NormalizedSignal, RefusalReason } from '@yardarm/contract';
+import { integrationEventPattern } from '@yardarm/contract';
+import type { Db } from '../../storage/tx.ts';
+import { labelOf, newestNumbers, visibleEvents } from '../events/index.ts';
+
+/** A change or a signal of the last hour. */
+export interface Moment {
+  readonly kind: 'event' | 'signal';
+  readonly id: number;
+  readonly at: number;
+  readonly type: EventType | null;
+  readonly label: string;
+  readonly state: NormalizedSignal['state'];
+  readonly by: string;
+  readonly signalId: number | null;
+  readonly runId: number | null;
+  readonly project: string | null;
+  readonly featureName: string | null;
+  readonly environment: string | null;
+}
+
+const none = { type: null, state: null, signalId: null, runId: null } as const;
+const nowhere = { project: null, featureName: null, environment: null } as const;
+
+/** The newest events that are read: a log of millions is not searched for an hour without changes. */
+const maxRead = 1000;
+
+/** Returns the newest events about flags in visible projects since a time, newest first. */
+export async function changesSince(
+  db: Db,
+  { since, hidden, limit }: { readonly since: number; readonly hidden: ReadonlySet<string>; readonly limit: number },
+): Promise<Moment[]> {
+  let query = db
+    .selectFrom('events')
+    .select(['id', 'type', 'created_at', 'created_by', 'signal_id', 'run_id'])
+    .select(['project', 'feature_name', 'environment', 'data', 'pre_data'])
+    .where('id', '>', (await newestNumbers(db)).eventId - maxRead);
+  for (const condition of visibleEvents({ onlyInProjects: true, hidden })) query = query.where(condition);
+  const rows = await query.orderBy('id', 'desc').execute();
+  return rows
+    .filter(({ type, created_at }) => created_at >= since && integrationEventPattern.test(type))
+    .slice(0, limit)
+    .map((row) => ({
+      ...none,
+      kind: 'event',
+      id: row.id,
+      at: row.created_at,
+      type: row.type as EventType,
+      label: labelOf(row),
+      by: row.created_by,
+      signalId: row.signal_id,
+      runId: row.run_id,
+      project: row.project,
+      featureName: row.feature_name,
+      environment: row.environment,
+    }));
+}
+
+/** Returns the newest signals since a time, newest first. Their titles are shown only `withTitle`. */
+export async function signalsSince(
+  db: Db,
+  { since, withTitle, limit }: { readonly since: number; readonly withTitle: boolean; readonly limit: number },
+): Promise<Moment[]> {
+  const rows = await db
+    .selectFrom('signals as s')
+    .leftJoin('signal_endpoints as e', 'e.id', 's.endpoint_id')
+    .select(['s.id', 's.created_at', 's.normalized', 'e.name'])
+    .orderBy('s.id', 'desc')
+    .limit(limit)
+    .execute();
+  const recent = rows.filter(({ created_at }) => created_at >= since);
+  return recent.map(({ id, created_at, normalized, name }) => {
+    const by = name ?? 'deleted endpoint';
+    const known = normalized === null ? undefined : (JSON.parse(normalized) as NormalizedSignal);
+    const shown = withTitle ? known : undefined;
+    return {
+      ...none,
+      ...nowhere,
+      kind: 'signal',
+      id,
+      at: created_at,
+      label: shown?.title ?? by,
+      state: shown?.state ?? null,
+      by,
+    };
+  });
+}
+
+/** Requests that a signal endpoint refused for one reason. */
+export interface EndpointRefusal {
+  readonly signalEndpointId: number;
+  readonly name: string;
+  readonly reason: RefusalReason;
+  readonly count: number;
+  readonly lastAt: number;
+}
+
+/** Returns the endpoints that refused requests since a time, the latest first. */
+export async function refusalsSince(db: Db, since: number, limit: number): Promise<EndpointRefusal[]> {
+  const rows = await db
+    .selectFrom('signal_refusals as r')
+    .innerJoin('signal_endpoints as e', 'e.id', 'r.endpoint_id')
+    .select((eb) => ['e.id', 'e.name', 'r.reason', eb.fn.sum<number>('r.count').as('n')])
+    .select((eb) => eb.fn.max('r.last_at').as('last_at'))
+    .where('r.last_at', '>=', since)
+    .groupBy(['e.id', 'e.name', 'r.reason'])
+    .orderBy('last_at', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id, name, reason, n, last_at }) => ({
+    signalEndpointId: id,
+    name,
+    reason: reason as RefusalReason,
+    count: Number(n),
+    lastAt: Number(last_at),
+  }));
+}

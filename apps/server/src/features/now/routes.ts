@@ -1,0 +1,99 @@
+import type { nowRoutes } from '@yardarm/contract';
+import type { Handlers } from '../../http/handler.ts';
+import type { Identity } from '../../kernel/caller.ts';
+import { type Clock, isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
+import type { Database } from '../../storage/database.ts';
+import type { Db } from '../../storage/tx.ts';
+import { listRunsOf, nothingToReleaseText, readableProjects, readFreeze } from '../actions/index.ts';
+import { actionableRequests, type ChangeRequest, scheduledBefore, titleOf } from '../change-requests/index.ts';
+import { holdsOutside, presentHeld } from '../holds/index.ts';
+import { isInMaintenance } from '../maintenance/index.ts';
+import { listOverrides, presentOverride } from '../overrides/index.ts';
+import { changesSince, type EndpointRefusal, type Moment, refusalsSince, signalsSince } from './queries.ts';
+
+const hourMs = 60 * 60 * 1000;
+const dayMs = 24 * hourMs;
+/** The number of rows of each kind that are shown. */
+const maxHolds = 200;
+const maxRuns = 25;
+const maxRefusals = 25;
+const maxRequests = 25;
+const maxMoments = 50;
+
+/** Serves what automation does now, and what waits for the caller. The statements do not grow with the data. */
+export function nowHandlers({ db }: Pick<Database, 'db'>, clock: Clock): Handlers<typeof nowRoutes> {
+  return {
+    'GET /api/admin/now': async ({ caller }) => {
+      const now = clock.now();
+      const isAdmin = caller.can('ADMIN');
+      const filter = { caller: caller.actor, hidden: caller.hidden };
+      const [{ holds, total }, overrides, automation, maintenance, runs, refusals, waiting, scheduled, lastHour] =
+        await Promise.all([
+          holdsOutside(db, caller.hidden, { offset: 0, limit: maxHolds }),
+          listOverrides(db, { now, hidden: caller.hidden, limit: maxHolds }),
+          readFreeze(db),
+          isInMaintenance(db),
+          caller.canSomewhere('READ_ACTIONS') ? troubledRuns(db, caller, now - dayMs) : null,
+          isAdmin ? refusalsSince(db, now - dayMs, maxRefusals) : null,
+          actionableRequests(db, caller, filter),
+          scheduledBefore(db, caller, now + dayMs),
+          momentsSince(db, caller, now - hourMs),
+        ]);
+      return {
+        status: 200,
+        body: {
+          automation,
+          maintenance,
+          holds: holds.map(presentHeld),
+          holdsTotal: total,
+          overrides: overrides.map(presentOverride),
+          runs,
+          refusals: refusals?.map(presentRefusal) ?? null,
+          waitingForMe: waiting.slice(0, maxRequests).map(presentRequest),
+          scheduled: scheduled.slice(0, maxRequests).map(presentRequest),
+          lastHour: lastHour.map(presentMoment),
+        },
+      };
+    },
+  };
+}
+
+/** Returns the runs since a time that wait, failed or were stopped, newest first. */
+async function troubledRuns(db: Db, caller: Identity, since: number) {
+  const projects = await readableProjects(db, caller);
+  const of = async (state: 'waiting' | 'failed' | 'skipped') => {
+    const page = { offset: 0, limit: maxRuns, reasonNot: nothingToReleaseText };
+    const runs = await listRunsOf(db, { signalIds: undefined, projects, state, ...page });
+    return runs.filter(({ createdAt }) => createdAt >= since).map((run) => ({ ...run, state }));
+  };
+  const runs = await Promise.all([of('waiting'), of('failed'), of('skipped')]);
+  return runs
+    .flat()
+    .toSorted((a, b) => b.id - a.id)
+    .map(({ id, project, actionSetId, name, state, reason, signalId, createdAt }) => ({
+      ...{ id, project, actionSetId, name, state, reason, signalId },
+      createdAt: isoTime(createdAt),
+    }));
+}
+
+async function momentsSince(db: Db, { hidden, can }: Identity, since: number): Promise<Moment[]> {
+  const [changes, signals] = await Promise.all([
+    changesSince(db, { since, hidden, limit: maxMoments }),
+    signalsSince(db, { since, withTitle: can('READ_SIGNALS'), limit: maxMoments }),
+  ]);
+  return [...changes, ...signals].toSorted((a, b) => b.at - a.at).slice(0, maxMoments);
+}
+
+function presentMoment({ at, ...moment }: Moment) {
+  return { ...moment, at: isoTime(at) };
+}
+
+function presentRefusal({ lastAt, ...refusal }: EndpointRefusal) {
+  return { ...refusal, lastAt: isoTime(lastAt) };
+}
+
+function presentRequest(request: ChangeRequest) {
+  const { id, project, environment, state, schedule } = request;
+  const scheduledAt = schedule?.status === 'pending' ? isoTimeOrNull(schedule.at) : null;
+  return { id, project, environment, title: titleOf(request), state, scheduledAt };
+}

@@ -1,0 +1,107 @@
+import { expect } from 'vitest';
+import { givenRunHold } from '../../../testing/actions.ts';
+import { givenArchived, givenFlagIn } from '../../../testing/flags.ts';
+import type { Scenario } from '../../../testing/scenario.ts';
+import type { TestServer } from '../../../testing/server.ts';
+
+const list = 'GET /api/admin/automation-overrides';
+const place = 'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/automation-override';
+const end = 'DELETE /api/admin/projects/:projectId/features/:featureName/environments/:environment/automation-override';
+
+const reason = 'We look at it by hand';
+const fresh = async (server: TestServer) => ({ params: await givenFlagIn(server, 'development'), body: { reason } });
+const overridden = async (server: TestServer) => {
+  const call = await fresh(server);
+  await server.admin.call(place, call);
+  return call;
+};
+
+export const overrideScenarios: readonly Scenario[] = [
+  {
+    route: place,
+    name: 'keeps automation off a flag, until it is ended',
+    given: fresh,
+    status: 200,
+    answer: { reason, endsAt: null, environment: 'development', placedBy: { name: 'admin' } },
+    events: [{ type: 'feature-override-placed', environment: 'development', data: { reason, endsAt: null } }],
+  },
+  {
+    route: place,
+    name: 'releases the hold of an action, and the flag is served as configured again',
+    given: async (server) => ({ params: await givenRunHold(server), body: { reason } }),
+    status: 200,
+    events: [
+      { type: 'feature-override-placed' },
+      { type: 'feature-lease-released' },
+      { type: 'feature-effective-state-changed' },
+    ],
+  },
+  {
+    route: place,
+    name: 'keeps the hold of an action when it is asked to',
+    given: async (server) => ({ params: await givenRunHold(server), body: { reason, holds: 'keep' } }),
+    status: 200,
+    events: [{ type: 'feature-override-placed' }],
+  },
+  {
+    route: place,
+    name: 'replaces an earlier override',
+    given: async (server) => ({ ...(await overridden(server)), body: { reason: 'Longer' } }),
+    status: 200,
+    answer: { reason: 'Longer' },
+    events: [{ type: 'feature-override-updated', preData: { reason }, data: { reason: 'Longer' } }],
+  },
+  {
+    route: place,
+    name: 'refuses an end in the past',
+    given: async (server) => ({ ...(await fresh(server)), body: { reason, endsAt: '2020-01-01T00:00:00.000Z' } }),
+    status: 400,
+    answer: { details: [{ path: 'endsAt' }] },
+  },
+  {
+    route: place,
+    name: 'refuses an override without a reason',
+    given: async (server) => ({ ...(await fresh(server)), body: { reason: ' ' } }),
+    status: 400,
+    answer: { details: [{ path: 'reason' }] },
+  },
+  {
+    route: place,
+    name: 'refuses an archived flag',
+    given: async (server) => ({
+      params: { ...(await givenArchived(server)), environment: 'development' },
+      body: { reason },
+    }),
+    status: 400,
+  },
+  {
+    route: place,
+    name: 'answers 404 for an environment that the flag is not in',
+    given: async (server) => {
+      const { params, body } = await fresh(server);
+      return { params: { ...params, environment: 'nowhere' }, body };
+    },
+    status: 404,
+  },
+  { route: place, name: 'answers 403 to a viewer', as: 'viewer', given: fresh, status: 403 },
+  {
+    route: end,
+    name: 'ends an override',
+    given: overridden,
+    status: 200,
+    events: [{ type: 'feature-override-ended', preData: { reason } }],
+  },
+  { route: end, name: 'answers 404 when there is none', given: fresh, status: 404 },
+  {
+    route: list,
+    name: 'lists the overrides to everyone who is signed in',
+    as: 'viewer',
+    given: async (server) => {
+      await overridden(server);
+      return {};
+    },
+    status: 200,
+    check: ({ json }) => expect(json.overrides[0]).toMatchObject({ reason, environment: 'development' }),
+  },
+  { route: list, name: 'answers 401 without a token', as: 'anonymous', status: 401 },
+];

@@ -1,0 +1,9 @@
+import { recognise } from './recognition/index.ts';
+import type { ReadHeader } from './signatures/index.ts';
+import type { SignalSource } from './sources/index.ts';
+
+/** Returns what a source recognises in a payload as JSON text; null when it recognises nothing. */
+export function normalizedText(source: SignalSource, payload: unknown, header: ReadHeader): string | null {
+  const normalized = recognise(source.fields, source.subject?.(payload, header) ?? payload);
+  return normalized === undefined ? null : JSON.stringify(normalized);
+}

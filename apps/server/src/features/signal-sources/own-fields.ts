@@ -1,0 +1,47 @@
+import type { OwnFields, SignalSourceName } from '@yardarm/contract';
+import { badField } from '../../kernel/errors.ts';
+import { pathProblem, textAt } from '../../kernel/payload-path.ts';
+import { type SignalSource, signalSources } from './sources/index.ts';
+
+/** The settings of an endpoint that say how its signals are read. */
+export interface SenderSettings {
+  readonly source: SignalSourceName;
+  /** The paths that its owner set, for the source `generic`. */
+  readonly fields: OwnFields | null;
+}
+
+/** Returns the source of an endpoint, with the paths that its owner set. */
+export function sourceOf({ source, fields }: SenderSettings): SignalSource {
+  const known = signalSources[source];
+  if (fields === null) return known;
+  const { deliveryId, ...paths } = fields;
+  if (deliveryId === undefined) return { ...known, fields: paths };
+  return { ...known, fields: paths, deliveryId: (_header, payload) => textAt(payload, deliveryId) };
+}
+
+/** Throws a 400 that names the first invalid path, and for fields of a source that has its own. */
+export function checkOwnFields({ source, fields }: SenderSettings): void {
+  if (fields === null) return;
+  if (source !== 'generic')
+    throw badField(
+      'fields',
+      `can be set for the source generic only: ${signalSources[source].displayName} has its own`,
+    );
+  const { elements, ...paths } = fields;
+  for (const [name, path] of Object.entries(paths)) requirePath(`fields.${name}`, path);
+  for (const [name, path] of Object.entries(elements ?? {})) requirePath(`fields.elements.${name}`, path);
+}
+
+/** Throws a 400 for an invalid path of values to drop. */
+export function checkDropped(paths: readonly string[]): void {
+  for (const [index, path] of paths.entries()) {
+    requirePath(`dropped.${index}`, path);
+    if (path.includes('['))
+      throw badField(`dropped.${index}`, 'must have no index: a path goes into each element of an array');
+  }
+}
+
+function requirePath(field: string, path: string | undefined): void {
+  const problem = path === undefined ? undefined : pathProblem(path);
+  if (problem !== undefined) throw badField(field, problem);
+}

@@ -1,0 +1,1 @@
+export { recognise, type SignalFields } from './fields.ts';

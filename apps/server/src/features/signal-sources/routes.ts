@@ -1,0 +1,27 @@
+import type { signalSourceRoutes } from '@yardarm/contract';
+import type { Handlers } from '../../http/handler.ts';
+import { type SignalSource, type SourceSetup, signalSources } from './sources/index.ts';
+
+/** Returns the handlers that describe the kinds of senders. */
+export function signalSourceHandlers(): Handlers<typeof signalSourceRoutes> {
+  const body = { signalSources: Object.values(signalSources).map(presentSource) };
+  return { 'GET /api/admin/signal-sources': async () => ({ status: 200, body }) };
+}
+
+function presentSource(source: SignalSource) {
+  const { name, displayName, documentationUrl, authentication, header, limits, setup, signature } = source;
+  return {
+    name,
+    displayName,
+    documentationUrl,
+    authentication: [...authentication],
+    header: header ?? null,
+    secretLabel: signature?.secretLabel ?? null,
+    limits: limits ?? null,
+    setup: presentSetup(setup),
+  };
+}
+
+function presentSetup({ where, values, code }: SourceSetup) {
+  return { where, values: [...values], code: code ?? null };
+}

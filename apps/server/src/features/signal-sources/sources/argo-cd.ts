@@ -1,0 +1,38 @@
+import type { SignalSource } from './source.ts';
+
+/** Argo CD notifications, with the template of the setup. */
+export const argoCd: SignalSource = {
+  name: 'argo-cd',
+  displayName: 'Argo CD',
+  documentationUrl: 'https://argo-cd.readthedocs.io/en/stable/operator-manual/notifications/services/webhook/',
+  authentication: ['bearer', 'basic', 'header'],
+  header: 'x-yardarm-token',
+  fields: { state: 'phase', title: 'app', fingerprint: 'app', link: 'link' },
+  limits: { burst: 60, why: 'A change of a shared repository syncs many applications at once.' },
+  setup: {
+    where: 'Add this to the ConfigMap argocd-notifications-cm, and subscribe applications to the trigger.',
+    values: [],
+    code: `service.webhook.yardarm: |
+  url: {url}
+  headers:
+    - name: Content-Type
+      value: application/json
+    - name: Authorization
+      value: Bearer {secret}
+template.yardarm-sync: |
+  webhook:
+    yardarm:
+      method: POST
+      body: |
+        {
+          "app": "{{.app.metadata.name}}",
+          "phase": "{{.app.status.operationState.phase}}",
+          "sync": "{{.app.status.sync.status}}",
+          "revision": "{{.app.status.operationState.operation.sync.revision}}",
+          "link": "{{.context.argocdUrl}}/applications/{{.app.metadata.name}}"
+        }
+trigger.on-yardarm-sync: |
+  - when: app.status.operationState.phase in ['Running', 'Succeeded', 'Failed', 'Error']
+    send: [yardarm-sync]`,
+  },
+};

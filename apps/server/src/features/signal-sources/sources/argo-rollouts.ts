@@ -1,0 +1,39 @@
+import type { SignalSource } from './source.ts';
+
+/** Argo Rollouts notifications, with the template of the setup. */
+export const argoRollouts: SignalSource = {
+  name: 'argo-rollouts',
+  displayName: 'Argo Rollouts',
+  documentationUrl: 'https://argo-rollouts.readthedocs.io/en/stable/features/notifications/',
+  authentication: ['bearer', 'basic', 'header'],
+  header: 'x-yardarm-token',
+  fields: {
+    state: 'phase',
+    title: 'rollout',
+    fingerprint: 'uid',
+    states: { healthy: 'succeeded', degraded: 'failed', progressing: 'pending', paused: 'pending' },
+  },
+  setup: {
+    where:
+      'Add this to the ConfigMap argo-rollouts-notification-configmap, with a trigger that sends the template, such as on-rollout-completed and on-rollout-aborted.',
+    values: [],
+    code: `service.webhook.yardarm: |
+  url: {url}
+  headers:
+    - name: Content-Type
+      value: application/json
+    - name: Authorization
+      value: Bearer {secret}
+template.yardarm-rollout: |
+  webhook:
+    yardarm:
+      method: POST
+      body: |
+        {
+          "rollout": "{{.rollout.metadata.name}}",
+          "namespace": "{{.rollout.metadata.namespace}}",
+          "uid": "{{.rollout.metadata.uid}}",
+          "phase": "{{.rollout.status.phase}}"
+        }`,
+  },
+};

@@ -1,0 +1,22 @@
+import type { SignalSource } from './source.ts';
+
+/** Better Stack Uptime, outgoing webhooks of incidents. */
+export const betterStack: SignalSource = {
+  name: 'better-stack',
+  displayName: 'Better Stack',
+  documentationUrl: 'https://betterstack.com/docs/uptime/webhooks/',
+  // Without a template of its own it sends no header that proves the sender.
+  authentication: ['path', 'basic', 'header', 'bearer'],
+  header: 'x-yardarm-token',
+  fields: {
+    state: 'data.attributes.status',
+    title: ['data.attributes.name', 'data.attributes.cause'],
+    fingerprint: 'data.id',
+    startedAt: 'data.attributes.started_at',
+    states: { started: 'firing', unconfirmed: 'pending', validating: 'pending' },
+  },
+  setup: {
+    where: 'Open Uptime > Integrations > Exporting data and configure an outgoing webhook of the type Incident.',
+    values: [{ label: 'Webhook URL', value: '{url}' }],
+  },
+};

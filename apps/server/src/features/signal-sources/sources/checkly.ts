@@ -1,0 +1,36 @@
+import { textAt } from '../../../kernel/payload-path.ts';
+import type { SignalSource } from './source.ts';
+
+/** Checkly, webhook alert channels with the body of the setup. */
+export const checkly: SignalSource = {
+  name: 'checkly',
+  displayName: 'Checkly',
+  documentationUrl: 'https://www.checklyhq.com/docs/integrations/alerts/webhooks',
+  authentication: ['bearer', 'header', 'path'],
+  header: 'x-yardarm-token',
+  deliveryId: (_header, payload) => {
+    const [result, type] = [textAt(payload, 'result_id'), textAt(payload, 'alert_type')];
+    return result === undefined || type === undefined ? undefined : `${result} ${type}`;
+  },
+  fields: {
+    state: 'alert_type',
+    title: ['title', 'check_name'],
+    fingerprint: 'check_id',
+    startedAt: 'started_at',
+    link: 'link',
+    states: { alert_failure: 'firing', alert_recovery: 'resolved' },
+  },
+  limits: { burst: 60, why: 'An outage fails many checks at once, each with its own request.' },
+  setup: {
+    where: 'Open Alert settings and add a webhook channel with the method POST, this header and this body.',
+    values: [
+      { label: 'URL', value: '{url}' },
+      { label: 'Header Authorization', value: 'Bearer {secret}' },
+      {
+        label: 'Body',
+        value:
+          '{"alert_type": "{{ALERT_TYPE}}", "title": "{{ALERT_TITLE}}", "check_id": "{{CHECK_ID}}", "check_name": "{{CHECK_NAME}}", "result_id": "{{CHECK_RESULT_ID}}", "started_at": "{{STARTED_AT}}", "link": "{{RESULT_LINK}}"}',
+      },
+    ],
+  },
+};

@@ -1,0 +1,33 @@
+import type { SignalSource } from './source.ts';
+
+/** Datadog, integration "Webhooks", with its default payload or one that adds `alert_transition`. */
+export const datadog: SignalSource = {
+  name: 'datadog',
+  displayName: 'Datadog',
+  documentationUrl: 'https://docs.datadoghq.com/integrations/webhooks/',
+  authentication: ['header', 'bearer', 'basic'],
+  header: 'x-yardarm-token',
+  form: { field: 'payload' },
+  fields: {
+    state: ['alert_transition', 'transition'],
+    title: ['title', 'event_title'],
+    severity: ['alert_type', 'priority'],
+    fingerprint: ['alert_cycle_key', 'alert_id', 'aggreg_key'],
+    startedAt: ['date', 'last_updated'],
+    link: ['link', 'url'],
+    states: { 're-triggered': 'firing', 'no data': 'firing', warn: 'firing' },
+  },
+  limits: { burst: 60, why: 'A monitor of many groups sends a request for each group.' },
+  setup: {
+    where: 'Open Integrations > Webhooks and add a webhook. Name it in the message of a monitor: @webhook-<name>.',
+    values: [
+      { label: 'URL', value: '{url}' },
+      { label: 'Custom headers', value: '{"X-Yardarm-Token": "{secret}"}' },
+      {
+        label: 'Payload',
+        value:
+          '{"id": "$ID", "title": "$EVENT_TITLE", "alert_transition": "$ALERT_TRANSITION", "alert_cycle_key": "$ALERT_CYCLE_KEY", "alert_type": "$ALERT_TYPE", "date": "$DATE", "link": "$LINK"}',
+      },
+    ],
+  },
+};

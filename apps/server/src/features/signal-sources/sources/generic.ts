@@ -1,0 +1,17 @@
+import type { SignalSource } from './source.ts';
+
+/** A script, a cron job or any sender that lets its headers be set. */
+export const generic: SignalSource = {
+  name: 'generic',
+  displayName: 'Other sender',
+  documentationUrl: null,
+  authentication: ['bearer', 'basic', 'header', 'path'],
+  fields: {},
+  setup: {
+    where: 'Send JSON with POST to the URL, with the token in the Authorization header.',
+    values: [
+      { label: 'URL', value: '{url}' },
+      { label: 'Authorization header', value: 'Bearer {secret}' },
+    ],
+  },
+};

@@ -1,0 +1,25 @@
+import { alertmanager } from './alertmanager.ts';
+import type { SignalSource } from './source.ts';
+
+/** Grafana Alerting, contact point "Webhook". Its request extends that of Alertmanager. */
+export const grafana: SignalSource = {
+  name: 'grafana',
+  displayName: 'Grafana Alerting',
+  documentationUrl:
+    'https://grafana.com/docs/grafana/latest/alerting/configure-notifications/manage-contact-points/integrations/webhook-notifier/',
+  authentication: ['bearer', 'basic'],
+  fields: alertmanager.fields,
+  limits: {
+    burst: 60,
+    why: 'Grafana sends each group of alerts in its own request, and the groups of one incident within a second.',
+  },
+  setup: {
+    where: 'Open Alerting > Contact points and add a contact point of the type Webhook.',
+    values: [
+      { label: 'URL', value: '{url}' },
+      { label: 'HTTP method', value: 'POST' },
+      { label: 'Authorization header: scheme', value: 'Bearer' },
+      { label: 'Authorization header: credentials', value: '{secret}' },
+    ],
+  },
+};

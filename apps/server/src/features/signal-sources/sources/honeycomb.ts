@@ -1,0 +1,24 @@
+import type { SignalSource } from './source.ts';
+
+/** Honeycomb, webhooks of triggers with the default payload. */
+export const honeycomb: SignalSource = {
+  name: 'honeycomb',
+  displayName: 'Honeycomb',
+  documentationUrl: 'https://docs.honeycomb.io/notify/webhooks',
+  authentication: ['header', 'path'],
+  header: 'x-honeycomb-webhook-token',
+  deliveryId: (header) => header('x-honeycomb-webhook-delivery-id'),
+  fields: {
+    state: 'status',
+    title: ['name', 'summary'],
+    fingerprint: 'id',
+    link: ['trigger_url', 'result_url'],
+  },
+  setup: {
+    where: 'Open Team Settings > Integrations, add a webhook, and choose it as a recipient of a trigger.',
+    values: [
+      { label: 'Webhook URL', value: '{url}' },
+      { label: 'Shared secret', value: '{secret}' },
+    ],
+  },
+};

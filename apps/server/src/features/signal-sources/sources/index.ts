@@ -1,0 +1,2 @@
+export { signalSources } from './registry.ts';
+export type { SignalSource, SourceSetup, SubscriptionMessage } from './source.ts';

@@ -1,0 +1,26 @@
+import type { SignalSource } from './source.ts';
+
+/** New Relic, webhook destination of a workflow, with its default template; also the older incident template. */
+export const newrelic: SignalSource = {
+  name: 'newrelic',
+  displayName: 'New Relic',
+  documentationUrl: 'https://docs.newrelic.com/docs/alerts/get-notified/notification-integrations/',
+  authentication: ['bearer', 'basic', 'header'],
+  fields: {
+    state: ['state', 'current_state'],
+    title: ['title', 'alertConditionNames[0]', 'condition_name'],
+    severity: ['priority', 'severity'],
+    fingerprint: ['id', 'incident_id'],
+    startedAt: ['createdAt', 'timestamp'],
+    link: ['issueUrl', 'incident_url'],
+    states: { created: 'firing' },
+  },
+  setup: {
+    where: 'Open Alerts > Destinations, add a Webhook, and add it to a workflow.',
+    values: [
+      { label: 'Endpoint URL', value: '{url}' },
+      { label: 'Authorization', value: 'Bearer token' },
+      { label: 'Token', value: '{secret}' },
+    ],
+  },
+};

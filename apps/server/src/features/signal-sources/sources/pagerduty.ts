@@ -1,0 +1,27 @@
+import { textAt } from '../../../kernel/payload-path.ts';
+import { hmac } from '../signatures/index.ts';
+import type { SignalSource } from './source.ts';
+
+/** PagerDuty, webhooks of version 3. */
+export const pagerduty: SignalSource = {
+  name: 'pagerduty',
+  displayName: 'PagerDuty',
+  documentationUrl: 'https://developer.pagerduty.com/docs/webhooks-overview',
+  authentication: ['signature', 'header', 'bearer'],
+  header: 'x-yardarm-token',
+  signature: hmac({ header: 'x-pagerduty-signature', prefix: 'v1=' }),
+  deliveryId: (header, payload) => header('x-webhook-id') ?? textAt(payload, 'event.id'),
+  fields: {
+    state: ['event.data.status', 'event.event_type'],
+    title: ['event.data.title', 'event.data.summary', 'event.event_type'],
+    severity: ['event.data.urgency', 'event.data.priority.summary'],
+    fingerprint: ['event.data.incident_key', 'event.data.id'],
+    startedAt: ['event.data.created_at', 'event.occurred_at'],
+    link: 'event.data.html_url',
+  },
+  setup: {
+    where:
+      'Open Integrations > Generic Webhooks (v3) and add a webhook. PagerDuty shows its signing secret once: enter it as the secret of the token.',
+    values: [{ label: 'Webhook URL', value: '{url}' }],
+  },
+};

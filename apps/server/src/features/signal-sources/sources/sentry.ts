@@ -1,0 +1,27 @@
+import { hmac } from '../signatures/index.ts';
+import type { SignalSource } from './source.ts';
+
+/** Sentry, webhooks of an internal integration. */
+export const sentry: SignalSource = {
+  name: 'sentry',
+  displayName: 'Sentry',
+  documentationUrl: 'https://docs.sentry.io/organization/integrations/integration-platform/webhooks/',
+  authentication: ['signature', 'path'],
+  signature: hmac({ header: 'sentry-hook-signature' }),
+  deliveryId: (header) => header('request-id'),
+  fields: {
+    state: 'action',
+    title: ['data.metric_alert.title', 'data.issue.title', 'data.event.title', 'data.description_title'],
+    severity: ['data.issue.level', 'data.event.level', 'action'],
+    fingerprint: ['data.metric_alert.id', 'data.issue.id', 'data.event.issue_id'],
+    startedAt: ['data.metric_alert.date_started', 'data.issue.firstSeen', 'data.event.datetime'],
+    link: ['data.web_url', 'data.issue.web_url', 'data.issue.permalink', 'data.event.web_url'],
+    states: { created: 'firing', unresolved: 'firing', critical: 'firing', warning: 'firing', archived: 'resolved' },
+  },
+  limits: { burst: 60, why: 'A broken release can open many issues at once, each with its own request.' },
+  setup: {
+    where:
+      'Open Settings > Developer Settings and create an internal integration with alert rule actions. Enter its client secret as the secret of the token.',
+    values: [{ label: 'Webhook URL', value: '{url}' }],
+  },
+};

@@ -1,0 +1,51 @@
+import { textAt } from '../../../kernel/payload-path.ts';
+import { isAmazonUrl, snsSignature } from '../signatures/index.ts';
+import type { SignalSource, SubscriptionMessage } from './source.ts';
+
+/** Amazon SNS, with the alarms of CloudWatch in its messages. */
+export const sns: SignalSource = {
+  name: 'sns',
+  displayName: 'Amazon SNS (CloudWatch)',
+  documentationUrl: 'https://docs.aws.amazon.com/sns/latest/dg/sns-http-https-endpoint-as-subscriber.html',
+  authentication: ['signature', 'basic', 'path'],
+  signature: snsSignature,
+  deliveryId: (header) => header('x-amz-sns-message-id'),
+  subject: (payload) => ({ sns: payload, message: messageOf(payload) }),
+  fields: {
+    state: 'message.NewStateValue',
+    title: ['message.AlarmName', 'sns.Subject', 'message.subject'],
+    fingerprint: ['message.AlarmArn', 'message.AlarmName'],
+    startedAt: ['message.StateChangeTime', 'sns.Timestamp'],
+    states: { insufficient_data: 'pending' },
+  },
+  subscription: subscriptionOf,
+  setup: {
+    where:
+      'Create a subscription of the topic with the protocol HTTPS and this URL, then confirm it on this page. The token takes messages of the topics whose ARNs you enter.',
+    values: [{ label: 'Endpoint', value: '{url}' }],
+  },
+};
+
+/** Returns what the message says: JSON of an alarm, also when SNS delivers it raw. */
+function messageOf(payload: unknown): unknown {
+  const text = textAt(payload, 'Message');
+  if (text === undefined) return payload;
+  try {
+    return JSON.parse(text);
+  } catch {
+    // A text for people.
+    return undefined;
+  }
+}
+
+function subscriptionOf(payload: unknown): SubscriptionMessage | undefined {
+  const type = textAt(payload, 'Type');
+  if (type !== 'SubscriptionConfirmation' && type !== 'UnsubscribeConfirmation') return undefined;
+  const [topic, url] = [textAt(payload, 'TopicArn') ?? '', textAt(payload, 'SubscribeURL') ?? ''];
+  const isOurs = isAmazonUrl(url) && new URL(url).searchParams.get('Action') === 'ConfirmSubscription';
+  return {
+    kind: type === 'SubscriptionConfirmation' ? 'asked' : 'ended',
+    topic,
+    confirmUrl: isOurs && topic !== '' && topic.length <= 300 ? url : undefined,
+  };
+}

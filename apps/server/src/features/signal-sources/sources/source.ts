@@ -1,0 +1,50 @@
+import type { SignalAuthentication, SignalSourceName } from '@yardarm/contract';
+import type { SignalFields } from '../recognition/index.ts';
+import type { ReadHeader, SignatureScheme } from '../signatures/index.ts';
+
+/** A kind of sender: how its requests are authenticated and what they say (docs/spec#signal-sources). */
+export interface SignalSource {
+  readonly name: SignalSourceName;
+  readonly displayName: string;
+  /** The sender's page that describes the request. */
+  readonly documentationUrl: string | null;
+  /** The first is the best one of this sender. */
+  readonly authentication: readonly [SignalAuthentication, ...SignalAuthentication[]];
+  /** The lower-case name of the header in which the sender sends a secret. */
+  readonly header?: string;
+  readonly signature?: SignatureScheme;
+  /** The body may be a form: `field` holds the JSON; without it, the payload is an object of the form's fields. */
+  readonly form?: { readonly field: string | null };
+  /** The body may hold several events, in these media types: a JSON array, or a JSON text in each line. */
+  readonly batches?: { readonly array: string; readonly lines: string };
+  /** The body may be compressed with gzip. */
+  readonly gzip?: true;
+  /** Returns the id that all attempts of one delivery share. */
+  readonly deliveryId?: (header: ReadHeader, payload: unknown) => string | undefined;
+  /** Returns what `fields` are read from, where that is more than the payload. */
+  readonly subject?: (payload: unknown, header: ReadHeader) => unknown;
+  /** Returns what a message says about a subscription; undefined for a signal. */
+  readonly subscription?: (payload: unknown) => SubscriptionMessage | undefined;
+  readonly fields: SignalFields;
+  /** The burst that this sender needs above that of a generic endpoint, and why. */
+  readonly limits?: { readonly burst: number; readonly why: string };
+  readonly setup: SourceSetup;
+}
+
+/** A message in which a sender asks to confirm a subscription, or says that it has ended one. */
+export interface SubscriptionMessage {
+  readonly kind: 'asked' | 'ended';
+  readonly topic: string;
+  /** The address that confirms it; undefined when the message names no address of the sender. */
+  readonly confirmUrl: string | undefined;
+}
+
+/** How to set up a sender. `{url}` and `{secret}` stand for those of the endpoint. */
+export interface SourceSetup {
+  /** Where to enter what, in a sentence. */
+  readonly where: string;
+  /** The fields of the sender's form. */
+  readonly values: readonly { readonly label: string; readonly value: string }[];
+  /** A file or command to copy. */
+  readonly code?: string;
+}

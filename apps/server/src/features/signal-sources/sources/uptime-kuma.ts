@@ -1,0 +1,25 @@
+import type { SignalSource } from './source.ts';
+
+/** Uptime Kuma, notification of the type Webhook with the request body JSON. */
+export const uptimeKuma: SignalSource = {
+  name: 'uptime-kuma',
+  displayName: 'Uptime Kuma',
+  documentationUrl: 'https://github.com/louislam/uptime-kuma/blob/master/server/notification-providers/webhook.js',
+  authentication: ['bearer', 'header', 'path'],
+  header: 'x-yardarm-token',
+  fields: {
+    state: 'heartbeat.status',
+    title: ['monitor.name', 'msg'],
+    fingerprint: ['monitor.id', 'heartbeat.monitorID'],
+    // The numbers of its heartbeats.
+    states: { 0: 'firing', 1: 'resolved', 2: 'pending' },
+  },
+  setup: {
+    where: 'Open Settings > Notifications and set up a notification of the type Webhook.',
+    values: [
+      { label: 'Post URL', value: '{url}' },
+      { label: 'Request body', value: 'Preset - application/json' },
+      { label: 'Additional headers', value: '{"Authorization": "Bearer {secret}"}' },
+    ],
+  },
+};

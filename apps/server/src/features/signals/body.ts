@@ -1,0 +1,125 @@
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { exceededBound } from '@yardarm/contract';
+import { checkEncoding, checkMediaType, decodeUtf8, mediaTypeOf } from '../../http/body.ts';
+import type { RequestInfo } from '../../http/request.ts';
+import { Problem } from '../../kernel/errors.ts';
+import { dropPaths, type SignalSource } from '../signal-sources/index.ts';
+
+/** The nesting limit of a payload (docs/spec#signal-body). The number of values is bounded by the size of the body. */
+const payloadBounds = { depth: 64, members: Number.POSITIVE_INFINITY, values: Number.POSITIVE_INFINITY };
+
+const form = 'application/x-www-form-urlencoded';
+const json = ['application/json', '+json', 'text/plain'];
+
+/** A payload as it is stored, and its value. */
+export interface Payload {
+  readonly text: string;
+  readonly value: unknown;
+}
+
+/** The payloads of a body. */
+interface Payloads {
+  readonly payloads: readonly Payload[];
+  /** Whether the body is a batch, also one of a single event. */
+  readonly isBatch: boolean;
+}
+
+/**
+ * Returns the payloads of a body (docs/spec#signal-body): several only of a batch. Rejects with 415 for a media type or
+ * an encoding that the source does not have, with 413 when it is larger than `maxBytes` after inflation, and with 400
+ * when it is not valid.
+ */
+export async function payloadsOfBody(
+  body: Buffer,
+  request: Pick<RequestInfo, 'header'>,
+  source: SignalSource,
+  maxBytes: number,
+): Promise<Payloads> {
+  if (body.length === 0) return single(emptyPayload);
+  const type = request.header('content-type');
+  const { batches } = source;
+  checkMediaType(type, [...json, ...(source.form ? [form] : []), ...(batches ? [batches.lines] : [])]);
+  const text = decodeUtf8(await inflated(body, request.header('content-encoding'), source, maxBytes));
+  if (mediaTypeOf(type) === batches?.array) return batchOf(parseArray(text));
+  if (mediaTypeOf(type) === batches?.lines) return batchOf(filledLines(text).map(parsePayload));
+  if (mediaTypeOf(type) !== form || source.form === undefined) return single(parsePayload(text));
+  const fields = new URLSearchParams(text);
+  if (source.form.field === null) return single(parsePayload(JSON.stringify(Object.fromEntries(fields))));
+  const field = fields.get(source.form.field);
+  if (field === null) throw new Problem('BadDataError', `The form has no field ${source.form.field}.`);
+  return single(parsePayload(field));
+}
+
+/** The maximum number of events in a batch. */
+const maxBatch = 100;
+
+function single(payload: Payload): Payloads {
+  return { payloads: [payload], isBatch: false };
+}
+
+function batchOf(payloads: readonly Payload[]): Payloads {
+  if (payloads.length > maxBatch)
+    throw new Problem('BadDataError', `The batch has ${payloads.length} events. At most ${maxBatch} are allowed.`);
+  if (payloads.some(({ value }) => typeof value !== 'object' || value === null || Array.isArray(value)))
+    throw new Problem('BadDataError', 'Each event of a batch must be a JSON object.');
+  return { payloads, isBatch: true };
+}
+
+function parseArray(text: string): readonly Payload[] {
+  const { value } = parsePayload(text);
+  if (!Array.isArray(value)) throw new Problem('BadDataError', 'A batch must be a JSON array of events.');
+  return value.map((event: unknown) => ({ text: JSON.stringify(event), value: event }));
+}
+
+function filledLines(text: string): string[] {
+  const lines = text.split('\n').map((line) => line.trim());
+  return lines.filter((line) => line !== '');
+}
+
+/**
+ * Returns the payload to store for a text (docs/spec#signal-body): the text as it was sent, or `{}` for an empty one.
+ * Throws a 400 when it is not JSON or is nested deeper than 64 levels.
+ */
+export function parsePayload(text: string): Payload {
+  if (text.trim() === '') return emptyPayload;
+  const exceeded = exceededBound(text, payloadBounds);
+  if (exceeded !== undefined) throw new Problem('BadDataError', `The body ${exceeded}.`);
+  try {
+    return { text, value: JSON.parse(text) };
+  } catch (error) {
+    throw new Problem('BadDataError', 'The body is not valid JSON.', { cause: error });
+  }
+}
+
+/** Returns the payload without the values at `paths`. It is written again, also when it has none of them. */
+export function withoutDropped(payload: Payload, paths: readonly string[]): Payload {
+  if (paths.length === 0) return payload;
+  // The text may repeat a key: what the parser overwrote must not be stored either.
+  const value: unknown = JSON.parse(payload.text);
+  dropPaths(value, paths);
+  return { text: JSON.stringify(value), value };
+}
+
+const emptyPayload: Payload = { text: '{}', value: {} };
+
+const inflate = promisify<Buffer, { maxOutputLength: number }, Buffer>(gunzip);
+
+async function inflated(
+  body: Buffer,
+  encoding: string | undefined,
+  source: SignalSource,
+  maxBytes: number,
+): Promise<Buffer> {
+  if (source.gzip !== true || encoding?.toLowerCase() !== 'gzip') {
+    checkEncoding(encoding);
+    return body;
+  }
+  try {
+    return await inflate(body, { maxOutputLength: maxBytes });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
+      throw new Problem('ContentTooLarge', `The inflated body is too large: at most ${maxBytes} bytes are allowed.`);
+    throw new Problem('BadDataError', 'The body is not valid gzip.', { cause: error });
+  }
+}

@@ -1,0 +1,63 @@
+import { author } from '../../../testing/database.ts';
+import type { Scenario } from '../../../testing/scenario.ts';
+import type { TestServer } from '../../../testing/server.ts';
+import { givenEndpoint } from '../../../testing/signals.ts';
+import { topic } from '../../../testing/sns.ts';
+import { noteSubscription } from './subscriptions.ts';
+
+const list = 'GET /api/admin/signal-endpoints/:id/subscriptions';
+const confirm = 'POST /api/admin/signal-endpoints/:id/subscriptions/:subscriptionId/confirm';
+const end = 'POST /api/admin/signal-endpoints/:id/subscriptions/:subscriptionId/end';
+
+/** Creates a subscription that waits to be confirmed. The server of the test must answer for the sender. */
+async function pending(server: TestServer) {
+  const { id } = await givenEndpoint(server);
+  const confirmUrl = `https://sns.eu-north-1.amazonaws.com/?Action=ConfirmSubscription&TopicArn=${topic}&Token=1`;
+  await server.app.database.writeQuietly('signal ingest', author, (tx) =>
+    noteSubscription(tx, id, { topic, confirmUrl, state: 'pending' }),
+  );
+  const { json } = await server.admin.call(list, { params: { id } });
+  return { params: { id, subscriptionId: json.subscriptions[0].id } };
+}
+
+async function confirmed(server: TestServer) {
+  const call = await pending(server);
+  await server.admin.call(confirm, call);
+  return call;
+}
+
+const unknown = async (server: TestServer) => ({
+  params: { id: (await givenEndpoint(server)).id, subscriptionId: 99_999 },
+});
+
+/** Scenarios of the subscriptions of signal endpoints. */
+export const subscriptionScenarios: readonly Scenario[] = [
+  {
+    route: list,
+    name: 'shows a subscription that waits to be confirmed',
+    given: pending,
+    status: 200,
+    answer: { subscriptions: [{ topic, state: 'pending' }] },
+  },
+  { route: list, name: 'answers 404 for an unknown endpoint', call: { params: { id: 99_999 } }, status: 404 },
+  { route: list, name: 'answers 403 to an editor', as: 'editor', given: pending, status: 403 },
+  {
+    route: confirm,
+    name: 'confirms a subscription at its sender',
+    given: pending,
+    status: 200,
+    answer: { state: 'confirmed' },
+    events: [{ type: 'signal-subscription-confirmed', data: { topic } }],
+  },
+  { route: confirm, name: 'answers 404 for an unknown subscription', given: unknown, status: 404 },
+  {
+    route: end,
+    name: 'ends a confirmed subscription at its sender',
+    given: confirmed,
+    status: 200,
+    answer: { state: 'ended' },
+    events: [{ type: 'signal-subscription-ended', data: { topic } }],
+  },
+  { route: end, name: 'answers 409 for a subscription that is not confirmed', given: pending, status: 409 },
+  { route: end, name: 'answers 404 for an unknown subscription', given: unknown, status: 404 },
+];

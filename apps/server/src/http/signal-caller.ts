@@ -1,0 +1,23 @@
+import type { OwnFields, SignalSourceName } from '@yardarm/contract';
+
+/** A sender of signals, identified by a token of the endpoint that it calls. */
+export interface SignalCaller {
+  /** The greatest size of a body that this caller may send. */
+  readonly maxBodyBytes: number;
+  /** Returns the token of the sender. Rejects with 401 when the body has no valid signature of the sender. */
+  identify(body: Buffer): SignalSender | Promise<SignalSender>;
+  /** Counts a request that was refused after the guard had admitted it. */
+  refused(error: unknown): void;
+}
+
+/** A signal token in use. */
+export interface SignalSender {
+  readonly endpointId: number;
+  readonly tokenId: number;
+  /** The kind of sender of the endpoint. */
+  readonly source: SignalSourceName;
+  /** The paths of what is recognised, where the owner of the endpoint set them. */
+  readonly fields: OwnFields | null;
+  /** The paths whose values are dropped. */
+  readonly dropped: readonly string[];
+}

@@ -1,0 +1,46 @@
+import type { Generated } from 'kysely';
+
+export interface DeliveryTables {
+  /** Messages to receivers: events to integrations, and action calls. Exactly one of the two ids is set. */
+  deliveries: {
+    id: Generated<number>;
+    message_id: string;
+    integration_id: number | null;
+    call_id: number | null;
+    event_id: number | null;
+    /** `waiting`, `delivered` or `dead`. */
+    state: string;
+    attempts: number;
+    /** Failed attempts since the message was queued or redelivered. */
+    failures: number;
+    status: number | null;
+    details: string | null;
+    /** Null when the message is delivered or dead. */
+    next_attempt_at: number | null;
+    created_at: number;
+    expires_at: number;
+    settled_at: number | null;
+  };
+  delivery_attempts: {
+    id: Generated<number>;
+    delivery_id: number;
+    integration_id: number | null;
+    attempted_at: number;
+    duration_ms: number;
+    /** Method and host. */
+    request: string;
+    status: number | null;
+    /** The start of the answer, without secrets. */
+    answer: string | null;
+    error: string | null;
+  };
+  delivery_health: {
+    integration_id: number;
+    consecutive_failures: number;
+    failing_since: number | null;
+    paused_at: number | null;
+    last_error: string | null;
+    /** An ordered or paused integration is not called before. */
+    blocked_until: number;
+  };
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { defineRoutes, json } from './route.ts';
+import { dateTime, id, idParam } from './scalars.ts';
+import { urlFriendly } from './text.ts';
+
+const signingKeysSchema = z.object({
+  keys: z.array(
+    z.object({
+      publicKey: z.string().meta({ description: '`whpk_…`: a receiver verifies signatures with it' }),
+      createdAt: dateTime,
+      until: dateTime
+        .nullable()
+        .meta({ description: 'Until when a replaced key signs besides; null: the current key' }),
+    }),
+  ),
+});
+
+const redeliveredSchema = z.object({
+  redelivered: z.number().int(),
+  more: z.boolean().meta({ description: 'Whether there may be more: repeat the request later' }),
+});
+
+const ofSet = z.object({ projectId: urlFriendly, actionSetId: idParam });
+const admin = { tag: 'Actions', access: { permission: 'ADMIN' } } as const;
+
+/** Deliveries of action calls (docs/adr/0057-sign-action-calls-with-one-public-key.md). */
+export const actionCallRoutes = defineRoutes({
+  'GET /api/admin/action-calls/signing-keys': {
+    tag: 'Actions',
+    summary: 'List the public keys that verify the calls of actions, the current one first',
+    access: 'signed-in',
+    answers: { 200: json(signingKeysSchema) },
+    errors: [],
+    emits: [],
+  },
+  'POST /api/admin/action-calls/signing-keys/rotate': {
+    ...admin,
+    summary: 'Create a new key that signs the calls of actions; the previous key signs besides for 24 hours',
+    answers: { 200: json(signingKeysSchema) },
+    errors: [],
+    emits: ['setting-updated'],
+  },
+  'GET /api/admin/action-runs/:runId/attempts': {
+    tag: 'Actions',
+    access: 'signed-in',
+    summary: 'List the last 100 attempts to send the calls of a run, newest first',
+    description: 'Answers 404 for a run in a project where the caller lacks READ_ACTIONS.',
+    params: z.object({ runId: idParam }),
+    answers: {
+      200: json(
+        z.object({
+          attempts: z.array(
+            z.object({
+              actionId: id,
+              attemptedAt: dateTime,
+              durationMs: z.number().int(),
+              request: z.string().meta({ description: 'Method and host; the path may be secret' }),
+              status: z.number().int().nullable(),
+              error: z.string().nullable(),
+            }),
+          ),
+        }),
+      ),
+    },
+    errors: [404],
+    emits: [],
+  },
+  'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/redeliver': {
+    ...admin,
+    summary: 'Send the failed calls of a run again, with the same webhook-id',
+    description: 'The requests of failed calls are kept for 30 days. Answers 409 when there is none to send.',
+    params: ofSet.extend({ runId: idParam }),
+    answers: { 200: json(redeliveredSchema) },
+    errors: [404, 409],
+    emits: ['action-calls-redelivered'],
+  },
+  'POST /api/admin/projects/:projectId/actions/:actionSetId/redeliver': {
+    ...admin,
+    summary: 'Send all failed calls of an action set again, oldest first; 1000 at most',
+    params: ofSet,
+    answers: { 200: json(redeliveredSchema) },
+    errors: [404],
+    emits: ['action-calls-redelivered'],
+  },
+});

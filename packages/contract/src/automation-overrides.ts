@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { defineRoutes, empty, json } from './route.ts';
+import { dateTime, id, instant } from './scalars.ts';
+import { inFlagEnvironment } from './strategies.ts';
+import { filledText } from './text.ts';
+
+const tag = 'Automation overrides';
+const permission = 'OVERRIDE_AUTOMATION';
+
+/** The recorded values of an override. */
+export const overrideDataSchema = z.object({
+  reason: z.string(),
+  endsAt: dateTime.nullable().meta({ description: 'Null for an override that lasts until it is ended' }),
+  placedBy: z.object({ id: z.number().int(), name: z.string() }),
+  placedAt: dateTime,
+});
+
+/** An override: automation changes nothing on a flag in an environment for a time. */
+export const overrideSchema = overrideDataSchema.extend({
+  id,
+  project: z.string(),
+  featureName: z.string(),
+  environment: z.string(),
+});
+
+/** Overrides keep automation off flags (docs/adr/0059-let-a-person-override-automation-for-a-flag.md). */
+export const overrideRoutes = defineRoutes({
+  'GET /api/admin/automation-overrides': {
+    tag,
+    summary: 'List the overrides in force, newest first, in the projects that the caller can see; 1000 at most',
+    access: 'signed-in',
+    answers: { 200: json(z.object({ overrides: z.array(overrideSchema) })) },
+    errors: [],
+    emits: [],
+  },
+  'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/automation-override': {
+    tag,
+    summary: 'Keep automation off a flag in an environment',
+    description:
+      'Until the override ends, runs that would change the flag there are recorded as skipped, with its reason; runs that only release a hold are not. Needs no review, since it returns the reviewed state. It replaces an earlier override.',
+    access: { permission },
+    params: inFlagEnvironment,
+    body: z.strictObject({
+      reason: filledText(1000),
+      endsAt: instant.nullable().optional().meta({ description: 'Without it the override lasts until it is ended' }),
+      holds: z
+        .enum(['release', 'keep'])
+        .default('release')
+        .meta({ description: 'Whether the holds that actions have placed there are released' }),
+    }),
+    answers: { 200: json(overrideSchema) },
+    errors: [404],
+    emits: [
+      'feature-override-placed',
+      'feature-override-updated',
+      'feature-lease-released',
+      'feature-effective-state-changed',
+    ],
+  },
+  'DELETE /api/admin/projects/:projectId/features/:featureName/environments/:environment/automation-override': {
+    tag,
+    summary: 'End an override',
+    access: { permission },
+    params: inFlagEnvironment,
+    answers: { 200: empty },
+    errors: [404],
+    emits: ['feature-override-ended'],
+  },
+});

@@ -1,0 +1,182 @@
+import { z } from 'zod';
+import { actionSetSchema } from '../actions.ts';
+import { oidcSettings } from '../auth-settings.ts';
+import { banner } from '../banners.ts';
+import type { EventType } from '../event-types.ts';
+import { signingAlgorithms } from '../integration-deliveries.ts';
+import { dateTime } from '../scalars.ts';
+import { signalAuthentication, signalSourceName } from '../signal-sources.ts';
+import { endpointRules, ownLimits } from '../signals.ts';
+import { after, before, both, nothing, type RecordedValues } from './recorded.ts';
+
+const signalEndpoint = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  description: z.string().nullable(),
+  enabled: z.boolean(),
+  source: signalSourceName,
+  ...ownLimits,
+  ...endpointRules,
+  enabledUntil: dateTime.nullable(),
+});
+const signalToken = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  signalEndpointId: z.number().int(),
+  authentication: signalAuthentication,
+  header: z.string().nullable(),
+});
+
+const actionSet = actionSetSchema.omit({ actions: true, createdAt: true, createdByUserId: true }).extend({
+  actions: z.array(
+    actionSetSchema.shape.actions.element.pick({ action: true, sortOrder: true, executionParams: true }),
+  ),
+});
+
+/** Each setting, by its id. */
+const setting = z.discriminatedUnion('id', [
+  oidcSettings
+    .omit({ secret: true, defaultRootRole: true })
+    .extend({ id: z.literal('auth.oidc'), secretChanged: z.literal(true).optional() }),
+  z.object({ id: z.literal('auth.simple'), disabled: z.boolean() }),
+  z.object({ id: z.literal('automation.freeze'), frozen: z.boolean(), reason: z.string().nullable() }),
+  z.object({ id: z.literal('frontend.cors'), frontendApiOrigins: z.array(z.string()) }),
+  z.object({ id: z.templateLiteral(['import.', z.string()]), imported: z.boolean() }),
+  z.object({
+    id: z.literal('legal-hold'),
+    enabled: z.boolean(),
+    reason: z.string(),
+    changedAt: dateTime,
+    changedBy: z.string(),
+  }),
+  z.object({ id: z.literal('maintenance.mode'), enabled: z.boolean() }),
+  z.object({
+    id: z.literal('action-calls.signing-keys'),
+    keys: z.array(z.object({ publicKey: z.string(), createdAt: dateTime, until: dateTime.nullable() })),
+  }),
+]);
+
+const integration = z.object({
+  id: z.number().int(),
+  provider: z.string(),
+  description: z.string().nullable(),
+  enabled: z.boolean(),
+  events: z.array(z.string()),
+  projects: z.array(z.string()),
+  environments: z.array(z.string()),
+  ordered: z.boolean(),
+  actors: z.array(z.number().int()),
+  cause: z.string(),
+});
+const integrationId = z.object({ id: z.number().int() });
+
+const application = z.object({
+  appName: z.string(),
+  strategies: z.array(z.string()),
+  description: z.string().nullable(),
+  url: z.string().nullable(),
+  color: z.string().nullable(),
+  icon: z.string().nullable(),
+  described: z.boolean(),
+});
+
+const filter = z.array(z.string()).nullable();
+const eventConsumer = z.object({
+  name: z.string(),
+  description: z.string().nullable(),
+  types: filter,
+  projects: filter,
+  environments: filter,
+  features: filter,
+});
+const movedConsumer = eventConsumer.extend({
+  acknowledged: z.number().int().optional().meta({ description: 'The position, when it was set' }),
+});
+
+const operatorAction = z.object({
+  file: z.string(),
+  rows: z.number().int(),
+  user: z.string().meta({ description: 'The account of the operating system' }),
+  host: z.string(),
+  at: z.string(),
+});
+
+/** A run that failed or was stopped. */
+const troubledRun = z.object({
+  runId: z.number().int(),
+  actionSetId: z.number().int(),
+  name: z.string().meta({ description: 'The name of the action set' }),
+  state: z.enum(['failed', 'skipped', 'waiting']),
+  reason: z.string().nullable(),
+});
+
+/** The recorded values of the events of signals, actions, settings, integrations and the work of operators. */
+export const operationEvents = {
+  'signal-endpoint-created': after(signalEndpoint),
+  'signal-endpoint-updated': both(signalEndpoint),
+  'signal-endpoint-deleted': before(signalEndpoint),
+  'signal-endpoint-tested': after(z.object({ id: z.number().int(), name: z.string(), signalId: z.number().int() })),
+  'signal-endpoint-token-created': after(signalToken),
+  'signal-endpoint-token-updated': both(signalToken),
+  'signal-endpoint-token-deleted': before(signalToken),
+  'signal-subscription-confirmed': after(z.object({ id: z.number().int(), topic: z.string() })),
+  'signal-subscription-ended': after(z.object({ id: z.number().int(), topic: z.string() })),
+  'actions-created': after(actionSet),
+  'actions-updated': both(actionSet),
+  'actions-deleted': before(actionSet),
+  'action-run-failed': after(troubledRun),
+  'action-run-stopped': after(troubledRun),
+  'action-calls-redelivered': after(
+    z.object({
+      actionSetId: z.number().int(),
+      runId: z.number().int().optional().meta({ description: 'When the calls of one run were sent again' }),
+      redelivered: z.number().int(),
+    }),
+  ),
+  'setting-created': after(setting),
+  'setting-updated': both(setting),
+  'banner-created': after(banner),
+  'banner-updated': both(banner),
+  'banner-deleted': before(banner),
+  'addon-config-created': after(integration),
+  'addon-config-updated': both(integration),
+  'addon-config-deleted': before(integration),
+  'integration-paused': after(
+    integrationId.extend({ failedAttempts: z.number().int(), lastError: z.string().nullable() }),
+  ),
+  'integration-resumed': after(integrationId),
+  'integration-tested': after(integrationId.extend({ provider: z.string(), description: z.string().nullable() })),
+  'integration-redelivered': after(
+    integrationId.extend({
+      redelivered: z.number().int(),
+      deliveryId: z.number().int().optional(),
+      failed: z.literal(true).optional(),
+      sinceEventId: z.number().int().optional(),
+      since: z.number().int().optional().meta({ description: 'In milliseconds' }),
+    }),
+  ),
+  'integration-key-rotated': after(integrationId.extend({ algorithm: z.enum(signingAlgorithms) })),
+  'application-created': after(application),
+  'application-updated': both(application),
+  'application-deleted': before(application),
+  'streams-ended': nothing,
+  'event-consumer-created': after(eventConsumer.extend({ acknowledged: z.number().int() })),
+  'event-consumer-updated': both(movedConsumer),
+  'event-consumer-deleted': before(eventConsumer),
+  'server-started': after(
+    z.object({
+      version: z.string(),
+      previousVersion: z.string().nullable(),
+      changedSettings: z.array(z.string()).meta({ description: 'The names of the settings that changed' }),
+    }),
+  ),
+  'backup-made': after(operatorAction),
+  'database-restored': after(operatorAction),
+  'events-exported': after(
+    z.object({
+      format: z.enum(['json', 'ndjson', 'csv']),
+      events: z.number().int(),
+      filters: z.record(z.string(), z.string()),
+    }),
+  ),
+} satisfies Partial<Record<EventType, RecordedValues>>;

@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import { defineRoutes, json } from './route.ts';
+import { plainText } from './text.ts';
+
+/** The kinds of senders that a signal endpoint knows. */
+export const signalSourceNames = [
+  'generic',
+  'alertmanager',
+  'grafana',
+  'datadog',
+  'pagerduty',
+  'sentry',
+  'newrelic',
+  'honeycomb',
+  'checkly',
+  'better-stack',
+  'uptime-kuma',
+  'github',
+  'gitlab',
+  'argo-cd',
+  'argo-rollouts',
+  'flagger',
+  'kubernetes-events',
+  'sns',
+  'slack',
+  'standard-webhooks',
+  'cloudevents',
+] as const;
+export type SignalSourceName = (typeof signalSourceNames)[number];
+/** The kind of sender of an endpoint. */
+export const signalSourceName = z.enum(signalSourceNames);
+
+/** How a sender proves that it may send: with a secret in a place of the request, or by signing the body. */
+export const signalAuthentications = ['bearer', 'basic', 'header', 'path', 'signature'] as const;
+export type SignalAuthentication = (typeof signalAuthentications)[number];
+/** The authentication of a signal token. */
+export const signalAuthentication = z.enum(signalAuthentications);
+
+/** Why requests to a signal endpoint were refused: administrators see it, senders only the status. */
+export const refusalReasons = [
+  'no credentials',
+  'unknown token',
+  'no signature',
+  'wrong signature',
+  'expired',
+  'wrong topic',
+  'no certificate',
+  'disabled',
+  'rate limit',
+  'too large',
+  'wrong media type',
+  'invalid body',
+] as const;
+export type RefusalReason = (typeof refusalReasons)[number];
+
+/** The states that a signal can report, in the same words for every sender. */
+export const signalStates = ['firing', 'resolved', 'pending', 'succeeded', 'failed'] as const;
+export type SignalState = (typeof signalStates)[number];
+
+const recognised = z.object({
+  state: z.enum(signalStates).nullable(),
+  title: z.string().nullable(),
+  severity: z.string().nullable(),
+  fingerprint: z.string().nullable().meta({ description: 'Identifies the alert over its whole life' }),
+  startedAt: z.iso.datetime().nullable(),
+  link: z.string().nullable(),
+});
+/** The fields that the source of an endpoint recognises in a signal. */
+export const normalizedSignalSchema = recognised.extend({
+  elements: z.array(recognised).meta({ description: 'The parts of a signal with several alerts, at most 100' }),
+});
+export type RecognisedFields = z.infer<typeof recognised>;
+export type NormalizedSignal = z.infer<typeof normalizedSignalSchema>;
+
+const path = plainText(500).min(1);
+const ownPaths = z.object({
+  state: path.optional(),
+  title: path.optional(),
+  severity: path.optional(),
+  fingerprint: path.optional(),
+  startedAt: path.optional(),
+  link: path.optional(),
+});
+/** The paths that the owner of a generic endpoint sets, such as `alert.labels.severity`. */
+export const ownFieldsSchema = ownPaths.extend({
+  deliveryId: path.optional().meta({ description: 'An id that repetitions of a request share' }),
+  elements: ownPaths
+    .extend({ path })
+    .optional()
+    .meta({ description: 'An array of alerts, and the paths within each element' }),
+});
+export type OwnFields = z.infer<typeof ownFieldsSchema>;
+
+/** The greatest number of paths whose values an endpoint drops. */
+const maxDroppedPaths = 20;
+/** The paths whose values an endpoint drops before it stores a signal. */
+export const droppedPathsSchema = z.array(path).max(maxDroppedPaths);
+
+/** The limits of an endpoint that its owner did not set. */
+const proposedLimitsSchema = z.object({
+  burst: z.number().int(),
+  why: z.string().meta({ description: 'Why this sender needs it' }),
+});
+
+const sourceSchema = z.object({
+  name: signalSourceName,
+  displayName: z.string(),
+  documentationUrl: z.string().nullable(),
+  authentication: z.array(signalAuthentication).meta({ description: 'The first is the best one of this sender' }),
+  header: z.string().nullable().meta({ description: 'The header in which this sender sends a secret' }),
+  secretLabel: z.string().nullable().meta({
+    description:
+      'For `signature`: what must be given as `secret` of a token; null: a shared secret, which the server can create',
+  }),
+  limits: proposedLimitsSchema.nullable(),
+  setup: z
+    .object({
+      where: z.string(),
+      values: z.array(z.object({ label: z.string(), value: z.string() })),
+      code: z.string().nullable(),
+    })
+    .meta({ description: 'How to set up the sender: `{url}` and `{secret}` stand for those of the endpoint' }),
+});
+
+export const signalSourceRoutes = defineRoutes({
+  'GET /api/admin/signal-sources': {
+    tag: 'Signals',
+    summary: 'List the kinds of senders that signal endpoints know',
+    access: { permission: 'ADMIN' },
+    answers: { 200: json(z.object({ signalSources: z.array(sourceSchema) })) },
+    errors: [],
+    emits: [],
+  },
+});

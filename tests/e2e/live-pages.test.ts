@@ -1,0 +1,72 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Request } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { givenSet, signal } from '../../apps/server/testing/actions.ts';
+import { useServer } from '../../apps/server/testing/server.ts';
+import { givenEndpoint, send } from '../../apps/server/testing/signals.ts';
+import { logIn, useBrowser } from './browser.ts';
+
+/** The time in which an idle page must not send a request. `npm run test:e2e` with IDLE_SECONDS measures longer. */
+const idleMs = Number(process.env['IDLE_SECONDS'] ?? 3) * 1000;
+
+describe('live pages', () => {
+  const server = useServer();
+  const open = useBrowser();
+
+  it('send no requests while nothing happens', async () => {
+    const endpoint = await givenEndpoint(server());
+    const set = await givenSet(server());
+    await signal(server(), set);
+    const window = await open(server());
+    await logIn(window);
+    for (const path of [
+      '/',
+      `/integrations/signals?view=${endpoint.id}`,
+      '/integrations',
+      `/projects/${set.projectId}/settings/actions?runsOf=${set.id}`,
+      '/history',
+    ]) {
+      await window.page.goto(path);
+      await expect.poll(() => window.waiting(), { timeout: 10_000 }).toBe(0);
+      // The stream begins with numbers, for which live lists are loaded once more.
+      await wait(1000);
+      const sent: string[] = [];
+      const count = (request: Request) => {
+        if (request.url().includes('/api/')) sent.push(request.url());
+      };
+      window.page.on('request', count);
+      await wait(idleMs);
+      window.page.off('request', count);
+      expect(sent, path).toEqual([]);
+    }
+  }, 600_000);
+
+  it('show that another user has frozen automation, and has resumed it', async () => {
+    const window = await open(server());
+    await logIn(window, '/projects');
+    const freeze = (frozen: boolean) => server().admin.call('POST /api/admin/automation', { body: { frozen } });
+    await window.page.getByRole('heading', { name: 'Projects' }).waitFor();
+    await freeze(true);
+    await window.page.getByText('All automation is frozen').waitFor({ timeout: 5000 });
+    await freeze(false);
+    await window.page.getByText('All automation is frozen').waitFor({ state: 'detached', timeout: 5000 });
+  });
+
+  it('show the new runs of an action set', async () => {
+    const set = await givenSet(server());
+    const window = await open(server());
+    await logIn(window, `/projects/${set.projectId}/settings/actions?runsOf=${set.id}`);
+    await window.page.getByText('No runs').first().waitFor();
+    await signal(server(), set);
+    await window.page.getByText('No runs').first().waitFor({ state: 'detached', timeout: 5000 });
+  });
+
+  it('show the new signals of an endpoint', async () => {
+    const endpoint = await givenEndpoint(server());
+    const window = await open(server());
+    await logIn(window, `/integrations/signals?view=${endpoint.id}`);
+    await window.page.getByText('No signals yet').waitFor();
+    await send(server(), endpoint, '{}');
+    await window.page.getByText('No signals yet').waitFor({ state: 'detached', timeout: 5000 });
+  });
+});

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { calling, givenActionPlace, givenRunHold, givenSet, signal } from '../../apps/server/testing/actions.ts';
+import { givenFlagIn } from '../../apps/server/testing/flags.ts';
+import { givenHold } from '../../apps/server/testing/holds.ts';
+import { useServer } from '../../apps/server/testing/server.ts';
+import { expectAccessible, logIn, useBrowser } from './browser.ts';
+
+describe('the page Now', () => {
+  const server = useServer();
+  const open = useBrowser();
+
+  it('is the first page, and releases all holds of a flag with two taps on a phone', async () => {
+    const flag = await givenFlagIn(server(), 'development');
+    await givenHold(server(), flag, { effect: 'off', reason: 'Error rate of the checkout', key: 'alert' });
+    await givenHold(server(), flag, { effect: 'rollout', rollout: 20, key: 'rollout' });
+    const window = await open(server(), { width: 390 });
+    const { page } = window;
+    await logIn(window);
+    await page.getByRole('heading', { name: 'Now', level: 1 }).waitFor();
+    await page.getByText('Error rate of the checkout').waitFor();
+    await page.getByText('When released: still held at 20 %').waitFor();
+    await expectAccessible(page);
+    expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false);
+    await page.getByRole('button', { name: `Release all 2 ${flag.featureName}` }).click();
+    await page.getByText('then off, as configured').waitFor();
+    await page.getByRole('button', { name: 'Release 2 holds' }).click();
+    await page.getByText('Nothing is held').waitFor();
+  });
+
+  it('tells on every other page that flags are held, live, and links to Now', async () => {
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, '/projects');
+    await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
+    expect(await page.getByRole('link', { name: 'View and release' }).count()).toBe(0);
+    const flag = await givenFlagIn(server(), 'development');
+    await givenHold(server(), flag, { effect: 'on' });
+    await page.getByText(`1 hold: ${flag.featureName} is held on in development`).waitFor();
+    await page.getByRole('link', { name: 'View and release' }).click();
+    await page.getByRole('heading', { name: 'Now', level: 1 }).waitFor();
+  });
+
+  it('shows runs that failed, and the signals and changes of the last hour', async () => {
+    const place = await givenActionPlace(server());
+    const actions = [calling(place, 'https://8.8.8.8/{{missing}}')];
+    await givenSet(server(), { name: 'Roll back', actions }, place);
+    await signal(server(), place);
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window);
+    await page.getByRole('region', { name: 'Needs attention' }).getByRole('link', { name: 'Roll back' }).waitFor();
+    const lastHour = page.getByRole('region', { name: 'Last hour' });
+    await lastHour.getByText(`signal of ${place.endpoint.name}`).waitFor();
+    await expectAccessible(page);
+  });
+
+  it('is not the only place: a flag is held on its page, and looks held in its project', async () => {
+    const flag = await givenFlagIn(server(), 'development');
+    await givenHold(server(), flag, { effect: 'on', key: 'experiment' });
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, `/projects/${flag.projectId}/features/${flag.featureName}`);
+    const card = page.getByRole('region', { name: 'development', exact: true });
+    await card.getByRole('button', { name: 'Hold', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Hold', exact: true }).click();
+    await dialog.getByText('Say why').waitFor();
+    await dialog.getByLabel('Why').fill('Errors of the checkout');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Hold', exact: true }).click();
+    await card.getByText('held off by').waitFor();
+    await card.getByText('1 more hold, not in force').waitFor();
+    await expectAccessible(page);
+    await page.goto(`/projects/${flag.projectId}`);
+    await page.getByRole('img', { name: 'held' }).first().waitFor();
+    await page.getByRole('combobox', { name: 'Holds' }).click();
+    await page.getByRole('option', { name: 'Held' }).click();
+    await page.getByRole('link', { name: flag.featureName, exact: true }).waitFor();
+    await expectAccessible(page);
+  });
+
+  it('keeps automation off a flag after a release, so that the next signal does not hold it again', async () => {
+    const flag = await givenRunHold(server());
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window);
+    await page.getByRole('button', { name: `Release ${flag.featureName}` }).click();
+    await page.getByText('then on, as configured').waitFor();
+    await page.getByRole('combobox', { name: 'Then keep automation off' }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Release hold' }).click();
+    const overridden = page.getByRole('region', { name: 'Automation overridden' });
+    await overridden.getByText('Released by hand').waitFor();
+    await expectAccessible(page);
+    await page.goto(`/projects/${flag.projectId}/features/${flag.featureName}`);
+    await page.getByText('Automation is overridden').waitFor();
+    const card = page.getByRole('region', { name: 'development', exact: true });
+    await card.getByRole('button', { name: 'Override automation' }).click();
+    await page.getByRole('dialog').getByLabel('Why').fill('Longer than an hour');
+    await page.getByRole('dialog').getByRole('button', { name: 'Override', exact: true }).click();
+    await card.getByText('Longer than an hour').waitFor();
+    await expectAccessible(page);
+    await card.getByRole('button', { name: `End override of ${flag.featureName}` }).click();
+    await page.getByText('Automation is overridden').waitFor({ state: 'detached' });
+  });
+});
