@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { LoginForm } from '../features/login/login-form.tsx';
 import { LoginPage } from '../features/login/login-page.tsx';
-import { ApiError, type LoginMethods, onSignedOut } from '../lib/api.ts';
+import { ApiError, type LoginMethods, noteLogin, onSignedOut } from '../lib/api.ts';
 import { meQuery } from '../lib/me.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Failure } from '../ui/failure.tsx';
@@ -19,6 +19,7 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
   useEffect(() => onSignedOut(setEnded), []);
   useReloadForAnother(me.data?.user.id);
   const signedIn = async () => {
+    noteLogin();
     setEnded(undefined);
     await queries.invalidateQueries();
   };
@@ -26,7 +27,9 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
     if (ended === undefined) return;
     // The user may have logged in through a provider in another tab.
     const look = async () => {
-      if ((await me.refetch()).isSuccess) setEnded(undefined);
+      if (!(await me.refetch()).isSuccess) return;
+      noteLogin();
+      setEnded(undefined);
     };
     const onFocus = () => void look();
     window.addEventListener('focus', onFocus);

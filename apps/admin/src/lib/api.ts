@@ -100,6 +100,13 @@ export function onSignedOut(listener: (ways: LoginMethods) => void): void {
   signedOutListener = listener;
 }
 
+let logins = 0;
+
+/** Tells that the user has logged in: a 401 to a request from before then no longer ends the session. */
+export function noteLogin(): void {
+  logins += 1;
+}
+
 /** Why a reason is asked for: to break glass, or because the project requires a reason. */
 export interface ReasonQuestion {
   readonly kind: 'break-glass' | 'change-reason';
@@ -172,13 +179,14 @@ async function send(
   headers: Readonly<Record<string, string>> = {},
 ): Promise<unknown> {
   const request = requestOf(route, input);
+  const loginsBefore = logins;
   const response = await fetch(urlOf(route, input), { ...request, headers: { ...request.headers, ...headers } });
   const text = await response.text();
   if (response.ok) return parse(response, text);
   const error = new ApiError(response.status, asProblem(response, text));
   // A wrong current password and a failed login answer 401 too, and do not end the session.
-  if (error.status === 401 && error.kind !== 'PasswordMismatch' && !route.includes(' /auth/'))
-    signedOutListener(error.logins);
+  const endsSession = error.status === 401 && error.kind !== 'PasswordMismatch' && !route.includes(' /auth/');
+  if (endsSession && logins === loginsBefore) signedOutListener(error.logins);
   throw error;
 }
 
