@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import {
   environmentPermissions,
+  everyProjectPermissions,
   type Permission,
   permissionsWithoutEffect,
   projectPermissions,
@@ -146,7 +147,8 @@ function permissionsTable(): string {
     const opens = note ?? `${count} ${count === 1 ? 'route' : 'routes'}`;
     if (opens === '0 routes')
       throw new Error(`${permission} opens no route: add it to permissionsWithoutEffect or permissionNotes`);
-    return `| ${permission} | ${held} | ${opens} |`;
+    const everywhere = everyProjectPermissions.includes(permission) ? '; by a root role, in every project' : '';
+    return `| ${permission} | ${held}${everywhere} | ${opens} |`;
   });
   return `## Permissions of roles
 

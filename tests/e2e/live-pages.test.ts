@@ -28,13 +28,18 @@ describe('live pages', () => {
     ]) {
       await window.page.goto(path);
       await expect.poll(() => window.waiting(), { timeout: 10_000 }).toBe(0);
-      // The stream begins with numbers, for which live lists are loaded once more.
-      await wait(1000);
       const sent: string[] = [];
       const count = (request: Request) => {
         if (request.url().includes('/api/')) sent.push(request.url());
       };
       window.page.on('request', count);
+      // The stream begins with numbers, for which live lists are loaded once more.
+      const sentNothing = async () => {
+        sent.length = 0;
+        await wait(1000);
+        return sent.length === 0;
+      };
+      await expect.poll(sentNothing, { timeout: 15_000 }).toBe(true);
       await wait(idleMs);
       window.page.off('request', count);
       expect(sent, path).toEqual([]);

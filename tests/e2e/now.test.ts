@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { calling, givenActionPlace, givenRunHold, givenSet, signal } from '../../apps/server/testing/actions.ts';
 import { givenFlagIn } from '../../apps/server/testing/flags.ts';
 import { givenHold } from '../../apps/server/testing/holds.ts';
+import { givenUser } from '../../apps/server/testing/people.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
 import { expectAccessible, logIn, useBrowser } from './browser.ts';
 
@@ -76,6 +77,23 @@ describe('the page Now', () => {
     await page.getByRole('combobox', { name: 'Holds' }).click();
     await page.getByRole('option', { name: 'Held' }).click();
     await page.getByRole('link', { name: flag.featureName, exact: true }).waitFor();
+    await expectAccessible(page);
+  });
+
+  it('lets a person with the role On call release what actions hold, with three taps on a phone', async () => {
+    const flag = await givenRunHold(server());
+    const viewer = await givenUser(server(), 'On call');
+    const window = await open(server(), { width: 390 });
+    const { page } = window;
+    await logIn(window, '/', viewer);
+    await page.getByRole('button', { name: `Release ${flag.featureName}` }).click();
+    await page.getByRole('button', { name: 'Release hold' }).click();
+    const overridden = page.getByRole('region', { name: 'Automation overridden' });
+    await overridden.getByText('Released by hand').waitFor();
+    expect(await page.getByRole('button', { name: 'Freeze all automation' }).count()).toBe(1);
+    await page.goto(`/projects/${flag.projectId}/features/${flag.featureName}`);
+    await page.getByText('Automation is overridden').waitFor();
+    expect(await page.getByRole('switch', { name: /development/ }).isDisabled()).toBe(true);
     await expectAccessible(page);
   });
 

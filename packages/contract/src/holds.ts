@@ -49,6 +49,9 @@ const newHold = z
 
 const permission = 'UPDATE_FEATURE_ENVIRONMENT';
 
+/** One of these is needed to release a hold of an action; a person's hold needs the first. */
+const releasePermissions = [permission, 'OVERRIDE_AUTOMATION'] as const;
+
 /** Holds keep flags off, on or at a percentage for a while without changing their configuration. */
 export const holdRoutes = defineRoutes({
   'GET /api/admin/leases': {
@@ -95,8 +98,8 @@ export const holdRoutes = defineRoutes({
     tag,
     summary: 'Release a hold',
     description:
-      "Any caller with the permission may release a hold. Where changes are reviewed, only the holder or a caller with SKIP_CHANGE_REQUEST may release a person's hold.",
-    access: { permission },
+      "A caller with only OVERRIDE_AUTOMATION may release the holds of actions, not those of people. Where changes are reviewed, only the holder or a caller with SKIP_CHANGE_REQUEST may release a person's hold.",
+    access: { permission: releasePermissions },
     params: inFlagEnvironment.extend({ leaseId: idParam }),
     answers: { 200: empty },
     errors: [404],

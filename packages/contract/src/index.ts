@@ -63,6 +63,7 @@ export {
   breakGlassPermission,
   changeReasonHeader,
   environmentPermissions,
+  everyProjectPermissions,
   longestChangeReason,
   type Permission,
   permissions,

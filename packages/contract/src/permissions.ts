@@ -11,9 +11,12 @@ interface PermissionFacts {
   readonly roles: readonly BuiltInRole[];
   /** A permission that includes this permission. A role may also grant it separately (docs/spec#permissions). */
   readonly impliedBy?: 'UPDATE_PROJECT';
+  /** Whether a root role can grant the permission too, for every project that its holder sees. */
+  readonly inEveryProject?: true;
 }
 
 const impliedBy = 'UPDATE_PROJECT';
+const inEveryProject = true;
 
 /** Permissions, with the names of Unleash (docs/spec#permissions), so that roles and scripts can be migrated. */
 export const permissions = {
@@ -84,9 +87,9 @@ export const permissions = {
   READ_SIGNALS: { id: 65, type: 'root', roles: ['editor'] },
   BREAK_GLASS_CHANGE_REQUEST: { id: 66, type: 'environment', roles: [] },
   UPDATE_EVENT_CONSUMERS: { id: 67, type: 'root', roles: [] },
-  READ_ACTIONS: { id: 68, type: 'project', roles: ['owner', 'member'] },
+  READ_ACTIONS: { id: 68, type: 'project', roles: ['owner', 'member'], inEveryProject },
   FREEZE_AUTOMATION: { id: 69, type: 'root', roles: [] },
-  OVERRIDE_AUTOMATION: { id: 70, type: 'environment', roles: ['owner', 'member'] },
+  OVERRIDE_AUTOMATION: { id: 70, type: 'environment', roles: ['owner', 'member'], inEveryProject },
 } as const satisfies Readonly<Record<string, PermissionFacts>>;
 
 export type Permission = keyof typeof permissions;
@@ -99,6 +102,9 @@ function permissionsWhere(test: (facts: PermissionFacts) => boolean): Permission
 export const rootPermissions = /* @__PURE__ */ permissionsWhere(({ type }) => type === 'root');
 export const projectPermissions = /* @__PURE__ */ permissionsWhere(({ type }) => type === 'project');
 export const environmentPermissions = /* @__PURE__ */ permissionsWhere(({ type }) => type === 'environment');
+
+/** Permissions of projects that a root role can grant for every project that its holder sees. */
+export const everyProjectPermissions = /* @__PURE__ */ permissionsWhere((facts) => facts.inEveryProject === true);
 
 /** Permissions implied by UPDATE_PROJECT. */
 export const projectSettingPermissions = /* @__PURE__ */ permissionsWhere((facts) => facts.impliedBy !== undefined);

@@ -71,7 +71,7 @@ export const roleRoutes = defineRoutes({
     ...admin,
     summary: 'Create a role',
     description:
-      'A `root-custom` role applies to the whole instance and grants root permissions. A `custom` role applies in projects and grants project and environment permissions. An environment permission without an environment applies to all environments.',
+      'A `root-custom` role applies to the whole instance: it grants root permissions, and READ_ACTIONS and OVERRIDE_AUTOMATION in every project that its holder sees. A `custom` role applies in projects and grants project and environment permissions. An environment permission without an environment applies to all environments.',
     body: roleBody,
     answers: { 200: json(z.object({ version, roles: roleSchema })) },
     errors: [409],

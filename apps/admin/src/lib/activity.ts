@@ -22,10 +22,13 @@ export function useActivity(kind: ActivityKind, enabled = true): number | undefi
   return useSyncExternalStore(enabled ? follow : followNothing, () => (enabled ? numbers?.[kind] : undefined));
 }
 
-/** Calls `run` whenever there is something new of a kind. */
+/**
+ * Calls `run` whenever there is something new of a kind, and at first: a page that opens may show data from a cache,
+ * which is older than the last number.
+ */
 export function useEachNewer(kind: ActivityKind, run: () => void, enabled = true): void {
   const newest = useActivity(kind, enabled);
-  const known = useRef(newest);
+  const known = useRef<number>(undefined);
   useEffect(() => {
     if (newest === undefined || newest === known.current) return;
     known.current = newest;

@@ -3,6 +3,7 @@ import {
   formatDateMinute,
   formatDateTime,
   formatDay,
+  formatEnd,
   formatRelative,
   formatTime,
   formatWithRelative,
@@ -35,6 +36,19 @@ describe('a relative time', () => {
   it('may be in the future', () => {
     expect(formatRelative(sunday + 3_600_000, sunday)).toBe('in 1 hour');
     expect(formatRelative(new Date(2026, 10, 24, 1).getTime(), sunday)).toBe('in 2 days');
+  });
+});
+
+describe('the end of something', () => {
+  it.each([
+    [30, '12:00 (in 1 min)'],
+    [7200, '14:00 (in 2 h)'],
+    [7141, '13:59 (in 2 h)'],
+    [5400, '13:30 (in 1 h 30 min)'],
+    [3 * 86_400, '2026-11-25 12:00 (in 3 days)'],
+    [-120, '2026-11-22 11:58 (2 minutes ago)'],
+  ])('in %d seconds is %s', (seconds, words) => {
+    expect(formatEnd(sunday + seconds * 1000, sunday)).toBe(words);
   });
 });
 

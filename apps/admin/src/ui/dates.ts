@@ -70,6 +70,19 @@ export function formatRelative(at: number, now: number): string {
   return counted.format(part(yearLength), 'year');
 }
 
+/**
+ * Returns when something ends, and how long that is from `now`: 05:12 (in 1 h 59 min). Ends a day or more ahead are
+ * dates: 2026-03-31 05:12 (in 3 days).
+ */
+export function formatEnd(at: number, now: number): string {
+  const left = at - now;
+  if (left <= 0 || left >= dayLength) return `${formatDateMinute(at)} (${formatRelative(at, now)})`;
+  const minutes = Math.ceil(left / minuteLength);
+  const hours = Math.floor(minutes / 60);
+  const parts = [...(hours > 0 ? [`${hours} h`] : []), ...(minutes % 60 > 0 ? [`${minutes % 60} min`] : [])];
+  return `${formatMinute(at)} (in ${parts.join(' ')})`;
+}
+
 /** Counts the days of the reader's calendar since 1970. */
 function calendarDays(ms: number): number {
   const day = new Date(ms);

@@ -7,8 +7,15 @@ function atLeast(now: number, moment: number): number {
   return moment - now < 60_000 ? Math.max(now, moment) : now;
 }
 
-/** Shows a time (ISO 8601) as relative, with the exact time as a tooltip. It is updated while the page is open. */
-export function RelativeTime({ at }: { readonly at: string }) {
+interface Props {
+  /** A time in ISO 8601. */
+  readonly at: string;
+  /** Returns the text; relative to now when it is absent. */
+  readonly format?: (at: number, now: number) => string;
+}
+
+/** Shows a time as relative, with the exact time as a tooltip. It is updated while the page is open. */
+export function RelativeTime({ at, format = formatRelative }: Props) {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 15_000);
@@ -18,7 +25,7 @@ export function RelativeTime({ at }: { readonly at: string }) {
   const moment = Date.parse(at);
   const time = (
     <time dateTime={at} onPointerEnter={() => setPointed(true)}>
-      {formatRelative(moment, atLeast(now, moment))}
+      {format(moment, atLeast(now, moment))}
     </time>
   );
   // A table has a hundred of these, so the tooltip is mounted on hover only.

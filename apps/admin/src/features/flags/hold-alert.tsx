@@ -1,6 +1,7 @@
 import { Alert, Stack, Text } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { formatEnd } from '../../ui/dates.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { RunLink } from '../actions/runs/run-link.tsx';
 import type { FlagEnvironment } from './flag-queries.ts';
@@ -35,7 +36,7 @@ export function HoldAlert({ hold, configuredOn, children }: Props) {
             ', until it is released'
           ) : (
             <>
-              , until <RelativeTime at={expiresAt} />
+              , until <RelativeTime at={expiresAt} format={formatEnd} />
             </>
           )}
           {heldBy.runId !== null && (

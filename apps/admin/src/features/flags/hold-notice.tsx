@@ -8,6 +8,7 @@ import { Permitted } from '../../ui/permitted.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { OptionalReason } from '../change-reasons/optional-reason.tsx';
 import { useReview } from '../change-requests/use-reviewed-change.ts';
+import { releasedWith } from '../now/hold-words.ts';
 import { type Flag, type FlagEnvironment, useFlagAction } from './flag-queries.ts';
 import { type Hold, HoldAlert, heldAs } from './hold-alert.tsx';
 
@@ -80,7 +81,7 @@ function Release({ flag, environment, hold }: ReleaseProps) {
     );
   return (
     <Group>
-      <Permitted needs="UPDATE_FEATURE_ENVIRONMENT" place={{ project: flag.project, environment }}>
+      <Permitted needs={releasedWith(hold)} place={{ project: flag.project, environment }}>
         <Button size="xs" onClick={() => release.mutate(undefined)} loading={release.isPending}>
           Release
         </Button>

@@ -1,23 +1,22 @@
 import { Badge, Button, Card, Group, Stack, Text } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useMay } from '../../lib/me.ts';
+import { reasonOf, useMay } from '../../lib/me.ts';
+import { formatEnd } from '../../ui/dates.ts';
 import { FlagLink } from '../../ui/flag-link.tsx';
 import { TextLink } from '../../ui/link.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { RunLink } from '../actions/runs/run-link.tsx';
-import { afterReleaseOf, effectOf } from './hold-words.ts';
+import { afterReleaseOf, effectOf, releasedWith } from './hold-words.ts';
 import type { Held } from './now-queries.ts';
 import { ReleaseHolds } from './release-holds.tsx';
-
-const permission = 'UPDATE_FEATURE_ENVIRONMENT';
 
 /** The flags that are held, with all holds of each and buttons to release them. */
 export function HeldFlags({ holds, total }: { readonly holds: readonly Held[]; readonly total: number }) {
   const may = useMay();
   const [releasing, setReleasing] = useState<readonly Held[]>();
-  const mine = holds.filter(({ project, environment }) => may(permission, { project, environment }));
+  const mine = holds.filter((hold) => may(releasedWith(hold), hold));
   const flags = [...Map.groupBy(holds, ({ featureName }) => featureName).values()];
   return (
     <SectionCard
@@ -83,7 +82,7 @@ function HeldFlag({ holds, releasable, onRelease }: FlagProps) {
             </Button>
           ) : (
             <Text size="xs" c="dimmed">
-              You need the permission {permission} to release it.
+              {reasonOf(releasedWith(first))}
             </Text>
           )}
         </Group>
@@ -130,7 +129,7 @@ function HoldFacts({ hold, onRelease }: FactsProps) {
           ', until it is released'
         ) : (
           <>
-            , until <RelativeTime at={expiresAt} />
+            , until <RelativeTime at={expiresAt} format={formatEnd} />
           </>
         )}
         , by {heldBy.name}

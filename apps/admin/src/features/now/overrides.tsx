@@ -2,6 +2,7 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconHandStop } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
+import { formatEnd } from '../../ui/dates.ts';
 import { FlagLink } from '../../ui/flag-link.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -57,7 +58,7 @@ function OverrideFacts({ override: { placedBy, placedAt, endsAt, reason } }: { r
         ', until it is ended'
       ) : (
         <>
-          , until <RelativeTime at={endsAt} />
+          , until <RelativeTime at={endsAt} format={formatEnd} />
         </>
       )}
       . {reason}

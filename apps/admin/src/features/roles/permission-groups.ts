@@ -27,6 +27,7 @@ const subjects = [
   ['Segments', /SEGMENT/],
   ['Strategies', /STRATEGY/],
   ['Tag types', /TAG_TYPE/],
+  ['Signals and actions', /SIGNALS|ACTIONS|AUTOMATION/],
   ['Instance', /./],
 ] as const;
 

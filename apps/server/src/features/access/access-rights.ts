@@ -61,9 +61,11 @@ export class AccessRights {
 
   /**
    * Returns whether the account holds `permission` in `scope`. ADMIN implies every permission except breaking glass.
+   * A permission of projects that a root role grants holds in every project that the account sees.
    */
   can(permission: string, { project, environment }: PermissionScope = {}): boolean {
-    if (this.#root.has(permission) || (this.isAdmin && permission !== breakGlassPermission)) return true;
+    if (this.isAdmin && permission !== breakGlassPermission) return true;
+    if (this.#root.has(permission)) return project === undefined || !this.hidden.has(project);
     if (project === undefined) return false;
     if (holds(this.#projects.get(project) ?? nothing, permission, environment)) return true;
     return this.#isEditor && !this.#closed.has(project) && memberRights.has(permission);

@@ -1,9 +1,12 @@
+import { permissionProblem } from '../../http/permission.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import type { Identity } from '../../kernel/caller.ts';
 import { Problem } from '../../kernel/errors.ts';
 import type { Tx } from '../../storage/tx.ts';
 import { maySkipReview, reviewedIn, skipReviewPermission } from '../change-control/index.ts';
 import type { Hold, Holder } from '../flags/index.ts';
+
+const holdPermission = 'UPDATE_FEATURE_ENVIRONMENT';
 
 /**
  * Returns the key of a person's hold: `key`, or the caller's own key when it is absent, so that a repeated request
@@ -18,10 +21,14 @@ export function keyOfPerson({ actor: { userId, name } }: Identity, key?: string)
 
 /**
  * Rejects with 403 when the author may not end or weaken a person's hold. Where changes are reviewed, only its holder
- * and callers who may skip review there may do so (ADR 30). Everyone who may switch the flag may end the hold of a run.
+ * and callers who may skip review there may do so (ADR 30). Everyone who may switch the flag or override automation may
+ * end the hold of a run.
  */
 export async function requireMayEnd(tx: Tx, project: string, { holder, environment }: Hold): Promise<void> {
-  if (holder.kind !== 'person' || isHolder(tx.by.actor, holder)) return;
+  if (holder.kind !== 'person') return;
+  if (tx.by.can?.(holdPermission, { project, environment }) !== true)
+    throw permissionProblem([holdPermission], `in ${environment} to end the hold of a person`);
+  if (isHolder(tx.by.actor, holder)) return;
   if (maySkipReview(tx.by, { project, environment })) return;
   if (!(await reviewedIn(tx.db, project)).has(environment)) return;
   const message = `Changes in ${environment} are reviewed, and ${holder.name} holds this flag there. Only ${holder.name} and people with the permission ${skipReviewPermission} there can release, shorten or replace this hold.`;

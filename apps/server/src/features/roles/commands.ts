@@ -126,13 +126,14 @@ async function requireCustomRole(db: Db, id: number): Promise<RoleWithGrants> {
 function toGrant(input: PermissionInput, path: string, forInstance: boolean, environments: ReadonlySet<string>): Grant {
   const permission = findPermission(input);
   if (permission === undefined) throw badField(`${path}.name`, `is not a known permission: ${input.name ?? input.id}`);
-  if ((permission.type === 'root') !== forInstance) {
+  if (forInstance ? !permission.ofRootRoles : permission.type === 'root') {
     const kind = forInstance ? 'root-custom' : 'custom';
     throw badField(`${path}.name`, `is ${permission.name}, which a role of type ${kind} cannot grant`);
   }
   // Unleash's UI sends an empty string for no environment.
   const environment = input.environment || null;
   if (environment === null) return { permission: permission.name, environment };
+  if (forInstance) throw badField(`${path}.environment`, 'must be empty: a root role applies in every environment');
   if (permission.type !== 'environment')
     throw badField(`${path}.environment`, `must be empty: ${permission.name} cannot be limited to an environment`);
   if (!environments.has(environment)) throw badField(`${path}.environment`, `is ${environment}, which does not exist`);

@@ -1,4 +1,4 @@
-import { permissions } from '@yardarm/contract';
+import { everyProjectPermissions, permissions } from '@yardarm/contract';
 import type { Grant } from '../access/index.ts';
 
 /** A permission that roles can grant. Clients may refer to a permission by its name or id. */
@@ -6,11 +6,20 @@ export interface KnownPermission {
   readonly id: number;
   readonly name: string;
   readonly type: 'root' | 'project' | 'environment';
+  /** Whether a root role can grant it, for the instance or for every project that its holder sees. */
+  readonly ofRootRoles: boolean;
 }
+
+const everyProject: ReadonlySet<string> = new Set(everyProjectPermissions);
 
 /** All permissions (docs/spec#permissions), in the order of their ids. */
 export const knownPermissions: readonly KnownPermission[] = Object.entries(permissions)
-  .map(([name, { id, type }]) => ({ id, name, type }))
+  .map(([name, { id, type }]) => ({
+    id,
+    name,
+    type,
+    ofRootRoles: type === 'root' || everyProject.has(name),
+  }))
   .toSorted((a, b) => a.id - b.id);
 
 const byName = new Map(knownPermissions.map((permission) => [permission.name, permission]));

@@ -13,7 +13,9 @@ export function roleHandlers({ db, write }: Database): Handlers<typeof roleRoute
       const environments = await listEnvironments(db);
       const of = (type: string) => knownPermissions.filter((permission) => permission.type === type);
       const permissions = {
-        root: of('root').map((permission) => presentPermission(permission)),
+        root: knownPermissions
+          .filter(({ ofRootRoles }) => ofRootRoles)
+          .map((permission) => presentPermission(permission)),
         project: of('project').map((permission) => presentPermission(permission)),
         environments: environments.map(({ name }) => ({
           name,

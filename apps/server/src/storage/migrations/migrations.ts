@@ -13,6 +13,7 @@ import { holdsOfSets } from './0012-holds-of-sets.ts';
 import { alertEnds } from './0013-alert-ends.ts';
 import { releaseFilters } from './0014-release-filters.ts';
 import { announcedExpiries } from './0015-announced-expiries.ts';
+import { onCallRole } from './0016-on-call-role.ts';
 import type { MigrationStatements } from './dialect.ts';
 
 /**
@@ -35,4 +36,5 @@ export const migrations: Readonly<Record<string, MigrationStatements>> = {
   '0013-alert-ends': alertEnds,
   '0014-release-filters': releaseFilters,
   '0015-announced-expiries': announcedExpiries,
+  '0016-on-call-role': onCallRole,
 };
