@@ -4,6 +4,7 @@ import { givenFlagIn } from '../../apps/server/testing/flags.ts';
 import { givenHold } from '../../apps/server/testing/holds.ts';
 import { givenUser } from '../../apps/server/testing/people.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
+import { givenEndpoint } from '../../apps/server/testing/signals.ts';
 import { expectAccessible, logIn, useBrowser } from './browser.ts';
 
 describe('the page Now', () => {
@@ -53,6 +54,25 @@ describe('the page Now', () => {
     const lastHour = page.getByRole('region', { name: 'Last hour' });
     await lastHour.getByText(`signal of ${place.endpoint.name}`).waitFor();
     await expectAccessible(page);
+  });
+
+  it('shows an endpoint that expects signals and gets none', async () => {
+    const endpoint = await givenEndpoint(server());
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, `/integrations/signals?edit=${endpoint.id}`);
+    await page.getByRole('button', { name: 'Fields, dropped values and times' }).click();
+    await page.getByLabel('Expects a signal every … minutes').fill('5');
+    await page.getByRole('button', { name: 'Save signal endpoint' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    server().clock.advance(6 * 60_000);
+    await server().app.service.jobs.runDue();
+    await page.goto('/');
+    const attention = page.getByRole('region', { name: 'Needs attention' });
+    await attention.getByText('One is expected every 5 minutes').waitFor();
+    await expectAccessible(page);
+    await attention.getByRole('link', { name: endpoint.name }).click();
+    await page.getByText('Silent since').waitFor();
   });
 
   it('is not the only place: a flag is held on its page, and looks held in its project', async () => {

@@ -136,6 +136,8 @@ export const eventLabels = {
   'signal-endpoint-token-created': 'signal-endpoint-token-created',
   'signal-endpoint-token-updated': 'signal-endpoint-token-updated',
   'signal-endpoint-token-deleted': 'signal-endpoint-token-deleted',
+  'signal-endpoint-silent': 'Signal endpoint silent',
+  'signal-endpoint-heard': 'Signal endpoint no longer silent',
   'signal-subscription-confirmed': 'Subscription of a signal endpoint confirmed',
   'signal-subscription-ended': 'Subscription of a signal endpoint ended',
   'actions-created': 'actions-created',

@@ -76,6 +76,16 @@ export const nowRoutes = defineRoutes({
             .meta({
               description: 'Signal endpoints that refused requests in the last day; null for callers without ADMIN',
             }),
+          silent: z
+            .array(
+              z.object({
+                signalEndpointId: id,
+                name: z.string(),
+                expectedMinutes: z.number().int(),
+                silentSince: dateTime,
+              }),
+            )
+            .meta({ description: 'Signal endpoints that expect a signal and get none' }),
           waitingForMe: z
             .array(requestSchema)
             .meta({ description: 'Change requests that the caller can approve or apply' }),

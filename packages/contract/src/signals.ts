@@ -32,6 +32,8 @@ const signalEndpointTokenSchema = z.object({
 /** The highest limits that an endpoint can have. */
 const endpointLimits = { ratePerSecond: 1000, burst: 10_000, maxBodyBytes: 1024 * 1024 } as const;
 const maxRetentionDays = 3650;
+/** A day: signals are kept for a day at least. */
+const maxExpectedMinutes = 24 * 60;
 
 const limitOf = (name: keyof typeof endpointLimits) => z.number().int().min(1).max(endpointLimits[name]).nullable();
 /** The limits that the owner of an endpoint can set. */
@@ -53,6 +55,10 @@ export const endpointRules = {
   retentionDays: z.number().int().min(1).max(maxRetentionDays).nullable().meta({
     description: 'The days to keep its signals; null, and a longer time than the setting allows: as the setting says',
   }),
+  expectedMinutes: z.number().int().min(1).max(maxExpectedMinutes).nullable().meta({
+    description:
+      'The minutes within which a signal is expected, test signals aside; null expects none. Without a signal the endpoint is silent, which is an event.',
+  }),
 };
 
 export const signalEndpointSchema = z.object({
@@ -64,6 +70,9 @@ export const signalEndpointSchema = z.object({
   ...ownLimits,
   ...endpointRules,
   enabledUntil: dateTime.nullable().meta({ description: 'The time from which it takes no signals' }),
+  silentSince: dateTime.nullable().meta({
+    description: 'The time of the last signal, or from which one was expected, while the endpoint is silent',
+  }),
   limits: z
     .object({ ratePerSecond: z.number().int(), burst: z.number().int(), maxBodyBytes: z.number().int() })
     .meta({ description: 'The limits in force; 0 means unlimited' }),
@@ -123,6 +132,7 @@ const endpointBody = z.object({
   dropped: endpointRules.dropped.optional(),
   retentionDays: endpointRules.retentionDays.optional(),
   enabledUntil: instant.nullable().optional(),
+  expectedMinutes: endpointRules.expectedMinutes.optional(),
 });
 const tokenBody = z.object({
   name: tokenName,

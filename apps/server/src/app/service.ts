@@ -95,7 +95,7 @@ export async function buildService(parts: ServiceDependencies): Promise<Service>
   const actions = buildActions(parts, deliveries.sender, activity);
   const signals = buildSignals(parts, badTokens, activity, actions.runner);
   return {
-    ...(await buildBackground(parts, actions.jobs)),
+    ...(await buildBackground(parts, [...actions.jobs, ...signals.jobs])),
     rates: sdk.rates,
     frontendOrigins: operations.frontendApiOrigins,
     schedules: changeRequests.schedules,
@@ -178,10 +178,10 @@ async function buildTokens(
 /** Starts the background work: jobs, and the incremental vacuum. */
 async function buildBackground(
   { config, clock, database, log, lifetime }: ServiceDependencies,
-  jobsOfActions: readonly JobKind[],
+  more: readonly JobKind[],
 ) {
   const failed = (message: string) => (error: unknown) => log.error({ err: error }, message);
-  const jobs = await startJobs(database, clock, [...jobKinds(config), ...jobsOfActions], failed('a job failed'));
+  const jobs = await startJobs(database, clock, [...jobKinds(config), ...more], failed('a job failed'));
   lifetime.onStop('jobs', () => jobs.stop());
   const diskSpace = startDiskSpace(database, failed('reclaiming free disk space failed'));
   lifetime.onStop('disk space', () => diskSpace.stop());

@@ -9,16 +9,20 @@ import {
   createSignalGuard,
   Refusals,
   signalHandlers,
+  silentEndpoints,
   subscriptionHandlers,
+  watchSilence,
 } from '../features/signals/index.ts';
 import type { BadTokenLimit } from '../http/bad-token-limit.ts';
 import type { Handlers } from '../http/handler.ts';
 import type { Guards } from '../http/request.ts';
+import type { JobKind } from '../jobs/runner.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import { limitsOf } from './limits.ts';
 
 interface Signals {
   readonly guard: Guards['signal'];
+  readonly jobs: readonly JobKind[];
   readonly handlers: Handlers<typeof signalRoutes & typeof signalSourceRoutes & typeof signalSubscriptionRoutes>;
 }
 
@@ -57,7 +61,14 @@ export function buildSignals(
   );
   lifetime.onStop('signal refusals', () => refusals.stop());
   const limits = limitsOf(config).signals;
+  metrics.watchEach(
+    'signal_endpoint_silent',
+    '1 while an endpoint expects a signal and gets none',
+    'endpoint',
+    async () => (await silentEndpoints(database.db).catch(() => [])).map(({ name }) => [name, 1] as const),
+  );
   return {
+    jobs: [watchSilence(clock.now())],
     guard: createSignalGuard({
       database,
       clock,

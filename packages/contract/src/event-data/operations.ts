@@ -27,6 +27,14 @@ const signalToken = z.object({
   header: z.string().nullable(),
 });
 
+/** An endpoint that expects signals and gets none, or gets signals again. */
+const silence = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  expectedMinutes: z.number().int(),
+  silentSince: dateTime,
+});
+
 const actionSet = actionSetSchema.omit({ actions: true, createdAt: true, createdByUserId: true }).extend({
   actions: z.array(
     actionSetSchema.shape.actions.element.pick({ action: true, sortOrder: true, executionParams: true }),
@@ -119,6 +127,8 @@ export const operationEvents = {
   'signal-endpoint-token-created': after(signalToken),
   'signal-endpoint-token-updated': both(signalToken),
   'signal-endpoint-token-deleted': before(signalToken),
+  'signal-endpoint-silent': after(silence),
+  'signal-endpoint-heard': after(silence),
   'signal-subscription-confirmed': after(z.object({ id: z.number().int(), topic: z.string() })),
   'signal-subscription-ended': after(z.object({ id: z.number().int(), topic: z.string() })),
   'actions-created': after(actionSet),

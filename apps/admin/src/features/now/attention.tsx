@@ -7,12 +7,29 @@ import { RunLink } from '../actions/runs/run-link.tsx';
 import { runColors } from '../actions/runs/run-state.tsx';
 import type { Now } from './now-queries.ts';
 
-/** Runs that wait, failed or were stopped, and endpoints that refused requests, in the last day. */
-export function Trouble({ now: { runs, refusals } }: { readonly now: Now }) {
-  if ((runs ?? []).length + (refusals ?? []).length === 0) return null;
+/**
+ * Silent endpoints; and of the last day the runs that wait, failed or were stopped, and the endpoints that refused
+ * requests.
+ */
+export function Trouble({ now: { runs, refusals, silent } }: { readonly now: Now }) {
+  if ((runs ?? []).length + (refusals ?? []).length + silent.length === 0) return null;
   return (
     <SectionCard title="Needs attention" description="In the last 24 hours.">
       <Stack gap="sm">
+        {silent.map(({ signalEndpointId, name, expectedMinutes, silentSince }) => (
+          <Group key={signalEndpointId} gap="xs">
+            <Badge color="red" autoContrast variant="filled" tt="none">
+              Silent
+            </Badge>
+            <TextLink to="/integrations/signals" search={{ edit: signalEndpointId }} size="sm" underline="always">
+              {name}
+            </TextLink>
+            <Text size="sm" component="div">
+              No signal since <RelativeTime at={silentSince} />. One is expected every{' '}
+              {expectedMinutes === 1 ? 'minute' : `${expectedMinutes} minutes`}.
+            </Text>
+          </Group>
+        ))}
         {runs?.map(({ id, name, project, state, reason, createdAt }) => (
           <Stack key={id} gap={2}>
             <Group gap="xs">

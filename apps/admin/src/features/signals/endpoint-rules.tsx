@@ -26,7 +26,11 @@ const labels = {
 export function EndpointRules({ form, endpoint }: Props) {
   const { values } = form;
   const isSet =
-    hasFields(values) || values.dropped.length > 0 || values.retentionDays !== '' || values.enabledUntil !== undefined;
+    hasFields(values) ||
+    values.dropped.length > 0 ||
+    values.retentionDays !== '' ||
+    values.expectedMinutes !== '' ||
+    values.enabledUntil !== undefined;
   const [opened, { toggle }] = useDisclosure(isSet);
   const payload = useQuery({ ...lastPayloadQuery(endpoint?.id ?? 0), enabled: opened && endpoint !== undefined }).data;
   return (
@@ -52,6 +56,15 @@ export function EndpointRules({ form, endpoint }: Props) {
             max={3650}
             allowDecimal={false}
             {...form.getInputProps('retentionDays')}
+          />
+          <NumberInput
+            label="Expects a signal every … minutes"
+            description="When none comes in this time, the endpoint is silent: an event tells of it, and Now shows it. For a sender that repeats itself, such as the Watchdog alert of Prometheus."
+            placeholder="Expects none"
+            min={1}
+            max={1440}
+            allowDecimal={false}
+            {...form.getInputProps('expectedMinutes')}
           />
           <DateTimeInput
             label="Takes signals until"

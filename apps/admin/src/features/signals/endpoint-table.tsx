@@ -72,12 +72,17 @@ interface CellProps extends Pick<RowActions, 'onEdit'> {
 }
 
 function EndpointName({ endpoint, onEdit }: CellProps) {
-  const { name, description } = endpoint;
+  const { name, description, silentSince } = endpoint;
   return (
     <>
       <Anchor component="button" type="button" fw={550} size="sm" ta="left" onClick={() => onEdit(endpoint)}>
         {name}
       </Anchor>
+      {silentSince !== null && (
+        <Text size="xs" c="orange.8" component="div">
+          Silent since <RelativeTime at={silentSince} />
+        </Text>
+      )}
       {description !== null && description !== '' && (
         <Text size="xs" c="dimmed" lineClamp={2} maw={360}>
           {description}

@@ -29,6 +29,8 @@ export interface EndpointValues extends Record<string, unknown> {
   dropped: string[];
   /** Empty for the setting. */
   retentionDays: number | '';
+  /** Empty when no signal is expected. */
+  expectedMinutes: number | '';
   /** ISO 8601. */
   enabledUntil: string | undefined;
   token: 'later' | 'now';
@@ -64,6 +66,7 @@ export function useEndpointForm({ endpoint, taken, onMade, onClose }: Options) {
       fields: fieldValuesOf(endpoint?.fields ?? {}),
       dropped: [...(endpoint?.dropped ?? [])],
       retentionDays: endpoint?.retentionDays ?? '',
+      expectedMinutes: endpoint?.expectedMinutes ?? '',
       enabledUntil: endpoint?.enabledUntil ?? undefined,
       token: 'later',
     },
@@ -103,6 +106,7 @@ export function bodyOf(values: EndpointValues) {
     fields: hasFields(values) ? fieldsOf(values.fields) : null,
     dropped,
     retentionDays: limit(values.retentionDays),
+    expectedMinutes: limit(values.expectedMinutes),
     enabledUntil: enabledUntil ?? null,
   };
 }

@@ -206,6 +206,8 @@ const effects: Readonly<Record<EventType, Effects>> = {
   'signal-endpoint-token-created': only('signal-endpoints'),
   'signal-endpoint-token-updated': only('signal-endpoints'),
   'signal-endpoint-token-deleted': only('signal-endpoints'),
+  'signal-endpoint-silent': nothing,
+  'signal-endpoint-heard': nothing,
   'signal-subscription-confirmed': nothing,
   'signal-subscription-ended': nothing,
   'actions-created': only('action-sets'),

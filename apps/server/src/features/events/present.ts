@@ -16,6 +16,10 @@ const expiredHoldColumn = jsonColumn(
   'events.pre_data',
   z.object({ heldBy: z.object({ name: z.string() }), expiresAt: z.string() }),
 );
+const silenceColumn = jsonColumn(
+  'events.data',
+  z.object({ name: z.string(), silentSince: z.string(), expectedMinutes: z.number() }),
+);
 const troubledRunColumn = jsonColumn(
   'events.data',
   z.object({ name: z.string(), runId: z.number(), reason: z.string().nullable() }),
@@ -88,7 +92,7 @@ export function summaryOf(
     row.environment === null ? '' : ` in **${row.environment}**`,
     row.project === null ? '' : ` (project **${row.project}**)`,
   ].join('');
-  return `**${row.created_by}**: ${words}${where}${heldUntil(row)}${ofRun(row)}`;
+  return `**${row.created_by}**: ${words}${where}${heldUntil(row)}${ofRun(row)}${ofEndpoint(row)}`;
 }
 
 /** Returns the holder and the expiry time for the event of a hold that ends or will end, and nothing for others. */
@@ -104,6 +108,15 @@ function ofRun({ id, type, data }: Labelled): string {
   if ((type !== 'action-run-failed' && type !== 'action-run-stopped') || data === null) return '';
   const { name, runId, reason } = troubledRunColumn.parse(data, id);
   return `: **${name}**, run ${runId}${reason === null ? '' : `. ${reason}`}`;
+}
+
+/** Returns the endpoint and its last sign for the events of silence, and nothing for other events. */
+function ofEndpoint({ id, type, data }: Labelled): string {
+  if ((type !== 'signal-endpoint-silent' && type !== 'signal-endpoint-heard') || data === null) return '';
+  const { name, silentSince, expectedMinutes } = silenceColumn.parse(data, id);
+  if (type === 'signal-endpoint-heard') return `: **${name}**, silent since ${silentSince}`;
+  const minutes = expectedMinutes === 1 ? 'minute' : `${expectedMinutes} minutes`;
+  return `: **${name}** has got no signal since ${silentSince}, and expects one every ${minutes}`;
 }
 
 function lowerFirst(text: string): string {

@@ -22,6 +22,7 @@ export const nowScenarios: readonly Scenario[] = [
       holds: [{ effect: 'off', reason: 'Incident 7', inForce: true, configuredOn: false, afterRelease: null }],
       runs: null,
       refusals: null,
+      silent: [],
       waitingForMe: [],
       scheduled: [],
       lastHour: expect.arrayContaining([

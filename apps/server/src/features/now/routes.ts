@@ -9,6 +9,7 @@ import { actionableRequests, type ChangeRequest, scheduledBefore, titleOf } from
 import { holdsOutside, presentHeld } from '../holds/index.ts';
 import { isInMaintenance } from '../maintenance/index.ts';
 import { listOverrides, presentOverride } from '../overrides/index.ts';
+import { silentEndpoints } from '../signals/index.ts';
 import { changesSince, type EndpointRefusal, type Moment, refusalsSince, signalsSince } from './queries.ts';
 
 const hourMs = 60 * 60 * 1000;
@@ -27,18 +28,29 @@ export function nowHandlers({ db }: Pick<Database, 'db'>, clock: Clock): Handler
       const now = clock.now();
       const isAdmin = caller.can('ADMIN');
       const filter = { caller: caller.actor, hidden: caller.hidden };
-      const [{ holds, total }, overrides, automation, maintenance, runs, refusals, waiting, scheduled, lastHour] =
-        await Promise.all([
-          holdsOutside(db, caller.hidden, { offset: 0, limit: maxHolds }),
-          listOverrides(db, { now, hidden: caller.hidden, limit: maxHolds }),
-          readFreeze(db),
-          isInMaintenance(db),
-          caller.canSomewhere('READ_ACTIONS') ? troubledRuns(db, caller, now - dayMs) : null,
-          isAdmin ? refusalsSince(db, now - dayMs, maxRefusals) : null,
-          actionableRequests(db, caller, filter),
-          scheduledBefore(db, caller, now + dayMs),
-          momentsSince(db, caller, now - hourMs),
-        ]);
+      const [
+        { holds, total },
+        overrides,
+        automation,
+        maintenance,
+        runs,
+        refusals,
+        silent,
+        waiting,
+        scheduled,
+        lastHour,
+      ] = await Promise.all([
+        holdsOutside(db, caller.hidden, { offset: 0, limit: maxHolds }),
+        listOverrides(db, { now, hidden: caller.hidden, limit: maxHolds }),
+        readFreeze(db),
+        isInMaintenance(db),
+        caller.canSomewhere('READ_ACTIONS') ? troubledRuns(db, caller, now - dayMs) : null,
+        isAdmin ? refusalsSince(db, now - dayMs, maxRefusals) : null,
+        silentEndpoints(db),
+        actionableRequests(db, caller, filter),
+        scheduledBefore(db, caller, now + dayMs),
+        momentsSince(db, caller, now - hourMs),
+      ]);
       return {
         status: 200,
         body: {
@@ -49,6 +61,11 @@ export function nowHandlers({ db }: Pick<Database, 'db'>, clock: Clock): Handler
           overrides: overrides.map(presentOverride),
           runs,
           refusals: refusals?.map(presentRefusal) ?? null,
+          silent: silent.map(({ id, silentSince, ...endpoint }) => ({
+            ...endpoint,
+            signalEndpointId: id,
+            silentSince: isoTime(silentSince),
+          })),
           waitingForMe: waiting.slice(0, maxRequests).map(presentRequest),
           scheduled: scheduled.slice(0, maxRequests).map(presentRequest),
           lastHour: lastHour.map(presentMoment),

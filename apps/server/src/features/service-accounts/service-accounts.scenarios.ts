@@ -38,6 +38,7 @@ const accounts: readonly Scenario[] = [
         { id: 1, name: 'Admin', type: 'root', project: null },
         { id: 2, name: 'Editor' },
         { id: 3, name: 'Viewer' },
+        { id: 7, name: 'On call', type: 'root-custom' },
       ],
     },
     check: ({ json, text }) => {

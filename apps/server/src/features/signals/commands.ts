@@ -5,6 +5,7 @@ import { limitReached } from '../../kernel/limits.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { checkDropped, checkOwnFields, type SignalSource, signalSources } from '../signal-sources/index.ts';
 import { endpointEventData, type SignalEndpoint, type SignalToken, tokenEventData } from './endpoint.ts';
+import { changesExpectation, restartExpectation, silenceJob } from './silence.ts';
 import * as store from './store.ts';
 
 const deleteAdvice = 'Delete one that is no longer used.';
@@ -27,6 +28,7 @@ export interface EndpointInput {
   readonly dropped?: readonly string[] | undefined;
   readonly retentionDays?: number | null | undefined;
   readonly enabledUntil?: number | null | undefined;
+  readonly expectedMinutes?: number | null | undefined;
 }
 
 /** A token to create. */
@@ -54,9 +56,11 @@ export async function createEndpoint(tx: Tx, limits: SignalLimits, input: Endpoi
     dropped: input.dropped ?? [],
     retentionDays: input.retentionDays ?? null,
     enabledUntil: input.enabledUntil ?? null,
+    expectedMinutes: input.expectedMinutes ?? null,
   } as const;
   checkRules(wanted);
   const endpoint = await store.insertEndpoint(tx, wanted);
+  if (endpoint.expectedMinutes !== null) tx.enqueue(silenceJob);
   tx.record({ type: 'signal-endpoint-created', data: endpointEventData(endpoint) });
   return endpoint;
 }
@@ -77,6 +81,7 @@ export async function updateEndpoint(tx: Tx, id: number, input: Partial<Endpoint
     dropped: input.dropped ?? before.dropped,
     retentionDays: input.retentionDays === undefined ? before.retentionDays : input.retentionDays,
     enabledUntil: input.enabledUntil === undefined ? before.enabledUntil : input.enabledUntil,
+    expectedMinutes: input.expectedMinutes === undefined ? before.expectedMinutes : input.expectedMinutes,
   };
   checkRules(after);
   const [preData, data] = [endpointEventData(before), endpointEventData(after)];
@@ -84,7 +89,9 @@ export async function updateEndpoint(tx: Tx, id: number, input: Partial<Endpoint
   if (after.name !== before.name) await requireFreeName(tx.db, after.name);
   await store.updateEndpointRow(tx, after);
   tx.record({ type: 'signal-endpoint-updated', preData, data });
-  return after;
+  if (!changesExpectation(before, after)) return after;
+  await restartExpectation(tx, after);
+  return { ...after, silentSince: null };
 }
 
 /** Throws a 400 when a path is invalid, or the source has fields of its own. */

@@ -30,6 +30,10 @@ export interface SignalEndpoint {
   readonly retentionDays: number | null;
   /** The time from which it takes no signals. */
   readonly enabledUntil: number | null;
+  /** The minutes within which a signal is expected; null expects none. */
+  readonly expectedMinutes: number | null;
+  /** The last sign of the sender, while the endpoint is silent. */
+  readonly silentSince: number | null;
   readonly createdAt: number;
   readonly createdByUserId: number;
 }
@@ -67,11 +71,11 @@ export function takesSignals({ enabled, enabledUntil }: Pick<SignalEndpoint, 'en
 /** Returns the fields of an endpoint that events record. */
 export function endpointEventData(endpoint: SignalEndpoint): Record<string, unknown> {
   const { id, name, description, enabled, source, ratePerSecond, burst, maxBodyBytes, fields, dropped } = endpoint;
-  const { retentionDays } = endpoint;
+  const { retentionDays, expectedMinutes } = endpoint;
   const enabledUntil = endpoint.enabledUntil === null ? null : isoTime(endpoint.enabledUntil);
   return {
     ...{ id, name, description, enabled, source, ratePerSecond, burst, maxBodyBytes },
-    ...{ fields, dropped, retentionDays, enabledUntil },
+    ...{ fields, dropped, retentionDays, expectedMinutes, enabledUntil },
   };
 }
 

@@ -9,6 +9,7 @@ export { signalRetention } from './retention.ts';
 export { signalHandlers } from './routes.ts';
 export { sealedSigningSecrets } from './sealed.ts';
 export { type Signal, senderTokenId, signalValue } from './signal.ts';
+export { silentEndpoints, watchSilence } from './silence.ts';
 export { listEndpoints } from './store.ts';
 export { storeSignals } from './store-signals.ts';
 export { subscriptionHandlers } from './subscription-routes.ts';

@@ -1,5 +1,5 @@
 import type { NormalizedSignal } from '@yardarm/contract';
-import { isoTime } from '../../kernel/clock.ts';
+import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
 import { JsonText } from '../../kernel/json-text.ts';
 import type { SignalDigest } from './digest.ts';
 import { type EndpointLimits, limitsOf, type SignalEndpoint, type SignalToken } from './endpoint.ts';
@@ -27,7 +27,9 @@ export function presentEndpoint(
     fields: endpoint.fields,
     dropped: [...endpoint.dropped],
     retentionDays: endpoint.retentionDays,
-    enabledUntil: endpoint.enabledUntil === null ? null : isoTime(endpoint.enabledUntil),
+    enabledUntil: isoTimeOrNull(endpoint.enabledUntil),
+    expectedMinutes: endpoint.expectedMinutes,
+    silentSince: isoTimeOrNull(endpoint.silentSince),
     limits: limitsOf(endpoint, limits),
     createdAt: isoTime(endpoint.createdAt),
     createdByUserId: endpoint.createdByUserId,

@@ -13,7 +13,7 @@ import type { SignalEndpoint, SignalToken } from './endpoint.ts';
 
 const endpointColumns = [
   ...(['id', 'name', 'description', 'enabled', 'source', 'rate_per_second', 'burst', 'max_body_bytes'] as const),
-  ...(['fields', 'dropped', 'retention_days', 'enabled_until'] as const),
+  ...(['fields', 'dropped', 'retention_days', 'enabled_until', 'expected_minutes', 'silent_since'] as const),
   ...(['created_at', 'created_by_user_id'] as const),
 ] as const;
 const tokenColumns = [
@@ -58,14 +58,12 @@ export async function countEndpoints(db: Db): Promise<number> {
   return row.n;
 }
 
-export async function insertEndpoint(
-  tx: Tx,
-  endpoint: Omit<SignalEndpoint, 'id' | 'createdAt' | 'createdByUserId'>,
-): Promise<SignalEndpoint> {
+export async function insertEndpoint(tx: Tx, endpoint: NewEndpoint): Promise<SignalEndpoint> {
   const row = await tx.db
     .insertInto('signal_endpoints')
     .values({
       ...columnsOf(endpoint),
+      expected_from: tx.now,
       created_at: tx.now,
       created_by_user_id: tx.by.actor.userId,
     })
@@ -78,7 +76,10 @@ export async function updateEndpointRow(tx: Tx, endpoint: SignalEndpoint): Promi
   await tx.db.updateTable('signal_endpoints').set(columnsOf(endpoint)).where('id', '=', endpoint.id).execute();
 }
 
-function columnsOf(endpoint: Omit<SignalEndpoint, 'id' | 'createdAt' | 'createdByUserId'>) {
+/** An endpoint as its owner describes it. */
+type NewEndpoint = Omit<SignalEndpoint, 'id' | 'silentSince' | 'createdAt' | 'createdByUserId'>;
+
+function columnsOf(endpoint: NewEndpoint) {
   return {
     name: endpoint.name,
     description: endpoint.description,
@@ -91,6 +92,7 @@ function columnsOf(endpoint: Omit<SignalEndpoint, 'id' | 'createdAt' | 'createdB
     dropped: droppedColumn.write([...endpoint.dropped]),
     retention_days: endpoint.retentionDays,
     enabled_until: endpoint.enabledUntil,
+    expected_minutes: endpoint.expectedMinutes,
   };
 }
 
@@ -142,7 +144,7 @@ export async function deleteTokenRow(tx: Tx, id: number): Promise<void> {
   await tx.db.deleteFrom('signal_endpoint_tokens').where('id', '=', id).execute();
 }
 
-function toEndpoint(row: Row<'signal_endpoints'>): SignalEndpoint {
+function toEndpoint(row: Omit<Row<'signal_endpoints'>, 'expected_from'>): SignalEndpoint {
   return {
     id: row.id,
     name: row.name,
@@ -155,6 +157,8 @@ function toEndpoint(row: Row<'signal_endpoints'>): SignalEndpoint {
     ...rulesOf(row, row.id),
     retentionDays: row.retention_days,
     enabledUntil: row.enabled_until,
+    expectedMinutes: row.expected_minutes,
+    silentSince: row.silent_since,
     createdAt: row.created_at,
     createdByUserId: row.created_by_user_id,
   };

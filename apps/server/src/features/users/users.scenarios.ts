@@ -119,7 +119,7 @@ const reading: readonly Scenario[] = [
       return {};
     },
     status: 200,
-    answer: { rootRoles: [{ name: 'Admin' }, { name: 'Editor' }, { name: 'Viewer' }] },
+    answer: { rootRoles: [{ name: 'Admin' }, { name: 'Editor' }, { name: 'Viewer' }, { name: 'On call' }] },
     check: ({ json }) => {
       expect(json.users[0]).toMatchObject({ username: 'admin', rootRole: 1, accountType: 'User' });
       expect(json.users.at(-1)).toMatchObject({ name: 'A person', activeSessions: 1 });

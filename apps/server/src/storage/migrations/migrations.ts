@@ -14,6 +14,7 @@ import { alertEnds } from './0013-alert-ends.ts';
 import { releaseFilters } from './0014-release-filters.ts';
 import { announcedExpiries } from './0015-announced-expiries.ts';
 import { onCallRole } from './0016-on-call-role.ts';
+import { expectedSignals } from './0017-expected-signals.ts';
 import type { MigrationStatements } from './dialect.ts';
 
 /**
@@ -37,4 +38,5 @@ export const migrations: Readonly<Record<string, MigrationStatements>> = {
   '0014-release-filters': releaseFilters,
   '0015-announced-expiries': announcedExpiries,
   '0016-on-call-role': onCallRole,
+  '0017-expected-signals': expectedSignals,
 };

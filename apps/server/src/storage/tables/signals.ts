@@ -19,6 +19,12 @@ export interface SignalTables {
     dropped: Generated<string>;
     enabled_until: number | null;
     retention_days: number | null;
+    /** The minutes within which a signal is expected; null expects none. */
+    expected_minutes: number | null;
+    /** The time from which the minutes are counted while no signal has come. */
+    expected_from: Generated<number>;
+    /** The last sign of the sender, while the endpoint is silent. */
+    silent_since: number | null;
   };
   signal_endpoint_tokens: {
     id: Generated<number>;
