@@ -129,7 +129,9 @@ function ActionFields({ projectId, form, definitions, paths }: ActionFieldsProps
   const { data: accounts } = useQuery(serviceAccountsQuery);
   const { actions, actorId, allow } = form.values;
   const named = Object.values(allow).some((names) => names.length > 0);
-  const templated = actions.some(({ params }) => Object.values(params).some((value) => value.includes('{{')));
+  const templated = actions.some(({ params: { featureName, environment, tag } }) =>
+    [featureName, environment, tag].some((name) => name?.includes('{{')),
+  );
   return (
     <Fieldset legend="Do these actions">
       <Stack gap="sm">

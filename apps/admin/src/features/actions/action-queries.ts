@@ -26,6 +26,13 @@ export const serviceAccountsQuery = queryOptions({
   queryFn: async () => (await api('GET /api/admin/service-account')).serviceAccounts,
 });
 
+/** A signal by its id; null when there is none. */
+export const signalQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['GET /api/admin/signals', id],
+    queryFn: async () => (await api('GET /api/admin/signals', { query: { id: `IS:${id}` } })).signals[0] ?? null,
+  });
+
 /** The newest signals of an endpoint, as many as suggestions use. */
 export const latestSignalsQuery = (signalEndpointId: number) =>
   queryOptions({

@@ -2,6 +2,8 @@
 export interface ActionSearch {
   /** The form of a new set. */
   readonly make?: true | undefined;
+  /** The signal that the new set is made from. */
+  readonly signal?: number | undefined;
   /** The form that edits this set. */
   readonly edit?: number | undefined;
   /** The form of a new set that releases what this one holds. */
@@ -24,7 +26,7 @@ export type RunStateName = keyof typeof runStateNames;
 
 /** Reads the address and drops invalid values. */
 export function readActionSearch(address: Readonly<Record<string, unknown>>): ActionSearch {
-  if (address.make === true) return { make: true };
+  if (address.make === true) return { make: true, ...(isId(address.signal) && { signal: address.signal }) };
   if (isId(address.edit)) return { edit: address.edit };
   if (isId(address.releaseOf)) return { releaseOf: address.releaseOf };
   if (!isId(address.runsOf)) return {};

@@ -11,10 +11,17 @@ import { NewButton } from '../../ui/new-button.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { draftOfRelease } from './action-draft.ts';
 import { ActionForm } from './action-form.tsx';
-import { type ActionSet, actionSetsQuery, definitionsQuery } from './action-queries.ts';
+import {
+  type ActionDefinitions,
+  type ActionSet,
+  actionSetsQuery,
+  definitionsQuery,
+  signalQuery,
+} from './action-queries.ts';
 import { ActionRuns } from './action-runs.tsx';
 import type { ActionSearch } from './action-search.ts';
 import { ActionTable } from './action-table.tsx';
+import { draftOfSignal } from './draft-of-signal.ts';
 import { FreezeButton } from './freeze-automation.tsx';
 
 const route = getRouteApi('/projects/$projectId/settings/actions');
@@ -97,7 +104,7 @@ interface PanelProps {
 
 /** The form or panel over the list, as the address says. */
 function OpenPanel({ projectId, sets, show }: PanelProps) {
-  const { make, edit, releaseOf, runsOf, state } = route.useSearch();
+  const { make, signal, edit, releaseOf, runsOf, state } = route.useSearch();
   const { data: definitions } = useQuery(definitionsQuery(projectId));
   const editedSet = sets.find(({ id }) => id === edit);
   const heldSet = sets.find(({ id }) => id === releaseOf);
@@ -105,8 +112,11 @@ function OpenPanel({ projectId, sets, show }: PanelProps) {
   const close = () => show({});
   return (
     <>
-      {definitions !== undefined && make && (
+      {definitions !== undefined && make && signal === undefined && (
         <ActionForm projectId={projectId} definitions={definitions} onClose={close} />
+      )}
+      {definitions !== undefined && signal !== undefined && (
+        <FormOfSignal projectId={projectId} signalId={signal} definitions={definitions} onClose={close} />
       )}
       {definitions !== undefined && editedSet !== undefined && (
         <ActionForm
@@ -139,4 +149,19 @@ function OpenPanel({ projectId, sets, show }: PanelProps) {
       )}
     </>
   );
+}
+
+interface FormOfSignalProps {
+  readonly projectId: string;
+  readonly signalId: number;
+  readonly definitions: ActionDefinitions;
+  readonly onClose: () => void;
+}
+
+/** The form of a new set, filled in from a signal; an empty one when the signal has been deleted. */
+function FormOfSignal({ projectId, signalId, definitions, onClose }: FormOfSignalProps) {
+  const { data: signal } = useQuery(signalQuery(signalId));
+  if (signal === undefined) return null;
+  const from = signal === null ? undefined : draftOfSignal(signal.sourceId, signal.normalized ?? null);
+  return <ActionForm projectId={projectId} from={from} definitions={definitions} onClose={onClose} />;
 }

@@ -10,6 +10,7 @@ import { EmptyState, NoMatch } from '../../ui/empty-state.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Payload } from '../../ui/payload.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
+import { MakeAction } from '../actions/make-action.tsx';
 import { SignalRuns } from '../actions/runs/signal-runs.tsx';
 import { SignalList } from './signal-list.tsx';
 import { type EndpointSignal, receivedQuery, type SignalEndpoint } from './signal-queries.ts';
@@ -125,6 +126,9 @@ function Nothing({ filtered }: { readonly filtered: boolean }) {
 function Detail({ signal, endpoint }: { readonly signal: EndpointSignal; readonly endpoint: SignalEndpoint }) {
   return (
     <Stack component="section" aria-label={`Signal ${signal.id}`}>
+      <Group justify="flex-end">
+        <MakeAction signalId={signal.id} />
+      </Group>
       <Payload title={`Payload of signal ${signal.id}`} value={signal.payload} />
       <SignalRuns signalId={signal.id} endpointId={endpoint.id} />
     </Stack>

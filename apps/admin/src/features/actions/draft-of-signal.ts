@@ -1,0 +1,45 @@
+import type { NormalizedSignal, SignalState } from '@yardarm/contract';
+import { type ConstraintDraft, newConstraint } from '../constraints/draft.ts';
+import { type ActionSetDraft, draftOfSet, newAction } from './action-draft.ts';
+
+/** The states in which something is wrong, with the state that ends them. */
+const ends = { firing: 'resolved', failed: 'succeeded' } as const;
+/** The state that begins what a signal tells of. */
+const begins: Readonly<Record<SignalState, keyof typeof ends>> = {
+  firing: 'firing',
+  resolved: 'firing',
+  pending: 'firing',
+  failed: 'failed',
+  succeeded: 'failed',
+};
+
+/**
+ * Returns the draft of a set that holds a flag off from the alert of a signal to its end. Without a state that the
+ * source of the endpoint recognised, the reader has to write the filters.
+ */
+export function draftOfSignal(sourceId: number, normalized: NormalizedSignal | null): ActionSetDraft {
+  const draft = { ...draftOfSet(undefined), sourceId: String(sourceId) };
+  const alerts = normalized?.elements ?? [];
+  const alert = alerts[0] ?? normalized;
+  if (normalized === null || alert === null || alert.state === null) return draft;
+  const state = begins[alert.state];
+  const item = alerts.length > 0 ? 'item' : 'normalized';
+  const title = normalized.title ?? alert.title;
+  const titlePath = normalized.title === null ? `${item}.title` : 'normalized.title';
+  const during = (of: SignalState) => [
+    isOneOf(`${item}.state`, of),
+    ...(title === null ? [] : [isOneOf(titlePath, title)]),
+  ];
+  return {
+    ...draft,
+    name: `Hold off while ${title ?? state}`.slice(0, 255),
+    forEach: alerts.length > 0 ? 'normalized.elements' : '',
+    filters: during(state),
+    releaseFilters: during(ends[state]),
+    actions: [{ ...newAction(), action: 'HOLD_FEATURE', params: { effect: 'off', reason: `{{${item}.title}}` } }],
+  };
+}
+
+function isOneOf(path: string, value: string): ConstraintDraft {
+  return { ...newConstraint(), contextName: path, values: [value] };
+}

@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises';
+import type { Locator } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { givenActionPlace, signal } from '../../apps/server/testing/actions.ts';
+import { useServer } from '../../apps/server/testing/server.ts';
+import { expectAccessible, logIn, useBrowser } from './browser.ts';
+
+/** A recorded request of Alertmanager. */
+const recorded = async (state: 'firing-1' | 'resolved') =>
+  JSON.parse(await readFile(new URL(`../payloads/alertmanager-0.25-${state}.body.json`, import.meta.url), 'utf8'));
+
+describe('an action made from a signal', () => {
+  const server = useServer();
+  const open = useBrowser();
+
+  it('holds the flag while the alert fires, after only its flag and service account are chosen', async () => {
+    const place = await givenActionPlace(server());
+    const { endpoint, flag, projectId } = place;
+    const { name, id } = endpoint;
+    const body = { name, source: 'alertmanager' } as const;
+    await server().admin.call('PUT /api/admin/signal-endpoints/:id', { params: { id }, body });
+    await signal(server(), place, await recorded('firing-1'));
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, `/integrations/signals?view=${id}`);
+    await page.getByRole('button', { name: 'Make an action from this signal' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Make an action' });
+    await choose(dialog.getByRole('combobox', { name: 'Project' }), projectId);
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    const form = page.getByRole('dialog', { name: 'New action' });
+    expect(await form.getByLabel('Action name').inputValue()).toBe('Hold off while InstanceDown');
+    expect(await form.getByLabel('Release held flags with a later signal').isChecked()).toBe(true);
+    const account = form.getByRole('combobox', { name: 'Service account' });
+    await account.click();
+    await page.getByRole('option').last().click();
+    await choose(form.getByRole('combobox', { name: 'Environment', exact: true }), flag.environment);
+    await choose(form.getByRole('combobox', { name: 'Feature flag', exact: true }), flag.featureName);
+    await expectAccessible(page);
+    await form.getByRole('button', { name: 'Add action' }).last().click();
+    await form.waitFor({ state: 'detached' });
+
+    const held = async () => (await server().admin.call('GET /api/admin/leases')).json.leases;
+    await signal(server(), place, await recorded('firing-1'));
+    expect(await held()).toMatchObject([
+      { featureName: flag.featureName, effect: 'off', reason: 'Instance 127.0.0.1:1 down' },
+    ]);
+    await signal(server(), place, await recorded('resolved'));
+    expect(await held()).toEqual([]);
+    expect(window.complaints()).toEqual([]);
+  });
+});
+
+/** Chooses an option of a searchable select. */
+async function choose(box: Locator, option: string): Promise<void> {
+  await box.fill(option);
+  await box.page().getByRole('option', { name: option }).first().click();
+}
