@@ -13,7 +13,7 @@ describe('an action made from a signal', () => {
   const server = useServer();
   const open = useBrowser();
 
-  it('holds the flag while the alert fires, after only its flag and service account are chosen', async () => {
+  it('holds the flag while the alert fires, after only its flag and service account are chosen, and is on the page Actions', async () => {
     const place = await givenActionPlace(server());
     const { endpoint, flag, projectId } = place;
     const { name, id } = endpoint;
@@ -37,7 +37,7 @@ describe('an action made from a signal', () => {
     await choose(form.getByRole('combobox', { name: 'Environment', exact: true }), flag.environment);
     await choose(form.getByRole('combobox', { name: 'Feature flag', exact: true }), flag.featureName);
     await expectAccessible(page);
-    await form.getByRole('button', { name: 'Add action' }).last().click();
+    await form.getByRole('button', { name: 'Create action' }).click();
     await form.waitFor({ state: 'detached' });
 
     const held = async () => (await server().admin.call('GET /api/admin/leases')).json.leases;
@@ -47,6 +47,13 @@ describe('an action made from a signal', () => {
     ]);
     await signal(server(), place, await recorded('resolved'));
     expect(await held()).toEqual([]);
+
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Actions' }).click();
+    const row = page.getByRole('row', { name: /Hold off while InstanceDown/ });
+    await row.getByText('Succeeded').waitFor();
+    await expectAccessible(page);
+    await row.getByRole('link', { name: /^Run \d+$/ }).click();
+    await page.getByRole('heading', { name: /^Run \d+$/, level: 1 }).waitFor();
     expect(window.complaints()).toEqual([]);
   });
 });

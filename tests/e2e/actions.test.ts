@@ -120,8 +120,9 @@ describe('action form', () => {
     await form.getByRole('combobox', { name: 'Feature flag', exact: true }).fill('{{item.flag}}');
     await choose(page, form.getByRole('combobox', { name: 'Allowed flags' }), featureName);
     await page.keyboard.press('Escape');
+    await form.getByRole('button', { name: /^Add guards/ }).click();
     await form.getByLabel('Flags', { exact: true }).fill('5');
-    await form.getByRole('button', { name: 'Add action' }).last().click();
+    await form.getByRole('button', { name: 'Create action' }).click();
     await form.getByText('Must be a path such as alerts[0].labels.severity.').waitFor();
     // The form is longer than the window: the focus moves to the invalid field.
     expect(await page.locator(':focus').inputValue()).toBe('not a path[');
@@ -137,7 +138,7 @@ describe('action form', () => {
     expect(await isOn(server(), flag)).toBe(false);
     expect(await form.getByLabel('Action name').inputValue()).toBe('Turn on what is named');
     await expectAccessible(page);
-    await form.getByRole('button', { name: 'Add action' }).last().click();
+    await form.getByRole('button', { name: 'Create action' }).click();
     await form.waitFor({ state: 'detached' });
     await signal(server(), { endpoint }, { alerts });
     expect(await isOn(server(), flag)).toBe(true);

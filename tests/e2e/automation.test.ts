@@ -60,7 +60,7 @@ describe('automation', () => {
     await form.getByRole('switch', { name: 'Shadow mode' }).press(' ');
     await form.getByText('Held flags stay held.').waitFor();
     await expectAccessible(page);
-    await form.getByRole('button', { name: 'Add action' }).last().click();
+    await form.getByRole('button', { name: 'Create action' }).click();
     await form.waitFor({ state: 'detached' });
     await signal(server(), live);
     const runs = await server().admin.call('GET /api/admin/action-runs', { query: { limit: '10' } });

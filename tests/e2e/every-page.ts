@@ -41,6 +41,7 @@ export const pages = [
   { path: '/runs/1', title: 'Run 1' },
   { path: '/projects/default/settings/links', title: 'Project settings' },
   { path: '/projects/default/settings/transfer', title: 'Project settings' },
+  { path: '/actions', title: 'Actions' },
   { path: '/change-requests', title: 'Change requests' },
   { path: '/projects/default/change-requests', title: 'Change requests' },
   {

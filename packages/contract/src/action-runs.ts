@@ -64,8 +64,30 @@ const admin = { tag: 'Actions', access: { permission: 'ADMIN' } } as const;
 /** Readers of actions see the runs of their projects; for others there are none. */
 const readers = { tag: 'Actions', access: 'signed-in' } as const;
 
+const lastRunSchema = listedRunSchema.pick({ id: true, state: true, shadow: true, trigger: true, createdAt: true });
+
+const listedSetSchema = z.object({
+  id,
+  name: z.string(),
+  description: z.string().nullable(),
+  project: z.string(),
+  enabled: z.boolean(),
+  shadow: z.boolean(),
+  sourceName: z.string().nullable().meta({ description: 'The signal endpoint; null when it has been deleted' }),
+  lastRun: lastRunSchema.nullable(),
+});
+
 /** Runs and action sets across projects, found by event, signal or endpoint. */
 export const actionRunRoutes = defineRoutes({
+  'GET /api/admin/actions': {
+    ...readers,
+    summary: 'List the action sets of all projects with their last runs, by project',
+    description: 'Only action sets of projects where the caller has READ_ACTIONS.',
+    query: z.object(paging(100, 1000)),
+    answers: { 200: json(z.object({ actions: z.array(listedSetSchema), total: z.number().int() })) },
+    errors: [],
+    emits: [],
+  },
   'GET /api/admin/action-runs': {
     ...readers,
     summary: 'List the runs of all action sets, newest first',

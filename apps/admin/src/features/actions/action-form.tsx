@@ -60,7 +60,7 @@ export function ActionForm({ projectId, set, from, holding, definitions, onClose
   return (
     <FormDrawer
       title={set === undefined ? 'New action' : 'Edit action'}
-      save={set === undefined ? 'Add action' : 'Save action'}
+      save={set === undefined ? 'Create action' : 'Save action'}
       saving={saving}
       onClose={onClose}
       width={820}
@@ -79,13 +79,11 @@ export function ActionForm({ projectId, set, from, holding, definitions, onClose
       />
       <ActionFields projectId={projectId} form={form} definitions={definitions} paths={paths} />
       {holdsFlags(form.values) && <ReleaseEditor form={form} paths={paths} />}
-      <Fieldset legend="Guards">
-        <GuardsEditor
-          guards={form.values.guards}
-          problems={form.errors}
-          onChange={(next) => form.setFieldValue('guards', next)}
-        />
-      </Fieldset>
+      <GuardsEditor
+        guards={form.values.guards}
+        problems={form.errors}
+        onChange={(next) => form.setFieldValue('guards', next)}
+      />
       <Fieldset legend="Test">
         <Suspense fallback={<Loader size="sm" />}>
           <TrialPanel projectId={projectId} form={form} bodyOf={bodyOf} signals={signals ?? []} />

@@ -1,4 +1,5 @@
-import { Group, NumberInput, Stack, Text } from '@mantine/core';
+import { Anchor, Fieldset, Group, NumberInput, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { type GuardsDraft, guardPaths } from './guards.ts';
 
 interface Props {
@@ -40,8 +41,23 @@ const groups: readonly { readonly title: string; readonly description: string; r
   },
 ];
 
-/** Edits the guards of a set. A guard is off while its fields are empty. */
+/** Edits the guards of a set, folded while none is on. A guard is off while its fields are empty. */
 export function GuardsEditor({ guards, problems, onChange }: Props) {
+  const [isOpen, { open }] = useDisclosure(Object.values(guards).some((value) => value !== ''));
+  if (!isOpen && !Object.values(guardPaths).some((path) => problems[path] !== undefined))
+    return (
+      <Anchor component="button" type="button" size="sm" onClick={open} style={{ alignSelf: 'flex-start' }}>
+        Add guards: cool-down, flags per hour, quorum, flapping
+      </Anchor>
+    );
+  return (
+    <Fieldset legend="Guards">
+      <Guards guards={guards} problems={problems} onChange={onChange} />
+    </Fieldset>
+  );
+}
+
+function Guards({ guards, problems, onChange }: Props) {
   return (
     <Stack gap="md">
       {groups.map(({ title, description, fields }) => (

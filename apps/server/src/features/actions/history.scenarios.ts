@@ -3,6 +3,7 @@ import { givenActionPlace, givenRun, givenSet, runsOf, signal, turning } from '.
 import type { Scenario } from '../../../testing/scenario.ts';
 import type { TestServer } from '../../../testing/server.ts';
 
+const all = 'GET /api/admin/actions';
 const list = 'GET /api/admin/action-runs';
 const ofSet = 'GET /api/admin/projects/:projectId/actions/:actionSetId/events';
 const detail = 'GET /api/admin/action-runs/:runId';
@@ -38,6 +39,38 @@ async function failOnSignal(server: TestServer): Promise<number> {
 
 /** Scenarios of the history of runs, of trials of taking a run back, and of the sets of an endpoint. */
 export const historyScenarios: readonly Scenario[] = [
+  {
+    route: all,
+    name: 'lists the sets of all projects with their last runs',
+    given: async (server) => {
+      await ranOnAlerts(server);
+      return {};
+    },
+    status: 200,
+    check: ({ json }) => {
+      expect(json.total).toBe(json.actions.length);
+      expect(json.actions).toContainEqual(
+        expect.objectContaining({
+          name: 'For each alert',
+          enabled: true,
+          lastRun: expect.objectContaining({ state: 'success', trigger: 'signal', shadow: false }),
+        }),
+      );
+      expect(json.actions).toContainEqual(expect.objectContaining({ enabled: false, lastRun: null }));
+    },
+  },
+  {
+    route: all,
+    name: 'lists none for callers without READ_ACTIONS',
+    as: 'viewer',
+    given: async (server) => {
+      await givenSet(server);
+      return {};
+    },
+    status: 200,
+    answer: { actions: [], total: 0 },
+  },
+  { route: all, name: 'answers 401 without a token', as: 'anonymous', status: 401 },
   {
     route: list,
     name: 'lists the runs of a signal',

@@ -26,7 +26,7 @@ import {
 } from '../runs/index.ts';
 import { findSet, presentSet, setsOfEndpoint } from '../sets/index.ts';
 import { previewTakeBack } from './preview-take-back.ts';
-import { type ListedRun, listRunsOf } from './store.ts';
+import { type ListedRun, type ListedSet, listRunsOf, listSetsOf } from './store.ts';
 
 /**
  * The maximum number of other runs of the same signal: a set may run for each element of an array, and again in
@@ -36,6 +36,10 @@ const maxSiblings = 1000;
 
 export function historyHandlers({ db, write }: Database, context: RunContext): Handlers<typeof actionRunRoutes> {
   return {
+    'GET /api/admin/actions': async ({ query, caller }) => {
+      const { sets, total } = await listSetsOf(db, { projects: await readableProjects(db, caller), ...query });
+      return { status: 200, body: { actions: sets.map(presentListedSet), total } };
+    },
     'GET /api/admin/action-runs': async ({ query: { signal, ...page }, caller }) => {
       const projects = await readableProjects(db, caller);
       const runs = await listRunsOf(db, { signalIds: signal, projects, ...page });
@@ -102,6 +106,12 @@ function viewsOfRun({ set, signal }: RunWithSignal) {
 
 function presentListed({ cause, createdAt, ...run }: ListedRun) {
   return { ...run, trigger: cause, createdAt: isoTime(createdAt) };
+}
+
+function presentListedSet({ lastRun, ...set }: ListedSet) {
+  if (lastRun === null) return { ...set, lastRun };
+  const { cause, createdAt, ...run } = lastRun;
+  return { ...set, lastRun: { ...run, trigger: cause, createdAt: isoTime(createdAt) } };
 }
 
 function presentEvent(row: EventRow) {

@@ -74,3 +74,92 @@ export async function listRunsOf(
     createdAt: row.created_at,
   }));
 }
+
+/** A set in the list of all projects. */
+export interface ListedSet {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string | null;
+  readonly project: string;
+  readonly enabled: boolean;
+  readonly shadow: boolean;
+  /** The endpoint; null when it has been deleted. */
+  readonly sourceName: string | null;
+  readonly lastRun: Pick<Run, 'id' | 'state' | 'shadow' | 'cause' | 'createdAt'> | null;
+}
+
+interface SetFilter {
+  /** Only sets of these projects; undefined for all. */
+  readonly projects: readonly string[] | undefined;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** Returns the sets of several projects with their last runs, by project and age, and their number. */
+export async function listSetsOf(
+  db: Db,
+  { projects, offset, limit }: SetFilter,
+): Promise<{ readonly sets: ListedSet[]; readonly total: number }> {
+  if (projects?.length === 0) return { sets: [], total: 0 };
+  let query = db
+    .selectFrom('action_sets as s')
+    .leftJoin('signal_endpoints as e', 'e.id', 's.endpoint_id')
+    .leftJoin('action_runs as r', (join) =>
+      join.on((eb) =>
+        eb(
+          'r.id',
+          '=',
+          eb
+            .selectFrom('action_runs as n')
+            .select((of) => of.fn.max('n.id').as('newest'))
+            .whereRef('n.action_set_id', '=', 's.id'),
+        ),
+      ),
+    )
+    .select(['s.id', 's.name', 's.description', 's.project', 's.enabled', 's.shadow', 'e.name as source_name'])
+    .select(['r.id as run_id', 'r.state', 'r.shadow as run_shadow', 'r.cause', 'r.created_at as ran_at'])
+    .orderBy('s.project')
+    .orderBy('s.id')
+    .offset(offset)
+    .limit(limit);
+  let counted = db.selectFrom('action_sets').select((eb) => eb.fn.countAll<number>().as('n'));
+  if (projects !== undefined) {
+    query = query.where('s.project', 'in', projects);
+    counted = counted.where('project', 'in', projects);
+  }
+  const [rows, { n }] = await Promise.all([query.execute(), counted.executeTakeFirstOrThrow()]);
+  return { sets: rows.map(toListedSet), total: Number(n) };
+}
+
+interface ListedSetRow {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string | null;
+  readonly project: string;
+  readonly enabled: number;
+  readonly shadow: number;
+  readonly source_name: string | null;
+  readonly run_id: number | null;
+  readonly state: string | null;
+  readonly run_shadow: number | null;
+  readonly cause: string | null;
+  readonly ran_at: number | null;
+}
+
+function toListedSet({ id, name, description, project, enabled, shadow, source_name, run_id, ...run }: ListedSetRow) {
+  return {
+    ...{ id, name, description, project, sourceName: source_name },
+    enabled: enabled === 1,
+    shadow: shadow === 1,
+    lastRun:
+      run_id === null
+        ? null
+        : {
+            id: run_id,
+            state: run.state as Run['state'],
+            shadow: run.run_shadow === 1,
+            cause: run.cause as Run['cause'],
+            createdAt: Number(run.ran_at),
+          },
+  };
+}

@@ -1,0 +1,126 @@
+import { Badge, Group, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useEachNewer } from '../../lib/activity.ts';
+import { type Answer, api } from '../../lib/api.ts';
+import { useMay } from '../../lib/me.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { TextLink } from '../../ui/link.tsx';
+import { type Column, Listing } from '../../ui/listing.tsx';
+import { titleOf } from '../../ui/navigation.ts';
+import { Page } from '../../ui/page.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { FreezeButton } from './freeze-automation.tsx';
+import { RunLink } from './runs/run-link.tsx';
+import { RunState } from './runs/run-state.tsx';
+
+const route = 'GET /api/admin/actions';
+type ListedSet = Answer<typeof route>['actions'][number];
+const maxRows = 1000;
+
+/** Lists the actions of all projects, with their last runs. */
+export function ActionsPage() {
+  const actions = useQuery({ queryKey: [route], queryFn: () => api(route, { query: { limit: String(maxRows) } }) });
+  useEachNewer('runs', actions.refetch);
+  useEachNewer('events', actions.refetch);
+  const columns = useColumns();
+  const total = actions.data?.total ?? 0;
+  return (
+    <Page
+      title={titleOf('/actions')}
+      description="What signals change, in all projects. Add an action in the settings of a project, or from a signal."
+      actions={<FreezeButton />}
+    >
+      <Listing
+        query={actions}
+        rows={actions.data?.actions}
+        rowKey={({ id }) => id}
+        minWidth={300}
+        columns={columns}
+        empty={
+          <EmptyState title="No actions">
+            No project that you can read has actions. You need the permission READ_ACTIONS in a project to see them.
+          </EmptyState>
+        }
+      />
+      {total > maxRows && (
+        <Text size="sm" c="dimmed">
+          These are the first {maxRows} of {total} actions.
+        </Text>
+      )}
+    </Page>
+  );
+}
+
+function useColumns(): readonly Column<ListedSet>[] {
+  const isAdmin = useMay()('ADMIN');
+  return [
+    {
+      header: 'Name',
+      cell: ({ id, name, description, project, enabled, shadow }) => (
+        <>
+          <Group gap="xs">
+            <TextLink
+              to="/projects/$projectId/settings/actions"
+              params={{ projectId: project }}
+              search={isAdmin ? { edit: id } : { runsOf: id }}
+              size="sm"
+              fw={550}
+            >
+              {name}
+            </TextLink>
+            {!enabled && <Mark word="Disabled" />}
+            {shadow && <Mark word="Shadow mode" />}
+          </Group>
+          <Text size="xs" c="dimmed" lineClamp={2} maw={480}>
+            {description}
+          </Text>
+          <Text size="xs" c="dimmed" hiddenFrom="sm">
+            {project}
+          </Text>
+        </>
+      ),
+    },
+    {
+      header: 'Project',
+      visibleFrom: 'sm',
+      breaks: 'anywhere',
+      cell: ({ project }) => (
+        <TextLink to="/projects/$projectId" params={{ projectId: project }} size="sm">
+          {project}
+        </TextLink>
+      ),
+    },
+    {
+      header: 'Source',
+      visibleFrom: 'md',
+      breaks: 'anywhere',
+      cell: ({ sourceName }) => sourceName ?? 'Deleted endpoint',
+    },
+    { header: 'Last run', cell: ({ lastRun }) => <LastRun run={lastRun} /> },
+  ];
+}
+
+function Mark({ word }: { readonly word: string }) {
+  return (
+    <Badge size="sm" variant="light" color="gray" tt="none">
+      {word}
+    </Badge>
+  );
+}
+
+function LastRun({ run }: { readonly run: ListedSet['lastRun'] }) {
+  if (run === null)
+    return (
+      <Text size="sm" c="dimmed">
+        None yet
+      </Text>
+    );
+  return (
+    <>
+      <RunState run={run} />
+      <Text size="xs" component="div" mt={4}>
+        <RunLink id={run.id} />, <RelativeTime at={run.createdAt} />
+      </Text>
+    </>
+  );
+}
