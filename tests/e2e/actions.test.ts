@@ -203,11 +203,22 @@ describe('action form', () => {
     await form.getByRole('button', { name: 'Save action' }).click();
     await guard.getByText('Required.').waitFor();
     await guard.getByLabel('Within seconds').fill('120');
+    await form.getByLabel('Only at certain hours').check();
+    const hours = form.getByRole('group', { name: 'Hours' });
+    await hours.getByText('Mon', { exact: true }).click();
+    await hours.getByLabel('To').fill('22:30');
+    await expectAccessible(page);
     await form.getByRole('button', { name: 'Save action' }).click();
     await form.waitFor({ state: 'detached' });
     const saved = await server().admin.call('GET /api/admin/projects/:projectId/actions', { params: { projectId } });
     expect(saved.json.actions).toMatchObject([
-      { ...namedByElement(place), guards: { quorum: { ...quorum, withinSeconds: 120 } } },
+      {
+        ...namedByElement(place),
+        guards: {
+          quorum: { ...quorum, withinSeconds: 120 },
+          hours: { days: ['tue', 'wed', 'thu', 'fri'], from: '09:00', to: '22:30' },
+        },
+      },
     ]);
     expect(window.complaints()).toEqual([]);
   });

@@ -33,6 +33,36 @@ export const allowBody = z.strictObject({
 
 const seconds = z.number().int().min(1).max(2_592_000);
 
+/** The days of a week, Monday first. */
+export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+export type Weekday = (typeof weekdays)[number];
+
+const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 09:00');
+
+/** Returns whether a name is that of a time zone, such as Europe/Berlin. */
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch (error) {
+    // The only error of a text is that it names no time zone.
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
+const hoursBody = z
+  .strictObject({
+    days: z
+      .array(z.enum(weekdays))
+      .min(1)
+      .max(weekdays.length)
+      .refine((days) => new Set(days).size === days.length, 'must name each day once'),
+    from: timeOfDay,
+    to: timeOfDay.meta({ description: 'Not included. When it is earlier than `from`, the hours go on past midnight' }),
+    timeZone: z.string().max(64).refine(isTimeZone, 'must be a time zone such as Europe/Berlin'),
+  })
+  .refine(({ from, to }) => from !== to, { path: ['to'], error: 'must differ from the start' });
+
 export const guardsBody = z.strictObject({
   cooldownSeconds: seconds
     .optional()
@@ -59,4 +89,7 @@ export const guardsBody = z.strictObject({
     .strictObject({ changes: z.number().int().min(1).max(1000), withinSeconds: seconds })
     .optional()
     .meta({ description: 'Skips a flag that actions of any set have changed this often within the time window' }),
+  hours: hoursBody
+    .optional()
+    .meta({ description: 'The hours in which signals run the actions. Releases run at all times' }),
 });

@@ -321,7 +321,7 @@ export const actionRoutes = defineRoutes({
     ...admin,
     summary: 'Replay a stored signal: run an action set as if the signal arrived now',
     description:
-      'Runs as the service account, also while the set is disabled. All guards apply except the quorum. An empty list of runs means that the signal does not pass the filters.',
+      'Runs as the service account, also while the set is disabled. All guards apply except the quorum and the hours. An empty list of runs means that the signal does not pass the filters.',
     params: z.object({ projectId: urlFriendly, actionSetId: idParam }),
     body: z.strictObject({ signalId: id }),
     answers: { 200: json(z.object({ actionSetEvents: z.array(actionRunSchema) })) },

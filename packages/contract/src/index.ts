@@ -1,4 +1,5 @@
 export { actionCallRoutes } from './action-calls.ts';
+export { type Weekday, weekdays } from './action-conditions.ts';
 export { actionRunRoutes } from './action-runs.ts';
 export { actionRoutes, type actionSetBody, runStates } from './actions.ts';
 export { activityRoutes, type activitySchema } from './activity.ts';

@@ -1,6 +1,7 @@
 import { Anchor, Fieldset, Group, NumberInput, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { type GuardsDraft, guardPaths } from './guards.ts';
+import { anyGuard, type GuardsDraft, guardPaths, type NumberGuard } from './guards.ts';
+import { HoursEditor } from './hours-editor.tsx';
 
 interface Props {
   readonly guards: GuardsDraft;
@@ -9,7 +10,7 @@ interface Props {
   readonly onChange: (guards: GuardsDraft) => void;
 }
 
-type Field = readonly [name: keyof GuardsDraft, label: string];
+type Field = readonly [name: NumberGuard, label: string];
 
 const groups: readonly { readonly title: string; readonly description: string; readonly fields: readonly Field[] }[] = [
   {
@@ -43,11 +44,11 @@ const groups: readonly { readonly title: string; readonly description: string; r
 
 /** Edits the guards of a set, folded while none is on. A guard is off while its fields are empty. */
 export function GuardsEditor({ guards, problems, onChange }: Props) {
-  const [isOpen, { open }] = useDisclosure(Object.values(guards).some((value) => value !== ''));
+  const [isOpen, { open }] = useDisclosure(anyGuard(guards));
   if (!isOpen && !Object.values(guardPaths).some((path) => problems[path] !== undefined))
     return (
       <Anchor component="button" type="button" size="sm" onClick={open} style={{ alignSelf: 'flex-start' }}>
-        Add guards: cool-down, flags per hour, quorum, flapping
+        Add guards: cool-down, flags per hour, quorum, flapping, hours
       </Anchor>
     );
   return (
@@ -85,6 +86,7 @@ function Guards({ guards, problems, onChange }: Props) {
           </Group>
         </Stack>
       ))}
+      <HoursEditor hours={guards.hours} problems={problems} onChange={(hours) => onChange({ ...guards, hours })} />
     </Stack>
   );
 }

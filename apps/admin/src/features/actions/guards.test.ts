@@ -10,6 +10,7 @@ describe('the guards of a set', () => {
       flagsPerHour: 5,
       quorum: { signals: 3, tokens: 2, withinSeconds: 300 },
       flapping: { changes: 4, withinSeconds: 600 },
+      hours: { days: ['mon' as const], from: '09:00', to: '17:00', timeZone: 'Europe/Berlin' },
     };
     expect(bodyOfGuards(draftOfGuards(guards))).toEqual(guards);
   });

@@ -1,5 +1,8 @@
 import type { ActionSet, ActionSetBody } from './action-queries.ts';
 
+type Guards = NonNullable<ActionSetBody['guards']>;
+export type Hours = NonNullable<Guards['hours']>;
+
 /** A number input; empty for no value. */
 export type NumberDraft = number | string;
 
@@ -12,7 +15,12 @@ export interface GuardsDraft {
   readonly quorumWithin: NumberDraft;
   readonly flappingChanges: NumberDraft;
   readonly flappingWithin: NumberDraft;
+  /** Null at all hours. */
+  readonly hours: Hours | null;
 }
+
+/** The name of a guard that consists of numbers. */
+export type NumberGuard = Exclude<keyof GuardsDraft, 'hours'>;
 
 /** The path of each field in errors of the server. */
 export const guardPaths = {
@@ -23,13 +31,11 @@ export const guardPaths = {
   quorumWithin: 'guards.quorum.withinSeconds',
   flappingChanges: 'guards.flapping.changes',
   flappingWithin: 'guards.flapping.withinSeconds',
-} as const satisfies Record<keyof GuardsDraft, string>;
-
-type Guards = NonNullable<ActionSetBody['guards']>;
+} as const satisfies Record<NumberGuard, string>;
 
 /** Returns the draft of the guards. */
 export function draftOfGuards(guards: ActionSet['guards'] | undefined): GuardsDraft {
-  const { cooldownSeconds, flagsPerHour, quorum, flapping } = (guards ?? {}) as Guards;
+  const { cooldownSeconds, flagsPerHour, quorum, flapping, hours } = (guards ?? {}) as Guards;
   return {
     cooldownSeconds: cooldownSeconds ?? '',
     flagsPerHour: flagsPerHour ?? '',
@@ -38,13 +44,14 @@ export function draftOfGuards(guards: ActionSet['guards'] | undefined): GuardsDr
     quorumWithin: quorum?.withinSeconds ?? '',
     flappingChanges: flapping?.changes ?? '',
     flappingWithin: flapping?.withinSeconds ?? '',
+    hours: hours ?? null,
   };
 }
 
 /** Returns the request body of the guards that are on. */
 export function bodyOfGuards(draft: GuardsDraft): Guards {
   const { cooldownSeconds, flagsPerHour, quorumSignals, quorumTokens, quorumWithin } = draft;
-  const { flappingChanges, flappingWithin } = draft;
+  const { flappingChanges, flappingWithin, hours } = draft;
   return {
     ...(isSet(cooldownSeconds) ? { cooldownSeconds: Number(cooldownSeconds) } : {}),
     ...(isSet(flagsPerHour) ? { flagsPerHour: Number(flagsPerHour) } : {}),
@@ -60,6 +67,7 @@ export function bodyOfGuards(draft: GuardsDraft): Guards {
     ...([flappingChanges, flappingWithin].some(isSet)
       ? { flapping: { changes: Number(flappingChanges), withinSeconds: Number(flappingWithin) } }
       : {}),
+    ...(hours === null ? {} : { hours }),
   };
 }
 
@@ -68,13 +76,21 @@ const needed = 'Required.';
 /** Returns the missing fields of partly filled guards, by path. */
 export function guardProblems(draft: GuardsDraft): Record<string, string> {
   const problems: Record<string, string> = {};
-  const requireAll = (...names: readonly (keyof GuardsDraft)[]) => {
+  const requireAll = (...names: readonly NumberGuard[]) => {
     for (const name of names) if (!isSet(draft[name])) problems[guardPaths[name]] = needed;
   };
   const { quorumSignals, quorumTokens, quorumWithin, flappingChanges, flappingWithin } = draft;
   if ([quorumSignals, quorumTokens, quorumWithin].some(isSet)) requireAll('quorumSignals', 'quorumWithin');
   if ([flappingChanges, flappingWithin].some(isSet)) requireAll('flappingChanges', 'flappingWithin');
+  if (draft.hours?.days.length === 0) problems['guards.hours.days'] = 'Select a day.';
+  if (draft.hours !== null && draft.hours.from === draft.hours.to)
+    problems['guards.hours.to'] = 'Must differ from the start.';
   return problems;
+}
+
+/** Returns whether a guard is on. */
+export function anyGuard({ hours, ...numbers }: GuardsDraft): boolean {
+  return hours !== null || Object.values(numbers).some(isSet);
 }
 
 function isSet(value: NumberDraft): boolean {

@@ -8,6 +8,7 @@ export {
   continueWaitingRuns,
   haltReason,
   type Outcome,
+  outsideHours,
   Runner,
   readableProjects,
   sealedRuns,

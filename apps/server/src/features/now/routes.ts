@@ -4,7 +4,7 @@ import type { Identity } from '../../kernel/caller.ts';
 import { type Clock, isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Db } from '../../storage/tx.ts';
-import { listRunsOf, nothingToReleaseText, readableProjects, readFreeze } from '../actions/index.ts';
+import { listRunsOf, nothingToReleaseText, outsideHours, readableProjects, readFreeze } from '../actions/index.ts';
 import { actionableRequests, type ChangeRequest, scheduledBefore, titleOf } from '../change-requests/index.ts';
 import { holdsOutside, presentHeld } from '../holds/index.ts';
 import { isInMaintenance } from '../maintenance/index.ts';
@@ -20,6 +20,8 @@ const maxRuns = 25;
 const maxRefusals = 25;
 const maxRequests = 25;
 const maxMoments = 50;
+/** The reasons of skipped runs that are no trouble. */
+const ordinary = [nothingToReleaseText, outsideHours];
 
 /** Serves what automation does now, and what waits for the caller. The statements do not grow with the data. */
 export function nowHandlers({ db }: Pick<Database, 'db'>, clock: Clock): Handlers<typeof nowRoutes> {
@@ -79,7 +81,7 @@ export function nowHandlers({ db }: Pick<Database, 'db'>, clock: Clock): Handler
 async function troubledRuns(db: Db, caller: Identity, since: number) {
   const projects = await readableProjects(db, caller);
   const of = async (state: 'waiting' | 'failed' | 'skipped') => {
-    const page = { offset: 0, limit: maxRuns, reasonNot: nothingToReleaseText };
+    const page = { offset: 0, limit: maxRuns, reasonsNot: ordinary };
     const runs = await listRunsOf(db, { signalIds: undefined, projects, state, ...page });
     return runs.filter(({ createdAt }) => createdAt >= since).map((run) => ({ ...run, state }));
   };

@@ -57,7 +57,7 @@ export function Replay({ set, signalId, onClose }: Props) {
       <Stack gap="sm">
         <Text size="sm">
           The signal is handled as if it arrived now, as the service account, even if the action is disabled. All guards
-          except the quorum apply. The preview below does not check guards that depend on earlier runs.
+          except the quorum and the hours apply. The preview below does not check guards that depend on earlier runs.
         </Text>
         <Loaded query={looking} rows={3}>
           {(dryRun) => <DryRunResult projectId={projectId} dryRun={dryRun} forEach={set.match.forEach} />}

@@ -38,8 +38,8 @@ interface RunFilter {
   readonly projects?: readonly string[] | undefined;
   readonly actionSetId?: number;
   readonly state?: RunState | undefined;
-  /** Leaves out runs whose reason begins with this text, which holds no `%` or `_`. */
-  readonly reasonNot?: string;
+  /** Leaves out runs whose reason begins with one of these texts, which hold no `%` or `_`. */
+  readonly reasonsNot?: readonly string[];
   readonly offset: number;
   readonly limit: number;
 }
@@ -47,7 +47,7 @@ interface RunFilter {
 /** Returns runs of all sets, optionally by signal, set or state, newest first, in one statement. */
 export async function listRunsOf(
   db: Db,
-  { signalIds, projects, actionSetId, state, reasonNot, offset, limit }: RunFilter,
+  { signalIds, projects, actionSetId, state, reasonsNot = [], offset, limit }: RunFilter,
 ): Promise<ListedRun[]> {
   if (signalIds?.length === 0 || projects?.length === 0) return [];
   let query = db.selectFrom('action_runs').select(columns).orderBy('id', 'desc').offset(offset).limit(limit);
@@ -55,8 +55,8 @@ export async function listRunsOf(
   if (projects !== undefined) query = query.where('project', 'in', projects);
   if (actionSetId !== undefined) query = query.where('action_set_id', '=', actionSetId);
   if (state !== undefined) query = query.where('state', '=', state);
-  if (reasonNot !== undefined)
-    query = query.where((eb) => eb.or([eb('reason', 'is', null), eb('reason', 'not like', `${reasonNot}%`)]));
+  for (const text of reasonsNot)
+    query = query.where((eb) => eb.or([eb('reason', 'is', null), eb('reason', 'not like', `${text}%`)]));
   const rows = await query.execute();
   return rows.map((row) => ({
     id: row.id,

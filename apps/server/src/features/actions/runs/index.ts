@@ -1,6 +1,7 @@
 export { AccountCache } from './account-cache.ts';
 export { renderParameters, renderParametersIfPossible } from './execute-action.ts';
 export { haltReason } from './handle-signals.ts';
+export { outsideHours } from './hours.ts';
 export { presentChange, presentRanAction, presentRun } from './present.ts';
 export { actionRetention } from './retention.ts';
 export { requireRun, runHandlers } from './routes.ts';

@@ -14,6 +14,7 @@ import {
   heldPlaces,
   saveEffects,
 } from './guards.ts';
+import { checkHours } from './hours.ts';
 import type { IsLate } from './late-alerts.ts';
 import { renewHolds } from './renew-holds.ts';
 import { reportRun } from './report-run.ts';
@@ -143,8 +144,13 @@ async function runWithGuards(
   // A quorum decides about acting. What it let a set hold is released by each signal that says so.
   const quorumReason = cause === 'signal' && !view.releases ? await checkQuorum(tx, set, runId) : undefined;
   if (quorumReason !== undefined) return notRun(set, 'skipped', quorumReason);
+  const closed = cause === 'signal' && !onlyGivesBack(set) ? checkHours(set, tx.now) : undefined;
   const outcome =
-    halted === undefined ? await attempt(tx, context, set, view, runId, trigger) : stopped(set, cause, halted, tx.now);
+    closed !== undefined
+      ? notRun(set, 'skipped', closed)
+      : halted !== undefined
+        ? stopped(set, cause, halted, tx.now)
+        : await attempt(tx, context, set, view, runId, trigger);
   if (outcome.state === 'skipped' && cause === 'signal') {
     const runCause: Cause = { ...tx.by.cause, signalId: trigger.signal.id, runId };
     await renewHolds(tx, context, set, view, runCause, trigger.accounts);

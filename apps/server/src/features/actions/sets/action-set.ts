@@ -1,3 +1,4 @@
+import type { Weekday } from '@yardarm/contract';
 import { recordedParameters } from '../kinds/index.ts';
 import type { Filters } from '../matching/index.ts';
 
@@ -24,6 +25,17 @@ export interface GuardRules {
   readonly quorum?: { readonly signals: number; readonly tokens: number; readonly withinSeconds: number } | undefined;
   readonly flagsPerHour?: number | undefined;
   readonly flapping?: { readonly changes: number; readonly withinSeconds: number } | undefined;
+  readonly hours?: Hours | undefined;
+}
+
+/** The hours of some days of the week, by the clock of a time zone. */
+export interface Hours {
+  readonly days: readonly Weekday[];
+  /** Such as 09:00. */
+  readonly from: string;
+  /** Not included. Earlier than `from` when the hours go on past midnight. */
+  readonly to: string;
+  readonly timeZone: string;
 }
 
 /**

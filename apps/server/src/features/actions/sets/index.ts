@@ -1,4 +1,4 @@
-export type { Action, ActionSet } from './action-set.ts';
+export type { Action, ActionSet, Hours } from './action-set.ts';
 export { checkSet, type SetLimits } from './check.ts';
 export { createSet, draftSet, previewSet, requireSet, type SetInput, setEnabled, updateSet } from './commands.ts';
 export { keepWhatActionsNeed } from './needed.ts';

@@ -1,3 +1,4 @@
+import { weekdays } from '@yardarm/contract';
 import { filterOperatorNames } from '@yardarm/evaluation/operators';
 import { z } from 'zod';
 import { jsonColumn } from '../../../storage/json-column.ts';
@@ -23,6 +24,9 @@ const guards = z.object({
   quorum: z.object({ signals: z.number(), tokens: z.number(), withinSeconds: z.number() }).optional(),
   flagsPerHour: z.number().optional(),
   flapping: z.object({ changes: z.number(), withinSeconds: z.number() }).optional(),
+  hours: z
+    .object({ days: z.array(z.enum(weekdays)), from: z.string(), to: z.string(), timeZone: z.string() })
+    .optional(),
 });
 
 const params = z.record(z.string(), z.unknown());
