@@ -60,6 +60,8 @@ describe('runs of an action', () => {
     expect(await isOn(server(), set.flag)).toBe(true);
     await dialog.getByRole('button', { name: 'Take back' }).click();
     await page.getByText(`Takes back run ${done}.`).waitFor();
+    const { json } = await server().admin.call('GET /api/admin/automation-overrides');
+    expect(json.overrides).toMatchObject([{ featureName, reason: `Run ${done} was taken back` }]);
     expect(await isOn(server(), set.flag)).toBe(false);
     await page.getByRole('link', { name: `Flag disabled · ${featureName}` }).click();
     await page

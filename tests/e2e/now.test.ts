@@ -117,6 +117,25 @@ describe('the page Now', () => {
     await expectAccessible(page);
   });
 
+  it('offers to override automation to the person who switches a flag that it holds in the other state', async () => {
+    const flag = await givenRunHold(server());
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, `/projects/${flag.projectId}/features/${flag.featureName}`);
+    const control = page.getByRole('switch', { name: `${flag.featureName} in development` });
+    const dialog = page.getByRole('dialog', { name: `Override automation of ${flag.featureName} in development` });
+    await control.press(' ');
+    await page.getByText(`${flag.featureName} is configured off in development.`).waitFor();
+    expect(await dialog.count()).toBe(0);
+    await control.press(' ');
+    await dialog.getByText('is configured on now, and is still held off by').waitFor();
+    await expectAccessible(page);
+    await dialog.getByLabel('Why').fill('The alert is wrong');
+    await dialog.getByRole('button', { name: 'Override', exact: true }).click();
+    await page.getByText('Automation is overridden').waitFor();
+    await page.getByText('Configured on, held off by').waitFor({ state: 'detached' });
+  });
+
   it('keeps automation off a flag after a release, so that the next signal does not hold it again', async () => {
     const flag = await givenRunHold(server());
     const window = await open(server());

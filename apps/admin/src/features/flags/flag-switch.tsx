@@ -1,12 +1,15 @@
 import { Button, Group, Stack, Switch, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
+import { useMay } from '../../lib/me.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { useReportError } from '../../ui/report-error.ts';
 import { ReviewModal } from '../change-requests/review-modal.tsx';
 import { useFlagChange } from '../change-requests/use-reviewed-change.ts';
-import type { Flag, FlagEnvironment } from './flag-queries.ts';
+import { OverrideDialog } from '../now/place-override.tsx';
+import { type Flag, type FlagEnvironment, useFlagsChanged } from './flag-queries.ts';
+import { type Hold, heldAs } from './hold-alert.tsx';
 
 interface Props {
   readonly flag: Pick<Flag, 'name' | 'project' | 'archived'>;
@@ -28,8 +31,16 @@ interface SwitchPayload {
  */
 export function FlagSwitch({ flag, state, size = 'sm', reason, onSwitched }: Props) {
   const place = { projectId: flag.project, environment: state.name };
-  const [asking, setAsking] = useState<'review' | 'strategies'>();
-  const { checked, pending, reviewed, findWhere, flip } = useSwitch(flag.name, state, place, { reason, onSwitched });
+  const [asking, setAsking] = useState<'review' | 'strategies' | 'override'>();
+  const changed = useFlagsChanged();
+  const mayOverride = useMay()('OVERRIDE_AUTOMATION', { project: flag.project, environment: state.name });
+  const { checked, pending, reviewed, findWhere, flip } = useSwitch(flag.name, state, place, {
+    reason,
+    onSwitched,
+    onMade: (enabled) => {
+      if (state.lease && mayOverride && isHeldOtherwise(state.lease, enabled)) setAsking('override');
+    },
+  });
   const label = `${flag.name} in ${state.name}`;
   const report = useReportError();
   const request = async (enabled: boolean) => {
@@ -67,6 +78,16 @@ export function FlagSwitch({ flag, state, size = 'sm', reason, onSwitched }: Pro
           Switching {flag.name} {state.enabled ? 'off' : 'on'}
         </ReviewModal>
       )}
+      {asking === 'override' && state.lease && (
+        <OverrideDialog
+          project={flag.project}
+          featureName={flag.name}
+          environment={state.name}
+          intro={`${flag.name} is configured ${state.enabled ? 'on' : 'off'} now, and is still ${heldAs(state.lease)} by ${state.lease.heldBy.name}.`}
+          onPlaced={changed}
+          onClose={() => setAsking(undefined)}
+        />
+      )}
       {asking === 'strategies' && (
         <StrategiesModal
           name={flag.name}
@@ -87,7 +108,7 @@ function useSwitch(
   name: string,
   state: FlagEnvironment,
   place: { projectId: string; environment: string },
-  { reason, onSwitched }: Pick<Props, 'reason' | 'onSwitched'>,
+  { reason, onSwitched, onMade }: Pick<Props, 'reason' | 'onSwitched'> & { onMade: (enabled: boolean) => void },
 ) {
   const change = useFlagChange(place);
   const report = useReportError();
@@ -100,13 +121,15 @@ function useSwitch(
         reason: undoing ? undefined : reason,
       });
       onSwitched?.();
-      if (made && !undoing)
+      if (made && !undoing) {
+        onMade(payload.enabled);
         showSwitched(
           name,
           place.environment,
-          payload.enabled,
+          `${state.lease ? 'configured ' : ''}${payload.enabled ? 'on' : 'off'}`,
           () => void flip({ enabled: !payload.enabled }, directly, true),
         );
+      }
     } catch (error) {
       report(error);
     }
@@ -117,7 +140,12 @@ function useSwitch(
   return { checked, pending: change.isPending, reviewed, findWhere, flip };
 }
 
-function showSwitched(name: string, environment: string, enabled: boolean, undo: () => void): void {
+/** Returns whether automation holds a flag in another state than a person has just switched it to. */
+function isHeldOtherwise({ effect, heldBy }: Hold, enabled: boolean): boolean {
+  return heldBy.kind === 'run' && (effect === 'rollout' || (effect === 'on') !== enabled);
+}
+
+function showSwitched(name: string, environment: string, now: string, undo: () => void): void {
   const id = `switched-${name}-${environment}`;
   notifications.hide(id);
   notifications.show({
@@ -127,7 +155,7 @@ function showSwitched(name: string, environment: string, enabled: boolean, undo:
     message: (
       <Group justify="space-between" wrap="nowrap">
         <Text size="sm">
-          {name} is {enabled ? 'on' : 'off'} in {environment}.
+          {name} is {now} in {environment}.
         </Text>
         <Button
           size="compact-sm"

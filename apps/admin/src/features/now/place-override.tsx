@@ -42,13 +42,21 @@ export function PlaceOverride(props: Props) {
   );
 }
 
-function OverrideDialog({
+interface DialogProps extends Props {
+  /** Stands above the form. */
+  readonly intro?: string;
+  readonly onClose: () => void;
+}
+
+/** Asks for how long and why automation is kept off a flag in an environment. */
+export function OverrideDialog({
   project: projectId,
   featureName,
   environment,
+  intro,
   onPlaced,
   onClose,
-}: Props & { readonly onClose: () => void }) {
+}: DialogProps) {
   const form = useForm({
     initialValues: { hours: '1', reason: '', release: true },
     validate: { reason: (reason) => (reason.trim() === '' ? 'Say why, for the people who come next.' : null) },
@@ -67,6 +75,11 @@ function OverrideDialog({
     <Dialog title={`Override automation of ${featureName} in ${environment}`} onClose={onClose}>
       <form onSubmit={submit} noValidate>
         <Stack>
+          {intro !== undefined && (
+            <Text size="sm" fw={600}>
+              {intro}
+            </Text>
+          )}
           <Text size="sm">
             Actions change nothing on this flag here until the override ends. Their runs are recorded as skipped, with
             your reason.

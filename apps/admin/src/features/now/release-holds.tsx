@@ -1,4 +1,4 @@
-import { List, Select } from '@mantine/core';
+import { List } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,20 +7,17 @@ import { errorMessage } from '../../lib/error-messages.ts';
 import { useMay } from '../../lib/me.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { OptionalReason } from '../change-reasons/optional-reason.tsx';
-import { durations, endOf } from './durations.ts';
 import { afterReleaseOf, effectOf } from './hold-words.ts';
+import { firstHours, KeepOffSelect, keepAutomationOff } from './keep-off.tsx';
 import type { Held } from './now-queries.ts';
 
 const route = 'DELETE /api/admin/projects/:projectId/features/:featureName/environments/:environment/leases/:leaseId';
-const overrideRoute =
-  'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/automation-override';
 const changed = ['GET /api/admin/now', 'GET /api/admin/leases', 'GET /api/admin/automation-overrides'] as const;
-const noOverride = { value: 'none', label: 'Let automation hold them again' };
 
 /** Releases holds, after showing the state that each flag has afterwards. */
 export function ReleaseHolds({ holds, onClose }: { readonly holds: readonly Held[]; readonly onClose: () => void }) {
   const [reason, setReason] = useState<string>();
-  const [hours, setHours] = useState('1');
+  const [hours, setHours] = useState(firstHours);
   const may = useMay();
   // After a person's decision the next signal must not undo it.
   const overridable = holds.filter(
@@ -36,14 +33,7 @@ export function ReleaseHolds({ holds, onClose }: { readonly holds: readonly Held
         failures.push(`${featureName} in ${environment}: ${errorMessage(error)}`),
       );
     }
-    if (hours !== noOverride.value) {
-      const places = new Map(overridable.map((hold) => [placeOf(hold), hold]));
-      for (const { project: projectId, featureName, environment } of places.values())
-        await api(overrideRoute, {
-          params: { projectId, featureName, environment },
-          body: { reason: reason?.trim() || 'Released by hand', endsAt: endOf(hours), holds: 'keep' },
-        }).catch((error: unknown) => failures.push(`${featureName} in ${environment}: ${errorMessage(error)}`));
-    }
+    failures.push(...(await keepAutomationOff(overridable, hours, reason?.trim() || 'Released by hand')));
     if (failures.length === 0) {
       notifications.show({ message: holds.length === 1 ? 'Hold released.' : `${holds.length} holds released.` });
       return;
@@ -66,17 +56,7 @@ export function ReleaseHolds({ holds, onClose }: { readonly holds: readonly Held
           <Place key={together[0]?.id} holds={together} />
         ))}
       </List>
-      {overridable.length > 0 && (
-        <Select
-          label="Then keep automation off"
-          description="Otherwise the next signal may hold them again."
-          data={[...durations.map(({ value, label }) => ({ value, label: `For ${label}` })), noOverride]}
-          value={hours}
-          onChange={(chosen) => setHours(chosen ?? '1')}
-          allowDeselect={false}
-          mb="sm"
-        />
-      )}
+      {overridable.length > 0 && <KeepOffSelect value={hours} onChange={setHours} />}
       <OptionalReason value={reason} onChange={setReason} />
     </Confirm>
   );

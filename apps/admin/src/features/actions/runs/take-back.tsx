@@ -8,6 +8,7 @@ import { api } from '../../../lib/api.ts';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { Permitted } from '../../../ui/permitted.tsx';
+import { firstHours, KeepOffSelect, keepAutomationOff } from '../../now/keep-off.tsx';
 import { Changes } from './executed-actions.tsx';
 import type { RunDetail } from './run-queries.ts';
 
@@ -42,6 +43,10 @@ function TakeBackDialog({ run, onClose }: { readonly run: RunDetail; readonly on
     // Not cached: the preview depends on the current flags.
     gcTime: 0,
   });
+  const [hours, setHours] = useState(firstHours);
+  const places = (looking.data?.changes ?? []).flatMap(({ featureName, environment }) =>
+    featureName === null || environment === null ? [] : [{ project: run.project, featureName, environment }],
+  );
   return (
     <Confirm
       title={`Take back run ${run.id}?`}
@@ -51,11 +56,17 @@ function TakeBackDialog({ run, onClose }: { readonly run: RunDetail; readonly on
         const { id } = await api('POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/take-back', {
           params,
         });
-        notifications.show({ message: `Run ${run.id} is taken back by run ${id}.` });
+        const failures = await keepAutomationOff(places, hours, `Run ${run.id} was taken back`);
+        const failed = failures.length === 0 ? '' : ` Automation was not kept off: ${failures.join(' ')}`;
+        notifications.show({ message: `Run ${run.id} is taken back by run ${id}.${failed}` });
         const to = { projectId: run.project, setId: String(run.actionSetId), runId: String(id) };
         await navigate({ to: '/projects/$projectId/actions/$setId/runs/$runId', params: to });
       }}
-      changes={['GET /api/admin/action-runs/:runId', 'GET /api/admin/search/events']}
+      changes={[
+        'GET /api/admin/action-runs/:runId',
+        'GET /api/admin/search/events',
+        'GET /api/admin/automation-overrides',
+      ]}
       onClose={onClose}
     >
       <Loaded query={looking} rows={2}>
@@ -67,6 +78,7 @@ function TakeBackDialog({ run, onClose }: { readonly run: RunDetail; readonly on
               </Alert>
             )}
             {changes.length > 0 && <Changes title="Changes in your name" changes={changes} />}
+            {refused === null && places.length > 0 && <KeepOffSelect value={hours} onChange={setHours} />}
             {refused === null && changes.length === 0 && <Text size="sm">This would change nothing any more.</Text>}
           </Stack>
         )}
