@@ -98,7 +98,7 @@ describe('review and playground', () => {
     await page.getByRole('button', { name: `${params.featureName} in development: Off, held. Why?` }).click();
     const held = page.getByRole('alert').filter({ hasText: 'Configured on, held off by admin' });
     await held.getByText('Too many errors').waitFor();
-    await held.getByText(/until in (1 hour|2 hours)/).waitFor();
+    await held.getByText(/until \d\d:\d\d \(in (1 h 59 min|2 h)\)/).waitFor();
     await page.getByText('Without the hold: on.').waitFor();
     expect(await page.getByText('The flag is off in this environment').count()).toBe(0);
     await expectAccessible(page);
