@@ -36,6 +36,16 @@ describe('an action made from a signal', () => {
     await page.getByRole('option').last().click();
     await choose(form.getByRole('combobox', { name: 'Environment', exact: true }), flag.environment);
     await choose(form.getByRole('combobox', { name: 'Feature flag', exact: true }), flag.featureName);
+    const minutes = form.getByLabel('Minutes until it is released automatically', { exact: true });
+    await minutes.fill('60');
+    await form.getByText('repeats an alert that still fires every 240 minutes').waitFor();
+    await minutes.fill('');
+    const release = form.getByLabel('Release held flags with a later signal');
+    await release.uncheck();
+    await form.getByRole('button', { name: 'Create action' }).click();
+    await form.getByText('or confirm that they stay held').waitFor();
+    await expectAccessible(page);
+    await release.check();
     await expectAccessible(page);
     await form.getByRole('button', { name: 'Create action' }).click();
     await form.waitFor({ state: 'detached' });
@@ -54,6 +64,12 @@ describe('an action made from a signal', () => {
     await expectAccessible(page);
     await row.getByRole('link', { name: /^Run \d+$/ }).click();
     await page.getByRole('heading', { name: /^Run \d+$/, level: 1 }).waitFor();
+
+    await page.keyboard.press('Control+k');
+    const search = page.getByPlaceholder('Flags, projects');
+    await search.fill('while instancedown');
+    await page.getByRole('dialog').filter({ has: search }).getByText('Hold off while InstanceDown').click();
+    await page.getByRole('dialog', { name: 'Runs: Hold off while InstanceDown' }).waitFor();
     expect(window.complaints()).toEqual([]);
   });
 });

@@ -113,6 +113,10 @@ const sourceSchema = z.object({
       'For `signature`: what must be given as `secret` of a token; null: a shared secret, which the server can create',
   }),
   limits: proposedLimitsSchema.nullable(),
+  repeat: z
+    .object({ minutes: z.number().int(), setting: z.string() })
+    .nullable()
+    .meta({ description: 'How often this sender repeats an alert that still fires, by default, and its setting' }),
   setup: z
     .object({
       where: z.string(),

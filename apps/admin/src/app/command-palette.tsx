@@ -1,9 +1,10 @@
 import '@mantine/spotlight/styles.css';
 import { createSpotlight, Spotlight } from '@mantine/spotlight';
-import { IconFlag, IconFolder, IconLogout, IconMoon, IconSearch } from '@tabler/icons-react';
+import { IconBolt, IconFlag, IconFolder, IconLogout, IconMoon, IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
+import { allActionsQuery } from '../features/actions/action-queries.ts';
 import { projectsQuery } from '../features/projects/project-queries.ts';
 import { api } from '../lib/api.ts';
 import { reasonOf, useMay } from '../lib/me.ts';
@@ -48,7 +49,7 @@ function selectFirst(): void {
   list?.querySelector('[data-action]')?.setAttribute('data-selected', 'true');
 }
 
-/** The command palette: finds flags, projects, pages and commands. It opens each time `openCount` grows. */
+/** The command palette: finds flags, projects, pages, actions and commands. It opens each time `openCount` grows. */
 export function CommandPalette({ openCount }: { readonly openCount: number }) {
   const [query, setQuery] = useState('');
   // biome-ignore lint/correctness/useExhaustiveDependencies: opens each time `openCount` grows
@@ -121,7 +122,8 @@ function useGroups(query: string): Groups {
   const flags = useFlags(query);
   const projects = useProjects();
   const pages = usePages();
-  const actions = useActions();
+  const actions = useActions(query);
+  const commands = useCommands();
   const matches = fits(query);
   return {
     groups: [
@@ -129,7 +131,8 @@ function useGroups(query: string): Groups {
       { title: 'Feature flags', entries: flags.looking ? flags.found.filter(matches) : flags.found },
       { title: 'Projects', entries: projects.filter(matches).slice(0, query === '' ? 5 : maxResults) },
       { title: 'Pages', entries: pages.filter(matches) },
-      { title: 'Actions', entries: actions.filter(matches) },
+      { title: 'Actions', entries: actions.filter(matches).slice(0, maxResults) },
+      { title: 'Commands', entries: commands.filter(matches) },
     ],
     looking: flags.looking,
   };
@@ -190,7 +193,24 @@ function usePages(): readonly Entry[] {
   );
 }
 
-function useActions(): readonly Entry[] {
+function useActions(query: string): readonly Entry[] {
+  const navigate = useNavigate();
+  const { data } = useQuery({ ...allActionsQuery, enabled: query !== '' });
+  return (data?.actions ?? []).map(({ id, name, project, enabled, shadow }) => ({
+    id: `action ${id}`,
+    label: name,
+    description: [project, !enabled && 'disabled', shadow && 'shadow mode'].filter(Boolean).join(' · '),
+    icon: <IconBolt size={18} aria-hidden />,
+    run: () =>
+      void navigate({
+        to: '/projects/$projectId/settings/actions',
+        params: { projectId: project },
+        search: { runsOf: id },
+      }),
+  }));
+}
+
+function useCommands(): readonly Entry[] {
   const scheme = useScheme();
   const logout = useLogout();
   return [

@@ -58,6 +58,17 @@ const set: ActionSet = {
 };
 
 describe('the draft of an action set', () => {
+  it('asks to confirm a new hold without minutes that no signal releases', () => {
+    const draft = { ...draftOfSet(set), releaseFilters: null, staysHeld: false };
+    const lasting = (minutes: string) => {
+      const actions = draft.actions.map((one) => ({ ...one, params: { ...one.params, minutes } }));
+      return draftProblems({ ...draft, actions }, definitions).staysHeld;
+    };
+    expect([lasting('60'), lasting('{{minutes}}')]).toEqual([undefined, undefined]);
+    for (const minutes of ['', ' ', '0']) expect(lasting(minutes)).toMatch(/^Set minutes/);
+    expect(draftProblems(draftOfSet(set), definitions).staysHeld).toBeUndefined();
+  });
+
   it('is sent unchanged, with the ids of its actions, when nothing was edited', () => {
     const [action] = set.actions;
     expect(bodyOfSet(draftOfSet(set), 'shop', definitions)).toEqual({

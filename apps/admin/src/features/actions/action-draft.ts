@@ -37,6 +37,8 @@ export interface ActionSetDraft extends Record<string, unknown> {
   readonly allow: AllowDraft;
   readonly guards: GuardsDraft;
   readonly actions: readonly ActionDraft[];
+  /** Whether the reader has confirmed that flags stay held until a person releases them. Not saved. */
+  readonly staysHeld: boolean;
 }
 
 let made = 0;
@@ -62,6 +64,7 @@ export function draftOfSet(set: ActionSet | undefined): ActionSetDraft {
       allow: { flags: [], tags: [], environments: [] },
       guards: draftOfGuards(undefined),
       actions: [newAction()],
+      staysHeld: false,
     };
   return {
     name: set.name,
@@ -84,6 +87,8 @@ export function draftOfSet(set: ActionSet | undefined): ActionSetDraft {
         params: Object.fromEntries(Object.entries(executionParams).map(([name, value]) => [name, asText(value)])),
         saved: executionParams,
       })),
+    // It was saved so.
+    staysHeld: true,
   };
 }
 
@@ -128,6 +133,25 @@ const [holds, releases] = ['HOLD_FEATURE', 'RELEASE_FEATURE'];
 /** Returns whether a set holds flags, and so needs a set that releases them. */
 export function holdsFlags({ actions }: { readonly actions: readonly { readonly action: string }[] }): boolean {
   return actions.some(({ action }) => action === holds);
+}
+
+/** Returns whether a set holds flags that nothing but a person or another set releases. */
+export function needsEnd({ actions, releaseFilters }: Pick<ActionSetDraft, 'actions' | 'releaseFilters'>): boolean {
+  return releaseFilters === null && actions.some(({ action, params }) => action === holds && !isFilled(params.minutes));
+}
+
+/** Returns the minutes of the shortest hold; undefined when none has minutes of its own. */
+export function shortestHold({ actions }: Pick<ActionSetDraft, 'actions'>): number | undefined {
+  const minutes = actions
+    .filter(({ action, params }) => action === holds && isFilled(params.minutes))
+    .map(({ params }) => Number(params.minutes))
+    .filter((value) => value > 0);
+  return minutes.length === 0 ? undefined : Math.min(...minutes);
+}
+
+/** Returns whether minutes are set; 0 never ends a hold. */
+function isFilled(minutes: string | undefined): boolean {
+  return minutes !== undefined && minutes.trim() !== '' && minutes.trim() !== '0';
 }
 
 function asText(value: unknown): string {
@@ -228,6 +252,8 @@ export function draftProblems(draft: ActionSetDraft, definitions: ActionDefiniti
     Object.keys(bodyOfFilters(draft.releaseFilters)).length === 0
   )
     problems.releaseFilters = 'Add a filter: without one, every other signal would release.';
+  if (needsEnd(draft) && !draft.staysHeld)
+    problems.staysHeld = 'Set minutes, let a signal release the flags, or confirm that they stay held.';
   Object.assign(problems, guardProblems(draft.guards));
   for (const [index, { action, params }] of draft.actions.entries()) {
     if (action === '') problems[`actions.${index}.action`] = 'Select an action.';

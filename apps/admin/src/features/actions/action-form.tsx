@@ -13,6 +13,7 @@ import { type ActionDefinitions, type ActionSet, latestSignalsQuery, serviceAcco
 import { ActionsEditor } from './actions-editor.tsx';
 import { AllowListEditor } from './allow-list-editor.tsx';
 import { GuardsEditor } from './guards-editor.tsx';
+import { HoldTimes } from './hold-times.tsx';
 import { namedPaths } from './payload-paths.ts';
 import { ReleaseEditor } from './release-editor.tsx';
 import { TriggerEditor } from './trigger-editor.tsx';
@@ -78,7 +79,12 @@ export function ActionForm({ projectId, set, from, holding, definitions, onClose
         onShow={setShown}
       />
       <ActionFields projectId={projectId} form={form} definitions={definitions} paths={paths} />
-      {holdsFlags(form.values) && <ReleaseEditor form={form} paths={paths} />}
+      {holdsFlags(form.values) && (
+        <>
+          <ReleaseEditor form={form} paths={paths} />
+          <HoldTimes form={form} />
+        </>
+      )}
       <GuardsEditor
         guards={form.values.guards}
         problems={form.errors}

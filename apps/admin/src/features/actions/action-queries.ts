@@ -26,6 +26,14 @@ export const serviceAccountsQuery = queryOptions({
   queryFn: async () => (await api('GET /api/admin/service-account')).serviceAccounts,
 });
 
+export const maxListedActions = 1000;
+
+/** The actions of all projects, with their last runs. */
+export const allActionsQuery = queryOptions({
+  queryKey: ['GET /api/admin/actions'],
+  queryFn: () => api('GET /api/admin/actions', { query: { limit: String(maxListedActions) } }),
+});
+
 /** A signal by its id; null when there is none. */
 export const signalQuery = (id: number) =>
   queryOptions({

@@ -1,7 +1,7 @@
 import { Badge, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEachNewer } from '../../lib/activity.ts';
-import { type Answer, api } from '../../lib/api.ts';
+import type { Answer } from '../../lib/api.ts';
 import { useMay } from '../../lib/me.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { TextLink } from '../../ui/link.tsx';
@@ -9,17 +9,16 @@ import { type Column, Listing } from '../../ui/listing.tsx';
 import { titleOf } from '../../ui/navigation.ts';
 import { Page } from '../../ui/page.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { allActionsQuery, maxListedActions } from './action-queries.ts';
 import { FreezeButton } from './freeze-automation.tsx';
 import { RunLink } from './runs/run-link.tsx';
 import { RunState } from './runs/run-state.tsx';
 
-const route = 'GET /api/admin/actions';
-type ListedSet = Answer<typeof route>['actions'][number];
-const maxRows = 1000;
+type ListedSet = Answer<'GET /api/admin/actions'>['actions'][number];
 
 /** Lists the actions of all projects, with their last runs. */
 export function ActionsPage() {
-  const actions = useQuery({ queryKey: [route], queryFn: () => api(route, { query: { limit: String(maxRows) } }) });
+  const actions = useQuery(allActionsQuery);
   useEachNewer('runs', actions.refetch);
   useEachNewer('events', actions.refetch);
   const columns = useColumns();
@@ -42,9 +41,9 @@ export function ActionsPage() {
           </EmptyState>
         }
       />
-      {total > maxRows && (
+      {total > maxListedActions && (
         <Text size="sm" c="dimmed">
-          These are the first {maxRows} of {total} actions.
+          These are the first {maxListedActions} of {total} actions.
         </Text>
       )}
     </Page>

@@ -9,7 +9,7 @@ export function signalSourceHandlers(): Handlers<typeof signalSourceRoutes> {
 }
 
 function presentSource(source: SignalSource) {
-  const { name, displayName, documentationUrl, authentication, header, limits, setup, signature } = source;
+  const { name, displayName, documentationUrl, authentication, header, limits, repeat, setup, signature } = source;
   return {
     name,
     displayName,
@@ -18,6 +18,7 @@ function presentSource(source: SignalSource) {
     header: header ?? null,
     secretLabel: signature?.secretLabel ?? null,
     limits: limits ?? null,
+    repeat: repeat ?? null,
     setup: presentSetup(setup),
   };
 }

@@ -84,6 +84,19 @@ describe('an endpoint that expects a signal every five minutes', () => {
     expect(await silentOf(server(), endpoint)).toBeUndefined();
   });
 
+  it('is no longer silent when it takes no signals any more', async () => {
+    const endpoint = await givenExpecting(server());
+    const enabledUntil = new Date(server().clock.now() + 10 * minuteMs).toISOString();
+    await update(server(), endpoint, { enabledUntil });
+    const before = await lastEventId(server());
+    await pass(server(), 6);
+    expect(await silentOf(server(), endpoint)).toBeDefined();
+    await pass(server(), 6);
+    expect(await silentOf(server(), endpoint)).toBeUndefined();
+    await pass(server(), 60);
+    expect(await told(server(), before)).toEqual(['signal-endpoint-silent']);
+  });
+
   it('keeps its state when something else about it changes, and hears no test signals', async () => {
     const endpoint = await givenExpecting(server());
     await pass(server(), 6);

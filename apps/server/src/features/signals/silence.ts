@@ -66,31 +66,35 @@ export function watchSilence(startedAt: number): JobKind {
     records: true,
     run: async (tx) => {
       const expecting = await expectingEndpoints(tx.db);
-      for (const endpoint of expecting) {
-        const { id, name, expectedMinutes, silentSince, lastSignalAt, takes } = endpoint;
-        const lastSign = Math.max(lastSignalAt, endpoint.expectedFrom);
-        const change = (type: 'signal-endpoint-silent' | 'signal-endpoint-heard', since: number) =>
-          tx.record({ type, data: { id, name, expectedMinutes, silentSince: isoTime(since) } });
-        if (silentSince !== null && lastSignalAt > silentSince) {
-          await setSilentSince(tx, id, null);
-          change('signal-endpoint-heard', silentSince);
-        } else if (
-          silentSince === null &&
-          takes(tx.now) &&
-          tx.now - Math.max(lastSign, startedAt) >= expectedMinutes * minuteMs
-        ) {
-          await setSilentSince(tx, id, lastSign);
-          change('signal-endpoint-silent', lastSign);
-        }
-      }
+      for (const endpoint of expecting) await look(tx, endpoint, startedAt);
       return expecting.length === 0 ? undefined : tx.now + everyMs;
     },
   };
 }
 
+/** Notes that an endpoint has become silent, or is no longer, and records an event for it. */
+async function look(tx: Tx, endpoint: Expecting, startedAt: number): Promise<void> {
+  const { id, name, expectedMinutes, silentSince, lastSignalAt, expectedFrom, takes } = endpoint;
+  const record = (type: 'signal-endpoint-silent' | 'signal-endpoint-heard', since: number) =>
+    tx.record({ type, data: { id, name, expectedMinutes, silentSince: isoTime(since) } });
+  if (silentSince !== null) {
+    const isHeard = lastSignalAt > silentSince;
+    // An endpoint that takes no signals any more expects none.
+    if (isHeard || !takes(tx.now)) await setSilentSince(tx, id, null);
+    if (isHeard) record('signal-endpoint-heard', silentSince);
+    return;
+  }
+  const lastSign = Math.max(lastSignalAt, expectedFrom);
+  if (!takes(tx.now) || tx.now - Math.max(lastSign, startedAt) < expectedMinutes * minuteMs) return;
+  await setSilentSince(tx, id, lastSign);
+  record('signal-endpoint-silent', lastSign);
+}
+
 async function setSilentSince(tx: Tx, id: number, since: number | null): Promise<void> {
   await tx.db.updateTable('signal_endpoints').set({ silent_since: since }).where('id', '=', id).execute();
 }
+
+type Expecting = Awaited<ReturnType<typeof expectingEndpoints>>[number];
 
 /** Returns the endpoints that expect signals, with the time of the last signal of a sender; 0 when there is none. */
 async function expectingEndpoints(db: Db) {

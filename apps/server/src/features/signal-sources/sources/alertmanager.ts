@@ -27,6 +27,7 @@ export const alertmanager: SignalSource = {
     burst: 60,
     why: 'Alertmanager sends each group of alerts in its own request, and the groups of one incident within a second.',
   },
+  repeat: { minutes: 240, setting: 'repeat_interval' },
   setup: {
     where: 'Add a receiver to alertmanager.yml, and name it in a route.',
     values: [],

@@ -13,6 +13,7 @@ export const grafana: SignalSource = {
     burst: 60,
     why: 'Grafana sends each group of alerts in its own request, and the groups of one incident within a second.',
   },
+  repeat: { minutes: 240, setting: 'Repeat interval' },
   setup: {
     where: 'Open Alerting > Contact points and add a contact point of the type Webhook.',
     values: [

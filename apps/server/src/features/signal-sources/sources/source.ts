@@ -28,6 +28,8 @@ export interface SignalSource {
   readonly fields: SignalFields;
   /** The burst that this sender needs above that of a generic endpoint, and why. */
   readonly limits?: { readonly burst: number; readonly why: string };
+  /** How often the sender repeats an alert that still fires, by default, and the setting that changes it. */
+  readonly repeat?: { readonly minutes: number; readonly setting: string };
   readonly setup: SourceSetup;
 }
 
