@@ -57,7 +57,7 @@ export async function silentEndpoints(db: Db): Promise<SilentEndpoint[]> {
 
 /**
  * Returns the job that records when an expected signal does not come, and when signals come again. Before `startedAt`
- * nobody listened, so the time before it counts for no silence.
+ * this process did not listen, so the time before it does not count as silence.
  */
 export function watchSilence(startedAt: number): JobKind {
   return {
