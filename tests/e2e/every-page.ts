@@ -42,6 +42,7 @@ export const pages = [
   { path: '/projects/default/settings/links', title: 'Project settings' },
   { path: '/projects/default/settings/transfer', title: 'Project settings' },
   { path: '/actions', title: 'Actions' },
+  { path: '/incidents', title: 'Incidents' },
   { path: '/change-requests', title: 'Change requests' },
   { path: '/projects/default/change-requests', title: 'Change requests' },
   {

@@ -32,6 +32,7 @@ const fixed: Readonly<Partial<Record<Key, string>>> = {
   'GET /api/admin/signal-endpoints/:id/subscriptions': 'twenty at most, in one statement',
   'GET /api/admin/signal-endpoints/:id/refusals': 'the reasons are fixed, and the tokens of an endpoint are few',
   'GET /api/admin/action-calls/signing-keys': 'two at most',
+  'GET /api/admin/incidents/:incidentId': 'counted by the tests of incidents',
   'GET /api/admin/automation-overrides': 'a thousand at most, in one statement',
   'GET /api/admin/action-runs/:runId/attempts': 'a hundred at most, in one statement',
   'GET /api/admin/addons/:id': 'types, projects and environments stand in one row',

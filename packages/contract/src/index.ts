@@ -39,10 +39,12 @@ export { featureRoutes, featureTypeIds, patchedFeatureSchema } from './flags.ts'
 export { freezeRoutes } from './freeze.ts';
 export { frontendFeaturesSchema, frontendRoutes, notForFrontends } from './frontend.ts';
 export { groupRoutes } from './groups.ts';
+export { holdEffects } from './hold.ts';
 export { holdRoutes } from './holds.ts';
 export { type ImportedData, importedDataSchema } from './import-data-schema.ts';
 export { exportResultSchema, importExportRoutes } from './import-export.ts';
 export { inactiveUserRoutes } from './inactive-users.ts';
+export { incidentRoutes } from './incidents.ts';
 export type { Installation, ParsedInstallation } from './installation.ts';
 export { instanceRoutes } from './instance.ts';
 export { integrationDeliveryRoutes, signingAlgorithms } from './integration-deliveries.ts';

@@ -36,6 +36,7 @@ import { groupRoutes } from './groups.ts';
 import { holdRoutes } from './holds.ts';
 import { importExportRoutes } from './import-export.ts';
 import { inactiveUserRoutes } from './inactive-users.ts';
+import { incidentRoutes } from './incidents.ts';
 import { instanceRoutes } from './instance.ts';
 import { integrationDeliveryRoutes } from './integration-deliveries.ts';
 import { integrationRoutes } from './integrations.ts';
@@ -127,6 +128,7 @@ export const routes = {
   ...favoriteRoutes,
   ...personalDashboardRoutes,
   ...nowRoutes,
+  ...incidentRoutes,
   ...strategyTypeRoutes,
   ...stateRoutes,
   ...strategyRoutes,

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { root } from './root-route.ts';
 
-/** The routes of the actions of all projects, and of their runs. */
+/** The routes of the actions of all projects, their runs and their incidents. */
 export const actionRoutes = [
   createRoute({
     getParentRoute: () => root,
@@ -12,6 +12,16 @@ export const actionRoutes = [
     getParentRoute: () => root,
     path: '/actions',
     component: lazyRouteComponent(() => import('../features/actions/actions-page.tsx'), 'ActionsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/incidents',
+    component: lazyRouteComponent(() => import('../features/incidents/incidents-page.tsx'), 'IncidentsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/incidents/$incidentId',
+    component: lazyRouteComponent(() => import('../features/incidents/incident-page.tsx'), 'IncidentPage'),
   }),
   createRoute({
     getParentRoute: () => root,

@@ -22,6 +22,7 @@ import {
   IconSettings,
   IconShieldCheck,
   IconTags,
+  IconUrgent,
   IconUsers,
   IconUsersGroup,
 } from '@tabler/icons-react';
@@ -35,6 +36,7 @@ export const sections = [
       { label: 'Projects', to: '/projects', icon: IconFlag },
       { label: 'Change requests', to: '/change-requests', icon: IconGitPullRequest },
       { label: 'Actions', to: '/actions', icon: IconBolt },
+      { label: 'Incidents', to: '/incidents', icon: IconUrgent },
       { label: 'Playground', to: '/playground', icon: IconPlayerPlay },
       { label: 'Applications', to: '/applications', icon: IconApps },
       { label: 'Unknown flags', to: '/applications/unknown-flags', icon: IconFlagQuestion, within: '/applications' },

@@ -2,6 +2,7 @@ import { routes } from '@yardarm/contract';
 import type { AuthSettings } from '../features/auth-settings/index.ts';
 import { bannerHandlers } from '../features/banners/index.ts';
 import { corsHandlers, watchCorsOrigins } from '../features/cors/index.ts';
+import { incidentHandlers } from '../features/incidents/index.ts';
 import { instanceHandlers } from '../features/instance/index.ts';
 import { interfaceStateHandlers } from '../features/interface-state/index.ts';
 import { legalHoldHandlers } from '../features/legal-hold/index.ts';
@@ -27,6 +28,7 @@ export async function buildOperations(parts: ServiceDependencies, authSettings: 
       ...maintenanceHandlers(database, maintenance),
       ...legalHoldHandlers(database),
       ...nowHandlers(database, clock),
+      ...incidentHandlers(database),
       ...eventExportHandlers(database),
       ...corsHandlers(database),
       ...bannerHandlers(database),

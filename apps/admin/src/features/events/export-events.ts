@@ -29,13 +29,3 @@ export async function recordExport(search: EventSearch, format: 'json' | 'csv', 
   );
   await api('POST /api/admin/event-exports', { body: { format, events, filters: Object.fromEntries(given) } });
 }
-
-/** Downloads a file. */
-export function saveFile(name: string, type: string, content: string): void {
-  const url = URL.createObjectURL(new Blob([content], { type }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
-}

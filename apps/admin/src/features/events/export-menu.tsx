@@ -2,9 +2,10 @@ import { Button, Menu } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { eventCsvHeader, eventCsvRows } from '@yardarm/contract/event-csv';
+import { saveFile } from '../../lib/save-file.ts';
 import { useReportError } from '../../ui/report-error.ts';
 import type { EventSearch } from './event-search.ts';
-import { allEvents, exportedUpTo, recordExport, saveFile } from './export-events.ts';
+import { allEvents, exportedUpTo, recordExport } from './export-events.ts';
 
 interface Props {
   readonly search: EventSearch;

@@ -15,6 +15,11 @@ export function LastHour({ moments }: { readonly moments: readonly Moment[] }) {
     <SectionCard
       title="Last hour"
       description={moments.length === 0 ? 'No signals and no changes.' : 'Signals and changes, newest first.'}
+      actions={
+        <TextLink to="/incidents" size="sm">
+          All incidents
+        </TextLink>
+      }
     >
       <Timeline bulletSize={24} lineWidth={2}>
         {moments.map((moment) => (

@@ -5,6 +5,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Answer, api } from '../../lib/api.ts';
 import { errorsByField } from '../../lib/error-messages.ts';
+import { saveFile } from '../../lib/save-file.ts';
 import { FormError } from '../../ui/form-drawer.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { useReportError } from '../../ui/report-error.ts';
@@ -48,7 +49,8 @@ function Export({ projectId, environments }: Props) {
       api('POST /api/admin/features-batch/export', {
         body: { project: projectId, environment, wholeSegments, downloadFile: false },
       }),
-    onSuccess: (data) => saveAs(`${projectId}-${environment}.json`, JSON.stringify(data, null, 2)),
+    onSuccess: (data) =>
+      saveFile(`${projectId}-${environment}.json`, 'application/json', JSON.stringify(data, null, 2)),
     onError: report,
   });
   return (
@@ -76,16 +78,6 @@ function Export({ projectId, environments }: Props) {
       </Group>
     </SectionCard>
   );
-}
-
-/** Downloads a text as a file. */
-function saveAs(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
 }
 
 function EnvironmentSelect({

@@ -1,47 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type ActionPlace, givenActionPlace, givenSet, runsOf, setBody, signal } from '../../../../testing/actions.ts';
+import { type ActionPlace, givenSet, runsOf, setBody, signal } from '../../../../testing/actions.ts';
+import { givenAlertPlace, holdingAlerts, is } from '../../../../testing/alerts.ts';
 import { useServer } from '../../../../testing/server.ts';
 
 const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000 });
 
-const is = (value: string) => ({ operator: 'IN', values: [value] });
 const setsPath = '/api/admin/projects/:projectId/actions' as const;
-
-/** Returns the body of a set that holds the flag off while an alert fires, and releases it when it is resolved. */
-function holding(place: ActionPlace, more: { params?: object; set?: object; match?: object } = {}) {
-  const { projectId: project, flag, endpoint } = place;
-  const { environment, featureName } = flag;
-  return setBody(place, {
-    match: {
-      source: 'signal-endpoint',
-      sourceId: endpoint.id,
-      payload: { 'item.status': is('firing') },
-      release: { 'item.status': is('resolved') },
-      forEach: 'alerts',
-      ...more.match,
-    },
-    actions: [
-      {
-        action: 'HOLD_FEATURE',
-        sortOrder: 1,
-        executionParams: { project, environment, featureName, effect: 'off', minutes: 60, ...more.params },
-      },
-    ],
-    ...more.set,
-  });
-}
-
-/** Creates an Alertmanager's endpoint and a flag that is on. */
-async function givenPlace(): Promise<ActionPlace> {
-  const place = await givenActionPlace(server());
-  const { id, name } = place.endpoint;
-  const body = { name, source: 'alertmanager' };
-  await server().admin.call('PUT /api/admin/signal-endpoints/:id', { params: { id }, body });
-  await server().admin.call('POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on', {
-    params: place.flag,
-  });
-  return place;
-}
 
 let minute = 0;
 const send = (place: ActionPlace, ...alerts: (readonly [status: string, fingerprint: string])[]) => {
@@ -61,8 +25,8 @@ const held = async ({ flag }: ActionPlace) => {
 
 describe('a set that holds and releases', () => {
   it('holds for each alert, and releases for each alert that is resolved', async () => {
-    const place = await givenPlace();
-    const set = await givenSet(server(), holding(place), place);
+    const place = await givenAlertPlace(server());
+    const set = await givenSet(server(), holdingAlerts(place), place);
     await send(place, ['firing', 'a'], ['firing', 'b']);
     expect(await held(place)).toEqual(['a', 'b']);
     await send(place, ['resolved', 'a'], ['firing', 'b']);
@@ -88,10 +52,10 @@ describe('a set that holds and releases', () => {
   });
 
   it('releases only what it holds itself', async () => {
-    const place = await givenPlace();
+    const place = await givenAlertPlace(server());
     const params = { key: '{{item.fingerprint}}' };
-    await givenSet(server(), holding(place, { params, match: { release: null } }), place);
-    const own = await givenSet(server(), holding(place, { params }), place);
+    await givenSet(server(), holdingAlerts(place, { params, match: { release: null } }), place);
+    const own = await givenSet(server(), holdingAlerts(place, { params }), place);
     await send(place, ['firing', 'a']);
     expect(await held(place)).toEqual(['a', 'a']);
     await send(place, ['resolved', 'a']);
@@ -102,9 +66,9 @@ describe('a set that holds and releases', () => {
   });
 
   it('holds for a group of alerts, whose long key is shortened', async () => {
-    const place = await givenPlace();
+    const place = await givenAlertPlace(server());
     const match = { payload: { status: is('firing') }, release: { status: is('resolved') }, forEach: null };
-    await givenSet(server(), holding(place, { match }), place);
+    await givenSet(server(), holdingAlerts(place, { match }), place);
     await send(place, ['firing', 'a']);
     expect(await held(place)).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
     await send(place, ['resolved', 'a']);
@@ -112,9 +76,9 @@ describe('a set that holds and releases', () => {
   });
 
   it('releases whatever its quorum and its limit of flags are', async () => {
-    const place = await givenPlace();
+    const place = await givenAlertPlace(server());
     const guards = { quorum: { signals: 2, tokens: 1, withinSeconds: 60 }, flagsPerHour: 1 };
-    const set = await givenSet(server(), holding(place, { set: { guards } }), place);
+    const set = await givenSet(server(), holdingAlerts(place, { set: { guards } }), place);
     await send(place, ['firing', 'a']);
     expect(await held(place)).toEqual([]);
     await send(place, ['firing', 'a']);
@@ -125,8 +89,8 @@ describe('a set that holds and releases', () => {
   });
 
   it('waits with a release while automation is frozen', async () => {
-    const place = await givenPlace();
-    const set = await givenSet(server(), holding(place), place);
+    const place = await givenAlertPlace(server());
+    const set = await givenSet(server(), holdingAlerts(place), place);
     const freeze = (frozen: boolean) => server().admin.call('POST /api/admin/automation', { body: { frozen } });
     await send(place, ['firing', 'a']);
     await freeze(true);
@@ -140,8 +104,8 @@ describe('a set that holds and releases', () => {
   });
 
   it('records both in shadow mode, and changes nothing', async () => {
-    const place = await givenPlace();
-    const set = await givenSet(server(), holding(place, { set: { shadow: true } }), place);
+    const place = await givenAlertPlace(server());
+    const set = await givenSet(server(), holdingAlerts(place, { set: { shadow: true } }), place);
     await send(place, ['firing', 'a']);
     await send(place, ['resolved', 'a']);
     expect(await runsOf(server(), set)).toMatchObject([
@@ -152,8 +116,8 @@ describe('a set that holds and releases', () => {
   });
 
   it('can have its release taken back', async () => {
-    const place = await givenPlace();
-    const set = await givenSet(server(), holding(place), place);
+    const place = await givenAlertPlace(server());
+    const set = await givenSet(server(), holdingAlerts(place), place);
     await send(place, ['firing', 'a']);
     await send(place, ['resolved', 'a']);
     const [{ id: runId }] = await runsOf(server(), set);
@@ -166,10 +130,10 @@ describe('a set that holds and releases', () => {
   });
 
   it('shows in a dry run and in a backtest what it would release', async () => {
-    const place = await givenPlace();
+    const place = await givenAlertPlace(server());
     const signalId = await send(place, ['resolved', 'a'], ['firing', 'b'], ['unknown', 'c']);
     const params = { projectId: place.projectId };
-    const body = { set: holding(place), signalId };
+    const body = { set: holdingAlerts(place), signalId };
     const { json } = await server().admin.call(`POST ${setsPath}/rehearse`, { params, body });
     expect(json.views).toMatchObject([
       { matches: true, releases: true, state: 'skipped', actions: [{ action: 'RELEASE_FEATURE' }] },
@@ -178,7 +142,7 @@ describe('a set that holds and releases', () => {
     ]);
     const tested = await server().admin.call(`POST ${setsPath}/backtest`, {
       params,
-      body: { set: holding(place), days: 1 },
+      body: { set: holdingAlerts(place), days: 1 },
     });
     expect(tested.json.matches).toMatchObject([
       { element: 0, actions: [{ action: 'RELEASE_FEATURE' }] },
@@ -188,10 +152,10 @@ describe('a set that holds and releases', () => {
 });
 
 describe('the filters that release', () => {
-  const create = async (more: Parameters<typeof holding>[1]) => {
-    const place = await givenPlace();
+  const create = async (more: Parameters<typeof holdingAlerts>[1]) => {
+    const place = await givenAlertPlace(server());
     const params = { projectId: place.projectId };
-    return server().admin.call(`POST ${setsPath}`, { params, body: holding(place, more) });
+    return server().admin.call(`POST ${setsPath}`, { params, body: holdingAlerts(place, more) });
   };
 
   it.each([
@@ -208,8 +172,8 @@ describe('the filters that release', () => {
   });
 
   it('are refused for a set that holds nothing', async () => {
-    const place = await givenPlace();
-    const { match } = holding(place) as unknown as { match: object };
+    const place = await givenAlertPlace(server());
+    const { match } = holdingAlerts(place) as unknown as { match: object };
     const { status, json } = await server().admin.call(`POST ${setsPath}`, {
       params: { projectId: place.projectId },
       body: setBody(place, { match: { ...match, forEach: null } }),
@@ -226,10 +190,10 @@ describe('the filters that release', () => {
   });
 
   it('stay when an update leaves them out, and go when it says null', async () => {
-    const place = await givenPlace();
-    const { id, projectId } = await givenSet(server(), holding(place), place);
+    const place = await givenAlertPlace(server());
+    const { id, projectId } = await givenSet(server(), holdingAlerts(place), place);
     const update = async (release: object) => {
-      const { match, ...body } = holding(place) as unknown as { match: object };
+      const { match, ...body } = holdingAlerts(place) as unknown as { match: object };
       const { release: _, ...rest } = match as { release: object };
       const params = { projectId, id };
       const sent = { ...body, match: { ...rest, ...release } };

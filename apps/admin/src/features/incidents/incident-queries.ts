@@ -1,0 +1,20 @@
+import { queryOptions } from '@tanstack/react-query';
+import { type Answer, api } from '../../lib/api.ts';
+
+export type ListedIncident = Answer<'GET /api/admin/incidents'>['incidents'][number];
+export type Incident = Answer<'GET /api/admin/incidents/:incidentId'>;
+
+export const maxListedIncidents = 200;
+
+/** The newest incidents. */
+export const incidentsQuery = queryOptions({
+  queryKey: ['GET /api/admin/incidents'],
+  queryFn: () => api('GET /api/admin/incidents', { query: { limit: String(maxListedIncidents) } }),
+});
+
+/** An incident with its signals, runs, holds and changes. */
+export const incidentQuery = (incidentId: number) =>
+  queryOptions({
+    queryKey: ['GET /api/admin/incidents/:incidentId', incidentId],
+    queryFn: () => api('GET /api/admin/incidents/:incidentId', { params: { incidentId } }),
+  });

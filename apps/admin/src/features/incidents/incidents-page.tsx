@@ -1,0 +1,90 @@
+import { Badge, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useEachNewer } from '../../lib/activity.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { TextLink } from '../../ui/link.tsx';
+import { type Column, Listing } from '../../ui/listing.tsx';
+import { titleOf } from '../../ui/navigation.ts';
+import { Page } from '../../ui/page.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { incidentsQuery, type ListedIncident, maxListedIncidents } from './incident-queries.ts';
+import { counted, lengthOf } from './incident-words.ts';
+
+/** Lists what automation did, grouped by incident, newest first. */
+export function IncidentsPage() {
+  const incidents = useQuery(incidentsQuery);
+  useEachNewer('events', incidents.refetch);
+  const total = incidents.data?.total ?? 0;
+  return (
+    <Page
+      title={titleOf('/incidents')}
+      description="What automation did: signals, runs, holds and changes that belong together. An incident ends when its holds have ended and half an hour passes without a change."
+    >
+      <Listing
+        query={incidents}
+        rows={incidents.data?.incidents}
+        rowKey={({ id }) => id}
+        minWidth={300}
+        columns={columns}
+        empty={
+          <EmptyState title="No incidents">No action has changed a flag in the projects that you can see.</EmptyState>
+        }
+      />
+      {total > maxListedIncidents && (
+        <Text size="sm" c="dimmed">
+          These are the newest {maxListedIncidents} of {total} incidents.
+        </Text>
+      )}
+    </Page>
+  );
+}
+
+const columns: readonly Column<ListedIncident>[] = [
+  {
+    header: 'Incident',
+    breaks: 'anywhere',
+    cell: ({ id, title, project, flags }) => (
+      <>
+        <TextLink to="/incidents/$incidentId" params={{ incidentId: String(id) }} size="sm" fw={550}>
+          {title}
+        </TextLink>
+        <Text size="xs" c="dimmed" lineClamp={2} maw={480}>
+          {project}
+          {flags.length > 0 && `: ${flags.join(', ')}`}
+        </Text>
+      </>
+    ),
+  },
+  {
+    header: 'Started',
+    breaks: 'never',
+    cell: (incident) => (
+      <>
+        <RelativeTime at={incident.startedAt} />
+        <Text size="xs" c="dimmed">
+          {lengthOf(incident)}
+        </Text>
+      </>
+    ),
+  },
+  { header: 'State', cell: ({ openHolds }) => <IncidentState openHolds={openHolds} /> },
+  {
+    header: 'What happened',
+    visibleFrom: 'md',
+    cell: ({ signals, runs, changes }) =>
+      [counted(signals, 'signal'), counted(runs, 'run'), counted(changes, 'change')].join(', '),
+  },
+];
+
+/** Shows whether an incident still holds flags. */
+export function IncidentState({ openHolds }: { readonly openHolds: number }) {
+  return openHolds > 0 ? (
+    <Badge color="orange.4" autoContrast tt="none">
+      {counted(openHolds, 'hold')} open
+    </Badge>
+  ) : (
+    <Badge variant="light" color="gray" tt="none">
+      Nothing held
+    </Badge>
+  );
+}

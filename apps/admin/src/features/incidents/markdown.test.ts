@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import type { Incident } from './incident-queries.ts';
+import { incidentMarkdown } from './markdown.ts';
+
+const at = (minute: number) => new Date(Date.UTC(2026, 10, 24, 3, minute)).toISOString();
+const incident: Incident = {
+  id: 7,
+  project: 'shop',
+  title: '[x](https://evil.example) <b>\n# Latency',
+  startedAt: at(0),
+  lastAt: at(30),
+  openHolds: 0,
+  flags: ['search'],
+  signals: [{ id: 3, at: at(0), endpoint: 'alerts', title: 'Latency', state: 'firing' }],
+  runs: [{ id: 5, at: at(0), name: 'Protect', signalId: 3, state: 'success', reason: null, shadow: false }],
+  holds: [
+    {
+      ...{ id: 1, featureName: 'search', environment: 'production', effect: 'off', rollout: null, reason: 'Latency' },
+      ...{ placedBy: 'On call bot', placedAt: at(0), end: { at: at(30), how: 'released', by: 'Eve' } },
+    },
+  ],
+  changes: [
+    {
+      ...{ eventId: 9, at: at(0), type: 'feature-lease-placed', label: 'Flag held', by: 'On call bot', reason: null },
+      ...{ featureName: 'search', environment: 'production', signalId: 3, runId: 5, byAutomation: true },
+    },
+  ],
+  truncated: false,
+};
+
+describe('incidentMarkdown', () => {
+  it('has the holds with their ends, and the signal before its run before its changes', () => {
+    const text = incidentMarkdown(incident, 'https://flags.example/incidents/7');
+    expect(text).toContain(
+      `- \`search\` held off in production, by On call bot, ${at(0)}, released ${at(30)} by Eve. Latency`,
+    );
+    expect(text.slice(text.indexOf('## Timeline'))).toBe(
+      [
+        '## Timeline',
+        '',
+        `- ${at(0)} Latency: firing (signal of alerts)`,
+        `- ${at(0)} Protect: succeeded (run 5)`,
+        `- ${at(0)} Flag held \`search\` in production (by On call bot)`,
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('keeps the title of a sender on one line, without links and markup', () => {
+    const [heading] = incidentMarkdown(incident, '').split('\n');
+    expect(heading).toBe('# \\[x\\](https://evil.example) \\<b\\> \\# Latency');
+  });
+});

@@ -1,0 +1,40 @@
+import type { Incident } from './incident-queries.ts';
+import { holdWords } from './incident-words.ts';
+import { timelineOf } from './timeline.ts';
+
+/** Returns an incident as Markdown for a report. Times are ISO 8601 in UTC. */
+export function incidentMarkdown(incident: Incident, url: string): string {
+  const { title, project, startedAt, lastAt, openHolds, flags, holds } = incident;
+  return [
+    `# ${escaped(title)}`,
+    '',
+    `- Project: ${escaped(project)}`,
+    `- From ${startedAt} to ${lastAt}${openHolds > 0 ? ', flags are still held' : ''}`,
+    `- Flags: ${flags.map((flag) => `\`${flag}\``).join(', ') || 'none'}`,
+    `- ${url}`,
+    '',
+    ...(holds.length === 0 ? [] : ['## Holds', '', ...holds.map(holdLine), '']),
+    '## Timeline',
+    '',
+    ...timelineOf(incident).map(({ at, title: what, details, featureName, environment }) => {
+      const where = [
+        featureName === null ? '' : ` \`${featureName}\``,
+        environment === null ? '' : ` in ${environment}`,
+      ];
+      return `- ${at} ${escaped(what)}${where.join('')} (${escaped(details)})`;
+    }),
+    ...(incident.truncated ? ['', 'The incident is larger: only its first 1,000 changes are here.'] : []),
+    '',
+  ].join('\n');
+}
+
+function holdLine(hold: Incident['holds'][number]): string {
+  const { featureName, placedAt, end, reason } = hold;
+  const until = end === null ? 'still held' : `${end.how} ${end.at} by ${escaped(end.by)}`;
+  return `- \`${featureName}\` ${escaped(holdWords(hold))}, ${placedAt}, ${until}${reason === null ? '' : `. ${escaped(reason)}`}`;
+}
+
+/** Escapes what Markdown and HTML would interpret, and puts the text on one line: senders choose titles. */
+function escaped(text: string): string {
+  return text.replace(/\s+/g, ' ').replace(/[\\`*_[\]<>#|]/g, '\\$&');
+}

@@ -1,0 +1,49 @@
+import { runStateNames } from '../actions/action-search.ts';
+import type { Incident } from './incident-queries.ts';
+
+/** A line of the timeline of an incident. */
+export interface Entry {
+  readonly kind: 'signal' | 'run' | 'change';
+  readonly id: number;
+  readonly at: string;
+  readonly title: string;
+  /** Who or what did it, and why. */
+  readonly details: string;
+  readonly featureName: string | null;
+  readonly environment: string | null;
+  readonly byAutomation: boolean;
+}
+
+const none = { featureName: null, environment: null, byAutomation: true } as const;
+
+/** Returns the signals, runs and changes of an incident, oldest first: a signal before its run, a run before changes. */
+export function timelineOf({ signals, runs, changes }: Pick<Incident, 'signals' | 'runs' | 'changes'>): Entry[] {
+  const entries: Entry[] = [
+    ...signals.map(({ id, at, endpoint, title, state }) => ({
+      ...none,
+      kind: 'signal' as const,
+      id,
+      at,
+      title: `${title ?? `Signal ${id}`}${state === null ? '' : `: ${state}`}`,
+      details: `signal of ${endpoint ?? 'a deleted endpoint'}`,
+    })),
+    ...(runs ?? []).map(({ id, at, name, state, reason, shadow }) => ({
+      ...none,
+      kind: 'run' as const,
+      id,
+      at,
+      title: `${name}: ${runStateNames[state].toLowerCase()}${shadow ? ' in shadow mode' : ''}`,
+      details: `run ${id}${reason === null ? '' : `. ${reason}`}`,
+    })),
+    ...changes.map(({ eventId, at, label, type, by, reason, featureName, environment, byAutomation }) => ({
+      ...{ featureName, environment, byAutomation },
+      kind: 'change' as const,
+      id: eventId,
+      at,
+      title: label === type ? label.replaceAll('-', ' ') : label,
+      details: `by ${by}${reason === null ? '' : `. ${reason}`}`,
+    })),
+  ];
+  // Sorting keeps the order of entries of the same time.
+  return entries.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
+}

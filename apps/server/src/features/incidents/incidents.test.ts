@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { givenMember } from '../../../testing/access.ts';
+import { type ActionPlace, givenRun, givenSet, signal } from '../../../testing/actions.ts';
+import { givenAlertPlace, holdingAlerts } from '../../../testing/alerts.ts';
+import { releaseHold } from '../../../testing/holds.ts';
+import { runScenario } from '../../../testing/scenario.ts';
+import { useServer } from '../../../testing/server.ts';
+import { incidentScenarios } from './incidents.scenarios.ts';
+
+const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000 });
+const list = 'GET /api/admin/incidents';
+const one = 'GET /api/admin/incidents/:incidentId';
+const minuteMs = 60_000;
+const member = 5;
+
+const incidentsOf = async ({ projectId }: ActionPlace, query: object = {}) =>
+  (await server().admin.call(list, { query: { project: `IS:${projectId}`, ...query } })).json.incidents;
+const detailOf = async (id: number) => (await server().admin.call(one, { params: { incidentId: id } })).json;
+const send = (place: ActionPlace, status: string) =>
+  signal(server(), place, {
+    status,
+    commonLabels: { alertname: 'HighLatency' },
+    alerts: [{ status, fingerprint: 'a', labels: { alertname: 'HighLatency' } }],
+  });
+const switchOff = ({ flag }: ActionPlace) =>
+  server().admin.call('POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/off', {
+    params: flag,
+  });
+
+async function givenHolding(): Promise<ActionPlace> {
+  const place = await givenAlertPlace(server());
+  await givenSet(server(), holdingAlerts(place, { params: { minutes: 600 } }), place);
+  return place;
+}
+
+describe('routes of incidents', () => {
+  it.each(incidentScenarios)('$route $name', (scenario) => runScenario(server(), scenario));
+});
+
+describe('an incident', () => {
+  it('has the alert, its runs and its hold until the alert ends hours later', async () => {
+    const place = await givenHolding();
+    await send(place, 'firing');
+    server().clock.advance(150 * minuteMs);
+    await send(place, 'resolved');
+    const [incident, ...others] = await incidentsOf(place);
+    expect([incident, others]).toMatchObject([
+      {
+        title: expect.stringContaining('HighLatency'),
+        openHolds: 0,
+        flags: [place.flag.featureName],
+        signals: 2,
+        runs: 2,
+        changes: 4,
+      },
+      [],
+    ]);
+    const { signals, runs, holds } = await detailOf(incident.id);
+    expect(signals.map(({ state }: { state: string }) => state)).toEqual(['firing', 'resolved']);
+    expect(runs.map(({ state }: { state: string }) => state)).toEqual(['success', 'success']);
+    expect(holds).toMatchObject([{ effect: 'off', end: { how: 'released', at: incident.lastAt } }]);
+  });
+
+  it('has what people did with its flags, and a release by hand', async () => {
+    const place = await givenHolding();
+    await switchOff(place);
+    await send(place, 'firing');
+    await switchOff(place);
+    await server().admin.call(
+      'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on',
+      {
+        params: place.flag,
+      },
+    );
+    const [{ id }] = await incidentsOf(place);
+    const [hold] = (await detailOf(id)).holds;
+    await releaseHold(server(), place.flag, hold.id);
+    const { holds, changes, openHolds } = await detailOf(id);
+    expect(openHolds).toBe(0);
+    expect(holds).toMatchObject([{ end: { how: 'released', by: 'admin' } }]);
+    const byPeople = changes.filter(({ byAutomation }: { byAutomation: boolean }) => !byAutomation);
+    expect(byPeople.map(({ type }: { type: string }) => type)).toEqual([
+      'feature-environment-enabled',
+      'feature-lease-released',
+      'feature-effective-state-changed',
+    ]);
+  });
+
+  it('ends after half an hour without changes when it holds nothing', async () => {
+    const { set } = await givenRun(server());
+    const again = async (minutes: number) => {
+      await switchOff(set);
+      server().clock.advance(minutes * minuteMs);
+      await signal(server(), set);
+    };
+    await again(30);
+    await again(31);
+    const found = await incidentsOf(set);
+    expect(found.map(({ runs }: { runs: number }) => runs)).toEqual([1, 2]);
+    const [, first] = found;
+    expect(await incidentsOf(set, { to: `IS:${first.lastAt}` })).toMatchObject([{ id: first.id, runs: 1 }]);
+  });
+
+  it('of a hidden project is neither listed nor shown', async () => {
+    const [place, visible] = [await givenHolding(), await givenHolding()];
+    await send(place, 'firing');
+    const { client } = await givenMember(server(), visible.projectId, member);
+    const [{ id }] = await incidentsOf(place);
+    expect((await client.call(one, { params: { incidentId: id } })).status).toBe(200);
+    const settings = { name: 'hidden', mode: 'private' };
+    await server().admin.call('PUT /api/admin/projects/:projectId/settings', {
+      params: { projectId: place.projectId },
+      body: settings,
+    });
+    const { incidents } = (await client.call(list, { query: { project: `IS:${place.projectId}` } })).json;
+    expect([incidents, (await client.call(one, { params: { incidentId: id } })).status]).toEqual([[], 404]);
+  });
+});

@@ -1,0 +1,165 @@
+import { type EventType, holdEffects, integrationEventPattern, type NormalizedSignal } from '@yardarm/contract';
+import { z } from 'zod';
+import { jsonColumn } from '../../storage/json-column.ts';
+import type { EventRow } from '../../storage/tables/events.ts';
+import type { Db } from '../../storage/tx.ts';
+import { visibleEvents } from '../events/index.ts';
+import { findDigests } from '../signals/index.ts';
+import type { Change } from './grouping.ts';
+
+/** A change with its event. */
+export interface EventChange extends Change {
+  readonly row: EventRow;
+}
+
+/** The maximum number of changes of automation that are grouped. */
+const maxChanges = 5000;
+
+const heldTypes: readonly EventType[] = ['feature-lease-placed', 'feature-lease-updated'];
+const endTypes: readonly EventType[] = ['feature-lease-released', 'feature-lease-expired'];
+
+/** What incidents need of a hold. Events of before have fewer fields than later ones. */
+const holdColumn = jsonColumn(
+  'events.data',
+  z.object({
+    id: z.number(),
+    effect: z.enum(holdEffects),
+    rollout: z.number().nullable(),
+    reason: z.string().nullable(),
+    heldBy: z.object({ name: z.string() }),
+    placedAt: z.string(),
+  }),
+);
+
+export type RecordedHold = ReturnType<typeof holdColumn.parse>;
+
+/** Returns the hold of an event that placed, updated or ended it; undefined for other events. */
+export function holdOfEvent(row: Pick<EventRow, 'id' | 'type' | 'data' | 'pre_data'>): RecordedHold | undefined {
+  const type = row.type as EventType;
+  const text = heldTypes.includes(type) ? row.data : endTypes.includes(type) ? row.pre_data : null;
+  return text === null ? undefined : holdColumn.parse(text, row.id);
+}
+
+/** The changes to read. Times in milliseconds UTC. */
+export interface ChangeRange {
+  readonly hidden: ReadonlySet<string>;
+  readonly project?: string | undefined;
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  /** The first event. */
+  readonly since?: number;
+}
+
+/**
+ * Returns the changes that runs made, with the ends of holds since the first of them, oldest first. At most the newest
+ * 5,000 changes are read, or the first 5,000 from an event `since`.
+ */
+export async function changesOfRuns(
+  db: Db,
+  { hidden, project, from, to, since }: ChangeRange,
+): Promise<{ readonly changes: EventChange[]; readonly truncated: boolean }> {
+  const visible = visibleEvents({ onlyInProjects: true, hidden });
+  const select = () => {
+    let query = db.selectFrom('events').selectAll();
+    for (const condition of visible) query = query.where(condition);
+    if (project !== undefined) query = query.where('project', '=', project);
+    if (to !== undefined) query = query.where('created_at', '<', to);
+    return query;
+  };
+  let byRuns = select().where('run_id', 'is not', null).limit(maxChanges);
+  if (from !== undefined) byRuns = byRuns.where('created_at', '>=', from);
+  const rows =
+    since === undefined
+      ? await byRuns.orderBy('id', 'desc').execute()
+      : await byRuns.where('id', '>=', since).orderBy('id').execute();
+  const ids = rows.map(({ id }) => id);
+  const first = Math.min(...ids);
+  const ends =
+    rows.length === 0
+      ? []
+      : await select()
+          .where('type', 'in', endTypes)
+          .where('run_id', 'is', null)
+          .where('id', '>', first)
+          .orderBy('id')
+          .limit(maxChanges)
+          .execute();
+  const all = [...rows, ...ends].toSorted((a, b) => a.id - b.id);
+  return { changes: all.map(toChange), truncated: rows.length === maxChanges };
+}
+
+function toChange(row: EventRow): EventChange {
+  return {
+    row,
+    id: row.id,
+    at: row.created_at,
+    type: row.type as EventType,
+    project: row.project ?? '',
+    featureName: row.feature_name,
+    environment: row.environment,
+    signalId: row.signal_id,
+    runId: row.run_id,
+    holdId: holdOfEvent(row)?.id ?? null,
+  };
+}
+
+/** Returns the project of an event that a run caused; undefined when there is no such event. */
+export async function projectOfChange(db: Db, id: number): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('events')
+    .select('project')
+    .where('id', '=', id)
+    .where('run_id', 'is not', null)
+    .executeTakeFirst();
+  return row?.project ?? undefined;
+}
+
+/**
+ * Returns the changes of flags that no run made, from an event on and until a time (null: until now), oldest first.
+ */
+export async function changesOfPeople(
+  db: Db,
+  { flags, first, until, limit }: { flags: readonly string[]; first: number; until: number | null; limit: number },
+): Promise<EventRow[]> {
+  if (flags.length === 0) return [];
+  let query = db
+    .selectFrom('events')
+    .selectAll()
+    .where('feature_name', 'in', flags)
+    .where('run_id', 'is', null)
+    .where('id', '>=', first)
+    .orderBy('id')
+    .limit(limit);
+  if (until !== null) query = query.where('created_at', '<=', until);
+  const rows = await query.execute();
+  return rows.filter(({ type }) => integrationEventPattern.test(type));
+}
+
+/** A signal of an incident. */
+export interface IncidentSignal {
+  readonly id: number;
+  readonly at: number;
+  readonly endpoint: string | null;
+  readonly title: string | null;
+  readonly state: NormalizedSignal['state'];
+}
+
+/** Returns signals by their ids, oldest first. Of signals that retention has deleted, the time and endpoint are known. */
+export async function findSignals(db: Db, ids: readonly number[]): Promise<IncidentSignal[]> {
+  if (ids.length === 0) return [];
+  const [rows, digests, endpoints] = await Promise.all([
+    db.selectFrom('signals').select(['id', 'created_at', 'endpoint_id', 'normalized']).where('id', 'in', ids).execute(),
+    findDigests(db, ids),
+    db.selectFrom('signal_endpoints').select(['id', 'name']).execute(),
+  ]);
+  const names = new Map(endpoints.map(({ id, name }) => [id, name]));
+  const stored = rows.map(({ id, created_at: at, endpoint_id, normalized }) => {
+    const known = normalized === null ? undefined : (JSON.parse(normalized) as NormalizedSignal);
+    const endpoint = names.get(endpoint_id) ?? null;
+    return { id, at, endpoint, title: known?.title ?? null, state: known?.state ?? null };
+  });
+  const deleted = [...digests.values()].map(({ signalId: id, createdAt: at, endpointId }) => {
+    return { id, at, endpoint: names.get(endpointId) ?? null, title: null, state: null };
+  });
+  return [...stored, ...deleted].toSorted((a, b) => a.id - b.id);
+}

@@ -1,0 +1,171 @@
+import type { EventType, incidentRoutes } from '@yardarm/contract';
+import type { Handlers } from '../../http/handler.ts';
+import type { Identity } from '../../kernel/caller.ts';
+import { isoTime } from '../../kernel/clock.ts';
+import { Problem } from '../../kernel/errors.ts';
+import type { Database } from '../../storage/database.ts';
+import type { EventRow } from '../../storage/tables/events.ts';
+import type { Db } from '../../storage/tx.ts';
+import { listRunsOf } from '../actions/index.ts';
+import { labelOf } from '../events/index.ts';
+import { gapMs, groupIncidents, type Incident } from './grouping.ts';
+import {
+  changesOfPeople,
+  changesOfRuns,
+  type EventChange,
+  findSignals,
+  holdOfEvent,
+  type IncidentSignal,
+  projectOfChange,
+} from './queries.ts';
+
+/** The maximum number of changes, signals and runs in an answer. */
+const maxRows = 1000;
+/** The maximum number of flags that are named in a list. */
+const maxFlags = 20;
+
+type Found = Incident<EventChange>;
+
+/** Serves what automation did: signals, runs, holds and changes that belong together. */
+export function incidentHandlers({ db }: Pick<Database, 'db'>): Handlers<typeof incidentRoutes> {
+  return {
+    'GET /api/admin/incidents': async ({ caller, query }) => {
+      const { offset, limit, ...range } = query;
+      const { changes, truncated } = await changesOfRuns(db, { ...range, hidden: caller.hidden });
+      const all = groupIncidents(changes).reverse();
+      const page = all.slice(offset, offset + limit);
+      const firstSignals = await findSignals(
+        db,
+        page.flatMap(({ changes }) => signalIdsOf(changes).slice(0, 1)),
+      );
+      const incidents = page.map((incident) => presentIncident(incident, firstSignals, caller));
+      return { status: 200, body: { incidents, total: all.length, truncated } };
+    },
+    'GET /api/admin/incidents/:incidentId': async ({ caller, params: { incidentId } }) => {
+      const incident = await findIncident(db, caller, incidentId);
+      return { status: 200, body: await presentDetail(db, caller, incident) };
+    },
+  };
+}
+
+/** Returns the incident that an event begins. Rejects with 404 when there is none that the caller may see. */
+async function findIncident(db: Db, caller: Identity, id: number): Promise<Found> {
+  const project = await projectOfChange(db, id);
+  if (project !== undefined) {
+    const { changes } = await changesOfRuns(db, { hidden: caller.hidden, project, since: id });
+    const incident = groupIncidents(changes).find(({ changes: [first] }) => first?.id === id);
+    if (incident !== undefined) return incident;
+  }
+  throw new Problem('NotFoundError', `There is no incident ${id}.`);
+}
+
+function signalIdsOf(changes: readonly EventChange[]): number[] {
+  return [...new Set(changes.flatMap(({ signalId }) => signalId ?? []))];
+}
+
+function flagsOf(changes: readonly EventChange[]): string[] {
+  return [...new Set(changes.flatMap(({ featureName }) => featureName ?? []))];
+}
+
+function presentIncident(
+  { project, changes, openHolds }: Found,
+  signals: readonly IncidentSignal[],
+  { can }: Pick<Identity, 'can'>,
+) {
+  const [first, last] = [changes[0] as EventChange, changes.at(-1) as EventChange];
+  const signalIds = signalIdsOf(changes);
+  const signal = signals.find(({ id }) => id === signalIds[0]);
+  const flags = flagsOf(changes);
+  return {
+    id: first.id,
+    project,
+    title: (can('READ_SIGNALS') ? signal?.title : null) ?? signal?.endpoint ?? first.row.created_by,
+    startedAt: isoTime(first.at),
+    lastAt: isoTime(last.at),
+    openHolds,
+    flags: flags.slice(0, maxFlags),
+    signals: signalIds.length,
+    runs: new Set(changes.flatMap(({ runId }) => runId ?? [])).size,
+    changes: changes.length,
+  };
+}
+
+async function presentDetail(db: Db, caller: Identity, incident: Found) {
+  const { changes, project, openHolds } = incident;
+  const [first, last] = [changes[0] as EventChange, changes.at(-1) as EventChange];
+  const signalIds = signalIdsOf(changes);
+  const readsRuns = caller.can('READ_ACTIONS', { project });
+  const [signals, runs, byPeople] = await Promise.all([
+    findSignals(db, signalIds.slice(0, maxRows)),
+    readsRuns
+      ? listRunsOf(db, { signalIds: signalIds.slice(0, maxRows), projects: [project], offset: 0, limit: maxRows })
+      : null,
+    changesOfPeople(db, {
+      flags: flagsOf(changes),
+      first: first.id,
+      until: openHolds > 0 ? null : last.at + gapMs,
+      limit: maxRows,
+    }),
+  ]);
+  const ofIncident = new Set(changes.map(({ id }) => id));
+  const rows = [...changes.map(({ row }) => row), ...byPeople.filter(({ id }) => !ofIncident.has(id))];
+  const shown = rows.toSorted((a, b) => a.id - b.id).slice(0, maxRows);
+  return {
+    ...presentIncident(incident, signals, caller),
+    flags: flagsOf(changes),
+    signals: signals.map(({ at, title, ...signal }) => {
+      return { ...signal, at: isoTime(at), title: caller.can('READ_SIGNALS') ? title : null };
+    }),
+    runs:
+      runs?.reverse().map(({ id, createdAt, name, signalId, state, reason, shadow }) => {
+        return { id, at: isoTime(createdAt), name, signalId, state, reason, shadow };
+      }) ?? null,
+    holds: holdsOf(shown),
+    changes: shown.map(presentChange),
+    truncated: rows.length > maxRows || signalIds.length > maxRows || runs?.length === maxRows,
+  };
+}
+
+function presentChange(row: EventRow) {
+  return {
+    eventId: row.id,
+    at: isoTime(row.created_at),
+    type: row.type as EventType,
+    label: labelOf(row),
+    by: row.created_by,
+    reason: row.reason,
+    featureName: row.feature_name,
+    environment: row.environment,
+    signalId: row.signal_id,
+    runId: row.run_id,
+    byAutomation: row.run_id !== null,
+  };
+}
+
+/** Returns the holds that events placed, as they were last, with their ends. */
+function holdsOf(rows: readonly EventRow[]) {
+  const holds = new Map<number, ReturnType<typeof presentHoldOf>>();
+  for (const row of rows) {
+    const presented = presentHoldOf(row);
+    if (presented !== undefined) holds.set(presented.id, presented);
+  }
+  return [...holds.values()].flatMap((hold) => hold ?? []);
+}
+
+function presentHoldOf(row: EventRow) {
+  const hold = holdOfEvent(row);
+  if (hold === undefined) return undefined;
+  const { id, effect, rollout, reason, heldBy, placedAt } = hold;
+  const how = endings[row.type as keyof typeof endings];
+  return {
+    ...{ id, effect, rollout, reason, placedAt },
+    featureName: row.feature_name ?? '',
+    environment: row.environment ?? '',
+    placedBy: heldBy.name,
+    end: how === undefined ? null : { at: isoTime(row.created_at), how, by: row.created_by },
+  };
+}
+
+const endings = { 'feature-lease-released': 'released', 'feature-lease-expired': 'expired' } as const satisfies Partial<
+  Record<EventType, 'released' | 'expired'>
+>;

@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { runStates } from './actions.ts';
+import { eventTypes } from './event-types.ts';
+import { filter } from './filters.ts';
+import { holdEffects } from './hold.ts';
+import { defineRoutes, json } from './route.ts';
+import { dateTime, idParam, isFrom, isUntil, paging } from './scalars.ts';
+import { signalStates } from './signal-sources.ts';
+
+const tag = 'Incidents';
+
+const incidentSchema = z.object({
+  id: z.number().int().meta({ description: 'The id of the first event of the incident' }),
+  project: z.string(),
+  title: z.string().meta({
+    description: 'The title of the first signal; its endpoint for callers without READ_SIGNALS',
+  }),
+  startedAt: dateTime,
+  lastAt: dateTime.meta({ description: 'The time of the last change' }),
+  openHolds: z.number().int().meta({ description: 'Holds of the incident that have not ended' }),
+  flags: z.array(z.string()),
+  signals: z.number().int(),
+  runs: z.number().int(),
+  changes: z.number().int(),
+});
+
+const holdSchema = z.object({
+  id: z.number().int(),
+  featureName: z.string(),
+  environment: z.string(),
+  effect: z.enum(holdEffects),
+  rollout: z.number().int().nullable(),
+  reason: z.string().nullable(),
+  placedBy: z.string(),
+  placedAt: dateTime,
+  end: z
+    .object({ at: dateTime, how: z.enum(['released', 'expired']), by: z.string() })
+    .nullable()
+    .meta({ description: 'How the hold ended; null while it lasts' }),
+});
+
+const changeSchema = z.object({
+  eventId: z.number().int(),
+  at: dateTime,
+  type: z.enum(eventTypes),
+  label: z.string(),
+  by: z.string(),
+  reason: z.string().nullable(),
+  featureName: z.string().nullable(),
+  environment: z.string().nullable(),
+  signalId: z.number().int().nullable(),
+  runId: z.number().int().nullable(),
+  byAutomation: z.boolean().meta({ description: 'False for changes of people to the flags of the incident' }),
+});
+
+const detailSchema = incidentSchema.extend({
+  signals: z.array(
+    z.object({
+      id: z.number().int(),
+      at: dateTime,
+      endpoint: z.string().nullable().meta({ description: 'Null when the endpoint has been deleted' }),
+      title: z.string().nullable().meta({ description: 'Null for callers without READ_SIGNALS' }),
+      state: z.enum(signalStates).nullable(),
+    }),
+  ),
+  runs: z
+    .array(
+      z.object({
+        id: z.number().int(),
+        at: dateTime,
+        name: z.string(),
+        signalId: z.number().int(),
+        state: z.enum(runStates),
+        reason: z.string().nullable(),
+        shadow: z.boolean(),
+      }),
+    )
+    .nullable()
+    .meta({ description: 'Null for callers without READ_ACTIONS in the project' }),
+  holds: z.array(holdSchema),
+  changes: z.array(changeSchema),
+  truncated: z.boolean().meta({ description: 'True when the incident has more than 1,000 changes, signals or runs' }),
+});
+
+/** The incidents: signals, runs, holds and changes that belong together. */
+export const incidentRoutes = defineRoutes({
+  'GET /api/admin/incidents': {
+    tag,
+    summary: 'List the incidents of visible projects, newest first',
+    description:
+      'An incident is the work of automation in one project: changes that follow one another within 30 minutes, and every later change to a flag that the incident still holds. At most the newest 5,000 changes of the period are read.',
+    access: 'signed-in',
+    query: z.object({
+      ...paging(50, 200),
+      project: filter('IS')
+        .transform(({ values: [project] }) => project)
+        .optional(),
+      from: isFrom.optional().meta({ description: 'Incidents with changes since this time' }),
+      to: isUntil.optional().meta({ description: 'Incidents with changes before this time' }),
+    }),
+    answers: {
+      200: json(
+        z.object({
+          incidents: z.array(incidentSchema),
+          total: z.number().int(),
+          truncated: z.boolean().meta({ description: 'True when the period has older changes that were not read' }),
+        }),
+      ),
+    },
+    errors: [400],
+    emits: [],
+  },
+  'GET /api/admin/incidents/:incidentId': {
+    tag,
+    summary: 'Get an incident with its signals, runs, holds and changes',
+    description:
+      'Also has what people did with the flags of the incident, until 30 minutes after its last change. Answers 404 when the event does not begin an incident, or its project is hidden from the caller.',
+    access: 'signed-in',
+    params: z.object({ incidentId: idParam }),
+    answers: { 200: json(detailSchema) },
+    errors: [404],
+    emits: [],
+  },
+});

@@ -1,0 +1,43 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { givenSet, signal } from '../../apps/server/testing/actions.ts';
+import { givenAlertPlace, holdingAlerts } from '../../apps/server/testing/alerts.ts';
+import { useServer } from '../../apps/server/testing/server.ts';
+import { expectAccessible, logIn, useBrowser } from './browser.ts';
+
+const server = useServer();
+const open = useBrowser();
+
+const alert = (status: string) => ({
+  status,
+  commonLabels: { alertname: 'HighLatency' },
+  alerts: [{ status, fingerprint: 'a', labels: { alertname: 'HighLatency' } }],
+});
+
+describe('an incident', () => {
+  it('is listed, grows while its page is open, and is exported', async () => {
+    const place = await givenAlertPlace(server());
+    await givenSet(server(), holdingAlerts(place, { params: { minutes: 60 }, set: { name: 'Protect' } }), place);
+    await signal(server(), place, alert('firing'));
+    const window = await open(server(), { width: 390 });
+    const { page } = window;
+    await logIn(window);
+    await page.goto('/incidents');
+    await page.getByText('1 hold open').waitFor();
+    await page.getByRole('link', { name: /HighLatency/ }).click();
+    const holds = page.getByRole('region', { name: 'Holds' });
+    await holds.getByText(/still held/).waitFor();
+    await expectAccessible(page);
+    await signal(server(), place, alert('resolved'));
+    await holds.getByText(/released .+ by /).waitFor();
+    const timeline = page.getByRole('region', { name: 'Timeline' });
+    expect(await timeline.getByText('Protect: succeeded').count()).toBe(2);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download JSON' }).click(),
+    ]);
+    const saved = JSON.parse(await readFile(await download.path(), 'utf8'));
+    expect(saved).toMatchObject({ openHolds: 0, holds: [{ end: { how: 'released' } }] });
+    expect(window.complaints()).toEqual([]);
+  });
+});
