@@ -16,7 +16,7 @@ export interface Entry {
 
 const none = { featureName: null, environment: null, byAutomation: true } as const;
 
-/** Returns the signals, runs and changes of an incident, oldest first: a signal before its run, a run before changes. */
+/** Returns signals, runs and changes, oldest first; of the same time, a signal before its run before the changes. */
 export function timelineOf({ signals, runs, changes }: Pick<Incident, 'signals' | 'runs' | 'changes'>): Entry[] {
   const entries: Entry[] = [
     ...signals.map(({ id, at, endpoint, title, state }) => ({

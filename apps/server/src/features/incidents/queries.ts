@@ -18,7 +18,7 @@ const maxChanges = 5000;
 const heldTypes: readonly EventType[] = ['feature-lease-placed', 'feature-lease-updated'];
 const endTypes: readonly EventType[] = ['feature-lease-released', 'feature-lease-expired'];
 
-/** What incidents need of a hold. Events of before have fewer fields than later ones. */
+/** The fields of a hold that all events have, those of earlier versions too. */
 const holdColumn = jsonColumn(
   'events.data',
   z.object({
@@ -144,7 +144,7 @@ export interface IncidentSignal {
   readonly state: NormalizedSignal['state'];
 }
 
-/** Returns signals by their ids, oldest first. Of signals that retention has deleted, the time and endpoint are known. */
+/** Returns signals by their ids, oldest first. Deleted signals have a time and an endpoint only. */
 export async function findSignals(db: Db, ids: readonly number[]): Promise<IncidentSignal[]> {
   if (ids.length === 0) return [];
   const [rows, digests, endpoints] = await Promise.all([
