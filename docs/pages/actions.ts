@@ -65,7 +65,7 @@ export function actionsPage(): string {
 
 All fields of an action set, as \`POST /api/admin/projects/{projectId}/actions\` takes them; other fields are an error. The
 [guide](../guides/actions.md) explains their use. [Settings](settings.md) limit the number of sets, actions, filters and values. A run fails
-without changes when \`forEach\` finds more than ${maxElements} elements.
+without changes when \`forEach\` finds more than ${maxElements} elements, and is skipped when it finds no array.
 
 ${schemaTables(body, sections)}
 ## Operators of filters

@@ -28,4 +28,7 @@ export const holdSchema = z.object({
   reason: z.string().nullable(),
   placedAt: dateTime,
   expiresAt: dateTime.nullable(),
+  onExpiry: z
+    .enum(['release', 'keep'])
+    .meta({ description: '`keep`: the hold stays after `expiresAt` until its alert ends or a person releases it' }),
 });

@@ -38,7 +38,13 @@ export function ParameterInput({ parameter, value, paths, choices, problem, onCh
           onChange={({ currentTarget }) => onChange(currentTarget.value)}
         />
       ) : (
-        <Autocomplete {...common} data={[...new Set(options)]} limit={maxOffered} onChange={onChange} />
+        <Autocomplete
+          {...common}
+          description={description}
+          data={[...new Set(options)]}
+          limit={maxOffered}
+          onChange={onChange}
+        />
       )}
       {paths.length > 0 && (
         <FromPayload

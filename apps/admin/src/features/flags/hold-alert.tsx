@@ -1,9 +1,9 @@
 import { Alert, Stack, Text } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { formatEnd } from '../../ui/dates.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { RunLink } from '../actions/runs/run-link.tsx';
+import { HoldEnd } from '../now/hold-end.tsx';
 import type { FlagEnvironment } from './flag-queries.ts';
 
 export type Hold = NonNullable<FlagEnvironment['lease']>;
@@ -22,7 +22,7 @@ interface Props {
 
 /** Shows a hold on a flag: its effect, holder, duration and reason. */
 export function HoldAlert({ hold, configuredOn, children }: Props) {
-  const { placedAt, expiresAt, heldBy, reason } = hold;
+  const { placedAt, heldBy, reason } = hold;
   return (
     <Alert
       color="orange"
@@ -32,13 +32,7 @@ export function HoldAlert({ hold, configuredOn, children }: Props) {
       <Stack gap="xs">
         <Text size="sm" component="div">
           Since <RelativeTime at={placedAt} />
-          {expiresAt === null ? (
-            ', until it is released'
-          ) : (
-            <>
-              , until <RelativeTime at={expiresAt} format={formatEnd} />
-            </>
-          )}
+          <HoldEnd hold={hold} />
           {heldBy.runId !== null && (
             <>
               , by <RunLink id={heldBy.runId}>run {heldBy.runId}</RunLink> of an action

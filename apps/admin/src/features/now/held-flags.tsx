@@ -2,12 +2,12 @@ import { Badge, Button, Card, Group, Stack, Text } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useState } from 'react';
 import { reasonOf, useMay } from '../../lib/me.ts';
-import { formatEnd } from '../../ui/dates.ts';
 import { FlagLink } from '../../ui/flag-link.tsx';
 import { TextLink } from '../../ui/link.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { RunLink } from '../actions/runs/run-link.tsx';
+import { HoldEnd } from './hold-end.tsx';
 import { afterReleaseOf, effectOf, releasedWith } from './hold-words.ts';
 import type { Held } from './now-queries.ts';
 import { ReleaseHolds } from './release-holds.tsx';
@@ -109,7 +109,7 @@ interface FactsProps {
 }
 
 function HoldFacts({ hold, onRelease }: FactsProps) {
-  const { environment, inForce, placedAt, expiresAt, heldBy, reason } = hold;
+  const { environment, inForce, placedAt, heldBy, reason } = hold;
   return (
     <Stack gap={4}>
       <Group gap="xs">
@@ -125,14 +125,7 @@ function HoldFacts({ hold, onRelease }: FactsProps) {
       </Group>
       <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
         Since <RelativeTime at={placedAt} />
-        {expiresAt === null ? (
-          ', until it is released'
-        ) : (
-          <>
-            , until <RelativeTime at={expiresAt} format={formatEnd} />
-          </>
-        )}
-        , by {heldBy.name}
+        <HoldEnd hold={hold} />, by {heldBy.name}
         {heldBy.runId !== null && (
           <>
             {' '}

@@ -14,7 +14,7 @@ const stateColumn = jsonColumn('events.data', z.object({ enabled: z.boolean() })
 /** The data of an expired hold. */
 const expiredHoldColumn = jsonColumn(
   'events.pre_data',
-  z.object({ heldBy: z.object({ name: z.string() }), expiresAt: z.string() }),
+  z.object({ heldBy: z.object({ name: z.string() }), expiresAt: z.string(), onExpiry: z.string().optional() }),
 );
 const silenceColumn = jsonColumn(
   'events.data',
@@ -99,8 +99,9 @@ export function summaryOf(
 function heldUntil({ id, type, data, pre_data }: Labelled): string {
   const text = type === 'feature-lease-expired' ? pre_data : type === 'feature-lease-expiring' ? data : null;
   if (text === null) return '';
-  const { heldBy, expiresAt } = expiredHoldColumn.parse(text, id);
-  return `, held by **${heldBy.name}** until ${expiresAt}`;
+  const { heldBy, expiresAt, onExpiry } = expiredHoldColumn.parse(text, id);
+  const kept = onExpiry === 'keep' ? ', then kept until a person releases it' : '';
+  return `, held by **${heldBy.name}** until ${expiresAt}${kept}`;
 }
 
 /** Returns the action set, the run and the reason for the event of a run in trouble, and nothing for other events. */

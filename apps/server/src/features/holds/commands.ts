@@ -35,7 +35,7 @@ export interface PlacedHold {
  * request would weaken another person's hold, see {@link requireMayEnd}.
  */
 export async function placeHold(tx: Tx, limit: number, request: HoldRequest): Promise<PlacedHold> {
-  const { project, featureName, environment, holder, reason = null, expiresAt = null } = request;
+  const { project, featureName, environment, holder, reason = null, expiresAt = null, onExpiry = 'release' } = request;
   const feature = await requireUsable(tx.db, { project, featureName });
   const [states, holds] = await Promise.all([
     statesIn(tx.db, environment, [featureName]),
@@ -48,6 +48,7 @@ export async function placeHold(tx: Tx, limit: number, request: HoldRequest): Pr
     rollout: request.effect === 'rollout' ? request.rollout : null,
     reason,
     expiresAt,
+    onExpiry,
   };
   const [actionSetId, renewedByRunId] = holder.kind === 'run' ? [holder.actionSetId, holder.runId] : [null, null];
   const existing = holdOf(holds, { ...holder, actionSetId });
@@ -153,7 +154,9 @@ export async function announceExpiry(tx: Tx, { id, ...place }: store.Place & { r
 export async function expireHolds(tx: Tx, place: store.Place): Promise<void> {
   const holds = await store.holdsIn(tx.db, place);
   const inForceId = inForce(holds)?.id;
-  const expired = holds.filter(({ expiresAt }) => expiresAt !== null && expiresAt <= tx.now);
+  const expired = holds.filter(
+    ({ expiresAt, onExpiry }) => onExpiry === 'release' && expiresAt !== null && expiresAt <= tx.now,
+  );
   // End the hold in force last, so that the effective state of the flag changes only once.
   for (const { id } of expired.toSorted((a, b) => Number(a.id === inForceId) - Number(b.id === inForceId))) {
     const cause = await store.causeOfHold(tx.db, place, id);

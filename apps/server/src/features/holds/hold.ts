@@ -23,6 +23,8 @@ export type HoldRequest = RequestedEffect & {
   readonly reason?: string | null | undefined;
   /** Milliseconds UTC; absent or null for a hold without expiry. */
   readonly expiresAt?: number | null | undefined;
+  /** `keep` keeps the hold after `expiresAt`; `release` when absent. */
+  readonly onExpiry?: Hold['onExpiry'];
 };
 
 /** The natural key of a hold: flag, environment and holder. */

@@ -33,6 +33,7 @@ export async function nextExpiry(db: Db): Promise<({ readonly at: number; readon
     .selectFrom('feature_leases')
     .select(['id', 'feature_name', 'environment', 'expires_at'])
     .where('expires_at', 'is not', null)
+    .where('on_expiry', '=', 'release')
     .orderBy('expires_at')
     .orderBy('id')
     .limit(1)
@@ -89,6 +90,7 @@ export async function insertHold(tx: Tx, hold: Omit<Hold, 'id'>): Promise<number
       expires_at: hold.expiresAt,
       renewed_by_run_id: hold.renewedByRunId,
       announce_at: announceAt(tx, hold),
+      on_expiry: hold.onExpiry,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -116,20 +118,28 @@ export async function countHolds(db: Db): Promise<HoldCount[]> {
 /** The time between the announcement of the end of a hold and its end. */
 const announcedMs = 10 * 60 * 1000;
 
-/** Returns when the end of a hold is announced; null when it ends too soon for that, or never. */
-function announceAt({ now }: Tx, { expiresAt }: Pick<Hold, 'expiresAt'>): number | null {
-  return expiresAt === null || expiresAt - announcedMs <= now ? null : expiresAt - announcedMs;
+/**
+ * Returns when the end of a hold is announced; null when it ends too soon for that, or never. The end of a hold that
+ * stays until a person releases it is always announced.
+ */
+function announceAt({ now }: Tx, { expiresAt, onExpiry }: Pick<Hold, 'expiresAt' | 'onExpiry'>): number | null {
+  if (expiresAt === null) return null;
+  if (expiresAt - announcedMs > now) return expiresAt - announcedMs;
+  return onExpiry === 'keep' ? expiresAt : null;
 }
 
 /** Updates the effect, reason, expiry and set of a hold; who placed it and when stays. */
 export async function updateHold(tx: Tx, before: Hold, hold: Hold): Promise<void> {
-  const { id, effect, rollout, forEveryone, reason, expiresAt, holder } = hold;
+  const { id, effect, rollout, forEveryone, reason, expiresAt, onExpiry, holder } = hold;
   await tx.db
     .updateTable('feature_leases')
     .set({ effect, rollout, for_everyone: Number(forEveryone), reason, expires_at: expiresAt })
+    .set({ on_expiry: onExpiry })
     .set({ action_set_id: holder.actionSetId, renewed_by_run_id: hold.renewedByRunId })
     // A hold whose end has been announced is announced again only when it ends at another time.
-    .$if(before.expiresAt !== expiresAt, (query) => query.set({ announce_at: announceAt(tx, hold) }))
+    .$if(before.expiresAt !== expiresAt || before.onExpiry !== onExpiry, (query) =>
+      query.set({ announce_at: announceAt(tx, hold) }),
+    )
     .where('id', '=', id)
     .execute();
 }

@@ -15,6 +15,7 @@ import { releaseFilters } from './0014-release-filters.ts';
 import { announcedExpiries } from './0015-announced-expiries.ts';
 import { onCallRole } from './0016-on-call-role.ts';
 import { expectedSignals } from './0017-expected-signals.ts';
+import { retriedHolds } from './0018-retried-holds.ts';
 import type { MigrationStatements } from './dialect.ts';
 
 /**
@@ -39,4 +40,5 @@ export const migrations: Readonly<Record<string, MigrationStatements>> = {
   '0015-announced-expiries': announcedExpiries,
   '0016-on-call-role': onCallRole,
   '0017-expected-signals': expectedSignals,
+  '0018-retried-holds': retriedHolds,
 };

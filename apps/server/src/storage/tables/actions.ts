@@ -63,6 +63,8 @@ export interface ActionTables {
     kept: Generated<number>;
     /** The earliest time at which a waiting run continues, in milliseconds UTC; null when it does not wait. */
     waits_until: number | null;
+    /** The condition for which a waiting run holds flags; null for other runs. */
+    waits_for: string | null;
   };
   /** Requests that runs have asked for; `deliveries` has the state of each. */
   action_calls: {

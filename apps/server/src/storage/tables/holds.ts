@@ -39,5 +39,7 @@ export interface HoldTables {
     renewed_by_run_id: number | null;
     /** When its end is announced; null when that is done, or when it would come too late. */
     announce_at: number | null;
+    /** `release`, or `keep` for a hold that a person has to release after its end. */
+    on_expiry: Generated<string>;
   };
 }

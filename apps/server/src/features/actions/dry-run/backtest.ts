@@ -50,7 +50,7 @@ export async function backtest(db: Db, context: RunContext, set: ActionSet, sinc
     for (const { id, created_at: createdAt, ...signal } of page) {
       signals++;
       const views = matchingViews(set, signalValue(signal));
-      if (views === 'too many') continue;
+      if (typeof views === 'string') continue;
       runs += views.length;
       for (const view of views.slice(0, maxMatches - matches.length)) {
         const actions = setFor(set, view).actions.map((action) => ({

@@ -45,6 +45,15 @@ export const holdFlag = defineKind({
     { name: 'effect', label: 'Hold it', type: 'select', optional: false, options: ['off', 'on', 'rollout'] },
     { name: 'rollout', label: 'Percentage, with rollout', type: 'number', optional: true },
     { name: 'minutes', label: 'Minutes until it is released automatically', type: 'number', optional: true },
+    {
+      name: 'onExpiry',
+      label: 'When the minutes are over',
+      description:
+        'release: the flag returns to its configured state. keep: the hold stays until its alert ends or a person releases it',
+      type: 'select',
+      optional: true,
+      options: ['release', 'keep'],
+    },
     { name: 'reason', label: 'Reason, such as {{item.labels.alertname}}', type: 'text', optional: true },
     conditionParameter,
   ],
@@ -53,10 +62,11 @@ export const holdFlag = defineKind({
     effect: z.enum(['off', 'on', 'rollout']),
     rollout: wholeNumber(100).optional(),
     minutes: wholeNumber(maxMinutes).optional(),
+    onExpiry: z.enum(['release', 'keep']).default('release'),
     reason: z.string().optional(),
     key,
   }),
-  run: async (tx, { effect, rollout, minutes, reason, key, ...where }, { holds, actionSetId, renewOnly }) => {
+  run: async (tx, { effect, rollout, minutes, onExpiry, reason, key, ...where }, { holds, actionSetId, renewOnly }) => {
     // A dry run has no run id.
     const { runId = 0 } = tx.by.cause;
     const holder = { kind: 'run', key, runId, actionSetId } as const;
@@ -74,6 +84,7 @@ export const holdFlag = defineKind({
       holder,
       reason: cleanReason(reason),
       expiresAt,
+      onExpiry,
     });
     return undefined;
   },

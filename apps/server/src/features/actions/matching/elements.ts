@@ -10,6 +10,11 @@ export interface PayloadView {
   readonly payload: unknown;
 }
 
+/** Returns whether a payload has the array at `forEach`; true without `forEach`. */
+export function hasArray(payload: unknown, forEach: string | null): boolean {
+  return forEach === null || Array.isArray(findAt(payload, forEach)?.value);
+}
+
 /**
  * Returns the views of a payload: one per element of the array at `forEach` (none when there is no array), or the
  * payload itself without `forEach`.

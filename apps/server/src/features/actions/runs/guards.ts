@@ -62,6 +62,8 @@ export async function checkQuorum(tx: Tx, set: ActionSet, runId: number): Promis
     .select(['signal_id', 'token_id'])
     .where('action_set_id', '=', set.id)
     .where('id', '>', lastRun?.id ?? 0)
+    // Runs for a payload without the array have no element.
+    .$if(set.forEach !== null, (query) => query.where('element', 'is not', null))
     .where('id', '<=', runId)
     .where('created_at', '>', tx.now - quorum.withinSeconds * 1000)
     .orderBy('id', 'desc')
@@ -141,15 +143,17 @@ export async function checkFlagsPerHour(
   set: ActionSet,
   changed: readonly Target[],
   held: readonly HeldPlace[],
-): Promise<string | undefined> {
+): Promise<TooFast | undefined> {
   const { flagsPerHour } = set.guards;
   const targets = [...changed, ...held];
   if (flagsPerHour === undefined || targets.length === 0) return undefined;
   const flags = await flagsChangedOrHeld(tx.db, set.id, tx.now - hourSeconds * 1000);
   for (const { featureName } of targets) flags.add(featureName);
-  return flags.size > flagsPerHour
-    ? `Flags per hour: the set would change or hold ${flags.size} flags within an hour; ${flagsPerHour} are allowed.`
-    : undefined;
+  if (flags.size <= flagsPerHour) return undefined;
+  return {
+    reason: `Flags per hour: the set would change or hold ${flags.size} flags within an hour; ${flagsPerHour} are allowed.`,
+    until: tx.now + longestPauseMs,
+  };
 }
 
 /** Changes that an override allows, because they return a flag to its configured state. */

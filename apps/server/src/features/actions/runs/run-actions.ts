@@ -43,6 +43,8 @@ export interface Outcome {
   readonly guarded?: boolean;
   /** The earliest time at which a waiting run continues, in milliseconds UTC. */
   readonly waitsUntil?: number;
+  /** The condition for which a waiting run holds flags. */
+  readonly waitsFor?: string;
   readonly actions: readonly RanAction[];
 }
 

@@ -1,7 +1,15 @@
 import type { Cause } from '../../../kernel/actor.ts';
 import type { Tx } from '../../../storage/tx.ts';
 import { findKind, releaseOf } from '../kinds/index.ts';
-import { compileFilters, type FilterResult, maxElements, type PayloadView, payloadViews } from '../matching/index.ts';
+import {
+  compileFilters,
+  conditionOf,
+  type FilterResult,
+  hasArray,
+  maxElements,
+  type PayloadView,
+  payloadViews,
+} from '../matching/index.ts';
 import type { ActionSet } from '../sets/index.ts';
 import type { AccountCache } from './account-cache.ts';
 import {
@@ -13,13 +21,14 @@ import {
   checkQuorum,
   heldPlaces,
   saveEffects,
+  type TooFast,
 } from './guards.ts';
 import { checkHours } from './hours.ts';
 import type { IsLate } from './late-alerts.ts';
 import { renewHolds } from './renew-holds.ts';
 import { reportRun } from './report-run.ts';
 import { notStartedActions, type Outcome, type RunContext, runActions } from './run-actions.ts';
-import { beginRun, finishRun, type RunCause } from './store.ts';
+import { beginRun, finishRun, type RunCause, skipWaitingHolds } from './store.ts';
 import { waitingJob } from './waiting-job.ts';
 
 /** The cause of a run. */
@@ -45,7 +54,8 @@ export interface MatchingView extends PayloadView {
  * Returns the views of a payload that pass the filters of a set, or those that release; the set runs once for each. A
  * view that passes both does not release.
  */
-export function matchingViews(set: ActionSet, payload: unknown): MatchingView[] | 'too many' {
+export function matchingViews(set: ActionSet, payload: unknown): MatchingView[] | 'too many' | 'no array' {
+  if (!hasArray(payload, set.forEach)) return matchesOutside(set, payload) ? 'no array' : [];
   const views = payloadViews(payload, set.forEach);
   if (views.length > maxElements) return 'too many';
   const match = compileMatch(set);
@@ -53,6 +63,12 @@ export function matchingViews(set: ActionSet, payload: unknown): MatchingView[] 
     const { matches, ...matched } = match(view);
     return matches ? [{ ...view, ...matched }] : [];
   });
+}
+
+/** Returns whether a payload passes the filters of a set that do not read the elements of an array. */
+function matchesOutside({ filters }: ActionSet, payload: unknown): boolean {
+  const outside = Object.entries(filters).filter(([path]) => !/^item(?![^.[])/.test(path));
+  return compileFilters(Object.fromEntries(outside))(payload).every(({ passes }) => passes);
 }
 
 /** Whether a set runs for a view, and the results of the filters that decided. */
@@ -93,14 +109,14 @@ export async function runSet(
 ): Promise<{ readonly id: number; readonly outcome: Outcome }[]> {
   const views = matchingViews(set, payload);
   const runs: { id: number; outcome: Outcome }[] = [];
-  for (const view of views === 'too many' ? [undefined] : views) {
+  for (const view of typeof views === 'string' ? [undefined] : views) {
     const { signal, cause } = trigger;
     const origin = { signalId: signal.id, tokenId: signal.tokenId, element: view?.element ?? null };
     const running = view === undefined ? set : setFor(set, view);
     const id = await beginRun(tx, { ...origin, cause, takesBackRunId: null }, running);
     const outcome =
       view === undefined
-        ? notRun(running, 'failed', `The array at ${set.forEach} has more than ${maxElements} elements.`)
+        ? withoutViews(running, views === 'no array')
         : await runWithGuards(tx, context, running, view, id, trigger);
     await finishRun(tx, id, running, outcome);
     if (outcome.state === 'waiting') tx.enqueue(waitingJob);
@@ -108,6 +124,13 @@ export async function runSet(
     runs.push({ id, outcome });
   }
   return runs;
+}
+
+/** Returns the outcome of a run for a payload without elements, or with more than are allowed. */
+function withoutViews(set: ActionSet, isMissing: boolean): Outcome {
+  return isMissing
+    ? notRun(set, 'skipped', `The payload has no array at ${set.forEach}.`)
+    : notRun(set, 'failed', `The array at ${set.forEach} has more than ${maxElements} elements.`);
 }
 
 /** Returns the outcome of a run that started no action. */
@@ -122,6 +145,26 @@ export function notRun(set: Pick<ActionSet, 'actions'>, state: 'failed' | 'skipp
 function stopped(set: ActionSet, cause: Trigger['cause'], reason: string, waitsUntil: number): Outcome {
   const waits = cause === 'signal' && !set.shadow && onlyGivesBack(set);
   return waits ? { ...notRun(set, 'skipped', reason), state: 'waiting', waitsUntil } : notRun(set, 'skipped', reason);
+}
+
+/**
+ * Returns the outcome of a run that a guard stops for a while. A run that only holds waits as well, if the set releases
+ * too: the end of the alert skips it then.
+ */
+function paused(set: ActionSet, view: PayloadView, cause: Trigger['cause'], { reason, until }: TooFast): Outcome {
+  const waitsFor = cause === 'signal' && !set.shadow && onlyHolds(set) ? waitsForOf(set, view) : undefined;
+  if (waitsFor === undefined) return stopped(set, cause, reason, until);
+  return { ...notRun(set, 'skipped', reason), state: 'waiting', waitsUntil: until, waitsFor };
+}
+
+/** Returns the condition for which runs of a set that releases what it holds wait; undefined for other sets. */
+function waitsForOf({ releaseFilters }: ActionSet, view: PayloadView): string | undefined {
+  return releaseFilters === null ? undefined : (conditionOf(view) ?? '');
+}
+
+/** Returns whether all actions of a set hold flags. */
+function onlyHolds({ actions }: ActionSet): boolean {
+  return actions.every(({ action }) => findKind(action)?.release !== undefined);
 }
 
 /** Returns whether all actions of a set return flags to their configured state. */
@@ -141,6 +184,13 @@ async function runWithGuards(
   const { cause, halted, isLate } = trigger;
   const late = isLate?.(view);
   if (late !== undefined) return notRun(set, 'skipped', late);
+  const condition = cause === 'signal' ? waitsForOf(set, view) : undefined;
+  if (condition !== undefined) {
+    const reason = view.releases
+      ? `The alert ended while this run waited: see run ${runId}.`
+      : `The alert was reported again while this run waited: see run ${runId}.`;
+    await skipWaitingHolds(tx, { setId: set.id, condition, reason });
+  }
   // A quorum decides about acting. What it let a set hold is released by each signal that says so.
   const quorumReason = cause === 'signal' && !view.releases ? await checkQuorum(tx, set, runId) : undefined;
   if (quorumReason !== undefined) return notRun(set, 'skipped', quorumReason);
@@ -151,7 +201,7 @@ async function runWithGuards(
       : halted !== undefined
         ? stopped(set, cause, halted, tx.now)
         : await attempt(tx, context, set, view, runId, trigger);
-  if (outcome.state === 'skipped' && cause === 'signal') {
+  if ((outcome.state === 'skipped' || outcome.state === 'waiting') && cause === 'signal') {
     const runCause: Cause = { ...tx.by.cause, signalId: trigger.signal.id, runId };
     await renewHolds(tx, context, set, view, runCause, trigger.accounts);
   }
@@ -177,13 +227,12 @@ export async function attempt(
     const targets = changedTargets(changes);
     const held = heldPlaces(part.recorded().slice(before));
     const reason =
-      (await checkOverrides(part, changes)) ??
-      (onlyGivesBack(set) ? undefined : await checkFlagsPerHour(part, set, targets, held)) ??
-      (await checkCallCooldown(part, set, runId, outcome.actions));
+      (await checkOverrides(part, changes)) ?? (await checkCallCooldown(part, set, runId, outcome.actions));
     if (reason !== undefined) return rollback({ ...notRun(set, 'skipped', reason), guarded: true });
-    const tooFast = await checkPace(part, set, targets, held);
-    if (tooFast !== undefined)
-      return rollback({ ...stopped(set, cause, tooFast.reason, tooFast.until), guarded: true });
+    const tooFast =
+      (onlyGivesBack(set) ? undefined : await checkFlagsPerHour(part, set, targets, held)) ??
+      (await checkPace(part, set, targets, held));
+    if (tooFast !== undefined) return rollback({ ...paused(set, view, cause, tooFast), guarded: true });
     if (set.shadow) return rollback(outcome);
     if (targets.length > 0) await saveEffects(part, set, runId, targets);
     const calls = outcome.actions.some(({ call }) => call !== null);

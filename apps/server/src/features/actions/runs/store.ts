@@ -96,6 +96,7 @@ export async function finishRun(tx: Tx, id: number, set: Omit<ActionSet, 'action
     state: outcome.state,
     reason: outcome.reason,
     waitsUntil: outcome.waitsUntil ?? null,
+    waitsFor: outcome.waitsFor ?? null,
     actionSet,
   });
 }
@@ -103,20 +104,36 @@ export async function finishRun(tx: Tx, id: number, set: Omit<ActionSet, 'action
 type FinishedRun = Readonly<Pick<Outcome, 'state' | 'reason'>> & {
   readonly id: number;
   readonly waitsUntil: number | null;
+  readonly waitsFor: string | null;
   readonly actionSet: string;
 };
 
-const updateRun = prepared<FinishedRun>().change((db, { id, state, reason, waitsUntil, actionSet }) =>
+const updateRun = prepared<FinishedRun>().change((db, { id, state, reason, waitsUntil, waitsFor, actionSet }) =>
   db
     .updateTable('action_runs')
-    .set({ state, reason, waits_until: waitsUntil, action_set: actionSet })
+    .set({ state, reason, waits_until: waitsUntil, waits_for: waitsFor, action_set: actionSet })
     .where('id', '=', id),
+);
+
+/**
+ * Skips the runs of a set that wait to hold flags for a condition, because a later signal decides about it. The copy of
+ * the set stays as it was when they began to wait.
+ */
+export const skipWaitingHolds = prepared<{ setId: number; condition: string; reason: string }>().change(
+  (db, { setId, condition, reason }) =>
+    db
+      .updateTable('action_runs')
+      .set({ state: 'skipped', reason, waits_until: null, waits_for: null })
+      .where('action_set_id', '=', setId)
+      .where('waits_for', '=', condition),
 );
 
 /** A run that waits, with the copy of its set. */
 export type WaitingRun = Pick<Run, 'id' | 'actionSetId' | 'signalId' | 'element' | 'set'> & {
   /** The earliest time at which it continues, in milliseconds UTC. */
   readonly waitsUntil: number;
+  /** The condition for which it holds flags; null for a run that releases. */
+  readonly waitsFor: string | null;
 };
 
 /** Returns the runs that wait, those that may continue first before others. */
@@ -129,7 +146,7 @@ export async function waitingRuns(db: Db, limit: number): Promise<WaitingRun[]> 
     .orderBy('id')
     .limit(limit)
     .execute();
-  return rows.map((row) => ({ ...fromRow(db, row), waitsUntil: row.waits_until ?? 0 }));
+  return rows.map((row) => ({ ...fromRow(db, row), waitsUntil: row.waits_until ?? 0, waitsFor: row.waits_for }));
 }
 
 function withoutSecrets(action: RanAction): RanAction {

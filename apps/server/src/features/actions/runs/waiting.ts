@@ -5,6 +5,7 @@ import { findSignal, signalValue } from '../../signals/index.ts';
 import { findSet } from '../sets/index.ts';
 import { AccountCache } from './account-cache.ts';
 import { haltReason } from './handle-signals.ts';
+import { checkHours } from './hours.ts';
 import { reportRun } from './report-run.ts';
 import type { RunContext } from './run-actions.ts';
 import { attempt, matchingViews, notRun, setFor } from './run-set.ts';
@@ -57,11 +58,14 @@ async function continueRun(tx: Tx, context: RunContext, run: WaitingRun, account
   if (!set.enabled) return skip('The set of actions was switched off while this run waited.');
   if (signal === undefined) return skip('The signal was deleted while this run waited.');
   const views = matchingViews(set, signalValue(signal));
-  const view = views === 'too many' ? undefined : views.find(({ element }) => element === run.element);
+  const view = typeof views === 'string' ? undefined : views.find(({ element }) => element === run.element);
   if (view === undefined)
     return skip('The set of actions was changed while this run waited: the signal does not match.');
   const running = setFor(set, view);
+  const closed = run.waitsFor === null ? undefined : checkHours(set, tx.now);
+  if (closed !== undefined) return skip(closed);
   const outcome = await attempt(tx, context, running, view, run.id, { signal, cause: 'signal', accounts });
   await finishRun(tx, run.id, running, outcome);
-  await reportRun(tx, context, set, run, outcome);
+  // A run that waits on was reported when it began to wait.
+  if (outcome.state !== 'waiting') await reportRun(tx, context, set, run, outcome);
 }

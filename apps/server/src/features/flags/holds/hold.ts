@@ -18,6 +18,8 @@ export interface Hold extends HoldEffect {
   readonly placedAt: number;
   /** Milliseconds UTC; null when the hold lasts until it is released. */
   readonly expiresAt: number | null;
+  /** `keep`: the hold stays after `expiresAt` until its alert ends or a person releases it. */
+  readonly onExpiry: 'release' | 'keep';
   /** The run that asked for the hold last; null for people, and for runs before holds had a set. */
   readonly renewedByRunId: number | null;
 }

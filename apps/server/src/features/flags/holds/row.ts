@@ -17,6 +17,7 @@ export const holdColumns = [
   'l.placed_by',
   'l.placed_at',
   'l.expires_at',
+  'l.on_expiry',
 ] as const;
 
 type Maybe<T> = { readonly [K in keyof T]: T[K] | null };
@@ -58,6 +59,7 @@ export function toHold(row: HoldRow): Hold | null {
     reason: row.reason,
     placedAt,
     expiresAt: row.expires_at,
+    onExpiry: row.on_expiry === 'keep' ? 'keep' : 'release',
     renewedByRunId: row.renewed_by_run_id,
   };
 }

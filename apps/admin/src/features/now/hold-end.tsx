@@ -1,0 +1,14 @@
+import { formatEnd } from '../../ui/dates.ts';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import type { Held } from './now-queries.ts';
+
+/** Says until when a hold lasts, after a comma. */
+export function HoldEnd({ hold: { expiresAt, onExpiry } }: { readonly hold: Pick<Held, 'expiresAt' | 'onExpiry'> }) {
+  if (expiresAt === null) return ', until it is released';
+  return (
+    <>
+      , until <RelativeTime at={expiresAt} format={formatEnd} />
+      {onExpiry === 'keep' && ', then kept until a person releases it'}
+    </>
+  );
+}
