@@ -1,7 +1,6 @@
 import { actionRoutes } from '@yardarm/contract';
 import type { FilterOperator } from '@yardarm/evaluation';
 import { findKind, kindNames } from '../../apps/server/src/features/actions/kinds/index.ts';
-import { maxElements } from '../../apps/server/src/features/actions/matching/index.ts';
 import { jsonSchema } from '../../apps/server/src/features/system/openapi.ts';
 import { type JsonSchema, type Section, schemaTables, takenBy } from './schema-tables.ts';
 
@@ -65,7 +64,7 @@ export function actionsPage(): string {
 
 All fields of an action set, as \`POST /api/admin/projects/{projectId}/actions\` takes them; other fields are an error. The
 [guide](../guides/actions.md) explains their use. [Settings](settings.md) limit the number of sets, actions, filters and values. A run fails
-without changes when \`forEach\` finds more than ${maxElements} elements, and is skipped when it finds no array.
+without changes when \`forEach\` finds more elements than the endpoint allows (\`maxElements\`: 100 by default), and is skipped when it finds no array.
 
 ${schemaTables(body, sections)}
 ## Operators of filters

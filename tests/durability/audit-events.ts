@@ -51,7 +51,8 @@ export async function checkState(query: Query, events: readonly EventRow[]): Pro
   const found = new Map<string, string>();
   for (const row of await query<EndpointRow>(
     `select id, name, description, enabled, source, rate_per_second as "ratePerSecond", burst,
-      max_body_bytes as "maxBodyBytes", fields, dropped, retention_days as "retentionDays",
+      max_body_bytes as "maxBodyBytes", max_elements as "maxElements", fields, dropped,
+      when_disabled as "whenDisabled", retention_days as "retentionDays",
       expected_minutes as "expectedMinutes", enabled_until as "enabledUntil" from signal_endpoints`,
   ))
     found.set(`endpoint ${row.id}`, JSON.stringify(endpointOf(row)));

@@ -30,7 +30,7 @@ const signalEndpointTokenSchema = z.object({
 });
 
 /** The highest limits that an endpoint can have. */
-const endpointLimits = { ratePerSecond: 1000, burst: 10_000, maxBodyBytes: 1024 * 1024 } as const;
+const endpointLimits = { ratePerSecond: 1000, burst: 10_000, maxBodyBytes: 1024 * 1024, maxElements: 1000 } as const;
 const maxRetentionDays = 3650;
 /** A day: signals are kept for a day at least. */
 const maxExpectedMinutes = 24 * 60;
@@ -41,6 +41,9 @@ export const ownLimits = {
   ratePerSecond: limitOf('ratePerSecond').meta({ description: 'Signals a second from one token; null: the default' }),
   burst: limitOf('burst').meta({ description: 'Signals above the rate within ten seconds; null: the default' }),
   maxBodyBytes: limitOf('maxBodyBytes').meta({ description: 'The greatest size of a body; null: the default' }),
+  maxElements: limitOf('maxElements').meta({
+    description: 'The greatest number of alerts in a signal that actions run for, in one transaction; null: 100',
+  }),
 };
 
 /** The rules that the owner of an endpoint can set for the content of its signals. */
@@ -51,6 +54,10 @@ export const endpointRules = {
   dropped: droppedPathsSchema.meta({
     description:
       'Paths whose values are removed before anything is stored. A path also goes into each element of an array: `alerts.labels.user`.',
+  }),
+  whenDisabled: z.enum(['refuse', 'keep']).meta({
+    description:
+      '`refuse` answers 404 while the endpoint is disabled. `keep` stores signals: runs that release wait until it is enabled, others are skipped.',
   }),
   retentionDays: z.number().int().min(1).max(maxRetentionDays).nullable().meta({
     description: 'The days to keep its signals; null, and a longer time than the setting allows: as the setting says',
@@ -74,7 +81,12 @@ export const signalEndpointSchema = z.object({
     description: 'The time of the last signal, or from which one was expected, while the endpoint is silent',
   }),
   limits: z
-    .object({ ratePerSecond: z.number().int(), burst: z.number().int(), maxBodyBytes: z.number().int() })
+    .object({
+      ratePerSecond: z.number().int(),
+      burst: z.number().int(),
+      maxBodyBytes: z.number().int(),
+      maxElements: z.number().int(),
+    })
     .meta({ description: 'The limits in force; 0 means unlimited' }),
   createdAt: dateTime,
   createdByUserId: z.number().int(),
@@ -128,11 +140,13 @@ const endpointBody = z.object({
   ratePerSecond: ownLimits.ratePerSecond.optional(),
   burst: ownLimits.burst.optional(),
   maxBodyBytes: ownLimits.maxBodyBytes.optional(),
+  maxElements: ownLimits.maxElements.optional(),
   fields: endpointRules.fields.optional(),
   dropped: endpointRules.dropped.optional(),
   retentionDays: endpointRules.retentionDays.optional(),
   enabledUntil: instant.nullable().optional(),
   expectedMinutes: endpointRules.expectedMinutes.optional(),
+  whenDisabled: endpointRules.whenDisabled.optional(),
 });
 const tokenBody = z.object({
   name: tokenName,

@@ -20,4 +20,6 @@ export interface SignalSender {
   readonly fields: OwnFields | null;
   /** The paths whose values are dropped. */
   readonly dropped: readonly string[];
+  /** The number of elements of a signal that are recognised. */
+  readonly maxElements: number;
 }

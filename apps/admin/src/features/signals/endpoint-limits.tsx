@@ -22,7 +22,7 @@ export function EndpointLimits({ form, endpoint, source }: Props) {
           {source?.displayName} gets a burst of {proposed.burst}. {proposed.why}
         </Text>
       )}
-      <SimpleGrid cols={{ base: 1, xs: 3 }}>
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <NumberInput
           label="Signals a second"
           placeholder={inForce === undefined ? 'Default' : String(inForce.ratePerSecond)}
@@ -43,6 +43,14 @@ export function EndpointLimits({ form, endpoint, source }: Props) {
           min={1}
           allowDecimal={false}
           {...form.getInputProps('maxBodyBytes')}
+        />
+        <NumberInput
+          label="Alerts in a signal"
+          placeholder="100"
+          min={1}
+          max={1000}
+          allowDecimal={false}
+          {...form.getInputProps('maxElements')}
         />
       </SimpleGrid>
     </Stack>

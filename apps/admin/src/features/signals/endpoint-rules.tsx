@@ -1,4 +1,14 @@
-import { Anchor, Autocomplete, Collapse, NumberInput, SimpleGrid, Stack, TagsInput, Text } from '@mantine/core';
+import {
+  Anchor,
+  Autocomplete,
+  Checkbox,
+  Collapse,
+  NumberInput,
+  SimpleGrid,
+  Stack,
+  TagsInput,
+  Text,
+} from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { problemAt } from '../../lib/error-messages.ts';
@@ -30,6 +40,7 @@ export function EndpointRules({ form, endpoint }: Props) {
     values.dropped.length > 0 ||
     values.retentionDays !== '' ||
     values.expectedMinutes !== '' ||
+    values.keepsWhenDisabled ||
     values.enabledUntil !== undefined;
   const [opened, { toggle }] = useDisclosure(isSet);
   const payload = useQuery({ ...lastPayloadQuery(endpoint?.id ?? 0), enabled: opened && endpoint !== undefined }).data;
@@ -70,6 +81,11 @@ export function EndpointRules({ form, endpoint }: Props) {
             label="Takes signals until"
             value={values.enabledUntil}
             onChange={(until) => form.setFieldValue('enabledUntil', until)}
+          />
+          <Checkbox
+            label="Keep signals while disabled"
+            description="Signals are stored. Releases run once the endpoint is enabled; all other runs are skipped. Otherwise senders get 404."
+            {...form.getInputProps('keepsWhenDisabled', { type: 'checkbox' })}
           />
         </Stack>
       </Collapse>

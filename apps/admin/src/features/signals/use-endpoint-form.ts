@@ -24,6 +24,7 @@ export interface EndpointValues extends Record<string, unknown> {
   ratePerSecond: number | '';
   burst: number | '';
   maxBodyBytes: number | '';
+  maxElements: number | '';
   /** Paths; empty where none is set. */
   fields: FieldValues;
   dropped: string[];
@@ -33,6 +34,7 @@ export interface EndpointValues extends Record<string, unknown> {
   expectedMinutes: number | '';
   /** ISO 8601. */
   enabledUntil: string | undefined;
+  keepsWhenDisabled: boolean;
   token: 'later' | 'now';
 }
 
@@ -63,6 +65,8 @@ export function useEndpointForm({ endpoint, taken, onMade, onClose }: Options) {
       ratePerSecond: endpoint?.ratePerSecond ?? '',
       burst: endpoint?.burst ?? '',
       maxBodyBytes: endpoint?.maxBodyBytes ?? '',
+      maxElements: endpoint?.maxElements ?? '',
+      keepsWhenDisabled: endpoint?.whenDisabled === 'keep',
       fields: fieldValuesOf(endpoint?.fields ?? {}),
       dropped: [...(endpoint?.dropped ?? [])],
       retentionDays: endpoint?.retentionDays ?? '',
@@ -103,6 +107,8 @@ export function bodyOf(values: EndpointValues) {
     ratePerSecond: limit(ratePerSecond),
     burst: limit(burst),
     maxBodyBytes: limit(maxBodyBytes),
+    maxElements: limit(values.maxElements),
+    whenDisabled: values.keepsWhenDisabled ? ('keep' as const) : ('refuse' as const),
     fields: hasFields(values) ? fieldsOf(values.fields) : null,
     dropped,
     retentionDays: limit(values.retentionDays),

@@ -1,7 +1,7 @@
 import type { OwnFields, SignalAuthentication, SignalSourceName } from '@yardarm/contract';
 import { openedIn } from '../../storage/sealed-text.ts';
 import type { Db } from '../../storage/tx.ts';
-import { rulesOf } from './store.ts';
+import { rulesOf, whenDisabledOf } from './store.ts';
 
 /** A token as the guard needs it. */
 export interface TokenAccess {
@@ -21,9 +21,11 @@ export interface EndpointAccess {
   readonly ratePerSecond: number | null;
   readonly burst: number | null;
   readonly maxBodyBytes: number | null;
+  readonly maxElements: number | null;
   readonly fields: OwnFields | null;
   readonly dropped: readonly string[];
   readonly enabledUntil: number | null;
+  readonly whenDisabled: 'refuse' | 'keep';
   readonly byHash: ReadonlyMap<string, TokenAccess>;
   readonly signing: readonly TokenAccess[];
   /** The headers in which its tokens are sent. */
@@ -38,6 +40,8 @@ export async function findEndpointAccess(db: Db, name: string): Promise<Endpoint
     .select(['e.id as endpoint_id', 'e.name', 'e.enabled', 'e.source', 'e.rate_per_second', 'e.burst'])
     .select([
       'e.max_body_bytes',
+      'e.max_elements',
+      'e.when_disabled',
       'e.fields',
       'e.dropped',
       'e.enabled_until',
@@ -66,6 +70,8 @@ export async function findEndpointAccess(db: Db, name: string): Promise<Endpoint
     ratePerSecond: endpoint.rate_per_second,
     burst: endpoint.burst,
     maxBodyBytes: endpoint.max_body_bytes,
+    maxElements: endpoint.max_elements,
+    whenDisabled: whenDisabledOf(endpoint),
     ...rulesOf(endpoint, endpoint.endpoint_id),
     enabledUntil: endpoint.enabled_until,
     byHash: new Map(tokens.map((token) => [token.hash, token])),

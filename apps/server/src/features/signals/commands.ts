@@ -24,11 +24,13 @@ export interface EndpointInput {
   readonly ratePerSecond?: number | null | undefined;
   readonly burst?: number | null | undefined;
   readonly maxBodyBytes?: number | null | undefined;
+  readonly maxElements?: number | null | undefined;
   readonly fields?: OwnFields | null | undefined;
   readonly dropped?: readonly string[] | undefined;
   readonly retentionDays?: number | null | undefined;
   readonly enabledUntil?: number | null | undefined;
   readonly expectedMinutes?: number | null | undefined;
+  readonly whenDisabled?: SignalEndpoint['whenDisabled'] | undefined;
 }
 
 /** A token to create. */
@@ -52,6 +54,8 @@ export async function createEndpoint(tx: Tx, limits: SignalLimits, input: Endpoi
     ratePerSecond: input.ratePerSecond ?? null,
     burst: input.burst ?? null,
     maxBodyBytes: input.maxBodyBytes ?? null,
+    maxElements: input.maxElements ?? null,
+    whenDisabled: input.whenDisabled ?? 'refuse',
     fields: input.fields ?? null,
     dropped: input.dropped ?? [],
     retentionDays: input.retentionDays ?? null,
@@ -77,6 +81,8 @@ export async function updateEndpoint(tx: Tx, id: number, input: Partial<Endpoint
     ratePerSecond: input.ratePerSecond === undefined ? before.ratePerSecond : input.ratePerSecond,
     burst: input.burst === undefined ? before.burst : input.burst,
     maxBodyBytes: input.maxBodyBytes === undefined ? before.maxBodyBytes : input.maxBodyBytes,
+    maxElements: input.maxElements === undefined ? before.maxElements : input.maxElements,
+    whenDisabled: input.whenDisabled ?? before.whenDisabled,
     fields: input.fields === undefined ? before.fields : input.fields,
     dropped: input.dropped ?? before.dropped,
     retentionDays: input.retentionDays === undefined ? before.retentionDays : input.retentionDays,

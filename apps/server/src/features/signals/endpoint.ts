@@ -22,6 +22,7 @@ export interface SignalEndpoint {
   readonly ratePerSecond: number | null;
   readonly burst: number | null;
   readonly maxBodyBytes: number | null;
+  readonly maxElements: number | null;
   /** The paths of what is recognised; null where the source decides. */
   readonly fields: OwnFields | null;
   /** The paths whose values are dropped. */
@@ -34,6 +35,8 @@ export interface SignalEndpoint {
   readonly expectedMinutes: number | null;
   /** The last sign of the sender, while the endpoint is silent. */
   readonly silentSince: number | null;
+  /** `keep`: signals are stored while the endpoint is disabled. */
+  readonly whenDisabled: 'refuse' | 'keep';
   readonly createdAt: number;
   readonly createdByUserId: number;
 }
@@ -50,32 +53,49 @@ export interface SignalToken {
   readonly createdByUserId: number;
 }
 
+/** The number of elements of a signal that actions run for, where the owner of the endpoint sets none. */
+const defaultMaxElements = 100;
+
 /** Returns the limits in force: those of the endpoint, else what its source needs, else those of the settings. */
 export function limitsOf(
-  endpoint: Pick<SignalEndpoint, 'source' | 'ratePerSecond' | 'burst' | 'maxBodyBytes'>,
+  endpoint: Pick<SignalEndpoint, 'source' | 'ratePerSecond' | 'burst' | 'maxBodyBytes' | 'maxElements'>,
   settings: EndpointLimits,
-): EndpointLimits {
+): EndpointLimits & { readonly maxElements: number } {
   const proposed = signalSources[endpoint.source].limits;
   return {
     ratePerSecond: endpoint.ratePerSecond ?? settings.ratePerSecond,
     burst: endpoint.burst ?? Math.max(proposed?.burst ?? 0, settings.burst),
     maxBodyBytes: endpoint.maxBodyBytes ?? settings.maxBodyBytes,
+    maxElements: maxElementsOf(endpoint),
   };
 }
 
-/** Returns whether an endpoint takes signals. */
-export function takesSignals({ enabled, enabledUntil }: Pick<SignalEndpoint, 'enabled' | 'enabledUntil'>, now: number) {
+/** Returns the number of elements of a signal that actions run for. */
+export function maxElementsOf({ maxElements }: Pick<SignalEndpoint, 'maxElements'>): number {
+  return maxElements ?? defaultMaxElements;
+}
+
+/** Returns whether an endpoint is enabled. */
+export function isEnabled({ enabled, enabledUntil }: Pick<SignalEndpoint, 'enabled' | 'enabledUntil'>, now: number) {
   return enabled && (enabledUntil === null || now < enabledUntil);
+}
+
+/** Returns whether an endpoint takes signals: enabled ones, and those that keep signals while they are disabled. */
+export function takesSignals(
+  endpoint: Pick<SignalEndpoint, 'enabled' | 'enabledUntil' | 'whenDisabled'>,
+  now: number,
+): boolean {
+  return endpoint.whenDisabled === 'keep' || isEnabled(endpoint, now);
 }
 
 /** Returns the fields of an endpoint that events record. */
 export function endpointEventData(endpoint: SignalEndpoint): Record<string, unknown> {
   const { id, name, description, enabled, source, ratePerSecond, burst, maxBodyBytes, fields, dropped } = endpoint;
-  const { retentionDays, expectedMinutes } = endpoint;
+  const { maxElements, whenDisabled, retentionDays, expectedMinutes } = endpoint;
   const enabledUntil = endpoint.enabledUntil === null ? null : isoTime(endpoint.enabledUntil);
   return {
-    ...{ id, name, description, enabled, source, ratePerSecond, burst, maxBodyBytes },
-    ...{ fields, dropped, retentionDays, expectedMinutes, enabledUntil },
+    ...{ id, name, description, enabled, source, ratePerSecond, burst, maxBodyBytes, maxElements },
+    ...{ fields, dropped, whenDisabled, retentionDays, expectedMinutes, enabledUntil },
   };
 }
 

@@ -11,7 +11,7 @@ import { touches } from '../event-effects/index.ts';
 import { type Certificates, type SignedRequest, signalSources } from '../signal-sources/index.ts';
 import { type EndpointAccess, findEndpointAccess, type TokenAccess } from './access.ts';
 import { type Presented, presentedSecret, secretInHeaders } from './credentials.ts';
-import { type EndpointLimits, limitsOf, takesSignals } from './endpoint.ts';
+import { type EndpointLimits, limitsOf, maxElementsOf, takesSignals } from './endpoint.ts';
 import { EndpointRates } from './endpoint-rates.ts';
 import type { Refusals } from './refusals.ts';
 
@@ -55,7 +55,7 @@ export function createSignalGuard(options: SignalGuardOptions): Guards['signal']
       refusals.count(endpointId, token.id, 'disabled');
       throw new Problem('NotFoundError', `The signal endpoint ${endpoint.name} is disabled.`);
     }
-    return { endpointId, tokenId: token.id, source, fields, dropped };
+    return { endpointId, tokenId: token.id, source, fields, dropped, maxElements: maxElementsOf(endpoint) };
   };
   const refuse = (endpoint: EndpointAccess | undefined, reason: RefusalReason): Problem => {
     if (endpoint !== undefined) refusals.count(endpoint.endpointId, null, reason);

@@ -1,5 +1,6 @@
 export { requireEndpoint, type SignalLimits } from './commands.ts';
 export { findDigests, type SignalDigest } from './digest.ts';
+export { isEnabled, maxElementsOf, type SignalEndpoint } from './endpoint.ts';
 export { createSignalGuard } from './guard.ts';
 export { createIngest } from './ingest.ts';
 export { presentDigest } from './present.ts';
@@ -10,6 +11,6 @@ export { signalHandlers } from './routes.ts';
 export { sealedSigningSecrets } from './sealed.ts';
 export { type Signal, senderTokenId, signalValue } from './signal.ts';
 export { silentEndpoints, watchSilence } from './silence.ts';
-export { listEndpoints } from './store.ts';
+export { findEndpoint, listEndpoints } from './store.ts';
 export { storeSignals } from './store-signals.ts';
 export { subscriptionHandlers } from './subscription-routes.ts';

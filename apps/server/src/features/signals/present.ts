@@ -24,6 +24,8 @@ export function presentEndpoint(
     ratePerSecond: endpoint.ratePerSecond,
     burst: endpoint.burst,
     maxBodyBytes: endpoint.maxBodyBytes,
+    maxElements: endpoint.maxElements,
+    whenDisabled: endpoint.whenDisabled,
     fields: endpoint.fields,
     dropped: [...endpoint.dropped],
     retentionDays: endpoint.retentionDays,

@@ -147,7 +147,7 @@ interface ReceivedRequest {
 /** Returns the handler that stores the signals of senders. */
 function acceptInto(ingest: Ingest, { writeQuietly }: Pick<Database, 'writeQuietly'>, onSubscription: () => void) {
   return async ({ caller, body, request }: ReceivedRequest) => {
-    const { endpointId, tokenId, dropped, ...settings } = await caller.identify(body);
+    const { endpointId, tokenId, dropped, maxElements, ...settings } = await caller.identify(body);
     const source = sourceOf(settings);
     const { payloads, isBatch } = await payloadsOfBody(body, request, source, caller.maxBodyBytes);
     const message = source.subscription?.(payloads[0]?.value);
@@ -160,7 +160,7 @@ function acceptInto(ingest: Ingest, { writeQuietly }: Pick<Database, 'writeQuiet
     const header = (headerName: string) => (isBatch ? undefined : request.header(headerName));
     const incoming = payloads.map((payload) => {
       const { text, value } = withoutDropped(payload, dropped);
-      const normalized = normalizedText(source, value, header);
+      const normalized = normalizedText(source, value, maxElements, header);
       return { endpointId, tokenId, payload: text, normalized, deliveryKey: deliveryKeyOf(header, source, value) };
     });
     const accepted = await Promise.all(incoming.map((signal) => ingest.accept(signal)));

@@ -1,7 +1,7 @@
 import type { JobKind } from '../../jobs/runner.ts';
 import { isoTime } from '../../kernel/clock.ts';
 import type { Db, NewJob, Tx } from '../../storage/tx.ts';
-import { type SignalEndpoint, takesSignals } from './endpoint.ts';
+import { isEnabled, type SignalEndpoint } from './endpoint.ts';
 import { testTokenId } from './signal.ts';
 
 const kind = 'silent-endpoints';
@@ -121,6 +121,6 @@ async function expectingEndpoints(db: Db) {
     expectedFrom: row.expected_from,
     silentSince: row.silent_since,
     lastSignalAt: row.last_signal_at ?? 0,
-    takes: (now: number) => takesSignals({ enabled: row.enabled === 1, enabledUntil: row.enabled_until }, now),
+    takes: (now: number) => isEnabled({ enabled: row.enabled === 1, enabledUntil: row.enabled_until }, now),
   }));
 }

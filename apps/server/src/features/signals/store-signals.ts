@@ -9,7 +9,7 @@ import { normalizedText, sourceOf } from '../signal-sources/index.ts';
 import { type Payload, withoutDropped } from './body.ts';
 import { requireEndpoint } from './commands.ts';
 import { deleteExpiredDeliveries, findDeliveries, saveDeliveries } from './deliveries.ts';
-import { takesSignals } from './endpoint.ts';
+import { maxElementsOf, takesSignals } from './endpoint.ts';
 import { type AcceptedSignal, type IncomingSignal, type Signal, testTokenId } from './signal.ts';
 
 const author: Author = { actor: systemActor, cause: {} };
@@ -51,7 +51,7 @@ export async function storeTestSignal(
   const { id, name } = endpoint;
   if (!takesSignals(endpoint, tx.now)) throw new Problem('NotFoundError', `The signal endpoint ${name} is disabled.`);
   const { text, value } = withoutDropped(payload, endpoint.dropped);
-  const normalized = normalizedText(sourceOf(endpoint), value, () => undefined);
+  const normalized = normalizedText(sourceOf(endpoint), value, maxElementsOf(endpoint), () => undefined);
   const incoming = { endpointId, tokenId: testTokenId, payload: text, normalized, deliveryKey: undefined };
   const { signal } = firstOf(await appendSignals([incoming], (rows) => tx.append('signal', signals, rows)));
   tx.record({ type: 'signal-endpoint-tested', data: { id, name, signalId: signal.id } });

@@ -12,7 +12,8 @@ import type { Db, Tx } from '../../storage/tx.ts';
 import type { SignalEndpoint, SignalToken } from './endpoint.ts';
 
 const endpointColumns = [
-  ...(['id', 'name', 'description', 'enabled', 'source', 'rate_per_second', 'burst', 'max_body_bytes'] as const),
+  ...(['id', 'name', 'description', 'enabled', 'source', 'rate_per_second', 'burst'] as const),
+  ...(['max_body_bytes', 'max_elements', 'when_disabled'] as const),
   ...(['fields', 'dropped', 'retention_days', 'enabled_until', 'expected_minutes', 'silent_since'] as const),
   ...(['created_at', 'created_by_user_id'] as const),
 ] as const;
@@ -22,6 +23,11 @@ const tokenColumns = [
 
 const fieldsColumn = jsonColumn('signal_endpoints.fields', ownFieldsSchema);
 const droppedColumn = jsonColumn('signal_endpoints.dropped', droppedPathsSchema);
+
+/** Returns what an endpoint does with signals while it is disabled. */
+export function whenDisabledOf({ when_disabled: stored }: Pick<Row<'signal_endpoints'>, 'when_disabled'>) {
+  return stored === 'keep' ? 'keep' : 'refuse';
+}
 
 /** Returns the stored paths of an endpoint. */
 export function rulesOf(
@@ -88,6 +94,8 @@ function columnsOf(endpoint: NewEndpoint) {
     rate_per_second: endpoint.ratePerSecond,
     burst: endpoint.burst,
     max_body_bytes: endpoint.maxBodyBytes,
+    max_elements: endpoint.maxElements,
+    when_disabled: endpoint.whenDisabled,
     fields: endpoint.fields === null ? null : fieldsColumn.write(endpoint.fields),
     dropped: droppedColumn.write([...endpoint.dropped]),
     retention_days: endpoint.retentionDays,
@@ -154,6 +162,8 @@ function toEndpoint(row: Omit<Row<'signal_endpoints'>, 'expected_from'>): Signal
     ratePerSecond: row.rate_per_second,
     burst: row.burst,
     maxBodyBytes: row.max_body_bytes,
+    maxElements: row.max_elements,
+    whenDisabled: whenDisabledOf(row),
     ...rulesOf(row, row.id),
     retentionDays: row.retention_days,
     enabledUntil: row.enabled_until,

@@ -16,6 +16,7 @@ import { announcedExpiries } from './0015-announced-expiries.ts';
 import { onCallRole } from './0016-on-call-role.ts';
 import { expectedSignals } from './0017-expected-signals.ts';
 import { retriedHolds } from './0018-retried-holds.ts';
+import { endpointsOfIncidents } from './0019-endpoints-of-incidents.ts';
 import type { MigrationStatements } from './dialect.ts';
 
 /**
@@ -41,4 +42,5 @@ export const migrations: Readonly<Record<string, MigrationStatements>> = {
   '0016-on-call-role': onCallRole,
   '0017-expected-signals': expectedSignals,
   '0018-retried-holds': retriedHolds,
+  '0019-endpoints-of-incidents': endpointsOfIncidents,
 };

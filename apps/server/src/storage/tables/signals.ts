@@ -13,6 +13,9 @@ export interface SignalTables {
     rate_per_second: number | null;
     burst: number | null;
     max_body_bytes: number | null;
+    max_elements: number | null;
+    /** `refuse`, or `keep` for an endpoint that stores signals while it is disabled. */
+    when_disabled: Generated<string>;
     /** JSON: the paths of what is recognised, where the owner set them. */
     fields: string | null;
     /** JSON: the paths whose values are dropped. */

@@ -1,6 +1,6 @@
 import type { Author } from '../../../kernel/actor.ts';
 import type { Writer } from '../../../storage/commit/write.ts';
-import { type FilterResult, maxElements, payloadViews } from '../matching/index.ts';
+import { type FilterResult, mostElements, payloadViews } from '../matching/index.ts';
 import {
   AccountCache,
   compileMatch,
@@ -58,7 +58,7 @@ export async function dryRunSet(
     const views: DryRunView[] = [];
     const match = compileMatch(set);
     const accounts = new AccountCache();
-    for (const view of payloadViews(payload, set.forEach).slice(0, maxElements)) {
+    for (const view of payloadViews(payload, set.forEach).slice(0, mostElements)) {
       const { matches, releases, filters: filterResults } = match(view);
       const outcome = matches
         ? await withRollback<Outcome>(tx, async (part, rollback) =>

@@ -8,7 +8,7 @@ import type { EventRow } from '../../../storage/tables/events.ts';
 import type { Db } from '../../../storage/tx.ts';
 import { labelOf } from '../../events/index.ts';
 import { requireEndpoint, signalValue } from '../../signals/index.ts';
-import { maxElements, payloadViews } from '../matching/index.ts';
+import { mostElements, payloadViews } from '../matching/index.ts';
 import {
   compileMatch,
   eventsOfRun,
@@ -96,7 +96,7 @@ function withParameters(context: RunContext, run: RunWithSignal): RunWithSignal 
 /** Returns the filter results for the signal, by the set at the time of the run. */
 function viewsOfRun({ set, signal }: RunWithSignal) {
   if (signal === undefined) return [];
-  const views = payloadViews(signalValue(signal), set.forEach).slice(0, maxElements);
+  const views = payloadViews(signalValue(signal), set.forEach).slice(0, mostElements);
   const match = compileMatch(set);
   return views.map((view) => {
     const { filters, ...matched } = match(view);

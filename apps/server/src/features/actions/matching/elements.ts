@@ -1,7 +1,7 @@
 import { findAt } from '../../../kernel/payload-path.ts';
 
-/** The maximum number of elements that a set runs for, because each run is a change of its own. */
-export const maxElements = 100;
+/** The maximum number of elements that an endpoint can allow, because each run is a change of its own. */
+export const mostElements = 1000;
 
 /** The payload that filters and templates read: whole, or with an element of its array as `item`. */
 export interface PayloadView {

@@ -1,6 +1,6 @@
 export { pathProblem } from '../../../kernel/payload-path.ts';
 export { conditionOf } from './condition.ts';
-export { hasArray, maxElements, type PayloadView, payloadViews } from './elements.ts';
+export { hasArray, mostElements, type PayloadView, payloadViews } from './elements.ts';
 export { checkFilters, compileFilters, type FilterLimits, type FilterResult, type Filters } from './filter.ts';
 export {
   fillWithSample,

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../../storage/tx.ts';
 import { isInMaintenance } from '../../maintenance/index.ts';
-import { signalValue } from '../../signals/index.ts';
+import { findEndpoint, isEnabled, maxElementsOf, type SignalEndpoint, signalValue } from '../../signals/index.ts';
 import { readFreeze } from '../freeze/index.ts';
 import { enabledSetsOfEndpoint } from '../sets/index.ts';
 import { AccountCache } from './account-cache.ts';
@@ -30,16 +30,19 @@ export interface HandledBatch {
 export async function handlePendingSignals(tx: Tx, context: RunContext, endpointId: number): Promise<HandledBatch> {
   tx.allowNoEvents('action runs');
   // Read concurrently, because every other change waits for these round trips.
-  const [sets, handledUpTo, halted] = await Promise.all([
+  const [sets, handledUpTo, haltedEverywhere, endpoint] = await Promise.all([
     enabledSetsOfEndpoint(tx.db, endpointId),
     lastHandledSignal(tx.db, endpointId),
     haltReason(tx.db),
+    findEndpoint(tx.db, endpointId),
   ]);
-  if (sets.length === 0) return { more: false, changedBySignalsOf: [] };
+  if (endpoint === undefined || sets.length === 0) return { more: false, changedBySignalsOf: [] };
   const since = Math.max(handledUpTo, Math.min(...sets.map(({ sinceSignalId }) => sinceSignalId)));
   const signals = await pendingSignals(tx.db, endpointId, since, maxSignals);
   const ends = await loadAlertEnds(tx.db, tx.now, endpointId, signals);
   const accounts = new AccountCache();
+  const halted = haltedEverywhere ?? disabledReason(endpoint, tx.now);
+  const maxElements = maxElementsOf(endpoint);
   const changedBySignalsOf: number[] = [];
   let runs = 0;
   let last: PendingSignal | undefined;
@@ -48,7 +51,8 @@ export async function handlePendingSignals(tx: Tx, context: RunContext, endpoint
     const payload = signalValue(signal);
     const isLate = ends.after(signal);
     for (const set of sets.filter(({ sinceSignalId }) => sinceSignalId < signal.id)) {
-      const finished = await runSet(tx, context, set, payload, { signal, cause: 'signal', halted, accounts, isLate });
+      const trigger = { signal, cause: 'signal', halted, accounts, maxElements, isLate } as const;
+      const finished = await runSet(tx, context, set, payload, trigger);
       runs += finished.length;
       const changed = set.shadow
         ? []
@@ -70,4 +74,9 @@ export async function haltReason(db: Db): Promise<string | undefined> {
   const [{ frozen, reason }, maintenance] = await Promise.all([readFreeze(db), isInMaintenance(db)]);
   if (frozen) return `Automation is frozen${reason === null || reason === '' ? '' : `: ${reason}`}.`;
   return maintenance ? 'The instance is in maintenance mode.' : undefined;
+}
+
+/** Returns the reason why actions are halted while an endpoint is disabled; undefined when it is enabled. */
+export function disabledReason(endpoint: SignalEndpoint, now: number): string | undefined {
+  return isEnabled(endpoint, now) ? undefined : `The signal endpoint ${endpoint.name} is disabled.`;
 }

@@ -1,6 +1,7 @@
 import { badField } from '../../../kernel/errors.ts';
 import type { Tx } from '../../../storage/tx.ts';
 import { findSignal, signalValue } from '../../signals/index.ts';
+import { mostElements } from '../matching/index.ts';
 import type { ActionSet } from '../sets/index.ts';
 import { AccountCache } from './account-cache.ts';
 import { haltReason } from './handle-signals.ts';
@@ -19,6 +20,7 @@ export async function replay(tx: Tx, context: RunContext, set: ActionSet, signal
     cause: 'replay',
     halted,
     accounts: new AccountCache(),
+    maxElements: mostElements,
   });
   return runs.map(({ id }) => id);
 }

@@ -6,7 +6,7 @@ import {
   conditionOf,
   type FilterResult,
   hasArray,
-  maxElements,
+  mostElements,
   type PayloadView,
   payloadViews,
 } from '../matching/index.ts';
@@ -38,6 +38,8 @@ export interface Trigger {
   /** The reason why actions are halted now, if any. */
   readonly halted: string | undefined;
   readonly accounts: AccountCache;
+  /** The number of elements of a signal that the set runs for. */
+  readonly maxElements: number;
   /** Checks whether a view shows an alert after its end; absent where the order of signals does not matter. */
   readonly isLate?: IsLate;
 }
@@ -54,7 +56,11 @@ export interface MatchingView extends PayloadView {
  * Returns the views of a payload that pass the filters of a set, or those that release; the set runs once for each. A
  * view that passes both does not release.
  */
-export function matchingViews(set: ActionSet, payload: unknown): MatchingView[] | 'too many' | 'no array' {
+export function matchingViews(
+  set: ActionSet,
+  payload: unknown,
+  maxElements = mostElements,
+): MatchingView[] | 'too many' | 'no array' {
   if (!hasArray(payload, set.forEach)) return matchesOutside(set, payload) ? 'no array' : [];
   const views = payloadViews(payload, set.forEach);
   if (views.length > maxElements) return 'too many';
@@ -107,7 +113,7 @@ export async function runSet(
   payload: unknown,
   trigger: Trigger,
 ): Promise<{ readonly id: number; readonly outcome: Outcome }[]> {
-  const views = matchingViews(set, payload);
+  const views = matchingViews(set, payload, trigger.maxElements);
   const runs: { id: number; outcome: Outcome }[] = [];
   for (const view of typeof views === 'string' ? [undefined] : views) {
     const { signal, cause } = trigger;
@@ -116,7 +122,7 @@ export async function runSet(
     const id = await beginRun(tx, { ...origin, cause, takesBackRunId: null }, running);
     const outcome =
       view === undefined
-        ? withoutViews(running, views === 'no array')
+        ? withoutViews(running, views === 'no array', trigger)
         : await runWithGuards(tx, context, running, view, id, trigger);
     await finishRun(tx, id, running, outcome);
     if (outcome.state === 'waiting') tx.enqueue(waitingJob);
@@ -127,7 +133,7 @@ export async function runSet(
 }
 
 /** Returns the outcome of a run for a payload without elements, or with more than are allowed. */
-function withoutViews(set: ActionSet, isMissing: boolean): Outcome {
+function withoutViews(set: ActionSet, isMissing: boolean, { maxElements }: Trigger): Outcome {
   return isMissing
     ? notRun(set, 'skipped', `The payload has no array at ${set.forEach}.`)
     : notRun(set, 'failed', `The array at ${set.forEach} has more than ${maxElements} elements.`);
@@ -217,7 +223,7 @@ export async function attempt(
   set: ActionSet,
   view: PayloadView,
   runId: number,
-  { signal, cause, accounts }: Omit<Trigger, 'halted' | 'isLate'>,
+  { signal, cause, accounts }: Pick<Trigger, 'signal' | 'cause' | 'accounts'>,
 ): Promise<Outcome> {
   return withRollback(tx, async (part, rollback) => {
     const runCause: Cause = { ...tx.by.cause, signalId: signal.id, runId };

@@ -115,6 +115,11 @@ const updateRun = prepared<FinishedRun>().change((db, { id, state, reason, waits
     .where('id', '=', id),
 );
 
+/** Sets the earliest time at which a waiting run continues, in milliseconds UTC. */
+export async function waitOn(tx: Tx, id: number, until: number): Promise<void> {
+  await tx.db.updateTable('action_runs').set({ waits_until: until }).where('id', '=', id).execute();
+}
+
 /**
  * Skips the runs of a set that wait to hold flags for a condition, because a later signal decides about it. The copy of
  * the set stays as it was when they began to wait.

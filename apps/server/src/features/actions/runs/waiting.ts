@@ -1,15 +1,15 @@
 import type { JobKind } from '../../../jobs/runner.ts';
 import { type Author, systemActor } from '../../../kernel/actor.ts';
 import type { Tx } from '../../../storage/tx.ts';
-import { findSignal, signalValue } from '../../signals/index.ts';
+import { findEndpoint, findSignal, signalValue } from '../../signals/index.ts';
 import { findSet } from '../sets/index.ts';
 import { AccountCache } from './account-cache.ts';
-import { haltReason } from './handle-signals.ts';
+import { disabledReason, haltReason } from './handle-signals.ts';
 import { checkHours } from './hours.ts';
 import { reportRun } from './report-run.ts';
 import type { RunContext } from './run-actions.ts';
 import { attempt, matchingViews, notRun, setFor } from './run-set.ts';
-import { finishRun, type WaitingRun, waitingRuns } from './store.ts';
+import { finishRun, type WaitingRun, waitingRuns, waitOn } from './store.ts';
 import { waitingJob } from './waiting-job.ts';
 
 /** The maximum number of runs per transaction, because other changes wait for it. */
@@ -57,6 +57,9 @@ async function continueRun(tx: Tx, context: RunContext, run: WaitingRun, account
   if (set === undefined) return skip('The set of actions was deleted while this run waited.');
   if (!set.enabled) return skip('The set of actions was switched off while this run waited.');
   if (signal === undefined) return skip('The signal was deleted while this run waited.');
+  const endpoint = await findEndpoint(tx.db, signal.endpointId);
+  if (endpoint !== undefined && disabledReason(endpoint, tx.now) !== undefined)
+    return waitOn(tx, run.id, tx.now + longestMs);
   const views = matchingViews(set, signalValue(signal));
   const view = typeof views === 'string' ? undefined : views.find(({ element }) => element === run.element);
   if (view === undefined)

@@ -32,12 +32,10 @@ const stateOfWord: ReadonlyMap<string, SignalState> = new Map(
   signalStates.flatMap((state) => words[state].map((word) => [word, state] as const)),
 );
 
-/** The greatest number of elements that are recognised. */
-const maxElements = 100;
 const maxText = 300;
 
 /** Returns what the paths of `fields` find in a payload; undefined when they find nothing. */
-export function recognise(fields: SignalFields, payload: unknown): NormalizedSignal | undefined {
+export function recognise(fields: SignalFields, payload: unknown, maxElements: number): NormalizedSignal | undefined {
   const { elements } = fields;
   const items = elements === undefined ? [] : findAt(payload, elements.path)?.value;
   const known = Array.isArray(items) && elements !== undefined ? items.slice(0, maxElements) : [];
