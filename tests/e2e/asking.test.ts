@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addStrategy, givenFlag, givenProject } from '../../apps/server/testing/flags.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
-import { expectAccessible, logIn, useBrowser } from './browser.ts';
+import { expectAccessible, logIn, pressDownUntil, useBrowser } from './browser.ts';
 
 const requests = 'GET /api/admin/projects/:projectId/change-requests' as const;
 const ask = 'Add to draft change request';
@@ -137,8 +137,7 @@ describe('change requests in a project where production is reviewed', () => {
     await page.getByRole('button', { name: 'Move two' }).focus();
     await page.keyboard.press('Space');
     await page.getByText('two is at place 1 of 2').waitFor({ state: 'attached' });
-    await page.keyboard.press('ArrowDown');
-    await page.getByText('two is at place 2 of 2').waitFor({ state: 'attached' });
+    await pressDownUntil(page, 'two is at place 2 of 2');
     await page.keyboard.press('Space');
     await page.getByText('two was put').waitFor({ state: 'attached' });
     await save();

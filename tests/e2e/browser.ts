@@ -117,3 +117,16 @@ export async function expectAccessible(page: Page): Promise<void> {
   const { violations } = await axe.analyze();
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
 }
+
+/**
+ * Presses the arrow down until a text is announced. The list takes arrow keys a moment after it has announced that it
+ * moves an item, so a key that comes too soon has no effect.
+ */
+export async function pressDownUntil(page: Page, announced: string): Promise<void> {
+  await expect
+    .poll(async () => {
+      await page.keyboard.press('ArrowDown');
+      return page.getByText(announced).count();
+    })
+    .toBeGreaterThan(0);
+}
