@@ -90,6 +90,7 @@ async function nameEverything(installation: Installation): Promise<Filled> {
     token: secret,
     actionSetId: run.set,
     runId: run.id,
+    incidentId: run.incident,
     type: 'simple',
     value: 'everyone',
     'api-tokens/:name': project,
@@ -125,8 +126,8 @@ async function firstDelivery(post: Post, get: Get, integration: number): Promise
   throw new Error('The integration was sent no event');
 }
 
-/** A set of actions that has run once, and the run. */
-async function runActions(post: Post, get: Get, actorId: number): Promise<{ set: string; id: string }> {
+/** A set of actions that has run once, the run, and the incident that it is part of. */
+async function runActions(post: Post, get: Get, actorId: number) {
   const { project, flag, environment } = named;
   const set = await post<{ id: number }>(`projects/${project}/actions`, {
     name: 'bench',
@@ -134,13 +135,16 @@ async function runActions(post: Post, get: Get, actorId: number): Promise<{ set:
     match: { source: 'signal-endpoint', sourceId: 1, payload: {} },
     actions: [
       { action: 'TOGGLE_FEATURE_ON', sortOrder: 1, executionParams: { project, environment, featureName: flag } },
+      // Changes the flag in any case: seeded flags may be on.
+      { action: 'ADD_TAG', sortOrder: 2, executionParams: { project, featureName: flag, tag: 'simple:run' } },
     ],
   });
   const { signals } = await get<{ signals: { id: number }[] }>('signals?limit=1');
   const path = `projects/${project}/actions/${set.id}`;
   await post(`${path}/replay`, { signalId: signals[0]?.id });
   const { actionSetEvents } = await get<{ actionSetEvents: { id: number }[] }>(`${path}/events`);
-  return { set: String(set.id), id: String(actionSetEvents[0]?.id) };
+  const { incidents } = await get<{ incidents: { id: number }[] }>('incidents?limit=1');
+  return { set: String(set.id), id: String(actionSetEvents[0]?.id), incident: String(incidents[0]?.id) };
 }
 
 /** Has changes in `staging` reviewed and asks for one. */
