@@ -12,8 +12,8 @@ const forbidden = [
   {
     name: 'no-circular',
     comment:
-      'Modules in a cycle can only be understood, tested and loaded together. Imports of types count: what needs each ' +
-      'other’s types is one thing in two files.',
+      'Modules in a cycle can only be understood, tested and loaded together. Imports of types count: modules that ' +
+      'need each other’s types are one module in two files.',
     severity: 'error',
     from: {},
     to: { circular: true },
@@ -28,7 +28,7 @@ const forbidden = [
   {
     name: 'kernel-imports-nothing',
     comment:
-      'Everything imports the kernel, so whatever the kernel imported would be everywhere. Node’s own modules are all it gets.',
+      'Everything imports the kernel, so an import of the kernel would be everywhere. It imports only Node’s own modules.',
     severity: 'error',
     from: { path: `${server}/kernel/`, pathNot: testCode },
     to: { pathNot: `${server}/kernel/`, dependencyTypesNot: ['core'] },
@@ -175,6 +175,14 @@ const forbidden = [
     severity: 'error',
     from: { path: '^packages/evaluation/', pathNot: testCode },
     to: { pathNot: ['^packages/evaluation/', npm('re2js')], dependencyTypesNot: ['core'] },
+  },
+  {
+    name: 'documentation-imports-no-product-code',
+    comment:
+      'The documentation is built before anything runs, from Markdown alone. It shares one build step with the UI.',
+    severity: 'error',
+    from: { path: '^apps/docs/', pathNot: testCode },
+    to: { path: ['^apps/(?!docs/|admin/build/)', '^packages/'] },
   },
   {
     name: 'admin-not-to-server',

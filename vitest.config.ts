@@ -5,21 +5,37 @@ import { nativeImports } from './tests/native-imports.ts';
 
 const countsFile = process.env.TEST_COUNTS_FILE;
 
+const included = ['{apps,packages,bench,tests}/**/*.test.ts'];
+const excluded = [
+  '**/node_modules/**',
+  '**/dist/**',
+  'tests/durability/**',
+  'tests/e2e/**',
+  'tests/{examples,package,programs}/**',
+];
+/**
+ * Files that share a process, so that the server is loaded once and not for each: 14 files took 39 s with a process for
+ * each, and take 20 s so. They start servers, but set no environment and send no signals.
+ */
+const sharing = [
+  'apps/admin/**/*.test.ts',
+  'apps/server/src/{features,jobs,kernel,observe,storage}/**/*.test.ts',
+  'packages/**/*.test.ts',
+];
+/** They measure how long other requests wait, which the collected garbage of other files' servers would lengthen. */
+const measuring = [
+  'apps/server/src/features/flags/strategies/constraints.test.ts',
+  'apps/server/src/features/import-export/transfer.test.ts',
+  'apps/server/src/features/projects/naming.test.ts',
+];
+
+/** Sharing is tried on SQLite only: with PostgreSQL each file keeps a process of its own. */
+const onPostgres = process.env.DATABASE_URL !== undefined;
+
 export default defineConfig({
   test: {
     ...nativeImports(),
-    include: ['{apps,packages,bench,tests}/**/*.test.ts'],
-    exclude: [
-      '**/node_modules/**',
-      '**/dist/**',
-      'tests/durability/**',
-      'tests/e2e/**',
-      'tests/{examples,programs}/**',
-    ],
-    // A process for each file: tests that start servers and worker threads, send signals or set the environment cannot
-    // then disturb each other, and tests/leftovers can tell whose leftovers it sees.
     pool: 'forks',
-    isolate: true,
     // The suite waits for disks and sockets as much as it computes, so two at a time pay even on two cores. Every file
     // may hold some PostgreSQL connections: eight at a time stay far below the server's limit.
     maxWorkers: Math.min(8, Math.max(2, availableParallelism())),
@@ -27,5 +43,17 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 20_000,
     reporters: countsFile ? ['default', countsReporter(countsFile)] : ['default'],
+    projects: [
+      {
+        extends: true,
+        test: { name: 'shared', include: sharing, exclude: [...excluded, ...measuring], isolate: onPostgres },
+      },
+      // Tests here start processes, send signals or set the environment, and must not disturb other files.
+      {
+        extends: true,
+        test: { name: 'own process', include: included, exclude: [...excluded, ...sharing], isolate: true },
+      },
+      { extends: true, test: { name: 'measuring', include: measuring, isolate: true } },
+    ],
   },
 });

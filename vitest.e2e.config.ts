@@ -15,7 +15,7 @@ export default defineConfig({
     setupFiles: ['tests/leftovers/setup.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // As patient as what waits for an element: what is saved a moment after it was typed comes later on a busy machine.
+    // The same limit as waits for elements: input that is saved with a delay is saved later on a busy machine.
     expect: { poll: { timeout: 15_000 } },
     reporters: countsFile ? ['default', countsReporter(countsFile)] : ['default'],
   },

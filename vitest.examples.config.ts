@@ -4,8 +4,7 @@ import { nativeImports } from './tests/native-imports.ts';
 
 const countsFile = process.env.TEST_COUNTS_FILE;
 
-// Runs what needs other programs, such as Prometheus and Redis: apart from the suite, which needs none of
-// them.
+// Runs the tests that need other programs, such as Prometheus and Redis, apart from the suite.
 export default defineConfig({
   test: {
     ...nativeImports(),
@@ -15,7 +14,7 @@ export default defineConfig({
     // An example starts several programs, and two at a time would only be slower.
     fileParallelism: false,
     setupFiles: ['tests/leftovers/setup.ts'],
-    // An example gives up by itself on what takes longer than two minutes, and then says why.
+    // An example stops after two minutes by itself and prints the reason.
     testTimeout: 300_000,
     hookTimeout: 60_000,
     reporters: countsFile ? ['verbose', countsReporter(countsFile)] : ['verbose'],

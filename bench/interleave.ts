@@ -1,4 +1,4 @@
-/** Two things measured in turn; higher or lower may be better, that is the caller's affair. */
+/** Two measurements in turn. The caller knows whether higher or lower is better. */
 export interface Comparison {
   /** Medians over the rounds. */
   readonly value: number;

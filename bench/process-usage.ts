@@ -12,10 +12,10 @@ export interface ProcessUsage {
   readonly cpuMs: number;
 }
 
-/** Linux counts processor time for /proc in hundredths of a second, whatever its own clock. */
+/** Linux counts processor time for /proc in hundredths of a second, independent of its own clock. */
 const tickMs = 10;
 
-/** Reads it from /proc; undefined where there is none, as there is none for a process that has ended. */
+/** Reads the usage from /proc; undefined without /proc, and for a process that has ended. */
 export async function usageOf(pid: number): Promise<ProcessUsage | undefined> {
   const [status, stat] = await Promise.all([readProc(pid, 'status'), readProc(pid, 'stat')]);
   if (status === undefined || stat === undefined) return undefined;

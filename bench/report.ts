@@ -17,7 +17,7 @@ export interface Report extends Circumstances {
   readonly failures: readonly Failure[];
 }
 
-/** Writes the report, into `bench/results/<time>-<commit>.json` unless a file is given; answers the path. */
+/** Writes the report, into `bench/results/<time>-<commit>.json` unless a file is given; returns the path. */
 export async function writeReport(report: Report, file?: string): Promise<string> {
   // With the time of day, so that a second run on one commit does not replace the first.
   const moment = report.date.slice(0, 16).replace('T', '-').replace(':', '');

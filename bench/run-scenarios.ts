@@ -19,8 +19,8 @@ const atOnce = (smoke: boolean) => (smoke ? 2 : 1);
 type Outcome = { readonly rows: readonly Row[] } | { readonly failure: Failure };
 
 /**
- * Runs the chosen scenarios on the chosen engines, one at a time, in a smoke run two. One that fails does not keep the
- * others from running.
+ * Runs the chosen scenarios on the chosen engines, one at a time, in a smoke run two. The other scenarios run also when
+ * one fails.
  */
 export async function runScenarios(
   options: Options,

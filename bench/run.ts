@@ -9,7 +9,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 
 process.exitCode = await main(process.argv.slice(2));
 
-/** 0 when all went well, 1 when a scenario failed or missed what it must reach, 2 for a wrong command line. */
+/** Returns the exit code: 1 when a scenario failed or missed its target, 2 for a wrong command line, or else 0. */
 async function main(args: readonly string[]): Promise<number> {
   let options: Options;
   try {

@@ -14,7 +14,7 @@ export interface ScenarioContext {
   readonly workDir: string;
   /** How long to measure, in milliseconds; cut to a moment in a smoke run. */
   ms(full: number): number;
-  /** How many things to measure with; cut to a few in a smoke run. */
+  /** Returns how many objects to measure with: `full`, or a few in a smoke run. */
   count(full: number): number;
   /** Prints the progress of the scenario. */
   say(text: string): void;
@@ -26,5 +26,7 @@ export interface Scenario {
   readonly title: string;
   /** The engines it is run on, one after the other; none for one that has nothing to do with the database. */
   readonly engines: readonly Engine[];
+  /** Takes so long that it is run only when `--only` names it. */
+  readonly onlyByName?: true;
   run(context: ScenarioContext): Promise<Finding[]>;
 }

@@ -7,14 +7,17 @@ import { disk } from './scenarios/disk.ts';
 import { eventFeed } from './scenarios/event-feed.ts';
 import { eventLog } from './scenarios/event-log.ts';
 import { eventOrigin } from './scenarios/event-origin.ts';
+import { firingAlerts } from './scenarios/firing-alerts.ts';
 import { frontendEvaluation } from './scenarios/frontend-evaluation.ts';
 import { growth } from './scenarios/growth.ts';
 import { lists } from './scenarios/lists.ts';
 import { memory } from './scenarios/memory.ts';
 import { mutations } from './scenarios/mutations.ts';
 import { propagation } from './scenarios/propagation.ts';
+import { releasePlans } from './scenarios/release-plans.ts';
+import { signalCosts } from './scenarios/signal-costs.ts';
 import { signals } from './scenarios/signals.ts';
-import { soak } from './scenarios/soak.ts';
+import { soak, soakHour } from './scenarios/soak.ts';
 import { stalls } from './scenarios/stalls.ts';
 import { start } from './scenarios/start.ts';
 import { streams } from './scenarios/streams.ts';
@@ -25,8 +28,11 @@ export const scenarios: readonly Scenario[] = [
   calibration,
   start,
   signals,
+  signalCosts,
   propagation,
   actions,
+  releasePlans,
+  firingAlerts,
   streams,
   clientFeatures,
   clientDelta,
@@ -39,5 +45,6 @@ export const scenarios: readonly Scenario[] = [
   stalls,
   memory,
   soak,
+  soakHour,
   growth,
 ];

@@ -29,7 +29,7 @@ export interface RunningServer extends AsyncDisposable {
   readonly pid: number;
   /** From the start of the process to the first 200 of GET /ready. */
   readonly readyAfterMs: number;
-  /** Ask before it is stopped. Undefined where there is no /proc. */
+  /** Returns the usage of the running process; undefined without /proc. */
   usage(): Promise<ProcessUsage | undefined>;
   /**
    * Stops the server by SIGTERM. Rejects when it had already ended, takes too long (it is then killed) or ends with a
@@ -149,7 +149,7 @@ async function stopChild(
   if (how !== 'exit code 0' && how !== 'SIGTERM') throw new Error(`${options.name} ended with ${how}\n${output()}`);
 }
 
-/** Keeps the end of what the child says, for messages; reading it also keeps the child from blocking on a full pipe. */
+/** Keeps the end of the child's output, for messages; reading it also keeps the child from blocking on a full pipe. */
 function tail(child: ChildProcess): () => string {
   let kept = '';
   for (const stream of [child.stdout, child.stderr]) {

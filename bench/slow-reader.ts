@@ -5,7 +5,7 @@ import { get, type IncomingMessage } from 'node:http';
 export interface OpenAnswer extends Disposable {
   /** Reads that many more bytes. Returns the milliseconds until they arrived; rejects when there are fewer. */
   bytesAfter(bytes: number): Promise<number>;
-  /** Reads on for so long at most. Answers how many bytes came in, and whether that was the end. */
+  /** Reads on for at most the given time. Returns the number of bytes, and whether the answer has ended. */
   read(ms: number): Promise<{ readonly bytes: number; readonly ended: boolean }>;
 }
 

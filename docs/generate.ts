@@ -26,19 +26,29 @@ import { terraformDifferences, terraformOperations } from './compatibility/terra
 import { unleashAnswers } from './compatibility/unleash-answers.ts';
 import { eventDifferences, writeDifferences } from './compatibility/write-differences.ts';
 import { actionsPage } from './pages/actions.ts';
+import { commandLinePage } from './pages/command-line.ts';
+import { eventsPage } from './pages/events.ts';
+import { metricsPage } from './pages/metrics.ts';
+import { sdksGuide } from './pages/sdk-snippets.ts';
+import { senderPages } from './pages/senders.ts';
 import { statePage } from './pages/state.ts';
 
 // Generates the reference pages from the settings, routes and permissions that the server runs on.
 // `npm run docs` writes the pages; a test fails while the committed pages differ.
 
-/** Every generated page, by its path from here. */
-export const pages: Readonly<Record<string, () => string>> = {
+/** Every generated page, and the guide with a generated part, by its path from here. */
+export const pages: Readonly<Record<string, () => string | Promise<string>>> = {
   'reference/settings.md': settingsPage,
   'reference/routes.md': routesPage,
   'reference/actions.md': actionsPage,
   'reference/state.md': statePage,
+  'reference/events.md': eventsPage,
+  'reference/command-line.md': commandLinePage,
+  'reference/metrics.md': metricsPage,
   'compatibility.md': compatibilityPage,
   'reference/permissions.md': permissionsPage,
+  'guides/sdks.md': sdksGuide,
+  ...senderPages,
 };
 
 function settingsPage(): string {
@@ -263,7 +273,7 @@ function reasonFor(key: string) {
 }
 
 if (import.meta.main) {
-  for (const [path, make] of Object.entries(pages)) writeFileSync(new URL(path, import.meta.url), make());
+  for (const [path, make] of Object.entries(pages)) writeFileSync(new URL(path, import.meta.url), await make());
 }
 
 /** Returns the committed page. */

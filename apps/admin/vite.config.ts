@@ -11,6 +11,8 @@ export default defineConfig({
     // The first versions with light-dark(). Its fallback for older browsers would follow the system instead of the
     // chosen scheme.
     cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
+    // The licences of the packages that are bundled.
+    license: { fileName: 'third-party-licenses.md' },
     sourcemap: false,
     reportCompressedSize: false,
   },

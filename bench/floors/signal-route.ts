@@ -27,15 +27,17 @@ const refusals = new Refusals(database, systemClock, console.error, () => undefi
 const signals = signalHandlers({
   database,
   ingest: {
-    accept: async ({ endpointId, tokenId, payload, normalized }) => {
-      id += 1;
-      return { signal: { id, endpointId, tokenId, createdAt: Date.now(), payload, normalized }, duplicate: false };
-    },
+    accept: async (incoming) =>
+      incoming.map(({ endpointId, tokenId, payload, normalized }) => {
+        id += 1;
+        return { signal: { id, endpointId, tokenId, createdAt: Date.now(), payload, normalized }, duplicate: false };
+      }),
+    probe: async () => undefined,
     idle: async () => undefined,
   },
-  onTestStored: () => undefined,
+  onOwnStored: () => undefined,
   onSubscription: () => undefined,
-  limits: { endpoints: 5, tokensPerEndpoint: 5 },
+  limits: { endpoints: 5, tokensPerEndpoint: 5, expected: { filters: 5, values: 25 } },
   endpointLimits,
   refusals,
   publicUrl: () => '',

@@ -107,7 +107,7 @@ describe('closed loop', () => {
     expect(result.connects).toBe(3);
   });
 
-  it('fails a request that nobody answers after its time-out, and counts how long it waited', async () => {
+  it('fails an unanswered request after its time-out, and counts how long it waited', async () => {
     await using server = await serveRaw(() => undefined);
     const result = await runClosedLoop({
       ...job,

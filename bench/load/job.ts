@@ -22,7 +22,7 @@ export interface ClosedJob extends CommonJob {
   readonly maxRequests?: number;
 }
 
-/** Requests are due at given times, whatever the server does: how long do its users wait? */
+/** Requests are due at given times, also when the server is slow: measures how long users wait. */
 export interface OpenJob extends CommonJob {
   readonly kind: 'open';
   readonly ratePerSecond: number;
@@ -73,7 +73,7 @@ export interface LoadTotal {
   readonly errors: Readonly<Record<string, number>>;
 }
 
-const limits = { connections: 4096, ms: 600_000, requests: 20_000_000 };
+const limits = { connections: 4096, ms: 3_600_000, requests: 20_000_000 };
 
 /** Throws RangeError for a job that is not bounded in count and time, or not a job at all. */
 export function assertBounded(job: LoadJob): void {

@@ -16,7 +16,7 @@ const job: Omit<OpenJob, 'origin'> = {
 };
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 
-/** A server that answers at once, but once, from its second request on, does nothing at all for so long. */
+/** A server that answers at once, except that its second request blocks it once for the given time. */
 function stalling(stallMs: number): Promise<TestServer> {
   let seen = 0;
   let stalled: (() => void)[] | undefined;
@@ -45,7 +45,7 @@ function slowerThan(result: LoadResult, ms: number): number {
 }
 
 describe('open loop', () => {
-  it('sends at its rate whatever the answers take', async () => {
+  it('sends at its rate, also when answers are slow', async () => {
     await using server = await serveHttp((_request, response) => setTimeout(() => response.end('ok'), 20));
     const result = await runOpenLoop({ ...job, origin: server.origin, connections: 16, warmupMs: 100 });
     expect(result.total.sent).toBe(120);

@@ -9,7 +9,7 @@ import { Tally } from './tally.ts';
 const defaultDrainMs = 5000;
 
 /**
- * Runs an open loop: requests are due at fixed times whatever the server does, and wait in a queue while all
+ * Runs an open loop: requests are due at fixed times, also when the server is slow, and wait in a queue while all
  * connections are busy. Latency counts from the due time, so a stall of the server shows in all requests that fall into
  * it (no coordinated omission). Ends within warm-up, duration and drain time; requests unanswered by then, sent or
  * queued, are errors. Rejects when the server cannot be connected to. Always closes its connections.

@@ -64,7 +64,7 @@ export class ResponseParser {
     };
   }
 
-  /** Consumes bytes from `at` on and answers how far it came. */
+  /** Consumes bytes from `at` on and returns the position of the first unread byte. */
   #read(bytes: Buffer, at: number): number {
     if (this.#state === 'head') return this.#readHead(bytes, at);
     if (this.#state === 'sized' || this.#state === 'chunk' || this.#state === 'until-close')
@@ -83,7 +83,7 @@ export class ResponseParser {
     }
     this.#text = '';
     const head = parseHead(text.slice(0, end), this.#method);
-    if (head.status === 101) throw new MalformedAnswer('switches to a protocol nobody asked for');
+    if (head.status === 101) throw new MalformedAnswer('switches to a protocol that was not requested');
     if (head.status >= 200) this.#startBody(head);
     return at + end + 4 - before;
   }

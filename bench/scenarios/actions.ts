@@ -5,6 +5,7 @@ import { LatencyHistogram } from '../load/histogram.ts';
 import { createRawClient, type RawClient } from '../raw-client.ts';
 import type { Finding } from '../row.ts';
 import type { Scenario, ScenarioContext } from '../scenario.ts';
+import { seedSender } from '../seed/sender.ts';
 import type { RunningServer } from '../server.ts';
 
 /** Each for a flag of its own. */
@@ -13,7 +14,7 @@ const perSecond = 100;
 const path = '/api/client/features';
 const seenAtMostMs = 10_000;
 
-/** From the answer to a signal to the moment what it changed shows to SDKs, at a steady rate of signals. */
+/** Measures the time from the answer to a signal until SDKs see its change, at a steady rate of signals. */
 export const actions: Scenario = {
   name: 'actions',
   title: `signals that change flags, ${sets} sets of actions, ${perSecond} signals/s, until it shows in GET ${path}`,
@@ -35,11 +36,7 @@ export const actions: Scenario = {
  */
 async function createSets(server: RunningServer, adminToken: string): Promise<string> {
   const make = <Body>(to: string, body: unknown) => callApi<Body>(server.origin, adminToken, 'POST', to, body);
-  const endpoint = await make<{ id: number }>('/api/admin/signal-endpoints', { name: 'bench' });
-  const tokens = `/api/admin/signal-endpoints/${endpoint.id}/tokens`;
-  const { token } = await make<{ token: string }>(tokens, { name: 'bench' });
-  const robot = { username: 'robot', name: 'robot', rootRole: 'Editor' };
-  const { id: actorId } = await make<{ id: number }>('/api/admin/service-account', robot);
+  const { token, endpointId, actorId } = await seedSender(server, adminToken);
   for (let n = 0; n < sets; n += 1) {
     const featureName = `flag-${n}`;
     await make('/api/admin/projects/default/features', { name: featureName });
@@ -53,7 +50,7 @@ async function createSets(server: RunningServer, adminToken: string): Promise<st
       actorId,
       match: {
         source: 'signal-endpoint',
-        sourceId: endpoint.id,
+        sourceId: endpointId,
         payload: { 'labels.flag': { operator: 'IN', values: [featureName] } },
       },
       actions: [{ action: 'SET_ROLLOUT', sortOrder: 1, executionParams }],
@@ -154,7 +151,7 @@ async function sendAll(origin: string, token: string, count: number, watch: Watc
   await Promise.all(answers);
 }
 
-/** Asks for the flags as often as it is answered until `done`; answers how often that was. */
+/** Polls the flags without a pause until `done`; returns the number of polls. */
 async function poll(sdk: RawClient, watch: Watch, done: () => boolean): Promise<number> {
   let etag: string | undefined;
   let deadline = performance.now() + seenAtMostMs;

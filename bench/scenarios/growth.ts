@@ -9,7 +9,7 @@ import { compareRoutes } from './growth-routes.ts';
 import { createSender } from './signal-sender.ts';
 import { startAndIdle, startFindings } from './start.ts';
 
-/** One scenario, because filling a database with a million events is the dearest part of each of these. */
+/** One scenario, because filling a database with a million events takes most of the time of each measurement. */
 export const growth: Scenario = {
   name: 'growth',
   title: 'starting, reading events and other routes at 1,000,000 events and signals and 10,000 flags',

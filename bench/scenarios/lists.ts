@@ -29,7 +29,7 @@ const exportOfAll = 'GET /api/admin/state';
 /** Not a list: a stream without an end. */
 const activity = 'GET /api/admin/activity';
 
-/** Every list of the administration API: the routes whose path does not end with the name of one thing. */
+/** Every list of the administration API: the routes whose path does not end with a parameter. */
 function listPaths(): { readonly measured: string[]; readonly left: string[] } {
   const lists = Object.keys(routes).filter(
     (route) => route !== exportOfAll && route !== activity && /^GET \/api\/admin\/(.*\/)?[^:/][^/]*$/.test(route),

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { callApi } from '../api.ts';
 import type { RequestTemplate } from '../load/request.ts';
 import type { RunningServer } from '../server.ts';
@@ -6,18 +7,51 @@ import type { RunningServer } from '../server.ts';
 export async function createSender(
   server: RunningServer,
   adminToken: string | undefined,
+  more: { readonly name?: string; readonly source?: string } = {},
 ): Promise<(payload: string, headers?: Readonly<Record<string, string>>) => RequestTemplate> {
   const call = <Body>(path: string, body: unknown) => callApi<Body>(server.origin, adminToken, 'POST', path, body);
-  const endpoint = await call<{ id: number }>('/api/admin/signal-endpoints', { name: 'bench', enabled: true });
+  const endpoint = await call<{ id: number }>('/api/admin/signal-endpoints', {
+    name: 'bench',
+    enabled: true,
+    ...more,
+  });
   const { token } = await call<{ token: string }>(`/api/admin/signal-endpoints/${endpoint.id}/tokens`, {
     name: 'bench',
   });
   return (payload, headers) => ({
     method: 'POST',
-    path: '/api/signal-endpoint/bench',
+    path: `/api/signal-endpoint/${more.name ?? 'bench'}`,
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
     body: payload,
   });
+}
+
+/** A sender of PagerDuty, whose requests bear a token or are signed. */
+export async function createSigningSender(server: RunningServer, adminToken: string | undefined) {
+  const name = 'bench-signed';
+  const call = <Body>(path: string, body?: unknown) => callApi<Body>(server.origin, adminToken, 'POST', path, body);
+  const withToken = await createSender(server, adminToken, { name, source: 'pagerduty' });
+  const list = await callApi<{ signalEndpoints: { id: number; name: string }[] }>(
+    server.origin,
+    adminToken,
+    'GET',
+    '/api/admin/signal-endpoints',
+  );
+  const endpoint = list.signalEndpoints.find((endpoint) => endpoint.name === name);
+  const { token: secret } = await call<{ token: string }>(`/api/admin/signal-endpoints/${endpoint?.id}/tokens`, {
+    name: 'signed',
+    authentication: 'signature',
+  });
+  const signed = (payload: string): RequestTemplate => ({
+    method: 'POST',
+    path: `/api/signal-endpoint/${name}`,
+    headers: {
+      'content-type': 'application/json',
+      'x-pagerduty-signature': `v1=${createHmac('sha256', secret).update(payload).digest('hex')}`,
+    },
+    body: payload,
+  });
+  return { withToken, signed };
 }
 
 /** An alert as monitoring systems send them, filled up with labels to exactly so many bytes; at least 300. */

@@ -11,7 +11,6 @@ import type { RunningServer } from '../server.ts';
 import { alertOf, createSender } from './signal-sender.ts';
 
 const connections = 64;
-const withKey = { 'idempotency-key': '{{id}}' };
 
 /** Signals that are answered once they are durable, against the same route that only counts them. */
 export const signals: Scenario = {
@@ -24,19 +23,18 @@ export const signals: Scenario = {
     await using floor = await startFloor('signal-route', { env: { YARDARM_DATA_DIR: join(context.workDir, 'floor') } });
     const send = await createSender(server, installation.adminToken);
     const sendToFloor = await createSender(floor, undefined);
-    const compare = (name: string, payload: string, more: { headers?: Record<string, string>; must?: Must } = {}) =>
+    const compare = (name: string, payload: string, more: { must?: Must } = {}) =>
       compareThroughput(
         context,
         { name, unit: 'signals/s', connections, ...(more.must && { must: more.must }) },
-        { name: 'without storage', server: floor, requests: [sendToFloor(payload, more.headers)] },
-        { server, requests: [send(payload, more.headers)] },
+        { name: 'without storage', server: floor, requests: [sendToFloor(payload)] },
+        { server, requests: [send(payload)] },
       );
     const small = alertOf(1024);
     const most = await compare('signals of 1 kB', small, { must: { of: 'ratio', atLeast: 0.8 } });
     return [
       most,
       ...(await underHalf(context, server, send(small), most.value / 2)),
-      await compare('signals of 1 kB, each with an Idempotency-Key', small, { headers: withKey }),
       await compare('signals of 100 kB', alertOf(100_000)),
     ];
   },

@@ -9,6 +9,7 @@ import { everydayRequests } from './everyday-requests.ts';
 
 const flags = 1000;
 const mb = 1e6;
+const minute = 60_000;
 const sampleMs = 2000;
 
 /** Ten minutes of everyday load: memory stays flat, and /health is answered throughout. */
@@ -16,38 +17,49 @@ export const soak: Scenario = {
   name: 'soak',
   title: 'ten minutes of reports, polls, changes and searches at 1,000 flags',
   engines: ['sqlite', 'postgres'],
-  async run(context) {
-    await using installation = await createInstallation(context);
-    await (await installation.start()).stop();
-    await seedFlags(installation, { count: flags, project: 'default', prefix: 'flag-' });
-    await using server = await installation.start();
-    const durationMs = context.ms(600_000);
-    const common = { kind: 'open', origin: server.origin, arrivals: 'poisson', warmupMs: 0, durationMs } as const;
-    const memory = sampleMemory(server, durationMs);
-    const [load, health] = await Promise.all([
-      measureLoad(
-        { ...common, requests: everydayRequests(installation), connections: 32, ratePerSecond: 100 },
-        [200, 202],
-        context.say,
-      ),
-      measureLoad(
-        { ...common, requests: [{ method: 'GET', path: '/health' }], connections: 2, ratePerSecond: 10 },
-        [200],
-        context.say,
-      ),
-    ]);
-    return [
-      ...memoryFindings(context, await memory),
-      {
-        name: '/health beside the load, p99',
-        unit: 'ms',
-        value: health.latency.p99,
-        must: { of: 'value', atMost: 200 },
-        detail: { health: health.latency, load: load.latency, answers: load.answers },
-      },
-    ];
-  },
+  run: (context) => runFor(context, context.ms(10 * minute)),
 };
+
+/** An hour of the same load. */
+export const soakHour: Scenario = {
+  name: 'soak-hour',
+  title: 'an hour of reports, polls, changes and searches at 1,000 flags',
+  engines: ['sqlite', 'postgres'],
+  onlyByName: true,
+  run: (context) => runFor(context, context.ms(60 * minute)),
+};
+
+/** Sends everyday requests, 100 a second, and samples the server's memory every two seconds. */
+async function runFor(context: ScenarioContext, durationMs: number): Promise<Finding[]> {
+  await using installation = await createInstallation(context);
+  await (await installation.start()).stop();
+  await seedFlags(installation, { count: flags, project: 'default', prefix: 'flag-' });
+  await using server = await installation.start();
+  const common = { kind: 'open', origin: server.origin, arrivals: 'poisson', warmupMs: 0, durationMs } as const;
+  const memory = sampleMemory(server, durationMs);
+  const [load, health] = await Promise.all([
+    measureLoad(
+      { ...common, requests: everydayRequests(installation), connections: 32, ratePerSecond: 100 },
+      [200, 202],
+      context.say,
+    ),
+    measureLoad(
+      { ...common, requests: [{ method: 'GET', path: '/health' }], connections: 2, ratePerSecond: 10 },
+      [200],
+      context.say,
+    ),
+  ]);
+  return [
+    ...memoryFindings(durationMs, await memory),
+    {
+      name: '/health beside the load, p99',
+      unit: 'ms',
+      value: health.latency.p99,
+      must: { of: 'value', atMost: 200 },
+      detail: { health: health.latency, load: load.latency, answers: load.answers },
+    },
+  ];
+}
 
 async function sampleMemory(server: RunningServer, durationMs: number): Promise<number[]> {
   const samples: number[] = [];
@@ -60,12 +72,12 @@ async function sampleMemory(server: RunningServer, durationMs: number): Promise<
 }
 
 /** Leaves out the first fifth of the time, in which caches are filled and code is compiled. */
-function memoryFindings(context: ScenarioContext, samples: readonly number[]): Finding[] {
+function memoryFindings(durationMs: number, samples: readonly number[]): Finding[] {
   const fifth = Math.floor(samples.length / 5);
   const [early, late] = [median(samples.slice(fifth, 2 * fifth)), median(samples.slice(-fifth))];
   return [
     {
-      name: `resident memory in the last fifth of ${Math.round(context.ms(600_000) / 1000)} s`,
+      name: `resident memory in the last fifth of ${Math.round(durationMs / 1000)} s`,
       unit: 'MB',
       value: late,
       floor: { name: 'in the second fifth', value: early },

@@ -5,7 +5,7 @@ import { fillForStalls, named } from '../stalls/fill.ts';
 import { everyGet, readsOfAll, type StallRequest } from '../stalls/requests.ts';
 
 const mustMs = 50;
-/** Each stall is the less of two servers: collecting garbage comes by chance. */
+/** Each stall is the shorter of two servers, because garbage collection runs at random times. */
 const servers = 2;
 
 const probe = new URL('../stalls/probe.ts', import.meta.url).href;

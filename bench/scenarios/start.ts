@@ -4,7 +4,7 @@ import { median } from '../interleave.ts';
 import type { Finding } from '../row.ts';
 import type { Scenario, ScenarioContext } from '../scenario.ts';
 
-/** How soon it serves when there is nothing yet, and what it takes up then. */
+/** Measures the time until a new installation serves, and its memory when idle. */
 export const start: Scenario = {
   name: 'start',
   title: 'from the start of the process to ready, and memory when idle',
@@ -22,13 +22,13 @@ export const start: Scenario = {
   },
 };
 
-/** Starts and stops it once; answers the time to ready and the memory when it has been idle for a while. */
+/** Starts and stops a server; returns the time to ready and the memory after some idle time. */
 export async function startAndIdle(
   context: ScenarioContext,
   installation: Installation,
 ): Promise<{ readonly readyAfterMs: number; readonly rssBytes: number }> {
   await using server = await installation.start();
-  // A process gives back what only its start needed some ten seconds after it.
+  // A process releases memory that only its start needed after some ten seconds.
   await pause(context.ms(20_000));
   return { readyAfterMs: server.readyAfterMs, rssBytes: (await server.usage())?.rssBytes ?? Number.NaN };
 }

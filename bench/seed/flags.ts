@@ -29,7 +29,7 @@ const constraints = [
   [constraint('appName', ['shop', 'shop-admin', 'mobile']), constraint('tenant', ['tenant-{i}', 'tenant-of-tests'])],
 ];
 
-/** Adds flags to a project that there is: on in `development` with two strategies, off and without one elsewhere. */
+/** Adds flags to an existing project: on in `development` with two strategies, off and without one elsewhere. */
 export async function seedFlags(installation: Installation, seed: FlagSeed): Promise<void> {
   await installation.execute(flagStatements(seed));
   await installation.vacuum();

@@ -32,7 +32,7 @@ export async function seedOrganisation(installation: Installation, size: Organis
     await using server = await installation.start();
     for (const project of projects) await tagFlags(server, installation.adminToken, project, size.flagsPerProject);
   }
-  // Or PostgreSQL would do so while it is measured: what has grown for years has not all been written just now.
+  // Otherwise PostgreSQL would vacuum during the measurement, unlike a database that has grown for years.
   await installation.vacuum();
 }
 

@@ -21,7 +21,7 @@ export interface FilledSize {
 /** The project, flag and environment that paths name. */
 export const named = { project: 'team-0', flag: 'team-0-0', environment: 'development' } as const;
 
-/** Fills an installation with everything that a GET route can name; answers how requests name it. */
+/** Fills an installation with objects for all GET routes; returns the parameters of their paths. */
 export async function fillForStalls(installation: Installation, size: FilledSize): Promise<Filled> {
   {
     await using server = await installation.start();
@@ -45,7 +45,7 @@ export async function fillForStalls(installation: Installation, size: FilledSize
   return nameEverything(installation);
 }
 
-/** Adds what the seeds leave out, and says how paths name each kind of thing. */
+/** Adds objects that the seeds lack, and returns the parameters of paths for each kind of object. */
 async function nameEverything(installation: Installation): Promise<Filled> {
   // It creates more users than one address usually may in a minute, and PostgreSQL keeps the count from start to start.
   await using server = await installation.start({
@@ -74,6 +74,8 @@ async function nameEverything(installation: Installation): Promise<Filled> {
   const run = await runActions(post, get, Number(robot));
   const request = await askForChange(server, installation.adminToken, post);
   await post(`projects/${project}/context`, { name: 'of-team' });
+  const everyone = { name: 'Everyone', strategies: [{ name: 'default' }] };
+  const template = await post<{ id: string }>('release-plan-templates', { name: 'bench', milestones: [everyone] });
   const cookie = await logIn(server, post);
   const values = {
     projectId: project,
@@ -91,6 +93,7 @@ async function nameEverything(installation: Installation): Promise<Filled> {
     actionSetId: run.set,
     runId: run.id,
     incidentId: run.incident,
+    templateId: template.id,
     type: 'simple',
     value: 'everyone',
     'api-tokens/:name': project,
@@ -147,7 +150,7 @@ async function runActions(post: Post, get: Get, actorId: number) {
   return { set: String(set.id), id: String(actionSetEvents[0]?.id), incident: String(incidents[0]?.id) };
 }
 
-/** Has changes in `staging` reviewed and asks for one. */
+/** Turns on review in `staging` and creates a change request. */
 async function askForChange({ origin }: RunningServer, token: string, post: Post): Promise<{ id: number }> {
   const staging = `projects/${named.project}/environments/staging/change-requests`;
   const review = { changeRequestsEnabled: true, requiredApprovals: 1 };

@@ -37,10 +37,13 @@ const otherStatus: Readonly<Partial<Record<Key, number>>> = {
   'GET /auth/oidc/callback': 401,
   // The link of a password reset is only ever in a message to a person.
   'GET /auth/reset/validate': 401,
+  // The bench reports no impact metrics.
+  'GET /api/admin/impact-metrics': 404,
 };
 
 const queries: Readonly<Partial<Record<Key, string>>> = {
   'GET /auth/reset/validate': '?token=unknown',
+  'GET /api/admin/impact-metrics': '?metricName=unleash_counter_bench&range=day&aggregationMode=rps',
 };
 
 /** Routes that open a stream with a token made for one caller; the other stream is measured. */

@@ -7,12 +7,8 @@ export interface Reason {
 /** The first entry whose paths match applies. */
 export const reasons: readonly Reason[] = [
   {
-    paths: /release-plan|milestone|\/progressions|\/safeguards/,
-    why: 'Release plans. Actions react to signals instead.',
-  },
-  {
-    paths: /impact-metrics|\/internal-backstage\/impact|custom-metrics|metrics\/custom/,
-    why: 'Impact metrics. Monitoring systems send signals instead.',
+    paths: /impact-metrics\/plausible|custom-metrics|metrics\/custom/,
+    why: 'Numbers that only the interface of Unleash reads, or that impact metrics replace.',
   },
   {
     paths: /\/license|licensed-users|\/cdn\/|metrics\/(traffic|connection|request|rps|edge)|edge-licensing/,

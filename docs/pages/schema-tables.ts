@@ -46,7 +46,7 @@ export function schemaTables(schema: JsonSchema, sections: readonly Section[]): 
 
 /** Returns the values that a schema accepts, in words. */
 export function takenBy(schema: JsonSchema, at = '', sections: readonly Section[] = []): string {
-  const section = sections.find((one) => one.at === at || one.alsoAt?.includes(at) === true);
+  const section = sections.find((candidate) => candidate.at === at || candidate.alsoAt?.includes(at) === true);
   if (section !== undefined) {
     const orNull = schema.anyOf?.some(({ type }) => type === 'null') === true ? ' or `null`' : '';
     return `[${section.title.toLowerCase()}](#${anchorOf(section.title)})${orNull}`;
@@ -54,7 +54,7 @@ export function takenBy(schema: JsonSchema, at = '', sections: readonly Section[
   if (schema.$ref !== undefined) return 'any JSON';
   if (schema.const !== undefined) return `\`${schema.const}\``;
   if (schema.enum !== undefined) return `one of ${schema.enum.map((value) => `\`${value}\``).join(', ')}`;
-  if (schema.anyOf !== undefined) return schema.anyOf.map((one) => takenBy(one, at, sections)).join(' or ');
+  if (schema.anyOf !== undefined) return schema.anyOf.map((option) => takenBy(option, at, sections)).join(' or ');
   if (schema.type === 'array') {
     const most = schema.maxItems === undefined ? '' : `, at most ${schema.maxItems}`;
     return `list${most}: ${takenBy(schema.items ?? {}, below(at, '[]'), sections)}`;
@@ -97,8 +97,8 @@ function rowsOf(at: string, shown: string, schema: JsonSchema, sections: readonl
 
 /** Rows of the objects that stand in a value and have no section of their own. */
 function within(at: string, shown: string, schema: JsonSchema, sections: readonly Section[]): string[] {
-  if (sections.some((one) => one.at === at || one.alsoAt?.includes(at) === true)) return [];
-  if (schema.anyOf !== undefined) return schema.anyOf.flatMap((one) => within(at, shown, one, sections));
+  if (sections.some((section) => section.at === at || section.alsoAt?.includes(at) === true)) return [];
+  if (schema.anyOf !== undefined) return schema.anyOf.flatMap((option) => within(at, shown, option, sections));
   if (schema.properties !== undefined) return rowsOf(at, shown, schema, sections);
   if (schema.items !== undefined) return within(below(at, '[]'), `${shown}[]`, schema.items, sections);
   const { additionalProperties: any } = schema;

@@ -13,9 +13,14 @@ const sections: readonly Section[] = [
   {
     title: 'Flag in an environment',
     at: there,
-    text: 'A flag that is on without an active strategy gets a strategy for everyone.',
+    text: 'A flag that is on without an active strategy, of its own or of its release plan, gets a strategy for everyone.',
   },
-  { title: 'Strategy', at: `${there}.strategies.[]` },
+  { title: 'Release plan', at: `${there}.releasePlan` },
+  {
+    title: 'Strategy',
+    at: `${there}.strategies.[]`,
+    alsoAt: [`${there}.releasePlan.milestones.[].strategies.[]`],
+  },
   { title: 'Constraint', at: `${there}.strategies.[].constraints.[]`, alsoAt: ['segments.*.constraints.[]'] },
   { title: 'Variant of a strategy', at: `${there}.strategies.[].variants.[]` },
   { title: 'Variant of a flag', at: `${there}.variants.[]` },

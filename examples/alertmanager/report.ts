@@ -1,8 +1,8 @@
-/** One thing that happened. */
+/** An event of the example run. */
 export interface Step {
   /** The name of the step in JSON. */
   readonly step: string;
-  /** When it happened, by the clock of whoever knows best; now if not given. */
+  /** When it happened, by the clock of the reporting program; now when absent. */
   readonly at?: Date;
   /** Text for people. */
   readonly text: string;
@@ -32,7 +32,7 @@ export class Report {
   }
 }
 
-/** 17:04:05.678, by the time zone of the machine. */
-function clock(at: Date): string {
+/** Formats a time as 17:04:05.678, by the time zone of the machine. */
+export function clock(at: Date): string {
   return `${at.toLocaleTimeString('en-GB', { hour12: false })}.${String(at.getMilliseconds()).padStart(3, '0')}`;
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { playPlan } from './plan-story.ts';
 import { findInstalled } from './programs.ts';
 import { Report } from './report.ts';
 import { Scene } from './scene.ts';
@@ -6,13 +7,15 @@ import { play, start } from './story.ts';
 
 // Starts Yardarm, Alertmanager, Prometheus and a shop, breaks the shop and shows what happens. See README.md.
 //
+//   --plan   releases the broken checkout gradually: the alert halts the release plan, and the repair lets it complete
 //   --json   a line of JSON for each step, for programs to read
 //   --keep   leaves it all running in the end, to look around, until ctrl-C
 
 const options = process.argv.slice(2);
-const unknown = options.find((one) => one !== '--json' && one !== '--keep');
+const known = new Set(['--plan', '--json', '--keep']);
+const unknown = options.find((option) => !known.has(option));
 if (unknown !== undefined) {
-  console.error(`There is no option ${unknown}.\nUsage: npm run example:alertmanager [-- --json | --keep]`);
+  console.error(`There is no option ${unknown}.\nUsage: npm run example:alertmanager [-- --plan --json --keep]`);
   process.exit(2);
 }
 const report = new Report(options.includes('--json'));
@@ -37,7 +40,7 @@ process.stdout.on('error', () => {
   stop.abort(new Error('Stopped: the output was closed.'));
 });
 
-/** Says what went wrong, unless it was stopped: then all is as it was asked for. */
+/** Prints the error, unless the run was stopped on request. */
 function fail(error: unknown, output = ''): void {
   if (stop.signal.aborted) {
     console.error(stop.signal.reason.message);
@@ -57,8 +60,9 @@ async function main(): Promise<void> {
   const scene = new Scene(stop.signal);
   report.tell({ step: 'directory', text: `All is in ${scene.directory}`, more: { directory: scene.directory } });
   try {
-    const stage = await start(scene, report, installed, secrets);
-    await play(stage);
+    const isPlan = options.includes('--plan');
+    const stage = await start(scene, report, { installed, secrets, isOn: !isPlan });
+    await (isPlan ? playPlan(stage) : play(stage));
     if (options.includes('--keep')) await keep(scene, stage.admin.url, secrets.adminPassword);
   } catch (error) {
     fail(error, scene.output());

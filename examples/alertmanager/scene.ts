@@ -45,7 +45,7 @@ export class Scene {
   readonly #stop: AbortSignal;
   readonly #running: Running[] = [];
 
-  /** Once `stop` is aborted, whatever is waited for is given up with its reason. */
+  /** When `stop` is aborted, all waits reject with its reason. */
   constructor(stop: AbortSignal) {
     this.#stop = stop;
     process.on('exit', this.#endAtOnce);

@@ -5,7 +5,7 @@ export interface Administrator {
   readonly token: string;
 }
 
-/** Calls the administration API and answers its JSON; rejects, with what the server said, when it refuses. */
+/** Calls the administration API and returns its JSON. Rejects with the server's message when it refuses. */
 export async function call<T>({ url, token }: Administrator, method: string, path: string, body?: object): Promise<T> {
   const response = await fetch(`${url}/api/admin/${path}`, {
     method,
@@ -21,8 +21,8 @@ interface Created {
   readonly id: number;
 }
 
-const project = 'default';
-const environment = 'development';
+export const project = 'default';
+export const environment = 'development';
 
 /** The objects that the example creates in Yardarm. */
 export interface SetUp {
@@ -34,10 +34,9 @@ export interface SetUp {
   readonly actionSetId: number;
 }
 
-/** Creates a flag that is on, a signal endpoint, a service account, and the action set that connects them. */
+/** Creates a flag that is off, a signal endpoint, a service account, and the action set that connects them. */
 export async function setUp(admin: Administrator, flag: string): Promise<SetUp> {
   await call(admin, 'POST', `projects/${project}/features`, { name: flag });
-  await call(admin, 'POST', `projects/${project}/features/${flag}/environments/${environment}/on`);
   const { secret: serviceToken } = await call<{ secret: string }>(admin, 'POST', 'api-tokens', {
     tokenName: 'shop',
     type: 'backend',
@@ -61,6 +60,11 @@ export async function setUp(admin: Administrator, flag: string): Promise<SetUp> 
   const set = setOfActions({ endpointId: endpoint.id, actorId, flag });
   const { id: actionSetId } = await call<Created>(admin, 'POST', `projects/${project}/actions`, set);
   return { endpointId: endpoint.id, signalToken, serviceToken, actionSetId };
+}
+
+/** Switches the flag on: for everyone when it has no strategies yet. */
+export async function switchOn(admin: Administrator, flag: string): Promise<void> {
+  await call(admin, 'POST', `projects/${project}/features/${flag}/environments/${environment}/on`);
 }
 
 /** A service account that may switch flags in one environment of one project, and nothing else: so may no alert. */

@@ -4,7 +4,7 @@ import { InMemStorageProvider, initialize } from 'unleash-client';
 
 // A service with a feature flag. Its new checkout pays through a new provider; the old one is still there.
 //
-//   POST /checkout              a customer pays
+//   POST /checkout              the customer in the header X-User-Id pays
 //   PUT  /payments/up, /down    a switch that stands for that new provider
 //   GET  /metrics               for Prometheus
 
@@ -21,8 +21,8 @@ flags.on('error', (error) => console.error(error));
 
 let paymentsWork = true;
 
-function checkout(): { path: 'new' | 'old'; code: number } {
-  if (!flags.isEnabled(flag)) return { path: 'old', code: 200 };
+function checkout(userId: string | undefined): { path: 'new' | 'old'; code: number } {
+  if (!flags.isEnabled(flag, userId === undefined ? {} : { userId })) return { path: 'old', code: 200 };
   return { path: 'new', code: paymentsWork ? 200 : 500 };
 }
 
@@ -42,7 +42,7 @@ const server = createServer((request, response) => {
     response.writeHead(code, { 'Content-Type': type }).end(text);
   switch (`${request.method} ${request.url}`) {
     case 'POST /checkout': {
-      const { path, code } = checkout();
+      const { path, code } = checkout(request.headers['x-user-id']?.toString());
       requests.set(labels(path, code), (requests.get(labels(path, code)) ?? 0) + 1);
       return answer(code, 'application/json', JSON.stringify({ path }));
     }

@@ -78,11 +78,11 @@ export async function signalOf(
   return undefined;
 }
 
-/** The run of a set that a signal set off, once it is over; rejects, with what it says, unless it has succeeded. */
+/** Returns the finished run of a set for a signal. Rejects with the message of the run unless it succeeded. */
 export async function runOf(admin: Administrator, setId: number, signalId: number): Promise<Run | undefined> {
   const path = `projects/default/actions/${setId}/events`;
   const { actionSetEvents } = await call<{ actionSetEvents: Run[] }>(admin, 'GET', path);
-  const run = actionSetEvents.find((one) => one.signalId === signalId);
+  const run = actionSetEvents.find((event) => event.signalId === signalId);
   if (run === undefined || run.state === 'started') return undefined;
   if (run.state === 'success') return run;
   const why = [run.reason, ...run.actionSet.actions.map(({ details }) => details)].filter((text) => text !== null);

@@ -26,7 +26,7 @@ async function check(files: Files): Promise<ICruiseResult> {
       [...command, 'apps', 'packages', 'bench', 'examples', 'tests'],
       options,
       (error, stdout, stderr) => {
-        // With --output-type json the exit code is 0 whatever was found, so any error is a failure of the check itself.
+        // With --output-type json, breaches do not change the exit code 0: an error is a failure of the check itself.
         if (error) reject(new Error(`dependency-cruiser failed: ${stderr}`, { cause: error }));
         else resolve(JSON.parse(stdout));
       },

@@ -243,6 +243,13 @@ export const plants: readonly Plant[] = [
     },
   },
   {
+    rule: 'documentation-imports-no-product-code',
+    what: 'a type of the server’s in the documentation',
+    files: {
+      'apps/docs/now.ts': `import type { now } from '../server/src/kernel/clock.ts';\nexport type N = typeof now;`,
+    },
+  },
+  {
     rule: 'admin-not-to-server',
     what: 'a type of the server’s in the UI',
     files: {

@@ -84,7 +84,7 @@ describe('evaluation', () => {
           cases += 1;
           enabled += plain.enabled ? 1 : 0;
           withVariant += plain.variantEnabled ? 1 : 0;
-          // The tree says the same as the plain way, but for what it leaves open.
+          // The tree gives the same result as plain evaluation, unless its result is unknown.
           const flag = document.features.find((feature) => feature.name === name);
           if (explained.result === 'unknown') continue;
           if (flag?.strategies?.some((strategy) => strategy.name === 'applicationHostname')) continue;

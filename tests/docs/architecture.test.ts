@@ -68,3 +68,12 @@ function folderOf(path: string): string | undefined {
     /^apps\/(admin)\/src\//.exec(path) ??
     /^packages\/(\w+)\//.exec(path))?.[1];
 }
+
+describe('docs/adr/README.md', () => {
+  it('lists each decision once, in order', () => {
+    const index = readFileSync(join(root, 'docs/adr/README.md'), 'utf8');
+    const listed = [...index.matchAll(/^\| \[\d+\]\((\S+)\)/gm)].map(([, file]) => file);
+    const files = readdirSync(join(root, 'docs/adr')).filter((name) => /^\d/.test(name));
+    expect(listed).toEqual(files.toSorted());
+  });
+});

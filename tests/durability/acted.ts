@@ -63,7 +63,7 @@ async function expectRecorded(query: Query, runs: readonly StoredRun[]): Promise
 
 type Signals = readonly { readonly id: number; readonly said: Said }[];
 
-/** Returns the signals that ask for the release of what is not held when they come. */
+/** Returns the signals that release flags which are not held when the signals arrive. */
 function idleReleases(signals: Signals): number[] {
   const held = new Set<string>();
   const idle: number[] = [];

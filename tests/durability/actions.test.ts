@@ -17,7 +17,7 @@ const longestLoadMs = 400;
 
 const { storage, onCleanUp } = useFixtures();
 
-/** Sends signals until it is stopped; answers the ids of those that were acknowledged. */
+/** Sends signals until it is stopped; returns the ids of acknowledged signals. */
 function load(origin: string, acting: Acting): () => Promise<number[]> {
   let stopped = false;
   const line = async (): Promise<number[]> => {

@@ -1,4 +1,5 @@
-import type { Query } from './storage.ts';
+import { expect } from 'vitest';
+import type { Query, Storage } from './storage.ts';
 
 /** Ids are 1, 2, 3 … in the order of time, and the counter stands at the last. */
 export function checkNumbers(
@@ -59,4 +60,17 @@ export async function checkFile(query: Query, events: number): Promise<string[]>
   const [indexed] = await query<{ n: number }>('select count(*) as n from events_text_docsize');
   if (indexed?.n !== events) broken.push(`${indexed?.n} of ${events} events are in the text index`);
   return broken;
+}
+
+/** Expects that events have no gap, their totals agree with them, and the jobs and the file are whole. */
+export async function expectSound(query: Query, engine: Storage['engine']): Promise<void> {
+  const events = await query<{ id: number; created_at: number }>('select id, created_at from events order by id');
+  const [counter] = await query<{ value: number }>("select value from counters where name = 'event'");
+  const broken = [
+    ...checkNumbers('event', events, counter?.value),
+    ...(await checkTotals(query)),
+    ...(await checkJobs(query)),
+    ...(engine === 'sqlite' ? await checkFile(query, events.length) : []),
+  ];
+  expect(broken).toEqual([]);
 }

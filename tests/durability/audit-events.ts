@@ -29,7 +29,7 @@ export function checkEvents(rows: readonly EventRow[], ledger: Ledger, found: Se
   const open = ledger.changes.filter((change) => change.acknowledgedAs === undefined);
   for (const [requestId, events] of groups) {
     const index = open.findIndex((change) => isOf(events, change));
-    if (index === -1) broken.push(`nobody asked for ${events.map((event) => event.type)} of request ${requestId}`);
+    if (index === -1) broken.push(`no request asked for ${events.map((event) => event.type)} of request ${requestId}`);
     else for (const change of open.splice(index, 1)) found.add(change);
   }
   return broken;
@@ -51,9 +51,9 @@ export async function checkState(query: Query, events: readonly EventRow[]): Pro
   const found = new Map<string, string>();
   for (const row of await query<EndpointRow>(
     `select id, name, description, enabled, source, rate_per_second as "ratePerSecond", burst,
-      max_body_bytes as "maxBodyBytes", max_elements as "maxElements", fields, dropped,
+      max_body_bytes as "maxBodyBytes", max_elements as "maxElements", fields, dropped, hashed,
       when_disabled as "whenDisabled", retention_days as "retentionDays",
-      expected_minutes as "expectedMinutes", enabled_until as "enabledUntil" from signal_endpoints`,
+      expected_minutes as "expectedMinutes", expected_filters as "expectedFilters", enabled_until as "enabledUntil" from signal_endpoints`,
   ))
     found.set(`endpoint ${row.id}`, JSON.stringify(endpointOf(row)));
   for (const { id } of await query<{ id: number }>('select id from api_tokens')) found.set(`token ${id}`, 'there');
@@ -73,7 +73,9 @@ interface EndpointRow {
   readonly enabled: number;
   readonly fields: string | null;
   readonly dropped: string;
+  readonly hashed: string;
   readonly expectedMinutes: number | null;
+  readonly expectedFilters: string;
   readonly enabledUntil: number | null;
 }
 
@@ -84,6 +86,8 @@ function endpointOf(row: EndpointRow) {
     enabled: row.enabled === 1,
     fields: JSON.parse(row.fields ?? 'null'),
     dropped: JSON.parse(row.dropped),
+    hashed: JSON.parse(row.hashed),
+    expectedFilters: JSON.parse(row.expectedFilters),
     enabledUntil: row.enabledUntil === null ? null : new Date(Number(row.enabledUntil)).toISOString(),
   };
 }

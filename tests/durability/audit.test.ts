@@ -27,7 +27,7 @@ const breaches: readonly { name: string; sql: string; found: RegExp }[] = [
     found: /not what was sent/,
   },
   {
-    name: 'a signal that nobody sent',
+    name: 'a signal that was not sent',
     sql: `update signals set payload = '{"marker":"x"}' where id = 1`,
     found: /never sent/,
   },
@@ -62,9 +62,9 @@ const breaches: readonly { name: string; sql: string; found: RegExp }[] = [
     found: /left .*project-created/,
   },
   {
-    name: 'an event that nobody asked for',
+    name: 'an event without a request',
     sql: "insert into events (id, type, created_at, created_by, tags, request_id) select max(id) + 1, 'feature-created', max(created_at), 'x', '[]', 'unknown' from events",
-    found: /nobody asked/,
+    found: /no request asked/,
   },
   {
     name: 'a row that its events do not explain',

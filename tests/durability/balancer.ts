@@ -34,7 +34,7 @@ export class Balancer {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Passes connections to `origin` from when it says that it is ready. */
+  /** Passes connections to `origin` from the time it is ready. */
   add(origin: string): void {
     this.#origins.push(origin);
   }

@@ -16,6 +16,20 @@ export interface HttpCall {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** Sends a request and returns the parsed answer. Throws when its status is not 2xx. */
+export async function callApi<Body>(origin: string, request: Omit<HttpCall, 'body'>, body?: object): Promise<Body> {
+  const answer = await call(origin, { ...request, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+  if (typeof answer.status !== 'number' || answer.status >= 300)
+    throw new Error(`${request.method} ${request.path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+  return answer.body as Body;
+}
+
+/** Returns how many events of a type are recorded. */
+export async function countEvents(origin: string, token: string, type: string): Promise<number> {
+  const path = `/api/admin/search/events?type=IS:${type}&limit=1`;
+  return (await callApi<{ total: number }>(origin, { method: 'GET', path, token })).total;
+}
+
 const patienceMs = 15_000;
 
 /** Sends one request; never rejects. */

@@ -76,7 +76,7 @@ export class Ledger {
     if (signal.key !== undefined) this.#toRepeat.push(signal);
   }
 
-  /** Writes down what became of a change; answers whether it was acknowledged. */
+  /** Records the outcome of a change; returns whether it was acknowledged. */
   changeAnswered(change: SentChange, answer: Answer): boolean {
     this.#count(answer);
     this.changes.push(change);

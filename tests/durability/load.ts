@@ -61,7 +61,7 @@ export async function sendSignal(target: Target, ledger: Ledger, bytes = 200): P
   return answer.status;
 }
 
-/** Sends again what has a key and was never acknowledged, until all of it is. */
+/** Repeats unacknowledged signals that have an idempotency key until all are acknowledged. */
 export async function sendRepeats(target: Target, ledger: Ledger): Promise<void> {
   for (let left = ledger.repeats + 100; ledger.repeats > 0 && left > 0; left--) await sendSignal(target, ledger);
 }

@@ -49,7 +49,7 @@ export class PostgresCluster {
     const pids = readFileSync(`/proc/${first}/task/${first}/children`, 'utf8').trim().split(' ');
     return pids.map((pid) => {
       const command = `/proc/${pid}/cmdline`;
-      // One that has ended since it was listed has no title.
+      // A process that has ended since it was listed has no title.
       return {
         pid: Number(pid),
         title: existsSync(command) ? readFileSync(command, 'utf8').replaceAll('\0', ' ') : '',
@@ -66,7 +66,7 @@ export class PostgresCluster {
     this.#signalAll('SIGCONT');
   }
 
-  /** Runs SQL as the superuser; answers what it prints. */
+  /** Runs SQL as the superuser; returns its output. */
   async sql(text: string): Promise<string> {
     return control('sql', this.directory, text);
   }

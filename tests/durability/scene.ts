@@ -73,14 +73,14 @@ export class Scene {
     await this.stopLoad();
   }
 
-  /** Starts a server on what the last one left; answers how many milliseconds it took to be ready. */
+  /** Starts a server on the storage of the last server; returns the milliseconds until it is ready. */
   async restart(): Promise<number> {
     this.#server = await startServer(this.settings);
     this.target.origin = this.#server.origin;
     return Math.round(this.#server.readyAfterMs);
   }
 
-  /** Resolves once that many more signals and changes have been acknowledged; answers the milliseconds it took. */
+  /** Resolves with the milliseconds until that many more signals and changes have been acknowledged. */
   async accepts(signals = 1, changes = 1, timeoutMs = 15_000): Promise<number> {
     const begun = performance.now();
     const { signals: hadSignals, changes: hadChanges } = this.ledger.acknowledged;

@@ -16,13 +16,13 @@ export interface Exit {
 
 /** A server in a process of its own, as `yardarm start` makes it, on a free port of 127.0.0.1. */
 export interface ServerProcess {
-  /** Where it is reached. */
+  /** The address of the server. */
   readonly origin: string;
   readonly pid: number;
   /** From the start of the process to the first 200 of `/ready`. */
   readonly readyAfterMs: number;
   readonly ended: Promise<Exit>;
-  /** The end of what it printed and logged. */
+  /** The end of its output and log. */
   output(): string;
   signal(name: NodeJS.Signals): void;
   /** Ends it by `name` and resolves when it is gone; repeats are harmless. */
@@ -71,7 +71,7 @@ export function spawnServer(
   return { child, output: () => output, ended };
 }
 
-/** Starts a server and resolves when it is ready; rejects, with what it said, when it ends or takes over 30 s. */
+/** Starts a server and resolves when it is ready. Rejects with its output when it ends or takes over 30 s. */
 export async function startServer(env: Readonly<Record<string, string>>): Promise<ServerProcess> {
   const startedAt = performance.now();
   const { child, output, ended } = spawnServer(env);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { queryPostgres } from '../../apps/server/testing/postgres.ts';
 
-/** Runs one SQL statement and answers its rows. */
+/** Runs one SQL statement and returns its rows. */
 export type Query = <Row>(sql: string) => Promise<Row[]>;
 
 /** The storage that the servers of a test use one after the other. */
@@ -14,6 +14,8 @@ export interface Storage {
   readonly settings: Readonly<Record<string, string>>;
   /** Lets `work` read the stored data, unchanged. No server may be running. */
   read<T>(work: (query: Query) => Promise<T>): Promise<T>;
+  /** Lets `work` change the stored data, in one transaction. The last server must have stopped by itself. */
+  change<T>(work: (query: Query) => Promise<T>): Promise<T>;
 }
 
 /** A new data directory, inside `parent`. */
@@ -28,6 +30,7 @@ export function storageIn(directory: string): Storage {
     engine: 'sqlite',
     settings: { YARDARM_DATA_DIR: directory },
     read: (work) => readCopy(directory, work),
+    change: (work) => withFile(join(directory, 'yardarm.db'), (query) => inTransaction(query, work)),
   };
 }
 
@@ -37,6 +40,7 @@ export function postgresStorage(url: string, schema: string): Storage {
     engine: 'postgres',
     settings: { DATABASE_URL: url, DATABASE_SCHEMA: schema },
     read: (work) => queryPostgres(url, schema, work),
+    change: (work) => queryPostgres(url, schema, (query) => inTransaction(query, work)),
   };
 }
 
@@ -48,13 +52,25 @@ async function readCopy<T>(directory: string, work: (query: Query) => Promise<T>
       const file = join(directory, name);
       if (existsSync(file)) cpSync(file, join(copy, name));
     }
-    const database = new DatabaseSync(join(copy, 'yardarm.db'));
-    try {
-      return await work(async <Row>(sql: string) => database.prepare(sql).all() as Row[]);
-    } finally {
-      database.close();
-    }
+    return await withFile(join(copy, 'yardarm.db'), work);
   } finally {
     rmSync(copy, { recursive: true });
   }
+}
+
+async function withFile<T>(file: string, work: (query: Query) => Promise<T>): Promise<T> {
+  const database = new DatabaseSync(file);
+  try {
+    return await work(async <Row>(sql: string) => database.prepare(sql).all() as Row[]);
+  } finally {
+    database.close();
+  }
+}
+
+/** Runs `work` in a transaction. Closing the connection rolls it back when `work` throws. */
+async function inTransaction<T>(query: Query, work: (query: Query) => Promise<T>): Promise<T> {
+  await query('begin');
+  const result = await work(query);
+  await query('commit');
+  return result;
 }

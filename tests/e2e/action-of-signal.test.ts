@@ -3,7 +3,7 @@ import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { givenActionPlace, signal } from '../../apps/server/testing/actions.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
-import { expectAccessible, logIn, useBrowser } from './browser.ts';
+import { expectAccessible, logIn, openPalette, useBrowser } from './browser.ts';
 
 /** A recorded request of Alertmanager. */
 const recorded = async (state: 'firing-1' | 'resolved') =>
@@ -65,8 +65,7 @@ describe('an action made from a signal', () => {
     await row.getByRole('link', { name: /^Run \d+$/ }).click();
     await page.getByRole('heading', { name: /^Run \d+$/, level: 1 }).waitFor();
 
-    await page.keyboard.press('Control+k');
-    const search = page.getByPlaceholder('Flags, projects');
+    const search = await openPalette(page);
     await search.fill('while instancedown');
     await page.getByRole('dialog').filter({ has: search }).getByText('Hold off while InstanceDown').click();
     await page.getByRole('dialog', { name: 'Runs: Hold off while InstanceDown' }).waitFor();

@@ -117,7 +117,7 @@ describe('action form', () => {
     await form.getByRole('combobox', { name: 'Values' }).fill('firing');
     await form.getByRole('combobox', { name: 'Values' }).press('Enter');
     await choose(page, form.getByRole('combobox', { name: 'Service account' }), account);
-    await choose(page, form.getByRole('combobox', { name: 'Action 1' }), 'Turn a feature flag on');
+    await choose(page, form.getByRole('combobox', { name: 'Step 1' }), 'Turn a feature flag on');
     await form.getByRole('combobox', { name: 'Environment', exact: true }).fill('development');
     await form.getByRole('combobox', { name: 'Feature flag', exact: true }).fill('{{item.flag}}');
     await choose(page, form.getByRole('combobox', { name: 'Allowed flags' }), featureName);
@@ -172,7 +172,7 @@ describe('action form', () => {
     const { page } = window;
     await logIn(window, `/projects/${projectId}/settings/actions?make=true`);
     const form = page.getByRole('dialog', { name: 'New action' });
-    await choose(page, form.getByRole('combobox', { name: 'Action 1' }), 'Disable a strategy');
+    await choose(page, form.getByRole('combobox', { name: 'Step 1' }), 'Disable a strategy');
     await choose(page, form.getByRole('combobox', { name: 'Environment', exact: true }), 'development');
     await choose(page, form.getByRole('combobox', { name: 'Feature flag', exact: true }), flag.featureName);
     const chosen = form.getByRole('combobox', { name: 'Strategy', exact: true });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addStrategy, givenFlag, givenProject } from '../../apps/server/testing/flags.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
-import { expectAccessible, logIn, pressDownUntil, useBrowser } from './browser.ts';
+import { expectAccessible, focused, logIn, pressUntil, settled, useBrowser } from './browser.ts';
 
 const requests = 'GET /api/admin/projects/:projectId/change-requests' as const;
 const ask = 'Add to draft change request';
@@ -56,6 +56,27 @@ describe('change requests in a project where production is reviewed', () => {
       'updateEnabled ask-b',
     ]);
     expect(window.complaints()).toEqual([]);
+  });
+
+  it('keep the focus on a switch when the review settings arrive while its key is down', async () => {
+    const projectId = await given();
+    const { featureName } = await givenFlag(server(), {}, projectId);
+    const window = await open(server());
+    const { page } = window;
+    const settings = Promise.withResolvers<void>();
+    await page.route(`**/api/admin/projects/${projectId}/change-requests/config`, async (route) => {
+      await settings.promise;
+      await route.continue();
+    });
+    await logIn(window, `/projects/${projectId}/features/${featureName}`);
+    const control = page.getByRole('switch', { name: `${featureName} in production` });
+    await control.focus();
+    await page.keyboard.down(' ');
+    settings.resolve();
+    await settled(window);
+    await focused(control);
+    await page.keyboard.up(' ');
+    await page.getByRole('button', { name: ask }).waitFor();
   });
 
   it('let the author edit a requested strategy and remove a change', async () => {
@@ -137,7 +158,7 @@ describe('change requests in a project where production is reviewed', () => {
     await page.getByRole('button', { name: 'Move two' }).focus();
     await page.keyboard.press('Space');
     await page.getByText('two is at place 1 of 2').waitFor({ state: 'attached' });
-    await pressDownUntil(page, 'two is at place 2 of 2');
+    await pressUntil(page, 'ArrowDown', 'two is at place 2 of 2');
     await page.keyboard.press('Space');
     await page.getByText('two was put').waitFor({ state: 'attached' });
     await save();
@@ -173,7 +194,7 @@ describe('change requests in a project where production is reviewed', () => {
     await page.getByRole('button', { name: 'Remove change and delete request' }).click();
     await page.getByText('No change requests').waitFor();
     expect((await page.request.get(address)).status()).toBe(404);
-    // The page may ask for the request again when it hears of the deletion before it has left.
+    // The page may request the change request again when the deletion is announced before it has closed.
     expect(window.complaints().filter((text) => !text.includes('404'))).toEqual([]);
   });
 

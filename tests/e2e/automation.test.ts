@@ -48,7 +48,7 @@ describe('automation', () => {
     await logIn(window, `/projects/${projectId}/settings/actions`);
     const begin = async (name: string) => {
       await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click();
-      await page.getByRole('menuitem', { name: 'Add a releasing action' }).click();
+      await page.getByRole('menuitem', { name: 'New action that releases it' }).click();
       return page.getByRole('dialog', { name: 'New action' });
     };
     let form = await begin('Try to hold it');
@@ -93,7 +93,7 @@ describe('automation', () => {
     await logIn(window, `/projects/${projectId}/settings/actions?edit=${set.id}`);
     const form = page.getByRole('dialog', { name: 'Edit action' });
     await form.getByRole('switch', { name: 'Release held flags with a later signal' }).press(' ');
-    const release = form.getByRole('group', { name: 'Release when it is over' });
+    const release = form.getByRole('group', { name: 'When it ends' });
     await release.getByText('resolved', { exact: true }).waitFor();
     await expectAccessible(page);
     await release.getByRole('button', { name: 'Remove filter 1' }).click();
@@ -110,7 +110,7 @@ describe('automation', () => {
     await page.getByText('Hold released').first().waitFor();
     await page.goto(`/projects/${projectId}/settings/actions`);
     await page.getByRole('button', { name: 'Actions for Hold it', exact: true }).click();
-    expect(await page.getByRole('menuitem', { name: 'Add a releasing action' }).count()).toBe(0);
+    expect(await page.getByRole('menuitem', { name: 'New action that releases it' }).count()).toBe(0);
     expect(window.complaints()).toEqual([]);
   });
 

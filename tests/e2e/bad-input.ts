@@ -2,12 +2,12 @@ import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { settled, type Window } from './browser.ts';
 
-/** A form, what the server refuses in it, and what it takes. */
+/** A form, input that the server refuses, and input that it accepts. */
 export interface BadInput {
   readonly form: string;
   /** The page that it is on. */
   readonly at: string;
-  /** Leads from the page to the form, where it is not on it at once. */
+  /** Opens the form from the page; absent when the page shows the form. */
   readonly open?: (page: Page) => Promise<void>;
   /** Runs while the form is filled in, such as another user taking the name. */
   readonly meanwhile?: () => Promise<unknown>;
@@ -71,7 +71,7 @@ function dateIn(form: Page | Locator, label: string): Locator {
   return form.getByLabel(label, { exact: true }).and(form.locator('input[type^=date]'));
 }
 
-/** The message of the field, which is what the field says that describes it. */
+/** Returns the message of the field: the text of its accessible description. */
 export async function describedBy(page: Page, field: Locator): Promise<string> {
   const ids = (await field.getAttribute('aria-describedby'))?.split(' ') ?? [];
   const texts = await Promise.all(

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { AxeBuilder } from '@axe-core/playwright';
 import { type BrowserContext, chromium, type Locator, type Page, type Request } from 'playwright-core';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { TestServer } from '../../apps/server/testing/server.ts';
 
 const places = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
@@ -24,24 +24,26 @@ export interface Window {
   waiting(): number;
 }
 
-/** Starts a browser for the tests of a file. The returned function opens a new window. */
+/** Starts a browser for the tests of a file. The returned function opens a window, which is closed after the test. */
 export function useBrowser(): (server: TestServer, options?: WindowOptions) => Promise<Window> {
   const contexts: BrowserContext[] = [];
   let browser: Awaited<ReturnType<typeof chromium.launch>> | undefined;
   beforeAll(async () => {
     browser = await chromium.launch({ executablePath: browserPath(), args: ['--no-sandbox'] });
   });
-  afterAll(async () => {
-    for (const context of contexts) await context.close();
-    await browser?.close();
+  // Windows that stay open go on following the activity, and slow down the tests that come after.
+  afterEach(async () => {
+    for (const context of contexts.splice(0)) await context.close();
   });
-  return async (server, { width = 1280, colorScheme = 'light', motion = false } = {}) => {
+  afterAll(() => browser?.close());
+  return async (server, { width = 1280, colorScheme = 'light', motion = false, timeZone } = {}) => {
     if (browser === undefined) throw new Error('the browser has not been started');
     const context = await browser.newContext({
       baseURL: server.url,
       viewport: { width, height: 800 },
       colorScheme,
       reducedMotion: motion ? 'no-preference' : 'reduce',
+      ...(timeZone === undefined ? {} : { timezoneId: timeZone }),
     });
     contexts.push(context);
     return watched(await context.newPage());
@@ -49,6 +51,8 @@ export function useBrowser(): (server: TestServer, options?: WindowOptions) => P
 }
 
 export interface WindowOptions {
+  /** The time zone of the reader; that of the machine when absent. */
+  readonly timeZone?: string;
   readonly width?: number;
   readonly colorScheme?: 'light' | 'dark';
   /** Animations are on, as for most people; other tests need not wait for them. */
@@ -74,15 +78,16 @@ function watched(page: Page): Window {
 
 const firstAdministrator = { username: 'admin', password: 'First-Admin-42!' };
 
-/** Logs in, as the first administrator unless said otherwise, on the page at `path`. */
-export async function logIn({ page, complaints }: Window, path = '/', who = firstAdministrator): Promise<void> {
+/**
+ * Logs in, as the first administrator unless said otherwise, and opens the page at `path`. The form is not used: it
+ * would draw the application twice.
+ */
+export async function logIn({ page }: Window, path = '/', who = firstAdministrator): Promise<void> {
+  const { username, password } = who;
+  const answer = await page.request.post('/auth/simple/login', { data: { username, password } });
+  expect(answer.status()).toBe(200);
   await page.goto(path);
-  await page.getByLabel('Username or e-mail').fill(who.username);
-  await page.getByRole('textbox', { name: 'Password' }).fill(who.password);
-  await page.getByRole('button', { name: 'Log in' }).click();
   await page.getByRole('navigation', { name: 'Main' }).waitFor({ state: 'attached' });
-  // Before the login the server answers 401, which the browser logs to its console.
-  complaints();
 }
 
 /** Waits until the page has all its answers, and drawing them requests nothing more. */
@@ -99,9 +104,17 @@ export async function settled({ page, waiting }: Window): Promise<void> {
     .toEqual({ held: 0, waiting: 0 });
 }
 
-/** Waits until the keyboard writes to it. */
+/** Waits until the element has the keyboard focus. */
 export async function focused(place: Locator): Promise<void> {
   await place.and(place.page().locator(':focus')).waitFor();
+}
+
+/** Opens the command palette and returns its field. Keys that are pressed before the field has the focus are lost. */
+export async function openPalette(page: Page): Promise<Locator> {
+  await page.keyboard.press('Control+k');
+  const search = page.getByPlaceholder('Flags, projects');
+  await focused(search);
+  return search;
 }
 
 /** Expects the page to meet WCAG 2.2 AA, as far as a program can check it. */
@@ -119,14 +132,21 @@ export async function expectAccessible(page: Page): Promise<void> {
 }
 
 /**
- * Presses the arrow down until a text is announced. The list takes arrow keys a moment after it has announced that it
- * moves an item, so a key that comes too soon has no effect.
+ * Presses an arrow key until a text is announced. The list takes arrow keys a moment after it has announced that it
+ * moves an item, so a key that comes too soon has no effect. A key that had one is announced well within a second.
  */
-export async function pressDownUntil(page: Page, announced: string): Promise<void> {
+export async function pressUntil(page: Page, key: 'ArrowUp' | 'ArrowDown', announced: string): Promise<void> {
   await expect
-    .poll(async () => {
-      await page.keyboard.press('ArrowDown');
-      return page.getByText(announced).count();
-    })
-    .toBeGreaterThan(0);
+    .poll(
+      async () => {
+        await page.keyboard.press(key);
+        const text = page.getByText(announced);
+        return text.waitFor({ state: 'attached', timeout: 1000 }).then(
+          () => true,
+          () => false,
+        );
+      },
+      { timeout: 15_000 },
+    )
+    .toBe(true);
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { givenEnabled } from '../../apps/server/testing/flags.ts';
 import { useReceiver } from '../../apps/server/testing/receiver.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
-import { expectAccessible, focused, logIn, useBrowser } from './browser.ts';
+import { expectAccessible, focused, logIn, pressUntil, useBrowser } from './browser.ts';
 
 describe('environments', () => {
   const server = useServer();
@@ -35,8 +35,7 @@ describe('environments', () => {
     await page.getByRole('button', { name: 'Move load-2' }).focus();
     await page.keyboard.press('Space');
     await page.getByText('load-2 is at place 4 of 4.').waitFor({ state: 'attached' });
-    await page.keyboard.press('ArrowUp');
-    await page.getByText('load-2 is at place 3 of 4.').waitFor({ state: 'attached' });
+    await pressUntil(page, 'ArrowUp', 'load-2 is at place 3 of 4.');
     await page.keyboard.press('Space');
     await expect.poll(order).toEqual(['development', 'production', 'load-2', 'load']);
     await page.getByRole('button', { name: 'Actions for load-2' }).click();

@@ -4,7 +4,7 @@ import { givenFlag } from '../../apps/server/testing/flags.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
 import { expectAccessible, logIn, settled, useBrowser, type Window, type WindowOptions } from './browser.ts';
 
-/** Every page of the interface, and what its heading says. */
+/** Every page of the interface, and its heading. */
 export const pages = [
   { path: '/projects', title: 'Projects' },
   { path: '/projects/default', title: 'Default' },
@@ -20,6 +20,8 @@ export const pages = [
     title: 'Add a strategy',
   },
   { path: '/projects/default/features/looked-at/variants?environmentId=development', title: 'Environment variants' },
+  { path: '/projects/default/features/looked-at/connect?language=go', title: 'Connect your application' },
+  { path: '/first-alert', title: 'Let an alert switch a flag' },
   { path: '/history', title: 'Event log' },
   { path: '/integrations', title: 'Integrations' },
   { path: '/integrations/signals', title: 'Signals' },
@@ -28,6 +30,8 @@ export const pages = [
   { path: '/segments', title: 'Segments' },
   { path: '/tag-types', title: 'Tag types' },
   { path: '/strategies', title: 'Strategy types' },
+  { path: '/release-templates', title: 'Release templates' },
+  { path: '/release-templates/create-template', title: 'New release template' },
   { path: '/feature-toggle-type', title: 'Feature flag types' },
   { path: '/applications', title: 'Applications' },
   { path: '/applications/unknown-flags', title: 'Unknown flags' },
@@ -74,7 +78,10 @@ export const ways = {
 } as const;
 
 /** Opens every page in a window that looks so. Apart for each look, so that the looks are seen at the same time. */
-export function opensEveryPage(look: Required<Omit<WindowOptions, 'motion'>>, way: keyof typeof ways): void {
+export function opensEveryPage(
+  look: Required<Omit<WindowOptions, 'motion' | 'timeZone'>>,
+  way: keyof typeof ways,
+): void {
   const server = useServer();
   const open = useBrowser();
   beforeAll(async () => {

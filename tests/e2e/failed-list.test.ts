@@ -7,9 +7,9 @@ describe('a list that cannot be loaded', () => {
   const open = useBrowser();
 
   it.each([
-    ['the server is unavailable', { status: 503 } as const],
-    ['the server cannot be reached', undefined],
-  ])('shows the error after one request when %s, and loads on retry', async (_why, answer) => {
+    ['the server is unavailable', { status: 503 } as const, 'The server answered 503.'],
+    ['the server cannot be reached', undefined, 'The server cannot be reached. Try again in a moment.'],
+  ])('shows the error after one request when %s, and loads on retry', async (_why, answer, message) => {
     const window = await open(server());
     const { page } = window;
     await logIn(window);
@@ -21,6 +21,7 @@ describe('a list that cannot be loaded', () => {
     });
     await page.goto('/environments');
     await page.getByRole('alert').getByText('Loading failed').waitFor();
+    await page.getByRole('alert').getByText(message, { exact: true }).waitFor();
     expect(requestCount).toBe(1);
     await page.unroute(api);
     await page.getByRole('button', { name: 'Try again' }).click();

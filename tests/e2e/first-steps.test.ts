@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { givenFlag } from '../../apps/server/testing/flags.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
+import { givenToken } from '../../apps/server/testing/tokens.ts';
 import { expectAccessible, logIn, settled, useBrowser } from './browser.ts';
 
 describe('first steps', () => {
@@ -18,7 +19,13 @@ describe('first steps', () => {
     await page.getByRole('heading', { name: 'first', level: 1 }).waitFor();
     await page.getByRole('link', { name: 'Projects' }).first().click();
     await steps.getByText('Done').waitFor();
-    await steps.getByRole('link', { name: 'Add an endpoint' }).waitFor();
+    // A token alone is no connected application.
+    await givenToken(server());
+    await page.reload();
+    const next = steps.getByRole('link', { name: 'Connect your application' });
+    await next.waitFor();
+    expect(await steps.getByText('Done').count()).toBe(1);
+    await steps.getByRole('link', { name: 'Send a test signal' }).waitFor();
     await expectAccessible(page);
     await steps.getByRole('button', { name: 'Hide' }).click();
     await steps.waitFor({ state: 'detached' });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { freshName, givenFlag, givenProject } from '../../apps/server/testing/flags.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
-import { expectAccessible, logIn, pressDownUntil, useBrowser } from './browser.ts';
+import { expectAccessible, logIn, pressUntil, useBrowser } from './browser.ts';
 
 describe('creating a flag', () => {
   const server = useServer();
@@ -116,7 +116,7 @@ describe('strategies of a flag', () => {
     await page.getByRole('button', { name: 'Move one' }).focus();
     await page.keyboard.press('Space');
     await page.getByText('one is at place 1 of 2').waitFor({ state: 'attached' });
-    await pressDownUntil(page, 'one is at place 2 of 2');
+    await pressUntil(page, 'ArrowDown', 'one is at place 2 of 2');
     await page.keyboard.press('Space');
     const titles = async () =>
       (await server().admin.call(strategies, { params })).json.map(({ title }: { title: string }) => title);

@@ -19,7 +19,7 @@ const entry = (of: string, name: string) => async (page: Page) => {
   await page.getByRole('menuitem', { name, exact: true }).click();
 };
 
-/** Opens a form and says that a date is to be named. */
+/** Opens a form and chooses to enter a date. */
 const withDate = (open: (page: Page) => Promise<void>) => async (page: Page) => {
   await open(page);
   await page.getByRole('dialog').last().getByRole('combobox', { name: 'Expires' }).click();

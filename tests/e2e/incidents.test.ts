@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { givenSet, signal } from '../../apps/server/testing/actions.ts';
 import { givenAlertPlace, holdingAlerts } from '../../apps/server/testing/alerts.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
-import { expectAccessible, logIn, useBrowser } from './browser.ts';
+import { expectAccessible, logIn, openPalette, useBrowser } from './browser.ts';
 
 const server = useServer();
 const open = useBrowser();
@@ -15,11 +15,11 @@ const alert = (status: string) => ({
 });
 
 describe('an incident', () => {
-  it('is listed, grows while its page is open, and is exported', async () => {
+  it('is listed, grows while its page is open, is exported, names the time zone, and Ctrl-K finds it with its action and endpoint', async () => {
     const place = await givenAlertPlace(server());
     await givenSet(server(), holdingAlerts(place, { params: { minutes: 60 }, set: { name: 'Protect' } }), place);
     await signal(server(), place, alert('firing'));
-    const window = await open(server(), { width: 390 });
+    const window = await open(server(), { width: 390, timeZone: 'America/New_York' });
     const { page } = window;
     await logIn(window);
     await page.goto('/incidents');
@@ -38,6 +38,35 @@ describe('an incident', () => {
     ]);
     const saved = JSON.parse(await readFile(await download.path(), 'utf8'));
     expect(saved).toMatchObject({ openHolds: 0, holds: [{ end: { how: 'released' } }] });
+    await page.getByText('Times are in your time zone, America/New_York; in the exports, in UTC.').waitFor();
+    const at = new Intl.DateTimeFormat('sv-SE', {
+      dateStyle: 'short',
+      timeStyle: 'medium',
+      timeZone: 'America/New_York',
+    });
+    await page.getByText(`Began ${at.format(Date.parse(saved.startedAt))}`).waitFor();
+    await page.goto('/');
+    await page.getByRole('heading', { name: 'Now', level: 1 }).waitFor();
+    const search = await openPalette(page);
+    const palette = page.getByRole('dialog').filter({ has: search });
+    for (const [typed, found] of [
+      ['protect', 'Protect'],
+      [place.endpoint.name, place.endpoint.name],
+    ] as const) {
+      await search.fill(typed);
+      await palette.getByText(found, { exact: true }).waitFor();
+    }
+    await search.fill(`incident highlatency ${place.flag.featureName}`);
+    await palette
+      .getByText(/HighLatency/)
+      .first()
+      .waitFor();
+    await expectAccessible(page);
+    await palette
+      .getByText(/HighLatency/)
+      .first()
+      .click();
+    await page.getByRole('heading', { name: /HighLatency/, level: 1 }).waitFor();
     expect(window.complaints()).toEqual([]);
   });
 });

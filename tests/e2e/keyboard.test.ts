@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { givenSet, isOn } from '../../apps/server/testing/actions.ts';
 import { givenEnabled, givenProject } from '../../apps/server/testing/flags.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
-import { focused, logIn, useBrowser } from './browser.ts';
+import { focused, logIn, openPalette, useBrowser } from './browser.ts';
 
 describe('keyboard use', () => {
   const server = useServer();
@@ -38,8 +38,7 @@ describe('keyboard use', () => {
     await page.getByRole('heading', { name: 'Now', level: 1 }).waitFor();
     window.complaints();
 
-    await press('Control+k');
-    await page.getByPlaceholder('Flags, projects').waitFor();
+    await openPalette(page);
     await page.keyboard.type('checkout');
     await page.getByRole('dialog').getByText('Checkout', { exact: true }).waitFor();
     await press('Enter');

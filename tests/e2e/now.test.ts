@@ -1,14 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { calling, givenActionPlace, givenRunHold, givenSet, signal } from '../../apps/server/testing/actions.ts';
-import { givenFlagIn } from '../../apps/server/testing/flags.ts';
+import { givenAlertPlace, holdingAlerts } from '../../apps/server/testing/alerts.ts';
+import { givenFlagIn, givenProject } from '../../apps/server/testing/flags.ts';
 import { givenHold } from '../../apps/server/testing/holds.ts';
+import { probeLoop } from '../../apps/server/testing/loop-probe.ts';
 import { givenUser } from '../../apps/server/testing/people.ts';
+import { givenPlan, rolloutTo } from '../../apps/server/testing/release-plans.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
 import { givenEndpoint } from '../../apps/server/testing/signals.ts';
 import { expectAccessible, logIn, useBrowser } from './browser.ts';
 
 describe('the page Now', () => {
-  const server = useServer();
+  const server = useServer({ signalEndpointsLimit: 1000 });
   const open = useBrowser();
 
   it('is the first page, and releases all holds of a flag with two taps on a phone', async () => {
@@ -56,12 +59,60 @@ describe('the page Now', () => {
     await expectAccessible(page);
   });
 
+  it.each([390, 1280])('shows the release plans, first the one that is halted, at %d px', async (width) => {
+    const [running, waiting, held] = [
+      await givenPlan(server()),
+      await givenPlan(server(), [rolloutTo(10), rolloutTo(50)]),
+      await givenPlan(server()),
+    ];
+    await givenHold(server(), held.params);
+    const window = await open(server(), { width });
+    const { page } = window;
+    await logIn(window);
+    const plans = page.getByRole('region', { name: 'Release plans' });
+    await plans.getByText('Halted by a hold').first().waitFor();
+    const names = (await plans.getByRole('link').allTextContents()).filter((name) =>
+      [held, waiting, running].some(({ params }) => params.featureName === name),
+    );
+    expect(names).toEqual([held, waiting, running].map(({ params }) => params.featureName));
+    await expectAccessible(page);
+    expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false);
+    await plans.getByRole('link', { name: held.params.featureName }).click();
+    await page.getByText(/^Halted: the flag is held/).waitFor();
+  });
+
+  it.each([390, 1280])('lets a person hold, or drop, what waits since a freeze, at %d px', async (width) => {
+    const place = await givenAlertPlace(server());
+    await givenSet(server(), { ...holdingAlerts(place), name: 'Checkout' }, place);
+    const freeze = (frozen: boolean) => server().admin.call('POST /api/admin/automation', { body: { frozen } });
+    await freeze(true);
+    const alert = (fingerprint: string) => ({ status: 'firing', fingerprint, labels: { alertname: fingerprint } });
+    await signal(server(), place, { status: 'firing', alerts: [alert('HighLatency'), alert('DiskFull')] });
+    await freeze(false);
+    const window = await open(server(), { width });
+    const { page } = window;
+    await logIn(window);
+    const waits = page.getByRole('region', { name: 'Waits for you' });
+    await waits.getByText('Because HighLatency fires since').waitFor();
+    await expectAccessible(page);
+    expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false);
+    await waits.getByRole('button', { name: 'Drop: DiskFull' }).click();
+    await page.getByRole('textbox', { name: 'Why' }).fill('Cleaned up');
+    await page.getByRole('button', { name: 'Drop', exact: true }).click();
+    await page.getByText('Hold dropped').waitFor();
+    await waits.getByRole('button', { name: 'Hold now: HighLatency' }).click();
+    await page.getByRole('textbox', { name: 'Why' }).fill('Still slow');
+    await page.getByRole('button', { name: 'Hold now', exact: true }).click();
+    await page.getByText('Held off').first().waitFor();
+    await waits.waitFor({ state: 'detached' });
+  });
+
   it('shows an endpoint that expects signals and gets none', async () => {
     const endpoint = await givenEndpoint(server());
     const window = await open(server());
     const { page } = window;
     await logIn(window, `/integrations/signals?edit=${endpoint.id}`);
-    await page.getByRole('button', { name: 'Fields, dropped values and times' }).click();
+    await page.getByRole('button', { name: 'Fields, dropped and hashed values, times' }).click();
     await page.getByLabel('Expects a signal every … minutes').fill('5');
     await page.getByRole('button', { name: 'Save signal endpoint' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -76,7 +127,7 @@ describe('the page Now', () => {
   });
 
   it('is not the only place: a flag is held on its page, and looks held in its project', async () => {
-    const flag = await givenFlagIn(server(), 'development');
+    const flag = await givenFlagIn(server(), 'development', await givenProject(server()));
     await givenHold(server(), flag, { effect: 'on', key: 'experiment' });
     const window = await open(server());
     const { page } = window;
@@ -92,6 +143,16 @@ describe('the page Now', () => {
     await card.getByText('held off by').waitFor();
     await card.getByText('1 more hold, not in force').waitFor();
     await expectAccessible(page);
+    await page.goto(`/projects/${flag.projectId}/features/${flag.featureName}/metrics`);
+    const explained = page.getByRole('region', { name: 'Held in development' });
+    await explained.getByText('In development: configured off, held off by').waitFor();
+    await explained.getByText('Evaluations since then count the held state.').waitFor();
+    await expectAccessible(page);
+    await page.goto(`/projects/${flag.projectId}`);
+    await page.getByText('1 flag of this project is held').waitFor();
+    await page.getByRole('link', { name: 'Show held flags' }).click();
+    await page.getByRole('link', { name: 'Show held flags' }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: flag.featureName, exact: true }).waitFor();
     await page.goto(`/projects/${flag.projectId}`);
     await page.getByRole('img', { name: 'held' }).first().waitFor();
     await page.getByRole('combobox', { name: 'Holds' }).click();
@@ -147,7 +208,9 @@ describe('the page Now', () => {
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Release hold' }).click();
     const overridden = page.getByRole('region', { name: 'Automation overridden' });
-    await overridden.getByText('Released by hand').waitFor();
+    // The flag of an earlier test is there, too.
+    const own = overridden.getByRole('button', { name: `End override of ${flag.featureName}` });
+    await own.locator('xpath=..').getByText('Released by hand').waitFor();
     await expectAccessible(page);
     await page.goto(`/projects/${flag.projectId}/features/${flag.featureName}`);
     await page.getByText('Automation is overridden').waitFor();
@@ -159,5 +222,38 @@ describe('the page Now', () => {
     await expectAccessible(page);
     await card.getByRole('button', { name: `End override of ${flag.featureName}` }).click();
     await page.getByText('Automation is overridden').waitFor({ state: 'detached' });
+  });
+});
+
+describe('the loop from a signal to a stream', () => {
+  const server = useServer();
+  const open = useBrowser();
+
+  it.each([380, 1280])('has its last latency on Now, or the step at which it stopped, at %d px', async (width) => {
+    await probeLoop(server());
+    const window = await open(server(), { width });
+    const { page } = window;
+    await logIn(window);
+    const passed = page.getByText(/^The loop from a signal to a stream took \d+ ms, (just now|.* ago)\.$/);
+    const attention = page.getByRole('region', { name: 'Needs attention' });
+    await passed.waitFor();
+    await expectAccessible(page);
+    expect(await attention.count()).toBe(0);
+    const broken = { feed: true };
+    server().app.database.feed.subscribe(() => {
+      if (broken.feed) throw new Error('the cache cannot be read');
+    });
+    await givenFlagIn(server(), 'development');
+    await probeLoop(server());
+    await page.reload();
+    await attention.getByText(/has not come through since \d{4}-.* \(.*\): stopped at stream\.$/).waitFor();
+    expect(await passed.count()).toBe(0);
+    await expectAccessible(page);
+    expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false);
+    broken.feed = false;
+    await probeLoop(server());
+    await page.reload();
+    await passed.waitFor();
+    expect(await attention.count()).toBe(0);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { givenFlag } from '../../apps/server/testing/flags.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
-import { expectAccessible, focused, logIn, useBrowser } from './browser.ts';
+import { expectAccessible, logIn, openPalette, useBrowser } from './browser.ts';
 
 describe('navigation', () => {
   const server = useServer();
@@ -12,9 +12,7 @@ describe('navigation', () => {
     const window = await open(server());
     const { page } = window;
     await logIn(window);
-    await page.keyboard.press('Control+k');
-    const search = page.getByPlaceholder('Flags, projects');
-    await search.waitFor();
+    const search = await openPalette(page);
     await page.keyboard.type(featureName);
     const palette = page.getByRole('dialog').filter({ has: search });
     await palette.getByText(featureName).waitFor();
@@ -24,17 +22,14 @@ describe('navigation', () => {
     await page.getByRole('heading', { name: featureName, level: 1 }).waitFor();
     await page.goto('/integrations');
     await page.getByRole('heading', { name: 'Integrations', level: 1 }).waitFor();
-    await page.keyboard.press('Control+k');
-    await search.waitFor();
+    await openPalette(page);
     // Typed faster than the server answers.
     await page.keyboard.type(featureName);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: featureName, level: 1 }).waitFor();
-    await page.keyboard.press('Control+k');
-    await search.waitFor();
+    await openPalette(page);
     await page.keyboard.type('integr');
-    await palette.getByText('Integrations').waitFor();
-    await page.keyboard.press('ArrowDown');
+    await palette.locator('[data-selected]').filter({ hasText: 'Integrations' }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Integrations', level: 1 }).waitFor();
     await page.reload();
@@ -50,14 +45,11 @@ describe('navigation', () => {
     const window = await open(server(), { motion: true });
     const { page } = window;
     await logIn(window);
-    await page.keyboard.press('Control+k');
-    const search = page.getByPlaceholder('Flags, projects');
-    await search.waitFor();
+    const search = await openPalette(page);
     await page.keyboard.type('signals');
     await page.getByRole('dialog').getByText('Signals').first().waitFor();
     await page.keyboard.press('Escape');
-    await page.keyboard.press('Control+k');
-    await focused(search);
+    await openPalette(page);
     await page.keyboard.type('integr');
     await expect.poll(() => search.inputValue()).toBe('integr');
     expect(window.complaints()).toEqual([]);

@@ -16,7 +16,7 @@ describe('the fields of a signal endpoint', () => {
     await logIn(window, '/integrations/signals');
     await page.getByRole('button', { name: `Actions for ${endpoint.name}` }).click();
     await page.getByRole('menuitem', { name: 'Edit' }).click();
-    await page.getByRole('button', { name: 'Fields, dropped values and times' }).click();
+    await page.getByRole('button', { name: 'Fields, dropped and hashed values, times' }).click();
     await page.getByRole('combobox', { name: 'Title', exact: true }).fill('job');
     await page.getByRole('option', { name: 'job.name nightly backup' }).click();
     await page.getByText('Last signal: nightly backup').waitFor();

@@ -3,7 +3,7 @@ import { givenSet, signal } from '../../apps/server/testing/actions.ts';
 import { givenEnabled, givenFlag, givenProject } from '../../apps/server/testing/flags.ts';
 import { givenUser } from '../../apps/server/testing/people.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
-import { expectAccessible, focused, logIn, settled, useBrowser } from './browser.ts';
+import { expectAccessible, focused, logIn, openPalette, settled, useBrowser } from './browser.ts';
 import { pages, ways } from './every-page.ts';
 
 const parts = [
@@ -26,7 +26,7 @@ const harmless = [
   // It shows a public key.
   /^Action calls/,
   /^Actions/,
-  /^Show password$/,
+  /^Show (password|archived)$/,
   /^Select /,
   // Lists.
   /^(Name|Type|Created|Last seen|More filters|Columns|Filters|Export|\d+ tags?)$/,
@@ -91,7 +91,7 @@ describe('a Viewer', () => {
     await page.getByRole('link', { name: 'Groups' }).click();
     await page.getByText('You need the permission ADMIN.').waitFor();
     expect(await page.getByRole('link', { name: 'Groups No access' }).getAttribute('aria-current')).toBe('page');
-    await page.keyboard.press('Control+k');
+    await openPalette(page);
     await page.keyboard.type('service acc');
     await page.getByText('You need the permission ADMIN.').nth(1).waitFor();
     expect(window.complaints()).toEqual([]);

@@ -118,6 +118,46 @@ describe('the example with Alertmanager', () => {
     expect(leftOf(ended)).toEqual([]);
   });
 
+  it('halts a release plan at 10 % by an alert, and lets it complete after the repair', async () => {
+    const breaking = ['plan-added', 'plan-started', 'alert', 'signal-firing', 'flag-off', 'plan-held', 'recovered'];
+    const mending = ['mended', 'resolved', 'signal-resolved', 'flag-back', 'plan-anew', 'back'];
+    const completing = ['plan-completed', 'everyone'];
+    const ended = await run({ args: ['--plan'] });
+    expect(ended.errors).toBe('');
+    expect(ended.code).toBe(0);
+    const course = ['healthy', 'broken', ...breaking, ...mending, ...completing];
+    const events = Array.from({ length: 5 }, () => 'event');
+    expect(names(ended).filter((name) => name !== 'started')).toEqual([
+      ...['directory', 'set-up', ...course, ...events, 'ended'],
+    ]);
+
+    const atTen = { milestone: '10 %', waitsFor: [{ gate: 'time', text: '1 more minute at this milestone' }] };
+    expect(onlyStep(ended, 'plan-started')).toMatchObject({ ...atTen, state: 'running' });
+    expect(onlyStep(ended, 'alert')).toMatchObject({ alert: 'FeatureFails', flag: 'new-checkout' });
+    const held = onlyStep(ended, 'plan-held');
+    expect(held).toMatchObject({ ...atTen, state: 'held', nextAt: null, reason: 'The flag is held.' });
+    const anew = onlyStep(ended, 'plan-anew');
+    expect(anew).toMatchObject({ ...atTen, state: 'running' });
+    // The minute counts anew from the end of the hold.
+    expect(Date.parse(anew.nextAt as string) - Date.parse(anew.at)).toBe(60_000);
+    const completed = onlyStep(ended, 'plan-completed');
+    expect(completed).toMatchObject({ milestone: '100 %', state: 'completed', trigger: 'time' });
+    expect(completed.at >= (anew.nextAt as string)).toBe(true);
+    expect(Math.abs((completed.percent as number) - 10)).toBeLessThan(5);
+    expect(onlyStep(ended, 'everyone')).toMatchObject({ failures: 0, milestone: '100 %', state: 'completed' });
+
+    const fired = { createdBy: 'alerts', signalId: onlyStep(ended, 'signal-firing').signalId };
+    const resolved = { createdBy: 'alerts', signalId: onlyStep(ended, 'signal-resolved').signalId };
+    expect(all(ended, 'event')).toMatchObject([
+      { type: 'release-plan-added' },
+      { type: 'release-plan-milestone-started', milestone: '10 %', trigger: 'added' },
+      { type: 'release-plan-progressions-paused', milestone: '10 %', reason: 'The flag is held.', ...fired },
+      { type: 'release-plan-progressions-resumed', milestone: '10 %', ...resolved },
+      { type: 'release-plan-milestone-started', milestone: '100 %', trigger: 'time' },
+    ]);
+    expect(leftOf(ended)).toEqual([]);
+  }, 240_000);
+
   it('cleans up when it is stopped halfway', async () => {
     const ended = await run({
       onStep: ({ step }, child) => {

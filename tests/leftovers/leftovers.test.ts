@@ -18,7 +18,7 @@ const directory = mkdtempSync(join(tmpdir(), 'leftovers-'));
 
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** Runs the misbehaving files in a vitest of their own; what it found for each, and how it ended. */
+/** Runs the misbehaving files in a vitest of their own; returns the findings for each, and the exit code. */
 async function run(): Promise<{ exitCode: number; results: readonly FileResult[] }> {
   const report = join(directory, 'report.json');
   const command = [vitest, 'run', '--config', config, '--reporter=json', '--outputFile', report];

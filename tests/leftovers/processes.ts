@@ -44,7 +44,7 @@ export function startedHere(mark: string): Process[] {
   return all.filter(({ pid, marked }) => pid !== process.pid && (marked || below.has(pid)));
 }
 
-/** Kills the processes at once; one that has ended by itself meanwhile is none the worse. */
+/** Kills the processes with SIGKILL; ignores processes that have ended meanwhile. */
 export function kill(processes: readonly Process[]): void {
   for (const { pid } of processes) {
     try {

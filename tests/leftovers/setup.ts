@@ -18,7 +18,8 @@ const graceMs = 3_000;
 const stepMs = 20;
 const mark = `yardarm-test-${randomUUID()}`;
 process.env.LEFTOVERS_MARK = mark;
-const temporary = realpathSync(mkdtempSync(join(tmpdir(), 'yardarm-test-')));
+const around = tmpdir();
+const temporary = realpathSync(mkdtempSync(join(around, 'yardarm-test-')));
 process.env.TMPDIR = temporary;
 
 const servers = new Set<Server>();
@@ -52,7 +53,7 @@ function running(): string[] {
   ];
 }
 
-/** Ends all that the file left running, so that it neither hangs the run nor disturbs the next file. */
+/** Ends what the file left running, so that it neither blocks the run nor disturbs the next file. */
 async function end(): Promise<void> {
   for (const server of servers) server.close();
   for (const child of children) child.kill('SIGKILL');
@@ -69,5 +70,6 @@ afterAll(async () => {
   if (left.length > 0) await end();
   left.push(...readdirSync(temporary).map((name) => `temporary file ${name}`));
   rmSync(temporary, { recursive: true, force: true, maxRetries: 3 });
+  process.env.TMPDIR = around;
   if (left.length > 0) throw new Error(`this file left something behind:\n  ${left.join('\n  ')}`);
 });

@@ -35,8 +35,21 @@ const fixed: Readonly<Partial<Record<Key, string>>> = {
   'GET /api/admin/incidents': 'four statements, of 5,000 changes at most',
   'GET /api/admin/incidents/:incidentId': 'eight statements, of 5,000 changes at most',
   'GET /api/admin/automation-overrides': 'a thousand at most, in one statement',
+  'GET /api/admin/impact-metrics': 'in two statements, and one more for each of 20 groups at most',
+  'GET /api/admin/impact-metrics/names': 'in one statement, of as many series as the settings allow',
+  'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment/safeguards':
+    'twenty at most, in one statement',
+  'GET /api/admin/projects/:projectId/features/:featureName/impact-metrics/config': 'twenty at most, in one statement',
+  'GET /api/admin/impact-metrics/config': 'fifty at most, in one statement',
+  'GET /api/admin/release-plan-templates': 'a thousand at most, in one statement',
+  'GET /api/admin/release-plan-templates/:templateId': 'milestones stand in one row',
+  'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans': 'one at most',
+  'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment/release_plans': 'one at most',
   'GET /api/admin/action-runs/:runId/attempts': 'a hundred at most, in one statement',
   'GET /api/admin/addons/:id': 'types, projects and environments stand in one row',
+  'GET /api/admin/projects/:projectId/actions/pairs': 'made of the sets of the project, which are read together',
+  'GET /api/admin/projects/:projectId/features/:featureName/connections':
+    'in a fixed number of statements, each of limited size',
   'GET /api/admin/events/feed': 'reads the log in parts of a limited size',
   'GET /api/admin/segments/:id': 'constraints stand in one row',
   'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment/variants':

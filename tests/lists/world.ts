@@ -14,6 +14,7 @@ import {
 import { givenHold } from '../../apps/server/testing/holds.ts';
 import { givenDelivery, givenIntegration } from '../../apps/server/testing/integrations.ts';
 import { givenUser, goodPassword, logIn } from '../../apps/server/testing/people.ts';
+import { givenPlan } from '../../apps/server/testing/release-plans.ts';
 import { givenSegment } from '../../apps/server/testing/segments.ts';
 import type { TestServer } from '../../apps/server/testing/server.ts';
 import { givenEndpoint, givenToken as givenEndpointToken } from '../../apps/server/testing/signals.ts';
@@ -44,7 +45,7 @@ interface Asking {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A project, a flag, a segment and so on, to each of which any number of things can be added. */
+/** A project, a flag, a segment and so on, to each of which any number of items can be added. */
 async function givenRoots(server: TestServer) {
   const projectId = await givenProject(server);
   const segment = await givenSegment(server);
@@ -138,6 +139,8 @@ async function growFlags(roots: Roots): Promise<void> {
   for (const held of [flag, child]) {
     await givenHold(server, { ...held, environment: 'production' }, { effect: 'off', key: freshName('hold') });
   }
+  const steps = ['10 %', '50 %'].map((name) => ({ name, strategies: [{ name: 'default' }] }));
+  await givenPlan(server, steps, { ...(await givenFlag(server, {}, projectId)), environment: 'development' });
   const environment = await givenEnvironment(server);
   await made(roots, 'POST /api/admin/projects/:projectId/environments', { projectId }, { environment });
   await givenDefault(server, { name: 'default' });

@@ -30,11 +30,17 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   'change-control': {
     mutate: [`${features}/change-control/*.ts`, `${features}/event-effects/*.ts`],
-    tests: [`${features}/change-control/*.test.ts`],
+    tests: [`${features}/change-control/*.test.ts`, `${features}/event-effects/*.test.ts`],
   },
   'change-requests': {
     mutate: [`${features}/change-requests/*.ts`],
-    tests: [`${features}/change-requests/*.test.ts`, `${features}/playground/change-request-preview.test.ts`],
+    tests: [
+      `${features}/change-requests/*.test.ts`,
+      `${features}/playground/change-request-preview.test.ts`,
+      // They request changes of plans and safeguards.
+      `${features}/release-plans/reviewed.test.ts`,
+      `${features}/safeguards/reviewed.test.ts`,
+    ],
   },
   holds: {
     mutate: [`${features}/holds/*.ts`, `${features}/flags/holds/*.ts`],
@@ -52,6 +58,8 @@ export const rooms: Readonly<Record<string, Room>> = {
       `${features}/actions/runs/*.test.ts`,
       `${features}/actions/*.test.ts`,
       `${features}/actions/calls/*.test.ts`,
+      // Overrides keep automation off.
+      `${features}/overrides/*.test.ts`,
     ],
   },
   evaluation: {
@@ -74,7 +82,13 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   'api-tokens': {
     mutate: [`${features}/api-tokens/*.ts`, `${features}/personal-tokens/*.ts`],
-    tests: [`${features}/api-tokens/*.test.ts`, `${features}/personal-tokens/*.test.ts`],
+    tests: [
+      `${features}/api-tokens/*.test.ts`,
+      `${features}/personal-tokens/*.test.ts`,
+      // They find tokens by id and by name.
+      `${features}/ofrep/event-stream.test.ts`,
+      `${features}/change-requests/schedule-by-token.test.ts`,
+    ],
   },
 };
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A mutant and how its tests ended, of which Stryker says more. */
+/** A mutant and the outcome of its tests; the fields of Stryker that are used here. */
 export interface TestedMutant {
   readonly fileName: string;
   readonly location: { readonly start: { readonly line: number; readonly column: number } };

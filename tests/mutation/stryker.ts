@@ -41,6 +41,8 @@ export async function runStryker(
       MUTATION_TESTS: JSON.stringify(tests),
       MUTATION_CHOICE: JSON.stringify(choice),
       TMPDIR: scratch,
+      // For this run alone: the copy has a path of its own, so its compiled code is of no use to the next run.
+      NODE_COMPILE_CACHE: join(scratch, 'compiled'),
     };
     const ended = await runToEnd(root, [stryker, 'run', config], env, withinMs);
     return { ...recordedIn(events), ended };

@@ -1,12 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { nativeImports } from '../native-imports.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 export default defineConfig({
   root,
   resolve: {
-    // The links in node_modules lead out of the copy that is mutated.
+    // The links in node_modules lead out of the copy that is mutated. Only the tests of packages follow the aliases:
+    // Node loads the server, and takes the packages that are not mutated.
     alias: [
       { find: /^@yardarm[/]evaluation$/, replacement: `${root}packages/evaluation/src/index.ts` },
       { find: /^@yardarm[/]evaluation[/]operators$/, replacement: `${root}packages/evaluation/src/operators.ts` },
@@ -15,6 +17,7 @@ export default defineConfig({
     ],
   },
   test: {
+    ...nativeImports(),
     include: JSON.parse(process.env.MUTATION_TESTS ?? '[]'),
     // One process for all files of a mutant: each file would load the server again, half of the time of a mutant. Each
     // mutant still has a process of its own.

@@ -68,7 +68,7 @@ create() {
 	SETTINGS
 }
 
-# Nobody can reserve a port for another process, so try some until one is free.
+# A port cannot be reserved for another process, so try some until one is free.
 start_on_free_port() {
   for _ in 1 2 3 4 5 6 7 8; do
     port=$((20000 + RANDOM % 12000))

@@ -27,11 +27,13 @@ export interface Place {
 
 /**
  * Starts a program that listens on a free port of the loopback address, with a certificate of its own and an empty
- * directory. Rejects with its output when it is not installed or does not listen in time.
+ * working directory. `variables` are added to those of this process. Rejects with its output when it is not installed
+ * or does not listen in time.
  */
 export async function startProgram(
   command: string,
   argumentsOf: (place: Place) => readonly string[],
+  variables: Readonly<Record<string, string>> = {},
 ): Promise<Program> {
   const directory = mkdtempSync(join(tmpdir(), 'yardarm-program-'));
   const [certFile, keyFile] = [join(directory, 'cert.pem'), join(directory, 'key.pem')];
@@ -42,6 +44,7 @@ export async function startProgram(
   const child = spawn(command, argumentsOf({ port, directory, certFile, keyFile }), {
     stdio: ['ignore', 'pipe', 'pipe'],
     cwd: directory,
+    env: { ...process.env, ...variables },
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text));

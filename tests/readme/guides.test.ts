@@ -33,6 +33,16 @@ describe('the guide to change requests', () => {
   });
 });
 
+describe('the guide to release plans', () => {
+  const server = useServer({ adminPassword: password });
+  const { bash } = useShell(server, {});
+
+  it('adds a plan that runs', async () => {
+    const output = await bash(`${copiedFrom('docs/guides/release-plans.md')}\ncat plan.json\n`);
+    expect(output).toMatch(/"name":"10 %".*"progress":\{"state":"running"/);
+  });
+});
+
 describe('the guide to auditing', () => {
   const server = useServer({ adminPassword: password });
   const { bash } = useShell(server, {});

@@ -10,24 +10,42 @@ import { read, shellBlocksOf, useShell } from './shell.ts';
 const password = 'Read-The-Manual-1!';
 const program = new URL('../../apps/server/bin/yardarm.js', import.meta.url).pathname;
 const readme = read('README.md');
-const shellBlocks = shellBlocksOf(readme);
-const sdkBlock = itemAt(/```js\n(.*?)```/s.exec(readme) ?? [], 1);
+const firstSteps = read('docs/guides/first-steps.md');
+const sdkBlock = itemAt(/```js\n(.*?)```/s.exec(firstSteps) ?? [], 1);
 
-/**
- * The blocks a reader copies in order, without those that start the server and set the password: the test does that.
- */
-const copied = shellBlocks.filter((block) => !block.includes('npm start') && !block.startsWith('export PASSWORD'));
+/** The blocks that a reader copies in order, without the one that sets the password: the test does that. */
+const copied = shellBlocksOf(firstSteps).filter((block) => !block.startsWith('export PASSWORD'));
 
 describe('the README', () => {
-  const server = useServer({ adminPassword: password, initAdminTokens: [] });
-  const { directory, atServer, bash } = useShell(server, { PASSWORD: password });
-
   it('begins with the two commands', () => {
-    expect(shellBlocks[0]).toBe('npm ci && npm start\n');
+    expect(shellBlocksOf(readme)).toEqual(['npm ci && npm start\n']);
     expect(readme).toContain('npm ci && npm test');
   });
 
-  it('leads from the login to the first signal, the first flag and an SDK token', async () => {
+  it('has figures that the bench results it links hold', () => {
+    const figures = [...readme.matchAll(/^\| ([^|]+) \| ([^|]+) \| \[`(\w+)`\]\((\S+)\) \|$/gm)];
+    expect(figures.length).toBeGreaterThanOrEqual(3);
+    for (const [, , stated = '', commit = '', file = ''] of figures) {
+      const result = JSON.parse(read(file));
+      expect(result.commit.slice(0, commit.length)).toBe(commit);
+      const measured = result.rows
+        .filter(({ engine }: { engine: string }) => engine === 'sqlite')
+        .map(({ value }: { value: number }) => value);
+      // Each figure of the line, to the digits that it states.
+      for (const figure of stated.replace('p99', '').match(/\d[\d,.]*/g) ?? []) {
+        const digits = figure.split('.')[1]?.length ?? 0;
+        const rounded = measured.map((value: number) => value.toFixed(digits));
+        expect(rounded, `${figure} of ${file}`).toContain(figure.replaceAll(',', ''));
+      }
+    }
+  });
+});
+
+describe('the first steps', () => {
+  const server = useServer({ adminPassword: password, initAdminTokens: [] });
+  const { directory, atServer, bash } = useShell(server, { PASSWORD: password });
+
+  it('lead from the login to the first signal, the first flag and an SDK token', async () => {
     // A reader goes on to the guide to actions in the same terminal.
     const output = await bash(
       `${copied.join('\n')}\ndeclare -p ENDPOINT SIGNAL_TOKEN > terminal\necho "TOKEN $API_TOKEN"`,
@@ -38,18 +56,18 @@ describe('the README', () => {
     expect(output).toMatch(/TOKEN \*:development\./);
   });
 
-  it('shows an SDK that sees the flag on', async () => {
+  it('show an SDK that sees the flag on', async () => {
     const token = JSON.parse(readFileSync(join(directory, 'api-token.json'), 'utf8')).secret;
     const script = atServer(sdkBlock).replace('console.log(', 'flags.destroy(); console.log(');
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
       cwd: new URL('.', import.meta.url),
-      // The SDK keeps what it got in the directory for temporary files.
+      // The SDK stores its backup file in the directory for temporary files.
       env: { ...process.env, API_TOKEN: token, TMPDIR: directory },
     });
     expect(stdout.trim()).toBe('true');
   });
 
-  it('continues in the guide to actions, where an alert holds the flag off until it is resolved', async () => {
+  it('continue in the guide to actions, where an alert holds the flag off until it is resolved', async () => {
     const guide = shellBlocksOf(read('docs/guides/actions.md'));
     const output = await bash(['. ./terminal', ...guide].join('\n'));
     const [held, released] = [...output.matchAll(/\{"leases":.*?"total":\d+\}/g)].map(([answer]) => JSON.parse(answer));
@@ -61,7 +79,7 @@ describe('the README', () => {
     expect(released).toEqual({ leases: [], total: 0 });
   });
 
-  it('continues with state as code, whose example is applied and pulled with the tokens of the guide', async () => {
+  it('continue with state as code, whose example is applied and pulled with the tokens of the guide', async () => {
     const guide = read('docs/guides/state-as-code.md');
     const [own, ofAccount] = shellBlocksOf(guide);
     mkdirSync(join(directory, 'flags'));

@@ -8,7 +8,7 @@ import { installPackages, patienceMs } from './packages.ts';
 export interface InstalledSdk {
   /** Where its packages are. */
   readonly directory: string;
-  /** The exports of one of its packages, of which `T` says as much as the tests use. */
+  /** The exports of one of its packages; `T` declares those that the tests use. */
   load<T>(name: string): T;
 }
 

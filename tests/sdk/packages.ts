@@ -6,14 +6,14 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Time limit of {@link installPackages}. */
+/** Time limit of {@link installPackages}, unless a caller sets another one. */
 export const patienceMs = 120_000;
 
 /**
  * Installs the packages of a directory's lock file, unless that is done. Runs no install script and skips optional
  * packages.
  */
-export async function installPackages(directory: string): Promise<void> {
+export async function installPackages(directory: string, timeout = patienceMs): Promise<void> {
   const lock = createHash('sha256')
     .update(readFileSync(join(directory, 'package-lock.json')))
     .digest('hex');
@@ -22,7 +22,7 @@ export async function installPackages(directory: string): Promise<void> {
   const options = ['--ignore-scripts', '--omit=optional', '--prefer-offline', '--loglevel=error'];
   // Its cache of compiled code would be left in the temporary directory.
   const env = { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1' };
-  await run('npm', ['ci', '--prefix', directory, ...options], { cwd: directory, env, timeout: patienceMs });
+  await run('npm', ['ci', '--prefix', directory, ...options], { cwd: directory, env, timeout });
   writeFileSync(mark, lock);
 }
 

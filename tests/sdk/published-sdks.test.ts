@@ -153,7 +153,7 @@ describe.each(publishedSdks)('the published source of $name $version', (sdk) => 
   });
 });
 
-/** Expects that values hold what a shape says, and between them each field but those that are not served. */
+/** Expects that values match a shape, and that together they have each of its fields except those not served. */
 function expectShape(sdk: PublishedSdk, shape: Shape, name: string, values: readonly unknown[]): void {
   const { served } = expectTypes(shape, name, values);
   const missing = fieldPaths(shape, name).filter((path) => !served.has(path));

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** One request and what it was answered. */
+/** A request and its answer. */
 export interface Exchange {
   readonly method: string;
   /** Without the query. */
@@ -34,7 +34,7 @@ export class Relay {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Answers by itself, until {@link accept}. */
+  /** Answers in place of the server, until {@link accept}. */
   refuse(refusal: Refusal): void {
     this.#refusal = refusal;
   }

@@ -163,7 +163,7 @@ describe('every route, with generated requests', () => {
       const method = key.slice(0, key.indexOf(' '));
       const first = await enter(key, spec);
       let { headers, known } = first;
-      // Only what this route logs: one that fails must not make those after it fail too.
+      // Compare only the log lines of this route: a failure must not make the next routes fail too.
       const { server } = world;
       const logged = server.logged.length;
       const ask = async (made: MadeRequest) => {

@@ -39,7 +39,8 @@ describe.each(table)('%s', (key, spec) => {
   });
 
   it('may be called with the declared permissions only', () => {
-    const publicPaths = /^GET \/$|^\w+ \/(health|ready|metrics|internal-backstage|docs|auth|logout|invite|edge)\b/;
+    const publicPaths =
+      /^GET \/$|^\w+ \/(health|ready|metrics|internal-backstage\/prometheus|docs|auth|logout|invite|edge)\b/;
     expect(spec.access === 'public').toBe(publicPaths.test(key));
   });
 });

@@ -9,16 +9,17 @@ export function compressed(): Plugin {
   return {
     name: 'compressed',
     apply: 'build',
-    // Only what has been written is what it will be: until then the bundler still puts things in.
+    // Written files are final; the bundler may still change a bundle before it is written.
     async writeBundle({ dir }, bundle) {
       if (dir === undefined) throw new Error('the build goes to no directory');
       const names = Object.keys(bundle).filter((name) => /\.(js|css|svg)$/.test(name));
-      await Promise.all(names.map((name) => compress(join(dir, name))));
+      await Promise.all(names.map((name) => compressFile(join(dir, name))));
     },
   };
 }
 
-async function compress(path: string): Promise<void> {
+/** Writes a file again beside itself, compressed by brotli and by gzip. */
+export async function compressFile(path: string): Promise<void> {
   const source = await readFile(path);
   const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
   await writeFile(`${path}.br`, await promisify(brotliCompress)(source, { params }));

@@ -1,12 +1,15 @@
 import { Command } from 'commander';
+import { addressOf } from './app/address.ts';
 import { startApp } from './app/app.ts';
 import { backUpTo, restoreFrom } from './app/backup.ts';
+import { runDemo } from './app/demo.ts';
 import { recover } from './app/recover.ts';
 import { forgetSecrets } from './app/sealed-secrets.ts';
 import { firstAdminText, forgottenText, recoveredText, servingText } from './app/terminal-texts.ts';
 import { vacuum } from './app/vacuum.ts';
-import { version } from './app/version.ts';
+import { version, versionWithCommit } from './app/version.ts';
 import { CommandError } from './cli/command-error.ts';
+import { checkHealth } from './cli/health.ts';
 import { registerRemoteCommands } from './cli/register.ts';
 import { typedPath } from './cli/typed-path.ts';
 import {
@@ -26,28 +29,10 @@ import { DatabaseUnusable } from './storage/driver-errors.ts';
 import { SecretsUnreadable } from './storage/sealed-rows.ts';
 import { DirectoryInUse } from './storage/sqlite/directory-lock.ts';
 
-/** The command line. Sets the exit code; never throws. */
+/** Runs the command line. Sets the exit code; never throws. */
 export async function main(argv: readonly string[]): Promise<void> {
-  const program = new Command('yardarm')
-    .description('Feature flags that outside systems can act on')
-    .version(version)
-    .option('--config <file>', 'settings as lines of NAME=value; the environment beats it');
-  const config = () => {
-    const { config: file } = program.opts<{ config?: string }>();
-    return loadConfig(file === undefined ? process.env : { ...process.env, YARDARM_CONFIG: typedPath(file) });
-  };
-  program
-    .command('start')
-    .description('serve')
-    .action(() => serve(config()));
-  program
-    .command('config')
-    .description('print the settings in force')
-    .action(() => console.log(describeConfig(config())));
-  addDatabaseCommands(program, config);
-  registerRemoteCommands(program);
   try {
-    await program.parseAsync([...argv]);
+    await createProgram().parseAsync([...argv]);
   } catch (error) {
     const isExpected = [
       CommandError,
@@ -61,6 +46,45 @@ export async function main(argv: readonly string[]): Promise<void> {
     console.error(isExpected ? (error as Error).message : error);
     process.exitCode = 1;
   }
+}
+
+/** Returns the commands with their options. */
+export function createProgram(): Command {
+  const program = new Command('yardarm')
+    .description('Feature flags that outside systems can act on')
+    .option('-V, --version', 'print the version and the commit')
+    .on('option:version', () => {
+      console.log(versionWithCommit());
+      process.exit(0);
+    })
+    .option('--config <file>', 'settings as lines of NAME=value; the environment beats it');
+  const config = () => {
+    const { config: file } = program.opts<{ config?: string }>();
+    return loadConfig(file === undefined ? process.env : { ...process.env, YARDARM_CONFIG: typedPath(file) });
+  };
+  program
+    .command('start')
+    .description('serve')
+    .action(() => serve(config()));
+  program
+    .command('demo')
+    .description('serve a made-up company on this machine only, and delete its data when it stops')
+    .option('--port <port>', 'port to listen on', parsePort, 4242)
+    .action(({ port }: { port: number }) => demo(port));
+  program
+    .command('config')
+    .description('print the settings in force')
+    .action(() => console.log(describeConfig(config())));
+  program
+    .command('health')
+    .description('ask the server on this machine whether it is healthy; exit code 1 when it is not')
+    .action(() => {
+      const settings = config();
+      return checkHealth(addressOf(settings, settings.port));
+    });
+  addDatabaseCommands(program, config);
+  registerRemoteCommands(program);
+  return program;
 }
 
 /** Adds the commands that open the database themselves, without a server. */
@@ -99,6 +123,12 @@ function addDatabaseCommands(program: Command, config: () => Config): void {
     .action(async () => console.log(forgottenText(await forgetSecrets(config(), console.error))));
 }
 
+function parsePort(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) throw new CommandError(`--port is ${text}. Give a number from 0 to 65535.`);
+  return port;
+}
+
 async function serve(config: Config): Promise<void> {
   let fresh = false;
   const log = createLog(config.logLevel);
@@ -130,6 +160,13 @@ async function serve(config: Config): Promise<void> {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+}
+
+async function demo(port: number): Promise<void> {
+  const stop = new AbortController();
+  process.once('SIGTERM', () => stop.abort());
+  process.once('SIGINT', () => stop.abort());
+  await runDemo({ port, stepMs: 30_000, stopped: stop.signal, tell: console.log });
 }
 
 async function migrate(config: Config): Promise<void> {

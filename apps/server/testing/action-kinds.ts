@@ -1,6 +1,7 @@
 import { type ActionPlace, givenActionPlace, givenSet, signal } from './actions.ts';
 import { author } from './database.ts';
 import { addStrategy, givenFlagIn } from './flags.ts';
+import { givenPlan, rolloutTo } from './release-plans.ts';
 import type { ExpectedEvent } from './scenario.ts';
 import type { TestServer } from './server.ts';
 
@@ -14,8 +15,8 @@ export interface KindCase {
   readonly params: object;
   /** The events that the action records. */
   readonly events: readonly ExpectedEvent[];
-  /** The events that taking the run back records. */
-  readonly back: readonly ExpectedEvent[];
+  /** The events that taking the run back records; null for a change that cannot be taken back. */
+  readonly back: readonly ExpectedEvent[] | null;
 }
 
 const inDevelopment = { environment: 'development' };
@@ -170,6 +171,19 @@ export const kindCases: readonly KindCase[] = [
       update({ variants: [{ weight: 500 }, { weight: 500 }] }, { variants: [{ weight: 100 }, { weight: 900 }] }),
     ],
     back: [is('feature-strategy-update')],
+  },
+  {
+    name: 'approves the milestone of a release plan',
+    prepare: async (server, { flag }) => {
+      const approval = { by: 'action' };
+      const waiting = { ...rolloutTo(10), transitionCondition: { intervalMinutes: 60, approval } };
+      await givenPlan(server, [waiting, rolloutTo(100)], flag);
+      return {};
+    },
+    action: 'APPROVE_MILESTONE',
+    params: { ...inDevelopment, milestone: '10 %' },
+    events: [{ type: 'release-plan-milestone-approved', ...inDevelopment, data: { by: 'action' } }],
+    back: null,
   },
   {
     name: 'marks a flag as stale',

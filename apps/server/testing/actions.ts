@@ -22,6 +22,15 @@ export async function givenActionPlace(server: TestServer): Promise<ActionPlace>
   return { projectId, endpoint, actorId, flag: await givenFlagIn(server, 'development', projectId) };
 }
 
+/** Lets the endpoint of a place expect a signal every five minutes. */
+export async function expecting(server: TestServer, place: ActionPlace): Promise<ActionPlace> {
+  const { id, name } = place.endpoint;
+  const body = { name, expectedMinutes: 5 };
+  const reply = await server.admin.call('PUT /api/admin/signal-endpoints/:id', { params: { id }, body });
+  if (reply.status !== 200) throw new Error(`answered ${reply.status}: ${reply.text}`);
+  return place;
+}
+
 /** Returns the body of a set that turns the flag on at each signal. */
 export function setBody({ projectId, endpoint, actorId, flag }: ActionPlace, more: object = {}) {
   return {

@@ -32,14 +32,14 @@ export function useDatabase(): () => TestDatabase {
   let storage: TestStorage | undefined;
   const clock = new TestClock();
   const troubles: unknown[] = [];
-  const others: Database[] = [];
+  const opened: Database[] = [];
   let database: Database | undefined;
   beforeAll(async () => {
     storage = createStorage();
     database = await openTestDatabase(storage, clock, (error) => troubles.push(error));
   });
   afterEach(async () => {
-    for (const other of others.splice(0)) await other.close();
+    for (const other of opened.splice(0)) await other.close();
   });
   afterAll(async () => {
     await database?.close();
@@ -50,7 +50,7 @@ export function useDatabase(): () => TestDatabase {
     const shared = storage;
     const openAnother = async () => {
       const other = await openTestDatabase(shared, clock, (error) => troubles.push(error));
-      others.push(other);
+      opened.push(other);
       return other;
     };
     return { database, clock, troubles, openAnother };

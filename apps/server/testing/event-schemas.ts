@@ -4,7 +4,7 @@ import type { App } from '../src/app/app.ts';
 import { eventTypeSchema } from '../src/features/system/asyncapi.ts';
 import type { EventRow } from '../src/storage/tables/events.ts';
 
-/** The request id of events that a test makes up. Their data is free. */
+/** The request id of events that a test records directly. Their data is not checked. */
 export const madeUp = 'test';
 
 /** The number of events that are read when a server has started: its start records some. */

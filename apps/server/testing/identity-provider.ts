@@ -15,7 +15,7 @@ interface Answer {
 export interface Mischief {
   /** Changes its answer at the token endpoint. */
   token?: (answer: Answer) => Answer;
-  /** Changes what it says of itself. */
+  /** Overrides fields of the discovery document. */
   discovery?: (document: Record<string, unknown>) => Record<string, unknown>;
   /** Answers nothing at all. */
   isSilent?: boolean;
@@ -27,7 +27,7 @@ export interface IdentityProvider {
   user: Claims;
   mischief: Mischief;
   /** Paths of the requests so far. */
-  readonly asked: string[];
+  readonly requested: string[];
   /** Signs by the key that it signs with, or by `key`; with the algorithm `none` not at all. */
   jwt(claims: object, header?: { alg: string }, key?: KeyObject): string;
   /** From now on it signs with another key. */
@@ -38,14 +38,14 @@ export interface IdentityProvider {
 export const clientId = 'yardarm';
 export const clientSecret = 'the secret: of the client %/+&=';
 
-/** Starts a provider that knows one client, which lives at `clientUrl`. */
+/** Starts a provider with one client, which is at `clientUrl`. */
 export async function startIdentityProvider(clientUrl: string): Promise<IdentityProvider> {
   let key = newKey();
   let handle: ReturnType<Provider['callback']> | undefined;
   let provider: Provider | undefined;
   const server = createServer(async (request, response) => {
     const path = request.url?.split('?', 1)[0] ?? '';
-    self.asked.push(path);
+    self.requested.push(path);
     if (self.mischief.isSilent === true) return;
     if (path.startsWith('/interaction/')) {
       await provider?.interactionFinished(request, response, { login: { accountId: self.user.sub } });
@@ -74,7 +74,7 @@ export async function startIdentityProvider(clientUrl: string): Promise<Identity
     issuer,
     user: { sub: 'nobody' },
     mischief: {},
-    asked: [],
+    requested: [],
     jwt: (claims, header = { alg: 'RS256' }, signer = key.privateKey) => {
       const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
       const text = `${part({ ...header, kid: key.kid })}.${part(claims)}`;

@@ -21,6 +21,16 @@ export async function withLongestTurn<T>(work: () => Promise<T>): Promise<{ resu
   }
 }
 
+/**
+ * Runs `work` until its longest turn is shorter than `ms`, three times at most, and returns what the last run returned:
+ * code that keeps others waiting does so each time, a collection of garbage does not.
+ */
+export async function withTurnsBelow<T>(ms: number, work: () => Promise<T>) {
+  let last = await withLongestTurn(work);
+  for (let again = 0; again < 2 && last.longestTurnMs >= ms; again++) last = await withLongestTurn(work);
+  return last;
+}
+
 function cpuMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;

@@ -4,7 +4,7 @@ import type { JsonSchema } from './json-schema.ts';
 /** Longest text that is made only to be too long. */
 const tooLong = 120_000;
 
-/** `value`, which `schema` allows, with one thing wrong with it: left out, of another type, too long, out of range. */
+/** `value`, which `schema` allows, with one fault: left out, of another type, too long, out of range. */
 export function mutationOf(schema: JsonSchema, value: unknown): fc.Arbitrary<unknown> {
   const wrong = wrongsOf(schema, value);
   return fc.nat({ max: wrong.length - 1 }).map((index) => wrong[index]?.());

@@ -52,8 +52,7 @@ function schema(name: string, databaseUrl: string): TestStorage {
 }
 
 /**
- * A test that fails does not reach what it does at its end: without this its second try would begin beside what the
- * first one left.
+ * A failed test skips its clean-up: without this, a repetition would start beside the leftovers of the first run.
  */
 function whenTestFails(release: () => Promise<void>): void {
   if (TestRunner.getCurrentTest() !== undefined) onTestFailed(release);

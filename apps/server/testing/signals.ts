@@ -14,7 +14,9 @@ let made = 0;
 /** Creates an endpoint with a unique name and a token named `first`. */
 export async function givenEndpoint(server: TestServer): Promise<TestEndpoint> {
   const name = `endpoint-${++made}`;
-  const { json: endpoint } = await server.admin.call('POST /api/admin/signal-endpoints', { body: { name } });
+  const reply = await server.admin.call('POST /api/admin/signal-endpoints', { body: { name } });
+  if (reply.status !== 201) throw new Error(`answered ${reply.status}: ${reply.text}`);
+  const endpoint = reply.json;
   const token = await givenToken(server, endpoint.id, 'first');
   return { id: endpoint.id, name, tokenId: token.id, token: token.secret };
 }

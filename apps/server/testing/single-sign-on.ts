@@ -55,8 +55,7 @@ export class Browser {
   readonly #accept: string;
 
   /**
-   * One that asks for pages is led to one that tells what went wrong; what went wrong is more easily read from the
-   * error.
+   * A browser that requests pages is redirected to a page with the error; the JSON error is easier to read.
    */
   constructor({ pages = false }: { readonly pages?: boolean } = {}) {
     this.#accept = pages ? 'text/html' : '*/*';
@@ -89,7 +88,7 @@ export class Browser {
     return { cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; ') };
   }
 
-  /** Begins a login and goes through the provider; answers the address that the provider sends it back to. */
+  /** Begins a login and logs in at the provider; returns the address that the provider redirects to. */
   async toCallback(server: TestServer, query = ''): Promise<string> {
     let reply = await this.get(`${server.url}/auth/oidc/login${query}`);
     for (let hops = 0; hops < 10; hops++) {

@@ -12,10 +12,10 @@ type Message = Readonly<Record<string, string>>;
 /** The fields that are signed, in the order that the vendor documents. */
 const signed = ['Message', 'MessageId', 'SubscribeURL', 'Subject', 'Timestamp', 'Token', 'TopicArn', 'Type'];
 
-/** A sender that signs as Amazon SNS does, and answers what is asked of its hosts. */
+/** A sender that signs as Amazon SNS does, and answers the requests to its hosts. */
 export interface SnsSender {
-  /** The URLs that were asked for. */
-  readonly asked: string[];
+  /** The requested URLs. */
+  readonly requested: string[];
   /** Stands in for the hosts of Amazon: the certificate, and the answers to confirm and to end a subscription. */
   fetchText(url: string): Promise<string>;
   /** Returns a message with its signature, as JSON. `more` replaces fields, also those of the signature. */
@@ -25,11 +25,11 @@ export interface SnsSender {
 /** Creates a sender with a key and a certificate of its own. */
 export function createSnsSender(): SnsSender {
   const { key, cert } = makeCertificate('rsa:2048');
-  const asked: string[] = [];
+  const requested: string[] = [];
   return {
-    asked,
+    requested,
     fetchText: async (url) => {
-      asked.push(url);
+      requested.push(url);
       const { searchParams } = new URL(url);
       if (url === certificateUrl) return cert;
       if (searchParams.get('Action') === 'ConfirmSubscription' && searchParams.get('Token') !== 'expired')

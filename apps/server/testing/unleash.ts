@@ -31,7 +31,7 @@ export interface ServedUnleash {
   readonly token: string;
   /** The answers, which tests may change. */
   readonly answers: Answers;
-  /** The largest number of flags in one answer of the search, whatever `limit` asks for. */
+  /** The largest number of flags in one answer of the search, even when `limit` asks for more. */
   pageSize: number;
   /** Requests so far, each as `METHOD path`. */
   readonly requests: string[];

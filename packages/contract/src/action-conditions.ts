@@ -50,7 +50,8 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-const hoursBody = z
+/** Hours of some days of the week, in a time zone. */
+export const hoursBody = z
   .strictObject({
     days: z
       .array(z.enum(weekdays))

@@ -6,7 +6,9 @@ import {
   filterVerdictSchema,
   runStateParam,
   runStates,
+  runTriggers,
 } from './actions.ts';
+import { blockedField } from './blocked-actions.ts';
 import { eventTypes } from './event-types.ts';
 import { numberFilter } from './filters.ts';
 import { defineRoutes, json } from './route.ts';
@@ -23,7 +25,7 @@ const listedRunSchema = z.object({
   state: z.enum(runStates),
   reason: z.string().nullable(),
   shadow: z.boolean(),
-  trigger: z.enum(['signal', 'replay', 'take-back']),
+  trigger: z.enum(runTriggers),
   takesBackRunId: id.nullable(),
   createdAt: dateTime,
 });
@@ -74,6 +76,7 @@ const listedSetSchema = z.object({
   enabled: z.boolean(),
   shadow: z.boolean(),
   sourceName: z.string().nullable().meta({ description: 'The signal endpoint; null when it has been deleted' }),
+  blocked: blockedField,
   lastRun: lastRunSchema.nullable(),
 });
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { allowBody, filterBody, guardsBody, payloadPath } from './action-conditions.ts';
+import { blockedField } from './blocked-actions.ts';
 import { defineRoutes, empty, json } from './route.ts';
 import { anyJson, dateTime, id, idParam, label, paging } from './scalars.ts';
 import { payloadDigestSchema, signalSchema } from './signals.ts';
@@ -24,6 +25,15 @@ const forEachNote =
 const releaseNote =
   'Filters of signals, or elements, that release what this action set holds, each under its own condition: the `key` of the action, or else the fingerprint of the alert. All must pass. Null: other action sets or people release it';
 
+/** The triggers of an action set: a signal that arrives, or that no signal arrives. */
+export const setTriggers = ['signal', 'silence'] as const;
+export const setTrigger = z.enum(setTriggers);
+export const triggerNote =
+  '`signal` (default): a signal that passes the filters. `silence`: no signal arrives within the `expectedMinutes` of the endpoint; the payload is made by Yardarm, and `release` with no filter releases when signals arrive again';
+
+/** The triggers of a run. */
+export const runTriggers = [...setTriggers, 'replay', 'take-back'] as const;
+
 export const actionSetBody = z.strictObject({
   name: label(255).meta({ description: 'The name of the action set' }),
   description: plainText(4000).nullable().optional().meta({ description: 'Free text' }),
@@ -32,6 +42,7 @@ export const actionSetBody = z.strictObject({
   match: z.strictObject({
     source,
     sourceId: id.meta({ description: 'The id of the signal endpoint' }),
+    trigger: setTrigger.optional().meta({ description: triggerNote }),
     payload: z.record(path, filterBody).meta({ description: 'Filters by payload path; all must pass' }),
     release: z.record(path, filterBody).nullable().optional().meta({ description: releaseNote }),
     forEach: path.nullable().optional().meta({ description: forEachNote }),
@@ -82,6 +93,7 @@ const setBase = {
   match: z.object({
     source,
     sourceId: id,
+    trigger: setTrigger,
     payload: z.record(z.string(), filterSchema),
     release: z.record(z.string(), filterSchema).nullable(),
     forEach: z.string().nullable(),
@@ -140,8 +152,12 @@ export const actionRunSchema = z.object({
   reason: z.string().nullable(),
   element: z.number().int().nullable(),
   shadow: z.boolean(),
-  trigger: z.enum(['signal', 'replay', 'take-back']),
+  trigger: z.enum(runTriggers),
   takesBackRunId: id.nullable(),
+  decideBy: dateTime.nullable().meta({
+    description:
+      'A run that holds flags waits for a person after a freeze. It is dropped at this time; null for others',
+  }),
   signal: signalSchema.extend({
     deleted: payloadDigestSchema.nullable().meta({ description: 'Set when retention has deleted the payload' }),
   }),
@@ -180,7 +196,11 @@ const changing = [
   'feature-lease-updated',
   'feature-lease-released',
   'feature-effective-state-changed',
+  'release-plan-milestone-approved',
 ] as const;
+
+/** The changes that taking a run back does not undo, or undoes by another event. */
+const notTakenBack: readonly string[] = ['feature-strategy-add', 'release-plan-milestone-approved'];
 
 /** The result of a filter on a payload. */
 export const filterVerdictSchema = z.object({
@@ -222,6 +242,11 @@ const backtestSchema = z.object({
 
 const admin = { tag, access: { permission: 'ADMIN' } } as const;
 const reader = { tag, access: { permission: 'READ_ACTIONS' } } as const;
+/** Needed in all environments of the project, because a run may hold flags in several. */
+const decider = { tag, access: { permission: 'OVERRIDE_AUTOMATION' } } as const;
+const decision = z.strictObject({
+  reason: filledText(1000).meta({ description: 'Why, for the people who come next' }),
+});
 const ofProject = z.object({ projectId: urlFriendly });
 const ofRun = z.object({ projectId: urlFriendly, actionSetId: idParam, runId: idParam });
 const ofSet = z.object({ projectId: urlFriendly, id: idParam });
@@ -233,7 +258,7 @@ export const actionRoutes = defineRoutes({
     summary: 'List the action sets of a project',
     description: 'Callers without ADMIN do not see paths and bodies of calls.',
     params: ofProject,
-    answers: { 200: json(z.object({ actions: z.array(actionSetSchema) })) },
+    answers: { 200: json(z.object({ actions: z.array(actionSetSchema.extend({ blocked: blockedField })) })) },
     errors: [404],
     emits: [],
   },
@@ -276,9 +301,10 @@ export const actionRoutes = defineRoutes({
   'POST /api/admin/projects/:projectId/actions/:id/on': {
     ...admin,
     summary: 'Enable an action set for signals received from now on',
+    description: 'Answers 409 when silence triggers the action set and its endpoint expects no signals.',
     params: ofSet,
     answers: { 200: json(actionSetSchema) },
-    errors: [404],
+    errors: [404, 409],
     emits: ['actions-updated'],
   },
   'POST /api/admin/projects/:projectId/actions/:id/off': {
@@ -315,7 +341,29 @@ export const actionRoutes = defineRoutes({
     params: ofRun,
     answers: { 200: json(actionRunSchema) },
     errors: [400, 404, 409],
-    emits: [...changing.filter((type) => type !== 'feature-strategy-add'), 'feature-strategy-remove'],
+    emits: [...changing.filter((type) => !notTakenBack.includes(type)), 'feature-strategy-remove'],
+  },
+  'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/hold-now': {
+    ...decider,
+    summary: 'Run the actions of a run that waits for a person',
+    description:
+      'A run that would have held a flag while automation was frozen, in maintenance or its endpoint was disabled waits for a person. Its actions run as the service account, as the action set is now. All guards apply except the quorum and the hours: the answer tells the state of the run. Answers 409 when the run waits for no person, and while automation is halted.',
+    params: ofRun,
+    body: decision,
+    answers: { 200: json(actionRunSchema) },
+    errors: [404, 409],
+    // A set with further actions records their events too, as for a signal.
+    emits: ['action-run-approved', 'feature-lease-placed', 'feature-effective-state-changed'],
+  },
+  'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/drop': {
+    ...decider,
+    summary: 'Drop a run that waits for a person',
+    description: 'Answers 409 when the run waits for no person.',
+    params: ofRun,
+    body: decision,
+    answers: { 200: json(actionRunSchema) },
+    errors: [404, 409],
+    emits: ['action-run-dropped'],
   },
   'POST /api/admin/projects/:projectId/actions/:actionSetId/replay': {
     ...admin,

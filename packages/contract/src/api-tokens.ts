@@ -75,7 +75,7 @@ export const apiTokenRoutes = defineRoutes({
     access: { permission: ['ADMIN', 'CREATE_CLIENT_API_TOKEN', 'CREATE_FRONTEND_API_TOKEN'] },
     body: tokenBody
       .extend({ projects: projects.optional(), project: projectId.optional() })
-      .transform(({ project: one, projects: several, ...rest }) => ({ ...rest, projects: several ?? [one ?? '*'] })),
+      .transform(({ project, projects: several, ...rest }) => ({ ...rest, projects: several ?? [project ?? '*'] })),
     answers: { 201: json(createdTokenSchema) },
     errors: [],
     secrets: true,

@@ -77,7 +77,7 @@ const tag = 'Change requests';
 const signedIn = { tag, access: 'signed-in' } as const;
 const reading = { ...signedIn, emits: [] } as const;
 const list = { 200: json(z.array(changeRequestSchema)) };
-const one = { 200: json(changeRequestSchema) };
+const changeRequest = { 200: json(changeRequestSchema) };
 const effects = [
   'feature-environment-enabled',
   'feature-environment-disabled',
@@ -109,7 +109,7 @@ export const changeRequestRoutes = defineRoutes({
       'The changes are added to the caller’s draft in the environment; a draft is created if there is none. Each change is validated like the direct call. Where changes are not reviewed, a request needs no approval and is useful for scheduling; the caller needs the permission of each change.',
     params: inProject.extend({ environment: nameParam }),
     body: z.union([changeBody, z.array(changeBody).min(1, 'must name a change').max(250)]),
-    answers: one,
+    answers: changeRequest,
     errors: [403, 404, 409],
     emits: ['change-request-created', 'change-added', 'change-edited'],
   },
@@ -191,7 +191,7 @@ export const changeRequestRoutes = defineRoutes({
     ...reading,
     summary: 'Get a change request',
     params: byId,
-    answers: one,
+    answers: changeRequest,
     errors: [404],
   },
   'DELETE /api/admin/projects/:projectId/change-requests/:id': {
@@ -218,7 +218,7 @@ export const changeRequestRoutes = defineRoutes({
       comment: filledText(4000).optional(),
       scheduledAt: instant.optional().meta({ description: 'Required for Scheduled' }),
     }),
-    answers: one,
+    answers: changeRequest,
     errors: [403, 404, 409],
     emits: [
       'change-request-sent-to-review',
@@ -276,7 +276,7 @@ export const changeRequestRoutes = defineRoutes({
     summary: 'Edit a change of a change request; approvals and the schedule are removed',
     params: byChange,
     body: changeBody,
-    answers: one,
+    answers: changeRequest,
     errors: [403, 404, 409],
     emits: ['change-edited'],
   },

@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import { dependencyBody } from './flag-dependencies.ts';
 import { variantsBody } from './flag-variants.ts';
+import { newPlanBody, progressionBody, removedPlanQuery } from './release-plans.ts';
+import { safeguardBody } from './safeguards.ts';
 import { id } from './scalars.ts';
 import { segmentBody } from './segments.ts';
 import { createFeatureStrategySchema, strategyPlaces, updateFeatureStrategySchema } from './strategies.ts';
 import { nameParam } from './text.ts';
 
 const ofFlag = { feature: nameParam };
+const planOfSafeguard = nameParam.nullable().optional().meta({ description: 'Absent for a safeguard of the flag' });
 
 /** The changes that a change request can contain. Each payload is the body of the direct call. */
 export const changeBody = z.discriminatedUnion('action', [
@@ -34,6 +37,47 @@ export const changeBody = z.discriminatedUnion('action', [
       .nullable()
       .optional()
       .meta({ description: 'Without `feature`, all dependencies of the flag are removed' }),
+  }),
+  z.object({ action: z.literal('addReleasePlan'), ...ofFlag, payload: newPlanBody }),
+  z.object({
+    action: z.literal('deleteReleasePlan'),
+    ...ofFlag,
+    payload: removedPlanQuery.extend({ planId: nameParam }),
+  }),
+  z.object({
+    action: z.literal('startMilestone'),
+    ...ofFlag,
+    payload: z.object({ planId: nameParam, milestoneId: nameParam }),
+  }),
+  z.object({
+    action: z.literal('approveMilestone'),
+    ...ofFlag,
+    payload: z.object({ planId: nameParam, milestoneId: nameParam }),
+  }),
+  z.object({
+    action: z.literal('changeMilestoneProgression'),
+    ...ofFlag,
+    payload: progressionBody.extend({ sourceMilestone: nameParam }),
+  }),
+  z.object({
+    action: z.literal('deleteMilestoneProgression'),
+    ...ofFlag,
+    payload: z.object({ sourceMilestone: nameParam }),
+  }),
+  z.object({
+    action: z.literal('updateMilestoneStrategy'),
+    ...ofFlag,
+    payload: updateFeatureStrategySchema.extend({ id: nameParam }),
+  }),
+  z.object({
+    action: z.literal('changeSafeguard'),
+    ...ofFlag,
+    payload: safeguardBody.extend({ planId: planOfSafeguard }),
+  }),
+  z.object({
+    action: z.literal('deleteSafeguard'),
+    ...ofFlag,
+    payload: z.object({ safeguardId: nameParam, planId: planOfSafeguard }),
   }),
   z.object({ action: z.literal('updateSegment'), payload: segmentBody.extend({ id }) }),
   z.object({ action: z.literal('deleteSegment'), payload: z.object({ id }) }),

@@ -6,7 +6,7 @@ export type EventClass = 'changes' | 'sign-in' | 'refusals' | 'operations';
 /** The types of each class but `changes`, which holds all other types. */
 const classed: Readonly<Record<Exclude<EventClass, 'changes'>, readonly EventType[]>> = {
   'sign-in': ['user-logged-in', 'user-logged-out', 'session-ended', 'login-failed'],
-  refusals: ['change-refused'],
+  refusals: ['change-refused', 'signals-refused'],
   operations: ['server-started', 'backup-made', 'database-restored', 'events-exported', 'streams-ended'],
 };
 

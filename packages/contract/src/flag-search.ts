@@ -72,7 +72,7 @@ export const featureSearchRoutes = defineRoutes({
       segment: filter(...setOf).optional(),
       createdAt: date.optional(),
       lastSeenAt: date.optional(),
-      status: z.union([status.transform((one) => [one]), z.array(status).max(50)]).optional(),
+      status: z.union([status.transform((value) => [value]), z.array(status).max(50)]).optional(),
       archived: choiceFilter(['true', 'false'], 'IS').optional(),
       held: choiceFilter(['true', 'false'], 'IS')
         .optional()

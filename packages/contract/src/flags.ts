@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { holdSchema } from './hold.ts';
+import { releasePlanSchema } from './release-plans.ts';
 import { defineRoutes, empty, json, stream } from './route.ts';
 import { dateTime } from './scalars.ts';
 import { featureStrategySchema, jsonPatchSchema, variantSchema } from './strategies.ts';
@@ -38,6 +39,13 @@ export const featureEnvironmentSchema = z.object({
   variantCount: z.number().int(),
   yes: z.number().int().meta({ description: 'Evaluations to true in the hour of the last evaluation' }),
   no: z.number().int().meta({ description: 'Evaluations to false in that hour' }),
+  releasePlans: z.array(releasePlanSchema).optional().meta({ description: 'One at most; absent in lists' }),
+  milestoneName: z
+    .string()
+    .optional()
+    .meta({ description: 'The milestone of the release plan; absent without a plan' }),
+  milestoneOrder: z.number().int().optional().meta({ description: 'The position of that milestone, from 0' }),
+  totalMilestones: z.number().int().optional().meta({ description: 'The number of milestones of the plan' }),
   changeRequestIds: z.array(z.number().int()).optional().meta({
     description: 'Open change requests that would change the flag. Drafts are included only for their author',
   }),

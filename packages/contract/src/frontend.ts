@@ -57,8 +57,8 @@ export const frontendRoutes = defineRoutes({
   'POST /api/frontend/client/metrics': {
     ...frontend,
     summary: 'Report usage counts of a frontend SDK',
-    description: 'Same as `POST /api/client/metrics`.',
-    body: sdkRoutes['POST /api/client/metrics'].body,
+    description: 'Same as `POST /api/client/metrics`, without impact metrics: anybody has the token of a web page.',
+    body: sdkRoutes['POST /api/client/metrics'].body.omit({ impactMetrics: true }),
     answers: { 200: ok },
     errors: [429],
     emits: ['application-created'],

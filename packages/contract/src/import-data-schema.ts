@@ -183,7 +183,7 @@ const importedData = z.object({
 
 /** Marks strategies that are nested in a flag: unlike in an export, they are listed in evaluation order. */
 function inListedOrder<T>(strategies: readonly T[]) {
-  return strategies.map((one) => ({ ...one, isInOrder: true }));
+  return strategies.map((strategy) => ({ ...strategy, isInOrder: true }));
 }
 
 /**
@@ -198,14 +198,18 @@ function listed(data: z.output<typeof importedData>) {
     customStrategies: strategies,
     features: features.map(({ enabled: _e, strategies: _s, environments: _v, dependencies: _d, ...flag }) => flag),
     featureStrategies: [
-      ...featureStrategies.map((one) => ({ ...one, isInOrder: false })),
+      ...featureStrategies.map((strategy) => ({ ...strategy, isInOrder: false })),
       ...features.flatMap(({ name: featureName, strategies: own = [], environments = [] }) => {
         if (flagsWithStrategies.has(featureName)) return [];
-        const inEach = environments.some((one) => one.strategies !== undefined && one.strategies.length > 0);
+        const inEach = environments.some(
+          (environment) => environment.strategies !== undefined && environment.strategies.length > 0,
+        );
         return [
-          ...(inEach ? [] : inListedOrder(own).map((one) => ({ ...one, featureName, environment: undefined }))),
+          ...(inEach
+            ? []
+            : inListedOrder(own).map((strategy) => ({ ...strategy, featureName, environment: undefined }))),
           ...environments.flatMap(({ name: environment, strategies: inIt = [] }) =>
-            inListedOrder(inIt).map((one) => ({ ...one, featureName, environment })),
+            inListedOrder(inIt).map((strategy) => ({ ...strategy, featureName, environment })),
           ),
         ];
       }),

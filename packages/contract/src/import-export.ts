@@ -163,7 +163,7 @@ export const importExportRoutes = defineRoutes({
     body: importBody,
     largeBody: changesManyFlags,
     answers: { 200: empty },
-    errors: [403, 404],
+    errors: [403, 404, 409],
     emits: [
       'features-imported',
       'feature-created',

@@ -50,7 +50,9 @@ const changeSchema = z.object({
   environment: z.string().nullable(),
   signalId: z.number().int().nullable(),
   runId: z.number().int().nullable(),
-  byAutomation: z.boolean().meta({ description: 'False for changes of people to the flags of the incident' }),
+  byAutomation: z
+    .boolean()
+    .meta({ description: 'False for changes of people to the flags of the incident, and for freezes' }),
 });
 
 const detailSchema = incidentSchema.extend({

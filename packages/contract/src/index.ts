@@ -1,7 +1,8 @@
 export { actionCallRoutes } from './action-calls.ts';
 export { type Weekday, weekdays } from './action-conditions.ts';
+export { actionMergeRoutes } from './action-merges.ts';
 export { actionRunRoutes } from './action-runs.ts';
-export { actionRoutes, type actionSetBody, runStates } from './actions.ts';
+export { actionRoutes, type actionSetBody, runStates, type runTriggers, setTriggers } from './actions.ts';
 export { activityRoutes, type activitySchema } from './activity.ts';
 export { apiTokenRoutes, apiTokenSchema } from './api-tokens.ts';
 export { applicationRoutes, mostInstances, mostSeen } from './applications.ts';
@@ -11,6 +12,7 @@ export { bannerRoutes } from './banners.ts';
 export { changeControlRoutes } from './change-control.ts';
 export { changeRequestRoutes, changeRequestStates, openChangeRequestStates } from './change-requests.ts';
 export type { ChangeBody } from './changes.ts';
+export { connectionRoutes, mostConnections, recentMinutes } from './connections.ts';
 export { contextFieldRoutes, projectContextFieldRoutes } from './context-fields.ts';
 export { corsRoutes } from './cors.ts';
 export { defaultStrategyRoutes } from './default-strategies.ts';
@@ -22,9 +24,10 @@ export { eventCsvHeader, eventCsvRows } from './event-csv.ts';
 export { eventData } from './event-data/index.ts';
 export { eventExportRoutes } from './event-exports.ts';
 export { eventFeedRoutes, feedLimit, feedMediaTypes } from './event-feed.ts';
-export { type EventType, eventLabels, eventTypes } from './event-types.ts';
+export { automationEventTypes, type EventType, eventLabels, eventTypes } from './event-types.ts';
 export { eventOriginSchema, eventRoutes, eventSchema, eventWithOriginSchema } from './events.ts';
 export { favoriteRoutes } from './favorites.ts';
+export { firstStepRoutes } from './first-steps.ts';
 export { featureArchiveRoutes } from './flag-archive.ts';
 export { flagCreatorRoutes } from './flag-creators.ts';
 export { featureDependencyRoutes } from './flag-dependencies.ts';
@@ -41,6 +44,15 @@ export { frontendFeaturesSchema, frontendRoutes, notForFrontends } from './front
 export { groupRoutes } from './groups.ts';
 export { holdEffects } from './hold.ts';
 export { holdRoutes } from './holds.ts';
+export {
+  type AggregationMode,
+  type ImpactMetricsReport,
+  impactMetricRoutes,
+  labelSelectorsSchema,
+  type MetricRange,
+  type MetricType,
+  modesOfType,
+} from './impact-metrics.ts';
 export { type ImportedData, importedDataSchema } from './import-data-schema.ts';
 export { exportResultSchema, importExportRoutes } from './import-export.ts';
 export { inactiveUserRoutes } from './inactive-users.ts';
@@ -57,8 +69,10 @@ export { loginRoutes } from './login.ts';
 export { loginHistoryRoutes } from './login-history.ts';
 export { maintenanceRoutes } from './maintenance.ts';
 export { meRoutes } from './me.ts';
-export { nowRoutes } from './now.ts';
+export { type MetricChartBody, metricChartRoutes } from './metric-charts.ts';
+export { loopSteps, nowRoutes } from './now.ts';
 export { bulkEvaluationSchema, ofrepRoutes } from './ofrep.ts';
+export { oldReleasePlanRoutes } from './old-release-plans.ts';
 export { passwordResetRoutes } from './password-reset.ts';
 export {
   type BuiltInRole,
@@ -78,26 +92,46 @@ export {
 } from './permissions.ts';
 export { personalDashboardRoutes } from './personal-dashboard.ts';
 export { personalTokenRoutes } from './personal-tokens.ts';
+export { planRehearsalRoutes, rehearsedSteps } from './plan-rehearsals.ts';
 export { playgroundRoutes } from './playground.ts';
 export { problemSchema } from './problem.ts';
 export { projectAccessRoutes } from './project-access.ts';
 export { projectInsightsRoutes } from './project-insights.ts';
 export { linkTemplatesBody, projectRoutes } from './projects.ts';
+export {
+  type GateName,
+  gateNames,
+  type MilestoneBody,
+  type MilestoneStrategyBody,
+  maxMilestones,
+} from './release-milestones.ts';
+export { releasePlanListRoutes } from './release-plan-list.ts';
+export { planStates, type ReleasePlan, releasePlanRoutes, startTriggers } from './release-plans.ts';
+export { releaseTemplateRoutes } from './release-templates.ts';
 export { roleRoutes } from './roles.ts';
 export type { Access, Check, Method, Payload, RouteKey, RouteSpec, RouteTable } from './route.ts';
 export { type Routes, routes } from './routes.ts';
+export {
+  type Comparison,
+  type RecentQuery,
+  type SafeguardAnswer,
+  type SafeguardBody,
+  safeguardActions,
+  safeguardRoutes,
+  safeguardStates,
+} from './safeguards.ts';
 export { applicationName, clientDeltaSchema, clientFeatureSchema, clientFeaturesSchema, sdkRoutes } from './sdk.ts';
 export { hasFewFields, readContext, type SdkContext, tooManyFields, wrongField } from './sdk-context.ts';
 export { segmentRoutes, strategySegmentRoutes } from './segments.ts';
 export { serviceAccountRoutes } from './service-accounts.ts';
 export { sessionRoutes } from './sessions.ts';
 export {
-  droppedPathsSchema,
   type NormalizedSignal,
   type OwnFields,
   ownFieldsSchema,
   type RecognisedFields,
   type RefusalReason,
+  redactedPathsSchema,
   refusalReasons,
   type SignalAuthentication,
   type SignalSourceName,

@@ -1,11 +1,26 @@
 import { z } from 'zod';
 import { overrideSchema } from './automation-overrides.ts';
+import { blockedSchema } from './blocked-actions.ts';
 import { changeRequestStates } from './change-requests.ts';
+import { endpointRules } from './endpoint-rules.ts';
 import { eventTypes } from './event-types.ts';
+import { holdEffects } from './hold.ts';
 import { heldSchema } from './holds.ts';
 import { defineRoutes, json } from './route.ts';
 import { dateTime, id } from './scalars.ts';
 import { refusalReasons, signalStates } from './signal-sources.ts';
+
+/** The steps from a signal to a stream that the loop probe takes, in order. */
+export const loopSteps = ['ingest', 'matching', 'stream'] as const;
+
+const loopSchema = z.object({
+  passedAt: dateTime.nullable().meta({ description: 'When a probe last came through; null before the first' }),
+  tookMs: z.number().nullable().meta({ description: 'How long that probe took' }),
+  stoppedAt: z.enum(loopSteps).nullable().meta({
+    description: 'The step at which the latest probe failed; null when it came through',
+  }),
+  halted: z.string().nullable().meta({ description: 'Why actions were halted when a probe last came through' }),
+});
 
 const runSchema = z.object({
   id,
@@ -16,6 +31,40 @@ const runSchema = z.object({
   reason: z.string().nullable(),
   signalId: z.number().int(),
   createdAt: dateTime,
+});
+
+const undecidedSchema = z.object({
+  runId: id,
+  project: z.string(),
+  actionSetId: id,
+  name: z.string().meta({ description: 'The name of the action set' }),
+  reason: z.string().nullable(),
+  holds: z.array(
+    z.object({
+      featureName: z.string(),
+      environment: z.string(),
+      effect: z.enum(holdEffects),
+      rollout: z.number().int().nullable(),
+    }),
+  ),
+  title: z.string().nullable().meta({ description: 'The title of the alert' }),
+  since: dateTime.meta({ description: 'When the alert began, or else when it was received' }),
+  createdAt: dateTime,
+  decideBy: dateTime.meta({ description: 'When the run is dropped' }),
+});
+
+const alertSchema = z.object({
+  signalEndpointId: id,
+  endpoint: z.string(),
+  title: z.string().nullable(),
+  signalId: z.number().int().meta({ description: 'The latest signal about the alert' }),
+  element: z.number().int().nullable().meta({ description: 'The index of the alert in a signal with several alerts' }),
+  since: dateTime,
+  lastAt: dateTime,
+  reason: z.string().meta({ description: 'Why the alert has no effect' }),
+  project: z.string().nullable().meta({ description: 'The project of the action that the reason names' }),
+  actionSetId: id.nullable(),
+  runId: z.number().int().nullable(),
 });
 
 const requestSchema = z.object({
@@ -55,12 +104,20 @@ export const nowRoutes = defineRoutes({
         z.object({
           automation: z.object({ frozen: z.boolean(), reason: z.string().nullable() }),
           maintenance: z.boolean(),
+          loop: loopSchema.nullable().meta({
+            description:
+              'The probes of this process from ingest through matching to a stream; null where YARDARM_LOOP_PROBE is false',
+          }),
           holds: z.array(heldSchema).meta({ description: 'The newest 200 holds' }),
           holdsTotal: z.number().int(),
           overrides: z.array(overrideSchema).meta({ description: 'The newest 200 overrides' }),
+          undecided: z.array(undecidedSchema).nullable().meta({
+            description:
+              'Holds that wait for a person since automation was halted, the newest 50; null for callers without READ_ACTIONS',
+          }),
           runs: z.array(runSchema).nullable().meta({
             description:
-              'Runs of the last day that failed or that a guard stopped; null for callers without READ_ACTIONS',
+              'Runs of the last day that wait, failed or that a guard stopped, without those that the override of a person stopped; null for callers without READ_ACTIONS',
           }),
           refusals: z
             .array(
@@ -82,10 +139,32 @@ export const nowRoutes = defineRoutes({
                 signalEndpointId: id,
                 name: z.string(),
                 expectedMinutes: z.number().int(),
+                expectedFilters: endpointRules.expectedFilters,
                 silentSince: dateTime,
               }),
             )
             .meta({ description: 'Signal endpoints that expect a signal and get none' }),
+          blocked: z
+            .array(
+              blockedSchema.extend({
+                actionSetId: id,
+                name: z.string().meta({ description: 'The name of the action set' }),
+                project: z.string(),
+              }),
+            )
+            .nullable()
+            .meta({
+              description:
+                'Enabled action sets that cannot run, because their service account is gone or lacks a permission, the 25 that are blocked longest; null for callers without READ_ACTIONS',
+            }),
+          alertsWithoutEffect: z.array(alertSchema).nullable().meta({
+            description:
+              'The newest 25 alerts that fire and hold no flag, by the last signal of each within a day. After all others come those that a person overrode, or whose hold a person released; null for callers without READ_SIGNALS',
+          }),
+          alertsWithoutEffectTotal: z.number().int().nullable().meta({
+            description:
+              'The alerts that fire and hold no flag, among the newest 500 that fire without a hold of their own; null for callers without READ_SIGNALS',
+          }),
           waitingForMe: z
             .array(requestSchema)
             .meta({ description: 'Change requests that the caller can approve or apply' }),

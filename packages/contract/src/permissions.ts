@@ -129,7 +129,6 @@ export const changeReasonHeader = 'X-Change-Reason';
 export const longestChangeReason = 500;
 
 const notHidden = 'everyone who can see a project can see its settings';
-const noReleasePlans = 'release plans are not supported';
 
 /**
  * Permissions without effect, with the reason. Roles may have them, for migrated scripts; the role editor does not
@@ -140,7 +139,4 @@ export const permissionsWithoutEffect: Partial<Readonly<Record<Permission, strin
   PROJECT_DEFAULT_STRATEGY_READ: notHidden,
   PROJECT_CHANGE_REQUEST_READ: notHidden,
   PROJECT_SETTINGS_READ: notHidden,
-  RELEASE_PLAN_TEMPLATE_CREATE: noReleasePlans,
-  RELEASE_PLAN_TEMPLATE_UPDATE: noReleasePlans,
-  RELEASE_PLAN_TEMPLATE_DELETE: noReleasePlans,
 };

@@ -40,6 +40,8 @@ export interface Check {
 export interface RouteSpec {
   readonly summary: string;
   readonly description?: string;
+  /** Whether clients should use another route. */
+  readonly deprecated?: true;
   readonly tag: string;
   readonly access: Access;
   /** Permissions that the handler checks in addition to `access`, because they depend on more than the path. */

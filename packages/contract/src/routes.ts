@@ -1,4 +1,5 @@
 import { actionCallRoutes } from './action-calls.ts';
+import { actionMergeRoutes } from './action-merges.ts';
 import { actionRunRoutes } from './action-runs.ts';
 import { actionRoutes } from './actions.ts';
 import { activityRoutes } from './activity.ts';
@@ -9,6 +10,7 @@ import { overrideRoutes } from './automation-overrides.ts';
 import { bannerRoutes } from './banners.ts';
 import { changeControlRoutes } from './change-control.ts';
 import { changeRequestRoutes } from './change-requests.ts';
+import { connectionRoutes } from './connections.ts';
 import { contextFieldRoutes, projectContextFieldRoutes } from './context-fields.ts';
 import { corsRoutes } from './cors.ts';
 import { defaultStrategyRoutes } from './default-strategies.ts';
@@ -19,6 +21,7 @@ import { eventExportRoutes } from './event-exports.ts';
 import { eventFeedRoutes } from './event-feed.ts';
 import { eventRoutes } from './events.ts';
 import { favoriteRoutes } from './favorites.ts';
+import { firstStepRoutes } from './first-steps.ts';
 import { featureArchiveRoutes } from './flag-archive.ts';
 import { flagCreatorRoutes } from './flag-creators.ts';
 import { featureDependencyRoutes } from './flag-dependencies.ts';
@@ -34,6 +37,7 @@ import { freezeRoutes } from './freeze.ts';
 import { frontendRoutes } from './frontend.ts';
 import { groupRoutes } from './groups.ts';
 import { holdRoutes } from './holds.ts';
+import { impactMetricRoutes } from './impact-metrics.ts';
 import { importExportRoutes } from './import-export.ts';
 import { inactiveUserRoutes } from './inactive-users.ts';
 import { incidentRoutes } from './incidents.ts';
@@ -47,16 +51,23 @@ import { loginRoutes } from './login.ts';
 import { loginHistoryRoutes } from './login-history.ts';
 import { maintenanceRoutes } from './maintenance.ts';
 import { meRoutes } from './me.ts';
+import { metricChartRoutes } from './metric-charts.ts';
 import { nowRoutes } from './now.ts';
 import { ofrepRoutes } from './ofrep.ts';
+import { oldReleasePlanRoutes } from './old-release-plans.ts';
 import { passwordResetRoutes } from './password-reset.ts';
 import { personalDashboardRoutes } from './personal-dashboard.ts';
 import { personalTokenRoutes } from './personal-tokens.ts';
+import { planRehearsalRoutes } from './plan-rehearsals.ts';
 import { playgroundRoutes } from './playground.ts';
 import { projectAccessRoutes } from './project-access.ts';
 import { projectInsightsRoutes } from './project-insights.ts';
 import { projectRoutes } from './projects.ts';
+import { releasePlanListRoutes } from './release-plan-list.ts';
+import { releasePlanRoutes } from './release-plans.ts';
+import { releaseTemplateRoutes } from './release-templates.ts';
 import { roleRoutes } from './roles.ts';
+import { safeguardRoutes } from './safeguards.ts';
 import { sdkRoutes } from './sdk.ts';
 import { segmentRoutes, strategySegmentRoutes } from './segments.ts';
 import { serviceAccountRoutes } from './service-accounts.ts';
@@ -75,8 +86,8 @@ import { unknownFlagRoutes } from './unknown-flags.ts';
 import { usageRoutes } from './usage.ts';
 import { userRoutes } from './users.ts';
 
-/** All routes of the service. Handlers, the reference, permissions and tests are derived from this table. */
-export const routes = {
+/** Routes of signals, events, people and SDKs. */
+const outsideProjects = {
   ...signalRoutes,
   ...signalSourceRoutes,
   ...signalSubscriptionRoutes,
@@ -104,6 +115,10 @@ export const routes = {
   ...streamingRoutes,
   ...ofrepRoutes,
   ...playgroundRoutes,
+} as const;
+
+/** Routes of projects, flags, actions and the instance. */
+const otherRoutes = {
   ...projectRoutes,
   ...projectInsightsRoutes,
   ...projectAccessRoutes,
@@ -118,6 +133,13 @@ export const routes = {
   ...featureEnvironmentRoutes,
   ...holdRoutes,
   ...overrideRoutes,
+  ...releasePlanRoutes,
+  ...planRehearsalRoutes,
+  ...oldReleasePlanRoutes,
+  ...releasePlanListRoutes,
+  ...releaseTemplateRoutes,
+  ...metricChartRoutes,
+  ...safeguardRoutes,
   ...featureLifecycleRoutes,
   ...featureLinkRoutes,
   ...featureTagRoutes,
@@ -128,6 +150,8 @@ export const routes = {
   ...favoriteRoutes,
   ...personalDashboardRoutes,
   ...nowRoutes,
+  ...connectionRoutes,
+  ...firstStepRoutes,
   ...incidentRoutes,
   ...strategyTypeRoutes,
   ...stateRoutes,
@@ -136,6 +160,7 @@ export const routes = {
   ...applicationRoutes,
   ...unknownFlagRoutes,
   ...usageRoutes,
+  ...impactMetricRoutes,
   ...instanceRoutes,
   ...maintenanceRoutes,
   ...legalHoldRoutes,
@@ -153,8 +178,13 @@ export const routes = {
   ...actionRoutes,
   ...actionRunRoutes,
   ...actionCallRoutes,
+  ...actionMergeRoutes,
   ...freezeRoutes,
   ...systemRoutes,
 } as const;
 
-export type Routes = typeof routes;
+/** All routes of the service. The compiler writes no declaration of a type as long as that of one table. */
+export type Routes = typeof outsideProjects & typeof otherRoutes;
+
+/** All routes of the service. Handlers, the reference, permissions and tests are derived from this table. */
+export const routes: Routes = { ...outsideProjects, ...otherRoutes };

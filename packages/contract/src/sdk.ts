@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { arrayOf, recordOf } from './bounded-collections.ts';
+import { impactMetricsReport } from './impact-metrics.ts';
 import { defineRoutes, empty, ready } from './route.ts';
 import { anyJson } from './scalars.ts';
 
@@ -74,7 +75,7 @@ export const clientDeltaSchema = z.object({
 /** A query parameter that may be repeated, parsed to a list without duplicates. */
 function several(item: z.ZodString) {
   return z
-    .union([item.transform((one) => [one]), z.array(item).max(100)])
+    .union([item.transform((value) => [value]), z.array(item).max(100)])
     .transform((values) => [...new Set(values)])
     .optional();
 }
@@ -216,6 +217,7 @@ export const sdkRoutes = defineRoutes({
       instanceId: instanceName,
       sdkVersion,
       bucket: z.object({ start: time, stop: time, toggles: recordOf(name, toggleCounts, 5000) }).nullish(),
+      impactMetrics: impactMetricsReport,
     }),
     answers: { 202: empty },
     errors: [],
@@ -229,6 +231,7 @@ export const sdkRoutes = defineRoutes({
     body: z.object({
       applications: arrayOf(bulkRegistration, 5000),
       metrics: arrayOf(bulkCount, 10_000),
+      impactMetrics: impactMetricsReport,
     }),
     answers: { 202: empty },
     errors: [],

@@ -40,6 +40,7 @@ export const signalAuthentication = z.enum(signalAuthentications);
 export const refusalReasons = [
   'no credentials',
   'unknown token',
+  'token expired',
   'no signature',
   'wrong signature',
   'expired',
@@ -91,10 +92,10 @@ export const ownFieldsSchema = ownPaths.extend({
 });
 export type OwnFields = z.infer<typeof ownFieldsSchema>;
 
-/** The greatest number of paths whose values an endpoint drops. */
-const maxDroppedPaths = 20;
-/** The paths whose values an endpoint drops before it stores a signal. */
-export const droppedPathsSchema = z.array(path).max(maxDroppedPaths);
+/** The greatest number of paths whose values an endpoint drops, and of those that it hashes. */
+const maxRedactedPaths = 20;
+/** The paths whose values an endpoint drops or hashes before it stores a signal. */
+export const redactedPathsSchema = z.array(path).max(maxRedactedPaths);
 
 /** The limits of an endpoint that its owner did not set. */
 const proposedLimitsSchema = z.object({
@@ -117,6 +118,13 @@ const sourceSchema = z.object({
     .object({ minutes: z.number().int(), setting: z.string() })
     .nullable()
     .meta({ description: 'How often this sender repeats an alert that still fires, by default, and its setting' }),
+  sample: z
+    .object({ firing: z.record(z.string(), z.unknown()), resolved: z.record(z.string(), z.unknown()) })
+    .nullable()
+    .meta({
+      description:
+        'An alert of this sender and its end, to try an endpoint with: `{startedAt}` and `{now}` stand for times, `{id}` for a unique id',
+    }),
   setup: z
     .object({
       where: z.string(),

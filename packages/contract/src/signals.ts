@@ -1,15 +1,9 @@
 import { z } from 'zod';
+import { endpointRules, ownLimits, tokenLimits } from './endpoint-rules.ts';
 import { numberFilter } from './filters.ts';
 import { defineRoutes, empty, json, stream } from './route.ts';
 import { anyJson, dateTime, id, idParam, instant, isFrom, isUntil, paging } from './scalars.ts';
-import {
-  droppedPathsSchema,
-  normalizedSignalSchema,
-  ownFieldsSchema,
-  refusalReasons,
-  signalAuthentication,
-  signalSourceName,
-} from './signal-sources.ts';
+import { normalizedSignalSchema, refusalReasons, signalAuthentication, signalSourceName } from './signal-sources.ts';
 import { filledText, plainText } from './text.ts';
 
 /** The names that signal endpoints can have. */
@@ -19,54 +13,19 @@ const endpointName = z
   .regex(endpointNamePattern, 'may contain lower-case letters, digits, - and _, at most 100 characters');
 const tokenName = filledText(255).transform((name) => name.trim());
 
+const tokenEnd = { description: 'The time from which the token is refused' };
+
 const signalEndpointTokenSchema = z.object({
   id,
   name: z.string(),
   signalEndpointId: id,
   authentication: signalAuthentication,
   header: z.string().nullable().meta({ description: 'The header with the secret, for the authentication `header`' }),
+  ...tokenLimits,
+  enabledUntil: dateTime.nullable().meta(tokenEnd),
   createdAt: dateTime,
   createdByUserId: z.number().int(),
 });
-
-/** The highest limits that an endpoint can have. */
-const endpointLimits = { ratePerSecond: 1000, burst: 10_000, maxBodyBytes: 1024 * 1024, maxElements: 1000 } as const;
-const maxRetentionDays = 3650;
-/** A day: signals are kept for a day at least. */
-const maxExpectedMinutes = 24 * 60;
-
-const limitOf = (name: keyof typeof endpointLimits) => z.number().int().min(1).max(endpointLimits[name]).nullable();
-/** The limits that the owner of an endpoint can set. */
-export const ownLimits = {
-  ratePerSecond: limitOf('ratePerSecond').meta({ description: 'Signals a second from one token; null: the default' }),
-  burst: limitOf('burst').meta({ description: 'Signals above the rate within ten seconds; null: the default' }),
-  maxBodyBytes: limitOf('maxBodyBytes').meta({ description: 'The greatest size of a body; null: the default' }),
-  maxElements: limitOf('maxElements').meta({
-    description: 'The greatest number of alerts in a signal that actions run for, in one transaction; null: 100',
-  }),
-};
-
-/** The rules that the owner of an endpoint can set for the content of its signals. */
-export const endpointRules = {
-  fields: ownFieldsSchema.nullable().meta({
-    description: 'For the source `generic`: the paths of what Yardarm recognises in a payload',
-  }),
-  dropped: droppedPathsSchema.meta({
-    description:
-      'Paths whose values are removed before anything is stored. A path also goes into each element of an array: `alerts.labels.user`.',
-  }),
-  whenDisabled: z.enum(['refuse', 'keep']).meta({
-    description:
-      '`refuse` answers 404 while the endpoint is disabled. `keep` stores signals: runs that release wait until it is enabled, others are skipped.',
-  }),
-  retentionDays: z.number().int().min(1).max(maxRetentionDays).nullable().meta({
-    description: 'The days to keep its signals; null, and a longer time than the setting allows: as the setting says',
-  }),
-  expectedMinutes: z.number().int().min(1).max(maxExpectedMinutes).nullable().meta({
-    description:
-      'The minutes within which a signal is expected, test signals aside; null expects none. Without a signal the endpoint is silent, which is an event.',
-  }),
-};
 
 export const signalEndpointSchema = z.object({
   id,
@@ -78,7 +37,7 @@ export const signalEndpointSchema = z.object({
   ...endpointRules,
   enabledUntil: dateTime.nullable().meta({ description: 'The time from which it takes no signals' }),
   silentSince: dateTime.nullable().meta({
-    description: 'The time of the last signal, or from which one was expected, while the endpoint is silent',
+    description: 'The time of the last expected signal, or from which one was expected, while the endpoint is silent',
   }),
   limits: z
     .object({
@@ -116,8 +75,9 @@ export const payloadDigestSchema = z.object({
 });
 
 const signalBase = { id: z.number().int(), source: z.literal('signal-endpoint'), sourceId: id, createdAt: dateTime };
-/** `tokenName` is null for a deleted token, and for a test signal, which has no token. */
-const sender = { tokenName: z.string().nullable(), test: z.boolean() };
+/** `tokenName` is null for a deleted token, and for signals without a token: of tests and of silence. */
+const silence = z.boolean().meta({ description: 'Made by Yardarm: the endpoint fell silent, or its silence ended' });
+const sender = { tokenName: z.string().nullable(), test: z.boolean(), silence };
 const acceptedSchema = z.object({
   signals: z.array(signalSchema),
   duplicate: z.boolean(),
@@ -143,13 +103,23 @@ const endpointBody = z.object({
   maxElements: ownLimits.maxElements.optional(),
   fields: endpointRules.fields.optional(),
   dropped: endpointRules.dropped.optional(),
+  hashed: endpointRules.hashed.optional(),
   retentionDays: endpointRules.retentionDays.optional(),
   enabledUntil: instant.nullable().optional(),
   expectedMinutes: endpointRules.expectedMinutes.optional(),
+  expectedFilters: endpointRules.expectedFilters.optional(),
   whenDisabled: endpointRules.whenDisabled.optional(),
 });
-const tokenBody = z.object({
+/** The fields of a token that can be changed. */
+const tokenChanges = {
   name: tokenName,
+  ratePerSecond: tokenLimits.ratePerSecond.optional(),
+  burst: tokenLimits.burst.optional(),
+  maxBodyBytes: tokenLimits.maxBodyBytes.optional(),
+  enabledUntil: instant.nullable().optional().meta(tokenEnd),
+};
+const tokenBody = z.object({
+  ...tokenChanges,
   authentication: signalAuthentication.optional().meta({ description: '`bearer` by default' }),
   header: z
     .string()
@@ -296,9 +266,9 @@ export const signalRoutes = defineRoutes({
   },
   'PUT /api/admin/signal-endpoints/:signalEndpointId/tokens/:id': {
     ...admin,
-    summary: 'Rename a token',
+    summary: 'Rename a token, or change its limits',
     params: byToken,
-    body: z.object({ name: tokenName }),
+    body: z.object(tokenChanges),
     answers: { 200: json(signalEndpointTokenSchema) },
     errors: [404, 409],
     emits: ['signal-endpoint-token-updated'],

@@ -1,9 +1,13 @@
 import { operatorNames } from '@yardarm/evaluation/operators';
 import { z } from 'zod';
 import { allowBody, filterBody, guardsBody, payloadPath } from './action-conditions.ts';
+import { setTrigger, triggerNote } from './actions.ts';
 import { webAddress } from './flag-links.ts';
 import { featureTypeIds } from './flags.ts';
 import { changeReasonBody, linkTemplatesBody, namingBody } from './projects.ts';
+import { maxMilestones, transitionConditionSchema } from './release-milestones.ts';
+import { maxHalts } from './release-plans.ts';
+import { releaseNames } from './release-templates.ts';
 import { anyJson } from './scalars.ts';
 import { strategyParameters } from './strategies.ts';
 import { featureNameText, filledText, nameParam, plainText, sortOrder, urlFriendly } from './text.ts';
@@ -27,7 +31,10 @@ export const stateChangeSchema = z.object({
   name: z.string(),
   project: z.string().nullable(),
   environment: z.string().nullable(),
-  item: z.string().nullable().meta({ description: 'The strategy, tag, link or parent of the flag that changes' }),
+  item: z
+    .string()
+    .nullable()
+    .meta({ description: 'The strategy, tag, link, parent, release plan or milestone of the flag that changes' }),
   fields: z.array(z.object({ field: z.string(), before: anyJson.optional(), after: anyJson.optional() })),
 });
 
@@ -83,6 +90,43 @@ const strategy = z.strictObject({
   variants: z.array(variant).optional().meta({ description: 'Variants for users who get the flag by this strategy' }),
 });
 
+const approval = z
+  .strictObject({
+    by: z.enum(['person', 'action']),
+    role: filledText(255)
+      .optional()
+      .meta({ description: 'The name of a role that the person must have; any role when absent' }),
+  })
+  .refine(({ by, role }) => by === 'person' || role === undefined, {
+    path: ['role'],
+    message: 'must be absent: only a person has a role',
+  });
+
+/** A release plan, without ids, times and approvals. */
+const releasePlan = z.strictObject({
+  name: releaseNames.name.optional().meta({ description: 'Cannot be changed' }),
+  description: releaseNames.description.meta({ description: 'Free text. Cannot be changed' }),
+  maxHalts: maxHalts.nullable().optional().meta({
+    description: 'Halts at a milestone after which the plan goes back to the first. Cannot be changed',
+  }),
+  milestones: z
+    .array(
+      z.strictObject({
+        name: releaseNames.name,
+        transitionCondition: transitionConditionSchema
+          .extend({ approval: approval.optional().meta({ description: 'Who must approve the milestone' }) })
+          .nullable()
+          .optional()
+          .meta({ description: 'The gates to the next milestone; when absent, a person starts it' }),
+        strategies: z.array(strategy).min(1).max(100).meta({ description: 'One of them must be active' }),
+      }),
+    )
+    .min(1)
+    .max(maxMilestones)
+    .optional()
+    .meta({ description: 'In order; required for a new plan. Their names, number and order cannot be changed' }),
+});
+
 const tagText = plainText(150)
   .regex(/^[^:]{2,50}:.{2,50}$/s, 'must look like type:value')
   .refine(
@@ -121,12 +165,18 @@ const flag = z.strictObject({
       urlFriendly,
       z.strictObject({
         enabled: z.boolean().optional().meta({ description: 'Whether the flag is enabled' }),
-        strategies: z.array(strategy).optional().meta({ description: 'Activation strategies; one match is enough' }),
+        strategies: z
+          .array(strategy)
+          .optional()
+          .meta({ description: 'Activation strategies, without those of a release plan; one match is enough' }),
         variants: z
           .array(flagVariant)
           .max(200)
           .optional()
           .meta({ description: 'Variants of the flag. The variants of a strategy take precedence' }),
+        releasePlan: releasePlan.nullable().optional().meta({
+          description: 'Starts at its first milestone when it is added; null removes it, with its strategies',
+        }),
       }),
     )
     .optional()
@@ -144,6 +194,7 @@ const actionSet = z.strictObject({
   when: z
     .strictObject({
       endpoint: filledText(100).optional().meta({ description: 'The name of the signal endpoint' }),
+      trigger: setTrigger.optional().meta({ description: triggerNote }),
       forEach: payloadPath
         .nullable()
         .optional()

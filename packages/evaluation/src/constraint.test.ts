@@ -15,7 +15,7 @@ describe('a constraint', () => {
     [{ operator: 'STR_ENDS_WITH', values: ['@Example.com'] }, 'a@EXAMPLE.com', 'a@example.org'],
     [{ operator: 'STR_CONTAINS', values: ['Beta', 'Test'] }, 'a BETA user', 'a user'],
     [{ operator: 'REGEX', value: '^Pro$' }, 'pro', 'profit'],
-  ])('that ignores case passes whatever the case: %o', (constraint, found, other) => {
+  ])('that ignores case passes in any case: %o', (constraint, found, other) => {
     expect(passes({ ...constraint, caseInsensitive: true }, found)).toBe(true);
     expect(passes(constraint, found)).toBe(false);
     expect(passes({ ...constraint, caseInsensitive: true }, other)).toBe(false);

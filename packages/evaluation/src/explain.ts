@@ -86,7 +86,7 @@ function explainStrategy(strategy: CompiledStrategy, context: ExplainedContext):
   const segments = strategy.segments.flatMap((segment) => (segment ? [explainSegment(segment, context)] : []));
   const result = verdict(
     strategy,
-    [...constraints, ...segments].every((one) => one.result),
+    [...constraints, ...segments].every((explanation) => explanation.result),
     context,
   );
   const variant = result === true ? (strategy.pick?.(context) ?? null) : null;

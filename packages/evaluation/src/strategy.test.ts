@@ -44,7 +44,7 @@ describe('a flag', () => {
     expect(new Set(names)).toEqual(new Set(['blue', 'red']));
   });
 
-  it('gives no variant of weight 0 to anybody', () => {
+  it('never gives a variant of weight 0', () => {
     const variants = [
       { name: 'none', weight: 0 },
       { name: 'all', weight: 1 },
@@ -63,7 +63,7 @@ describe('a flag', () => {
 });
 
 describe('a strategy', () => {
-  it('of hosts is on for the hosts of its list, whatever their case, and for none without a list', () => {
+  it('of hosts is on for the hosts of its list in any case, and for none without a list', () => {
     expect(isOn('applicationHostname', { hostNames: 'there,HERE' })).toBe(true);
     expect(isOn('applicationHostname', { hostNames: 'there' })).toBe(false);
     expect(isOn('applicationHostname', { hostNames: '' })).toBe(false);

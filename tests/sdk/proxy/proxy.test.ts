@@ -116,7 +116,7 @@ describe('Unleash Proxy, in a process of its own', () => {
       .poll(() => scene.countsOf(params), soon)
       .toMatchObject([{ appName, environment: 'development', yes: 3, no: 0 }]);
     expect(new Set(scene.relay.statusesOf('POST', '/api/client/metrics'))).toEqual(new Set([202]));
-    // It says so of what it sends once; that is no reason to refuse it.
+    // The proxy sends this interval with reports that it sends once; they are accepted.
     const intervals = scene.relay.exchanges.map(({ sent }) => sent['unleash-interval']);
     expect(intervals).toContain('undefined');
   });

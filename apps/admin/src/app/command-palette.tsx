@@ -3,27 +3,22 @@ import { createSpotlight, Spotlight } from '@mantine/spotlight';
 import { IconBolt, IconFlag, IconFolder, IconLogout, IconMoon, IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { allActionsQuery } from '../features/actions/action-queries.ts';
 import { projectsQuery } from '../features/projects/project-queries.ts';
 import { api } from '../lib/api.ts';
 import { reasonOf, useMay } from '../lib/me.ts';
 import { type NavigationItem, sections } from '../ui/navigation.ts';
 import { useLogout } from './logout.ts';
+import { useEndpointEntries } from './palette/endpoints.tsx';
+import { type Entry, maxResults } from './palette/entry.ts';
+import { useIncidentEntries } from './palette/incidents.tsx';
+import { useSegmentEntries } from './palette/segments.tsx';
+import { useSettingsEntries } from './palette/settings.tsx';
+import { useUserEntries } from './palette/users.tsx';
 import { useScheme } from './scheme-switch.tsx';
 
 const [store, palette] = createSpotlight();
-
-const maxResults = 7;
-
-/** A search result or command. */
-interface Entry {
-  readonly id: string;
-  readonly label: string;
-  readonly description?: string | undefined;
-  readonly icon: ReactNode;
-  readonly run: () => void;
-}
 
 /** Returns a filter for entries that contain every word of the query. */
 function fits(query: string): (entry: Entry) => boolean {
@@ -49,7 +44,10 @@ function selectFirst(): void {
   list?.querySelector('[data-action]')?.setAttribute('data-selected', 'true');
 }
 
-/** The command palette: finds flags, projects, pages, actions and commands. It opens each time `openCount` grows. */
+/**
+ * The command palette: finds flags, projects, pages, actions, segments, endpoints, incidents, users, settings and
+ * commands. It opens each time `openCount` grows.
+ */
 export function CommandPalette({ openCount }: { readonly openCount: number }) {
   const [query, setQuery] = useState('');
   // biome-ignore lint/correctness/useExhaustiveDependencies: opens each time `openCount` grows
@@ -84,7 +82,7 @@ export function CommandPalette({ openCount }: { readonly openCount: number }) {
       styles={{ actionDescription: { opacity: 1 } }}
     >
       <Spotlight.Search
-        placeholder="Flags, projects, pages, actions"
+        placeholder="Flags, projects, pages, actions and more"
         aria-label="Search or go to"
         leftSection={<IconSearch size={18} aria-hidden />}
         onKeyDown={({ key }) => key === 'Enter' && !isOneSelected() && setChosen(query.trim())}
@@ -123,6 +121,11 @@ function useGroups(query: string): Groups {
   const projects = useProjects();
   const pages = usePages();
   const actions = useActions(query);
+  const segments = useSegmentEntries(query);
+  const endpoints = useEndpointEntries(query);
+  const incidents = useIncidentEntries(query);
+  const users = useUserEntries(query);
+  const settings = useSettingsEntries(query);
   const commands = useCommands();
   const matches = fits(query);
   return {
@@ -132,6 +135,11 @@ function useGroups(query: string): Groups {
       { title: 'Projects', entries: projects.filter(matches).slice(0, query === '' ? 5 : maxResults) },
       { title: 'Pages', entries: pages.filter(matches) },
       { title: 'Actions', entries: actions.filter(matches).slice(0, maxResults) },
+      { title: 'Segments', entries: segments.filter(matches).slice(0, maxResults) },
+      { title: 'Signal endpoints', entries: endpoints.filter(matches).slice(0, maxResults) },
+      { title: 'Incidents', entries: incidents.filter(matches).slice(0, maxResults) },
+      { title: 'Users', entries: users.filter(matches).slice(0, maxResults) },
+      { title: 'Project settings', entries: settings.filter(matches).slice(0, maxResults) },
       { title: 'Commands', entries: commands.filter(matches) },
     ],
     looking: flags.looking,
@@ -196,10 +204,12 @@ function usePages(): readonly Entry[] {
 function useActions(query: string): readonly Entry[] {
   const navigate = useNavigate();
   const { data } = useQuery({ ...allActionsQuery, enabled: query !== '' });
-  return (data?.actions ?? []).map(({ id, name, project, enabled, shadow }) => ({
+  return (data?.actions ?? []).map(({ id, name, project, enabled, shadow, blocked }) => ({
     id: `action ${id}`,
     label: name,
-    description: [project, !enabled && 'disabled', shadow && 'shadow mode'].filter(Boolean).join(' · '),
+    description: [project, !enabled && 'disabled', shadow && 'shadow mode', blocked !== null && 'cannot run']
+      .filter(Boolean)
+      .join(' · '),
     icon: <IconBolt size={18} aria-hidden />,
     run: () =>
       void navigate({

@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { readApplicationSearch } from '../features/applications/application-search.ts';
+import { readTemplateSearch } from '../features/release-templates/template-search.ts';
 import { readQuerySearch } from '../lib/query-search.ts';
 import { root } from './root-route.ts';
 
@@ -37,6 +38,25 @@ export const configureRoutes = [
       () => import('../features/strategy-types/strategy-types-page.tsx'),
       'StrategyTypesPage',
     ),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/release-templates',
+    validateSearch: readTemplateSearch,
+    component: lazyRouteComponent(() => import('../features/release-templates/templates-page.tsx'), 'TemplatesPage'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/release-templates/create-template',
+    component: lazyRouteComponent(
+      () => import('../features/release-templates/template-pages.tsx'),
+      'CreateTemplatePage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/release-templates/edit/$templateId',
+    component: lazyRouteComponent(() => import('../features/release-templates/template-pages.tsx'), 'EditTemplatePage'),
   }),
   createRoute({
     getParentRoute: () => root,

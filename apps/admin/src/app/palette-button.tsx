@@ -3,11 +3,10 @@ import { useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import classes from './palette-button.module.css';
+import { paletteKeys } from './shortcuts.ts';
 
 const load = () => import('./command-palette.tsx');
 const CommandPalette = lazy(async () => ({ default: (await load()).CommandPalette }));
-
-const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 /** Opens the command palette, as Ctrl+K (⌘K) does. Its code is loaded a second after the page. */
 export function PaletteButton() {
@@ -19,7 +18,6 @@ export function PaletteButton() {
   }, []);
   const open = () => setOpenCount((times) => times + 1);
   useHotkeys([['mod+K', open]], []);
-  const keys = isApple ? '⌘ K' : 'Ctrl K';
   return (
     <>
       <UnstyledButton className={classes.wide} onClick={open} visibleFrom="sm" aria-keyshortcuts="Control+K Meta+K">
@@ -28,7 +26,7 @@ export function PaletteButton() {
           <Text size="sm" span>
             Search or go to
           </Text>
-          <Kbd size="xs">{keys}</Kbd>
+          <Kbd size="xs">{paletteKeys}</Kbd>
         </Group>
       </UnstyledButton>
       <ActionIcon variant="subtle" color="gray" onClick={open} hiddenFrom="sm" aria-label="Search or go to">

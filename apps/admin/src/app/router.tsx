@@ -10,6 +10,7 @@ import { Failure } from '../ui/failure.tsx';
 import { accessRoutes } from './access-routes.ts';
 import { actionRoutes } from './action-routes.ts';
 import { configureRoutes } from './configure-routes.ts';
+import { firstStepsRoutes } from './first-steps-routes.ts';
 import { projectSettingsRoute } from './project-settings-routes.ts';
 import { reviewRoutes } from './review-routes.ts';
 import { root } from './root-route.ts';
@@ -156,6 +157,7 @@ const routeTree = root.addChildren([
   projectSettingsRoute,
   ...reviewRoutes,
   ...actionRoutes,
+  ...firstStepsRoutes,
   ...accessRoutes,
 ]);
 

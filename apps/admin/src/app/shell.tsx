@@ -10,6 +10,8 @@ import { type NavigationItem, navigationItemAt, sections } from '../ui/navigatio
 import { Page } from '../ui/page.tsx';
 import { NotPermitted, NotPermittedMark } from '../ui/permitted.tsx';
 import { Banners } from './banners.tsx';
+import { HelpMenu } from './help-menu.tsx';
+import { LostConnection } from './lost-connection.tsx';
 import { PaletteButton } from './palette-button.tsx';
 import { SchemeSwitch } from './scheme-switch.tsx';
 import { UserMenu } from './user-menu.tsx';
@@ -52,6 +54,7 @@ export function Shell() {
             </Group>
             <Group gap="xs" wrap="nowrap">
               <PaletteButton />
+              <HelpMenu />
               <SchemeSwitch />
               <UserMenu />
             </Group>
@@ -61,6 +64,7 @@ export function Shell() {
           <Menu current={place} />
         </AppShell.Navbar>
         <AppShell.Main id="main" tabIndex={-1}>
+          <LostConnection />
           <Banners />
           <PermittedOutlet place={place} />
         </AppShell.Main>

@@ -98,6 +98,7 @@ export const readableColors: CSSVariablesResolver = () => ({
     '--mantine-color-error': 'var(--mantine-color-red-9)',
     '--mantine-color-red-outline': 'var(--mantine-color-red-9)',
     '--mantine-color-orange-light-color': '#8f340a',
+    '--mantine-color-green-light-color': '#1f6b30',
   },
   dark: {
     ...readableRed,

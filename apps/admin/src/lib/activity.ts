@@ -1,7 +1,8 @@
 import type { activitySchema } from '@yardarm/contract';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import type { z } from 'zod';
-import { api, urlOf } from './api.ts';
+import { ApiError, api, urlOf } from './api.ts';
+import { noteBroken, noteReachable } from './connection.ts';
 
 type Numbers = z.output<typeof activitySchema>;
 export type ActivityKind = keyof Numbers;
@@ -42,18 +43,29 @@ export function useEachNewer(kind: ActivityKind, run: () => void, enabled = true
  */
 function follow(listener: () => void): () => void {
   listeners.add(listener);
-  if (listeners.size === 1) document.addEventListener('visibilitychange', connectWhileVisible);
+  if (listeners.size === 1) {
+    document.addEventListener('visibilitychange', connectWhileVisible);
+    window.addEventListener('offline', connectAgain);
+  }
   connectWhileVisible();
   return () => {
     listeners.delete(listener);
     if (listeners.size > 0) return;
     document.removeEventListener('visibilitychange', connectWhileVisible);
+    window.removeEventListener('offline', connectAgain);
     disconnect();
+    noteReachable();
   };
 }
 
 function followNothing(): () => void {
   return () => undefined;
+}
+
+/** Opens a new stream: without a network the open one stays silent, and the new one fails. */
+function connectAgain(): void {
+  disconnect();
+  connectWhileVisible();
 }
 
 function connectWhileVisible(): void {
@@ -65,21 +77,35 @@ function connectWhileVisible(): void {
   const opened = new EventSource(urlOf('GET /api/admin/activity'));
   source = opened;
   opened.addEventListener('message', ({ data }) => publish(JSON.parse(data)));
+  opened.addEventListener('open', noteReachable);
   opened.addEventListener('error', () => {
+    noteBroken(askOnce);
     // After a lost connection the browser connects again by itself; after an error answer it does not.
     if (opened.readyState !== EventSource.CLOSED) return;
     disconnect();
     retrying = setTimeout(connectWhileVisible, retryMs);
-    void askOnce();
+    void askOnce().then((reachable) => {
+      if (reachable) noteReachable();
+    });
   });
 }
 
-/** Asks once while the stream cannot be opened. Live pages then load everything; a 401 ends the session as always. */
-async function askOnce(): Promise<void> {
-  const newest = await api('GET /api/admin/newest').catch(() => undefined);
-  if (newest === undefined) return;
-  const now = Date.now();
-  publish({ events: newest.eventId, changeRequests: now, settings: now, signals: now, runs: now, deliveries: now });
+/** The answers of a proxy whose server is unreachable. */
+const unreachableStatuses: readonly number[] = [502, 503, 504];
+
+/**
+ * Asks once while the stream cannot be opened, and returns whether the server answered. Live pages then load
+ * everything; a 401 ends the session as always.
+ */
+async function askOnce(): Promise<boolean> {
+  try {
+    const newest = await api('GET /api/admin/newest');
+    const now = Date.now();
+    publish({ events: newest.eventId, changeRequests: now, settings: now, signals: now, runs: now, deliveries: now });
+    return true;
+  } catch (error) {
+    return error instanceof ApiError && !unreachableStatuses.includes(error.status);
+  }
 }
 
 function publish(current: Numbers): void {

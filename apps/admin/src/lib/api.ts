@@ -204,8 +204,8 @@ export function urlOf(route: RouteKey, input: AnyInput = {}): string {
     .replace(/:(\w+)/g, (_whole, name: string) => encodeURIComponent(String(input.params?.[name] ?? '')));
   const url = new URL(path, document.baseURI);
   for (const [name, value] of Object.entries(input.query ?? {})) {
-    for (const one of Array.isArray(value) ? value : [value])
-      if (one !== undefined && one !== '') url.searchParams.append(name, String(one));
+    for (const item of Array.isArray(value) ? value : [value])
+      if (item !== undefined && item !== '') url.searchParams.append(name, String(item));
   }
   return url.href;
 }

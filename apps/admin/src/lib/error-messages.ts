@@ -3,12 +3,22 @@ import { ApiError } from './api.ts';
 /** Returns an error as a sentence for the reader. */
 export function errorMessage(error: unknown): string {
   // The login dialog opens by itself, so this is read after the next login.
-  if (error instanceof ApiError && error.kind === 'AuthenticationRequired')
-    return 'Your session has ended and nothing was saved. Your input is still here: try again.';
-  if (error instanceof ApiError) return error.message;
+  if (hasEnded(error)) return 'Your session has ended. Try again.';
+  if (error instanceof TypeError) return 'The server cannot be reached. Try again in a moment.';
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Returns an error as a sentence for the reader of a form, whose input is kept. */
+export function formErrorMessage(error: unknown): string {
+  if (hasEnded(error)) return 'Your session has ended and nothing was saved. Your input is still here: try again.';
   if (error instanceof TypeError)
     return 'The server cannot be reached. Your input is still here: try again in a moment.';
-  return error instanceof Error ? error.message : String(error);
+  return errorMessage(error);
+}
+
+/** Returns whether a request was refused because the session has ended. */
+function hasEnded(error: unknown): boolean {
+  return error instanceof ApiError && error.kind === 'AuthenticationRequired';
 }
 
 /**
@@ -40,7 +50,7 @@ export function withRenamedPaths(error: unknown, nameOf: (path: string) => strin
 
 /** Returns the error at a path or below it: for `values`, also the error at `values.1`. */
 export function problemAt(problems: Readonly<Record<string, unknown>>, path: string): string | undefined {
-  const found = Object.keys(problems).find((one) => one === path || one.startsWith(`${path}.`));
+  const found = Object.keys(problems).find((key) => key === path || key.startsWith(`${path}.`));
   const problem = found === undefined ? undefined : problems[found];
   return typeof problem === 'string' ? problem : undefined;
 }
@@ -64,7 +74,7 @@ export function errorsByField(
     if (field === undefined) rest ??= message;
     else found[field] ??= within(formPath?.slice(field.length + 1) ?? '', asSentence(message, path));
   }
-  if (Object.keys(found).length === 0) rest = errorMessage(error);
+  if (Object.keys(found).length === 0) rest = formErrorMessage(error);
   return { fields: found, rest };
 }
 
@@ -79,5 +89,5 @@ export function errorsByPath(error: unknown): {
     if (path === undefined || path === '') continue;
     paths[ofForm(path)] ??= asSentence(message, path);
   }
-  return { paths, rest: Object.keys(paths).length === 0 ? errorMessage(error) : undefined };
+  return { paths, rest: Object.keys(paths).length === 0 ? formErrorMessage(error) : undefined };
 }

@@ -9,7 +9,7 @@ import {
   formatWithRelative,
 } from './dates.ts';
 
-// Noon of a Sunday, in whatever time zone the test runs.
+// Noon of a Sunday, in the time zone of the test.
 const sunday = new Date(2026, 10, 22, 12).getTime();
 const before = (seconds: number) => formatRelative(sunday - seconds * 1000, sunday);
 

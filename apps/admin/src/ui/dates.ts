@@ -19,6 +19,9 @@ const weekday = new Intl.DateTimeFormat('en', { weekday: 'long' });
 
 const asDate = (moment: Moment) => new Date(moment);
 
+/** Returns the reader's time zone: Europe/Vienna. */
+export const ownTimeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 /** Returns the day: 2026-03-31. */
 export const formatDate = (moment: Moment) => date.format(asDate(moment));
 

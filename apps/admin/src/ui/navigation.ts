@@ -21,6 +21,7 @@ import {
   IconServer2,
   IconSettings,
   IconShieldCheck,
+  IconStairsUp,
   IconTags,
   IconUrgent,
   IconUsers,
@@ -60,6 +61,7 @@ export const sections = [
       { label: 'Segments', to: '/segments', icon: IconUsersGroup },
       { label: 'Tag types', to: '/tag-types', icon: IconTags },
       { label: 'Strategy types', to: '/strategies', icon: IconChessKnight },
+      { label: 'Release templates', to: '/release-templates', icon: IconStairsUp },
       { label: 'Feature flag types', to: '/feature-toggle-type', icon: IconFlag2 },
     ],
   },
@@ -87,7 +89,7 @@ interface Place {
   readonly label: string;
   readonly to: string;
   readonly icon: Icon;
-  /** Any one of these permissions gives access. Absent when everybody has access. */
+  /** Any one of these permissions gives access. Absent when no permission is needed. */
   readonly needs?: string | readonly string[];
   /** The entry that this page is listed under, when it is not in the main menu itself. */
   readonly within?: string;
@@ -108,5 +110,5 @@ export function titleOf(to: Known['to']): string {
 /** Returns the entry that a router path belongs to. */
 export function navigationItemAt(path: string): NavigationItem | undefined {
   const at = places.filter(({ to }) => path === to || path.startsWith(`${to}/`));
-  return at.toSorted((one, other) => other.to.length - one.to.length)[0];
+  return at.toSorted((a, b) => b.to.length - a.to.length)[0];
 }

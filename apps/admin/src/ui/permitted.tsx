@@ -6,8 +6,8 @@ import { type Place, reasonOf, useMay } from '../lib/me.ts';
 import { EmptyState } from './empty-state.tsx';
 
 interface Props {
-  /** Any one of these permissions is enough. */
-  readonly needs: string | readonly string[];
+  /** Any one of these permissions is enough; undefined for a control that needs none. */
+  readonly needs: string | readonly string[] | undefined;
   readonly place?: Place;
   readonly children: ReactElement<{ disabled?: boolean }>;
 }
@@ -15,9 +15,24 @@ interface Props {
 /** Disables a control that the reader lacks the permission for, and says why in a tooltip. */
 export function Permitted({ needs, place, children }: Props) {
   const may = useMay();
-  if (may(needs, place)) return children;
   return (
-    <Tooltip label={reasonOf(needs, place)}>
+    <DisabledBecause reason={needs === undefined || may(needs, place) ? undefined : reasonOf(needs, place)}>
+      {children}
+    </DisabledBecause>
+  );
+}
+
+interface DisabledProps {
+  /** Undefined leaves the control as it is. */
+  readonly reason: string | undefined;
+  readonly children: ReactElement<{ disabled?: boolean }>;
+}
+
+/** Disables a control and says why in a tooltip. */
+export function DisabledBecause({ reason, children }: DisabledProps) {
+  if (reason === undefined) return children;
+  return (
+    <Tooltip label={reason} multiline maw="calc(100vw - 16px)" style={{ overflowWrap: 'anywhere' }}>
       {/* Disabled controls take no focus, so the element around them does. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the reason must be reached by keyboard too */}
       <span tabIndex={0}>{cloneElement(children, { disabled: true })}</span>
@@ -40,7 +55,7 @@ export function PermittedFields({
 }
 
 /** Stands in for content that the reader may not see. The server is not asked for it. */
-export function NotPermitted({ needs, place }: Pick<Props, 'needs' | 'place'>) {
+export function NotPermitted({ needs, place }: { readonly needs: string | readonly string[]; readonly place?: Place }) {
   return (
     <EmptyState title="You do not have access to this page">
       {reasonOf(needs, place)} Ask an administrator for a role with this permission.

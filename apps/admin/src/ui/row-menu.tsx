@@ -7,10 +7,10 @@ export interface RowAction {
   readonly label: string;
   readonly icon?: ReactNode;
   readonly run: () => void;
-  /** Any one of these permissions is enough. Absent when everybody may. */
+  /** Any one of these permissions is enough. Absent when no permission is needed. */
   readonly needs?: string | readonly string[];
   readonly place?: Place;
-  /** Why the action is unavailable to everybody now. */
+  /** Why the action is unavailable, whatever the permissions. */
   readonly impossible?: string | undefined;
   /** A destructive action, shown in red. */
   readonly danger?: boolean;
@@ -67,6 +67,8 @@ export function ActionItem({ label, icon, run, needs, place, impossible, danger 
       label={reason}
       disabled={reason === undefined}
       position="left"
+      multiline
+      maw="min(320px, calc(100vw - 16px))"
       events={{ hover: true, focus: true, touch: true }}
     >
       <Menu.Item

@@ -6,7 +6,7 @@ import { Dialog } from './dialog.tsx';
 /** A secret that the server has just created. */
 export interface Secret {
   /** The kind of secret: "token", "link". */
-  readonly what: string;
+  readonly kind: string;
   readonly value: string;
 }
 
@@ -33,12 +33,12 @@ export function SecretOnce({ title, secret, warning, children, onClose }: Props)
       size="lg"
     >
       <Stack>
-        <Alert color="yellow">{warning ?? `Copy the ${secret.what} now. It cannot be shown again.`}</Alert>
+        <Alert color="yellow">{warning ?? `Copy the ${secret.kind} now. It cannot be shown again.`}</Alert>
         <Group gap="xs" wrap="nowrap">
           <Code block flex={1} style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
             {secret.value}
           </Code>
-          <CopyButton value={secret.value} label={`Copy the ${secret.what}`} />
+          <CopyButton value={secret.value} label={`Copy the ${secret.kind}`} />
         </Group>
         {children !== undefined && (
           <Text size="sm" component="div">

@@ -1,5 +1,5 @@
 import { ActionIcon, Text } from '@mantine/core';
-import { IconTrash } from '@tabler/icons-react';
+import { IconPencil, IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Expiry, Seen } from './expiry.tsx';
 import type { Column, ListingProps } from './listing.tsx';
@@ -23,13 +23,15 @@ interface Props<T extends Token> extends Pick<ListingProps<T>, 'query' | 'empty'
   readonly detailOf?: (token: T) => ReactNode;
   /** Columns between the name and the dates. */
   readonly columns?: readonly Column<T>[];
+  /** Shows a button that edits the token. */
+  readonly onEdit?: (token: T) => void;
   /** Shows a button that deletes the token, where that is its only action. */
   readonly onDelete?: (token: T) => void;
 }
 
 /** The table of tokens of every kind: API tokens, personal tokens and signal tokens. */
 export function TokenTable<T extends Token>(props: Props<T>) {
-  const { tokens, nameHeader, nameOf, detailOf, columns = [], onDelete, ...listing } = props;
+  const { tokens, nameHeader, nameOf, detailOf, columns = [], onEdit, onDelete, ...listing } = props;
   const expire = tokens?.some(({ expiresAt }) => expiresAt !== undefined) === true;
   return (
     <Listing
@@ -47,6 +49,7 @@ export function TokenTable<T extends Token>(props: Props<T>) {
         },
         ...columns,
         ...(expire ? dateColumns<T>(columns.length > 0) : [createdColumn<T>({})]),
+        ...(onEdit === undefined ? [] : [editColumn(nameOf, onEdit)]),
         ...(onDelete === undefined ? [] : [deleteColumn(nameOf, onDelete)]),
       ]}
     />
@@ -83,6 +86,23 @@ function dateColumns<T extends Token>(hasOwnColumns: boolean): Column<T>[] {
       cell: ({ seenAt }) => <Seen at={seenAt ?? null} />,
     },
   ];
+}
+
+function editColumn<T extends Token>(nameOf: (token: T) => string, onEdit: (token: T) => void): Column<T> {
+  return {
+    label: 'Edit',
+    width: 48,
+    cell: (token) => (
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        onClick={() => onEdit(token)}
+        aria-label={`Edit the token ${nameOf(token)}`}
+      >
+        <IconPencil size={16} />
+      </ActionIcon>
+    ),
+  };
 }
 
 function deleteColumn<T extends Token>(nameOf: (token: T) => string, onDelete: (token: T) => void): Column<T> {

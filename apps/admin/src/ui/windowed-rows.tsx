@@ -74,7 +74,7 @@ export function WindowedRows({ count, rowHeight, columns, row, onRange }: Props)
 function withIncluded(range: Range, index: number | undefined): number[] {
   const shown = defaultRangeExtractor(range);
   if (index === undefined || index >= range.count || shown.includes(index)) return shown;
-  return [...shown, index].toSorted((one, other) => one - other);
+  return [...shown, index].toSorted((a, b) => a - b);
 }
 
 function rowOf({ target }: FocusEvent): number | undefined {

@@ -51,8 +51,8 @@ export async function buildAccess(
     basePath,
     secureCookies: config.secureCookies,
   });
-  const limitOf: LimitOf = (name, what, perMinute = config.loginRatePerMinute) =>
-    rateLimit(clock, (points) => database.limiter(name, points, 60), what, perMinute, 60);
+  const limitOf: LimitOf = (name, counted, perMinute = config.loginRatePerMinute) =>
+    rateLimit(clock, (points) => database.limiter(name, points, 60), counted, perMinute, 60);
   const accessRightsCache = createAccessRightsCache(database);
   const signIn = await buildSignIn(parts, sessions, limitOf('sso', 'logins from one address'), failedLogins);
   const { authSettings } = signIn;
@@ -104,7 +104,7 @@ export async function buildAccess(
 }
 
 /** Creates a rate limit per minute: its name in storage, and what it counts, for the error text. */
-type LimitOf = (name: string, what: string, perMinute?: number) => RateLimit;
+type LimitOf = (name: string, counted: string, perMinute?: number) => RateLimit;
 
 /** The handlers that create and manage users and reset their passwords. */
 function accountHandlers(

@@ -1,8 +1,15 @@
 import { Histogram } from 'prom-client';
-import { actionHandlers, continueWaitingRuns, keepWhatActionsNeed, Runner } from '../features/actions/index.ts';
+import {
+  actionHandlers,
+  continueWaitingRuns,
+  keepWhatActionsNeed,
+  noteBlockedSets,
+  Runner,
+} from '../features/actions/index.ts';
 import type { Activity } from '../features/activity/index.ts';
 import type { DeliverySender } from '../features/deliveries/index.ts';
 import { resolveByDns } from '../features/outbound/index.ts';
+import { planRehearsalHandlers } from '../features/plan-rehearsals/index.ts';
 import { watchAutomation } from './automation-metrics.ts';
 import { deliveryLifetimeOf } from './deliveries.ts';
 import type { ServiceDependencies } from './dependencies.ts';
@@ -13,6 +20,7 @@ import { limitsOf } from './limits.ts';
 export function buildActions(parts: ServiceDependencies, deliveries: DeliverySender, activity: Activity) {
   const { config, clock, database, metrics, log, lifetime, publicUrl } = parts;
   database.beforeCommit(keepWhatActionsNeed);
+  database.beforeCommit(noteBlockedSets);
   const limits = limitsOf(config);
   const signalToChange = new Histogram({
     name: 'signal_to_change_seconds',
@@ -39,5 +47,12 @@ export function buildActions(parts: ServiceDependencies, deliveries: DeliverySen
   runner.start();
   lifetime.onStop('actions', () => runner.stop());
   const jobs = [continueWaitingRuns({ ...context, onContinued: () => activity.note('runs') })];
-  return { runner, jobs, handlers: actionHandlers(database, clock, limits.actionSets, context, outbound) };
+  return {
+    runner,
+    jobs,
+    handlers: {
+      ...actionHandlers(database, clock, limits.actionSets, context, outbound),
+      ...planRehearsalHandlers(database, clock, context),
+    },
+  };
 }

@@ -1,7 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { notForFrontends, routes } from '@yardarm/contract';
 import type { Logger } from 'pino';
 import { settingsInForce } from '../config/load.ts';
@@ -24,6 +23,8 @@ import { createLog } from '../observe/log.ts';
 import { createMetrics, type Metrics } from '../observe/metrics.ts';
 import { type Database, openDatabase, withReadListener } from '../storage/database.ts';
 import { isUnavailable } from '../storage/driver-errors.ts';
+import { addressOf } from './address.ts';
+import { builtFiles } from './built-files.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import { Lifetime } from './lifetime.ts';
 import { sealSecrets, unsealedWarning } from './sealed-secrets.ts';
@@ -110,9 +111,6 @@ async function start(config: Config, options: AppOptions, lifetime: Lifetime): P
   return { url: place.url, database, service, stop: () => lifetime.stop() };
 }
 
-/** The directory of the built admin UI. */
-const userInterface = fileURLToPath(new URL('../../../admin/dist', import.meta.url));
-
 interface ServerParts extends Pick<ServiceDependencies, 'config' | 'clock' | 'metrics' | 'lifetime'> {
   readonly log: Logger;
   readonly failures: FailureLog;
@@ -133,7 +131,8 @@ async function listen(
       allowedMethods: allowedMethodsOf(routes, config.basePath),
       refusedPaths: notForFrontends,
       cors: { origins: service.frontendOrigins, maxAgeSeconds: config.accessControlMaxAge },
-      userInterface,
+      userInterface: builtFiles('interface'),
+      documentation: builtFiles('documentation'),
       unchanged: service.unchanged,
       stopping: () => lifetime.stopping,
       onAnswer: metrics.answered,
@@ -164,12 +163,6 @@ async function listen(
   });
   const { port } = server.server.address() as AddressInfo;
   return addressOf(config, port);
-}
-
-/** Returns the address of a server on this machine. */
-function addressOf({ host: configured, basePath }: Config, port: number): string {
-  const host = ['0.0.0.0', '::', ''].includes(configured) ? 'localhost' : configured;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}${basePath}`;
 }
 
 /** Applies the connection limits of the settings, and adds the metrics of connections. */

@@ -4,10 +4,10 @@ import type { Config } from '../config/settings.ts';
 import type { OperatorAction } from '../features/operations/index.ts';
 import { isoTime, systemClock } from '../kernel/clock.ts';
 import { enqueueInPostgres, restoreTargetInPostgres, snapshotOfPostgres } from '../storage/backup/postgres-snapshot.ts';
-import { restore } from '../storage/backup/restore-backup.ts';
+import { lastMigrationOf, restore } from '../storage/backup/restore-backup.ts';
 import { enqueueInSqlite, restoreTargetInSqlite, snapshotOfSqlite } from '../storage/backup/sqlite-snapshot.ts';
 import { backUp } from '../storage/backup/write-backup.ts';
-import { openDatabase } from '../storage/database.ts';
+import { migrateDatabase, openDatabase } from '../storage/database.ts';
 
 /**
  * Writes a backup of the configured database to a file, while servers use it, and lets the server record it. Resolves
@@ -48,17 +48,19 @@ function userName(): string {
 }
 
 /**
- * Fills the empty configured database from a backup of either engine. Resolves with the number of rows. `onError` is
- * called with database errors that no call is waiting for.
+ * Fills the empty configured database from a backup of either engine, of this or an earlier version, and migrates it.
+ * Resolves with the number of rows. `onError` is called with database errors that no call is waiting for.
  */
 export async function restoreFrom(config: Config, file: string, onError: (error: unknown) => void): Promise<number> {
   const { databaseUrl: url, databaseSchema: schema, dataDir } = config;
-  const created = await openDatabase(config, systemClock, `process ${process.pid}, restoring`, onError);
-  await created.close();
+  const describe = `process ${process.pid}, restoring`;
+  await migrateDatabase(config, await lastMigrationOf(file), describe, onError);
   const rows = await restore(
     url === undefined ? restoreTargetInSqlite(dataDir) : await restoreTargetInPostgres({ url, schema }),
     file,
   );
+  const migrated = await openDatabase(config, systemClock, describe, onError);
+  await migrated.close();
   await requestEvent(config, 'database-restored', file, rows).catch(onError);
   return rows;
 }

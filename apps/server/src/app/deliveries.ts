@@ -28,11 +28,13 @@ export function buildDeliveries(
     registers: [metrics.registry],
   });
   const fanOut = new FanOut(database, deliveryLifetimeOf(config));
-  const send = createSender(addressPolicyOf(config), resolveByDns);
+  const timeoutMs = config.deliveryTimeoutSeconds * 1000;
+  const send = createSender(addressPolicyOf(config), resolveByDns, timeoutMs);
   const sender = new DeliverySender({
     database,
     clock,
     send,
+    timeoutMs,
     integrations: integrationDeliveries(fanOut, clock, publicUrl, mailer),
     calls: callDeliveries(async (db) => (await haltReason(db)) !== undefined, clock),
     onAttempt: (receiver, state) => {

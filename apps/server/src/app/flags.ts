@@ -38,7 +38,9 @@ import { resolveByDns } from '../features/outbound/index.ts';
 import { personalDashboardHandlers } from '../features/personal-dashboard/index.ts';
 import { projectInsightsHandlers } from '../features/project-insights/index.ts';
 import { createFirstProject, projectHandlers } from '../features/projects/index.ts';
+import { planReader, readPlans } from '../features/release-plans/index.ts';
 import { copyGrantsOfEnvironment } from '../features/roles/index.ts';
+import { safeguardsOfPlan } from '../features/safeguards/index.ts';
 import { deleteSegmentsOfProject, segmentHandlers } from '../features/segments/index.ts';
 import { type StateLimits, stateHandlers } from '../features/state/index.ts';
 import { strategyTypeHandlers } from '../features/strategy-types/index.ts';
@@ -119,7 +121,7 @@ export async function buildFlags(
       ...personalDashboardHandlers(database, clock, projectFlags(limits.flags)),
       ...strategyTypeHandlers(database, limits.strategyTypes),
       ...tagHandlers(database, taggedFlags),
-      ...flagHandlers(database, limits.flags),
+      ...flagHandlers(database, limits.flags, readPlans(planReader(clock, safeguardsOfPlan))),
       ...segmentHandlers(database, limits.segments, strategiesRequesting),
       ...contextFieldHandlers(database),
       ...stateHandlers(database, clock, limits, { addressPolicy: addressPolicyOf(config), resolve: resolveByDns }),

@@ -1,6 +1,7 @@
 import type { Config } from '../config/settings.ts';
 import type { SetLimits } from '../features/actions/index.ts';
 import type { FlagLimits, StrategyLimits } from '../features/flags/index.ts';
+import type { TemplateLimits } from '../features/release-templates/index.ts';
 import type { SegmentLimits } from '../features/segments/index.ts';
 import type { SignalLimits } from '../features/signals/index.ts';
 
@@ -12,6 +13,7 @@ export interface Limits {
   readonly holds: number;
   readonly flags: FlagLimits;
   readonly strategies: StrategyLimits;
+  readonly releaseTemplates: TemplateLimits;
   readonly segments: SegmentLimits;
   readonly actionSets: SetLimits;
   readonly signals: SignalLimits;
@@ -25,6 +27,7 @@ export function limitsOf(config: Config): Limits {
     constraintValues: config.constraintValuesLimit,
     segments: config.strategySegmentsLimit,
   };
+  const filters = { filters: config.actionSetFiltersLimit, values: config.actionSetFilterValuesLimit };
   return {
     projects: config.projectLimit,
     environments: config.environmentLimit,
@@ -32,6 +35,7 @@ export function limitsOf(config: Config): Limits {
     holds: config.holdLimit,
     flags: { features: config.featureLimit, ...strategies },
     strategies,
+    releaseTemplates: { templates: config.releaseTemplateLimit, strategies },
     segments: {
       segments: config.segmentLimit,
       constraints: config.constraintLimit,
@@ -40,10 +44,13 @@ export function limitsOf(config: Config): Limits {
     actionSets: {
       sets: config.actionSetsLimit,
       actions: config.actionSetActionsLimit,
-      filters: config.actionSetFiltersLimit,
-      values: config.actionSetFilterValuesLimit,
+      ...filters,
     },
-    signals: { endpoints: config.signalEndpointsLimit, tokensPerEndpoint: config.signalTokensLimit },
+    signals: {
+      endpoints: config.signalEndpointsLimit,
+      tokensPerEndpoint: config.signalTokensLimit,
+      expected: filters,
+    },
   };
 }
 
@@ -51,6 +58,7 @@ export function limitsOf(config: Config): Limits {
 export function resourceLimits(limits: Limits): Readonly<Record<string, number>> {
   const { flags, strategies, segments, actionSets, signals } = limits;
   return {
+    releaseTemplates: limits.releaseTemplates.templates,
     signalEndpoints: signals.endpoints,
     signalTokensPerEndpoint: signals.tokensPerEndpoint,
     actionSetsPerProject: actionSets.sets,

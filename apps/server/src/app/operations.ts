@@ -3,9 +3,10 @@ import type { AuthSettings } from '../features/auth-settings/index.ts';
 import { bannerHandlers } from '../features/banners/index.ts';
 import { corsHandlers, watchCorsOrigins } from '../features/cors/index.ts';
 import { incidentHandlers } from '../features/incidents/index.ts';
-import { instanceHandlers } from '../features/instance/index.ts';
+import { firstStepHandlers, instanceHandlers } from '../features/instance/index.ts';
 import { interfaceStateHandlers } from '../features/interface-state/index.ts';
 import { legalHoldHandlers } from '../features/legal-hold/index.ts';
+import type { LoopProbe } from '../features/loop-probe/index.ts';
 import { createMaintenance, maintenanceHandlers } from '../features/maintenance/index.ts';
 import { nowHandlers } from '../features/now/index.ts';
 import { eventExportHandlers } from '../features/operations/index.ts';
@@ -15,7 +16,11 @@ import { limitsOf, resourceLimits } from './limits.ts';
 import { version } from './version.ts';
 
 /** Wires the features for administrators: maintenance, CORS, banners, UI state, statistics, health and metrics. */
-export async function buildOperations(parts: ServiceDependencies, authSettings: AuthSettings) {
+export async function buildOperations(
+  parts: ServiceDependencies,
+  authSettings: AuthSettings,
+  loopProbe: LoopProbe | undefined,
+) {
   const { config, clock, database, metrics, log, lifetime, publicUrl } = parts;
   const maintenance = createMaintenance(database, config.basePath);
   const { frontendApiOrigins: origins } = config;
@@ -27,12 +32,13 @@ export async function buildOperations(parts: ServiceDependencies, authSettings: 
     handlers: {
       ...maintenanceHandlers(database, maintenance),
       ...legalHoldHandlers(database),
-      ...nowHandlers(database, clock),
+      ...nowHandlers(database, clock, () => loopProbe?.state),
       ...incidentHandlers(database),
       ...eventExportHandlers(database),
       ...corsHandlers(database),
       ...bannerHandlers(database),
       ...interfaceStateHandlers(database, clock, (about, message) => log.warn(about, message)),
+      ...firstStepHandlers(database),
       ...instanceHandlers({
         database,
         clock,
@@ -45,6 +51,7 @@ export async function buildOperations(parts: ServiceDependencies, authSettings: 
         inMaintenance: maintenance.enabled,
         frontendApiOrigins,
         emailEnabled: config.emailHost !== '',
+        externalMetrics: config.prometheusUrl !== undefined,
         passwordsDisabled: () => authSettings.passwordsDisabled(),
         oidcThroughEnvironment: authSettings.oidcThroughEnvironment,
         oidcEnabled: async () => (await authSettings.oidc()).enabled,

@@ -16,17 +16,17 @@ async function breakable(url: string) {
       return;
     }
     const upstream = connect(Number(port), hostname);
-    for (const [socket, other] of [
+    for (const [socket, peer] of [
       [client, upstream],
       [upstream, client],
     ] as const) {
       open.add(socket);
-      socket.pipe(other);
+      socket.pipe(peer);
       // One side that breaks breaks the other.
-      socket.on('error', () => other.destroy());
+      socket.on('error', () => peer.destroy());
       socket.on('close', () => {
         open.delete(socket);
-        other.destroy();
+        peer.destroy();
       });
     }
   });
@@ -50,7 +50,7 @@ async function breakable(url: string) {
 }
 
 it.runIf(engine === 'postgres')(
-  'an outage of the database is one line in ten seconds, whatever fails meanwhile',
+  'an outage of the database writes one log line in ten seconds, however many requests fail',
   async () => {
     const storage = createStorage();
     const database = await breakable(storage.settings.databaseUrl as string);

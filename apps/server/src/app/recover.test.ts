@@ -23,7 +23,7 @@ it('recover prints a new password once, with which a locked-out user logs in', a
   await idp.stop();
   await before.stop();
 
-  await expect(run('nobody-here')).rejects.toThrow('There is no user nobody-here.');
+  await expect(run('unknown-user')).rejects.toThrow('There is no user unknown-user.');
   const { stdout } = await run(admin.username);
   const password = /^ {2}password {3}(\S{24}) /m.exec(stdout)?.[1] ?? '';
   const after = await startServer(storage, settings);

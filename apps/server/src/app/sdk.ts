@@ -4,6 +4,7 @@ import { applicationHandlers, unknownFlagHandlers } from '../features/applicatio
 import type { PreviewRequest } from '../features/change-requests/index.ts';
 import { createStageTracker } from '../features/flags/index.ts';
 import { frontendHandlers } from '../features/frontend/index.ts';
+import type { ImpactRecorder } from '../features/impact-metrics/index.ts';
 import { ofrepHandlers } from '../features/ofrep/index.ts';
 import { playgroundHandlers } from '../features/playground/index.ts';
 import {
@@ -40,6 +41,7 @@ export async function buildSdk(
   tokens: TokenLookup,
   badTokens: BadTokenLimit,
   preview: PreviewRequest,
+  impactMetrics: ImpactRecorder,
 ) {
   const { config, clock, database, log, lifetime, metrics } = parts;
   const snapshot = await Snapshot.load(database);
@@ -66,6 +68,7 @@ export async function buildSdk(
   lifetime.onStop('usage', () => usage.stop());
   return {
     usage,
+    streams,
     rates: sdkRates(config, clock),
     unchanged: new Map([
       ['/api/client/features', featuresNotModified(tokens, answers)],
@@ -74,13 +77,7 @@ export async function buildSdk(
     streamGuard: createStreamGuard({ authType: config.authType, tokens, badTokens, clock }),
     guard: createSdkGuard({ authType: config.authType, tokens, badTokens }),
     handlers: {
-      ...sdkHandlers({
-        snapshot,
-        answers,
-        hydrations,
-        usage,
-        version,
-      }),
+      ...sdkHandlers({ snapshot, answers, hydrations, usage, impactMetrics, version }),
       ...streamingHandlers({ database, snapshot, hydrations, streams, tokens }),
       ...applicationHandlers(database, clock),
       ...unknownFlagHandlers(database),
@@ -114,7 +111,7 @@ export async function buildSdk(
 
 /** Returns the rate limits of SDK routes by client address or backend token. */
 function sdkRates(config: ServiceDependencies['config'], clock: Clock): RouteRates {
-  const perMinute = (what: string, points: number) => localRateLimit(clock, what, points, 60);
+  const perMinute = (counted: string, points: number) => localRateLimit(clock, counted, points, 60);
   const evaluations = perMinute('evaluations', config.ofrepRatePerMinute);
   const reports = perMinute('reports of usage with one token', config.clientMetricsRatePerMinute);
   return {

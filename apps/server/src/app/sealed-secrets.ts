@@ -3,7 +3,7 @@ import { sealedActions, sealedCallKeys, sealedCalls, sealedRuns } from '../featu
 import { sealedTokens } from '../features/api-tokens/index.ts';
 import { sealedOidc } from '../features/auth-settings/index.ts';
 import { sealedIntegrations, sealedSigningKeys } from '../features/integrations/index.ts';
-import { sealedSigningSecrets } from '../features/signals/index.ts';
+import { sealedHashKeys, sealedSigningSecrets } from '../features/signals/index.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { type Database, openDatabase } from '../storage/database.ts';
 import { forgetUnreadable, SecretsUnreadable, sealStored } from '../storage/sealed-rows.ts';
@@ -18,12 +18,13 @@ const sealed = [
   sealedRuns,
   sealedTokens,
   sealedSigningSecrets,
+  sealedHashKeys,
   sealedOidc,
 ];
 
 /** The warning that is logged when UNLEASH_SECRET is not set. */
 export const unsealedWarning =
-  'UNLEASH_SECRET is not set: the database and its backups contain the secrets of integrations, action calls, signed signals and single sign-on unencrypted. Set UNLEASH_SECRET to a long random text to encrypt them.';
+  'UNLEASH_SECRET is not set: the database and its backups contain the secrets of integrations, action calls, signed and hashed signals and single sign-on unencrypted. Set UNLEASH_SECRET to a long random text to encrypt them.';
 
 /**
  * Encrypts all stored secrets that are not encrypted with UNLEASH_SECRET yet. Rejects with a {@link SecretsUnreadable}

@@ -4,14 +4,16 @@ import {
   type FailedLogins,
   type RefusedChanges,
 } from '../features/security-events/index.ts';
+import { countRefusedSignals, type RefusedSignals } from '../features/signals/index.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 
 export interface SecurityEvents {
   readonly failedLogins: FailedLogins;
   readonly refusedChanges: RefusedChanges;
+  readonly refusedSignals: RefusedSignals;
 }
 
-/** Wires the events that stand for many occurrences: failed logins and refused changes. */
+/** Wires the events that stand for many occurrences: failed logins, refused changes and refused signals. */
 export function buildSecurityEvents({
   clock,
   database,
@@ -20,11 +22,13 @@ export function buildSecurityEvents({
   firstCountMs,
 }: ServiceDependencies): SecurityEvents {
   const onError = (error: unknown) =>
-    log.error({ err: error }, 'recording failed logins or refused changes failed; it is retried');
+    log.error({ err: error }, 'recording failed logins, refused changes or refused signals failed; it is retried');
   const options = { clock, onError, firstWindowMs: firstCountMs };
   const failedLogins = countFailedLogins(database, options);
   const refusedChanges = countRefusedChanges(database, options);
+  const refusedSignals = countRefusedSignals(database, options);
   lifetime.onStop('failed logins', () => failedLogins.stop());
   lifetime.onStop('refused changes', () => refusedChanges.stop());
-  return { failedLogins, refusedChanges };
+  lifetime.onStop('refused signals', () => refusedSignals.stop());
+  return { failedLogins, refusedChanges, refusedSignals };
 }

@@ -20,9 +20,14 @@ import {
   eventHandlers,
   eventRetention,
 } from '../features/events/index.ts';
+import type { Asker } from '../features/external-metrics/index.ts';
+import type { AlertTracker } from '../features/firing-alerts/index.ts';
 import type { StalenessCheck } from '../features/flags/index.ts';
+import type { ImpactRecorder } from '../features/impact-metrics/index.ts';
+import { threadRetention } from '../features/integrations/index.ts';
 import { isOnLegalHold } from '../features/legal-hold/index.ts';
 import { loginHistoryRetention } from '../features/login-history/index.ts';
+import type { LoopProbe } from '../features/loop-probe/index.ts';
 import { operatorJobs } from '../features/operations/index.ts';
 import { overrideExpiry } from '../features/overrides/index.ts';
 import { signalRetention } from '../features/signals/index.ts';
@@ -45,9 +50,12 @@ import { buildEmail } from './email.ts';
 import { buildActivity, buildEventFeed } from './event-feed.ts';
 import { buildFlags } from './flags.ts';
 import { buildHolds } from './holds.ts';
+import { buildImpactMetrics } from './impact-metrics.ts';
 import { buildIntegrations } from './integrations.ts';
 import { limitsOf } from './limits.ts';
+import { buildLoopProbe } from './loop-probe.ts';
 import { buildOperations } from './operations.ts';
+import { buildReleasePlans } from './release-plans.ts';
 import { buildSdk } from './sdk.ts';
 import { buildSecurityEvents, type SecurityEvents } from './security-events.ts';
 import { buildSignals } from './signals.ts';
@@ -63,6 +71,8 @@ export interface Service {
   /** Announces the ends of holds. */
   readonly announcements: TaskScheduler;
   readonly usage: Usage;
+  readonly impactMetrics: ImpactRecorder;
+  readonly externalMetrics: Asker;
   readonly unchanged: ReadonlyMap<string, NotModifiedCheck>;
   /** Returns the origins whose pages may use the frontend API; an empty list allows all. */
   readonly frontendOrigins: () => readonly string[];
@@ -71,13 +81,15 @@ export interface Service {
   /** E-mail to users; undefined without a mail server. */
   readonly email: MailQueue | undefined;
   readonly actions: Runner;
+  readonly alerts: AlertTracker;
   readonly securityEvents: SecurityEvents;
+  /** Undefined when a setting turns it off. */
+  readonly loopProbe: LoopProbe | undefined;
 }
 
 /** Wires the features together. */
 export async function buildService(parts: ServiceDependencies): Promise<Service> {
   const { config, clock, database } = parts;
-  const limits = limitsOf(config);
   const badTokens = limitBadTokens(parts);
   const secrets = config.readableSecrets ? encryptedSecrets(database.seal) : hashedSecrets;
   const tokens = await buildTokens(parts, secrets);
@@ -87,27 +99,34 @@ export async function buildService(parts: ServiceDependencies): Promise<Service>
   const flags = await buildFlags(parts, secrets);
   const changeRequests = await buildChangeRequests(parts, email.sendToUser);
   const holds = await buildHolds(parts);
-  const sdk = await buildSdk(parts, tokens, badTokens, changeRequests.preview);
+  const releasePlans = buildReleasePlans(parts);
+  const impactMetrics = buildImpactMetrics(parts);
+  const sdk = await buildSdk(parts, tokens, badTokens, changeRequests.preview, impactMetrics.recorder);
   const activity = buildActivity(parts);
   const deliveries = buildDeliveries(parts, activity, email.mailer);
   const eventFeed = buildEventFeed(parts, activity, access.guard);
-  const operations = await buildOperations(parts, access.authSettings);
   const actions = buildActions(parts, deliveries.sender, activity);
-  const signals = buildSignals(parts, badTokens, activity, actions.runner);
+  const signals = buildSignals(parts, badTokens, activity, actions.runner, securityEvents.refusedSignals);
+  const loopProbe = buildLoopProbe(parts, signals.ingest, actions.runner, sdk.streams);
+  const operations = await buildOperations(parts, access.authSettings, loopProbe);
   return {
-    ...(await buildBackground(parts, [...actions.jobs, ...signals.jobs])),
+    ...(await buildBackground(parts, [...actions.jobs, ...signals.jobs, ...releasePlans.jobs, ...impactMetrics.jobs])),
     rates: sdk.rates,
     frontendOrigins: operations.frontendApiOrigins,
     schedules: changeRequests.schedules,
     expiries: holds.expiries,
     announcements: holds.announcements,
     usage: sdk.usage,
+    impactMetrics: impactMetrics.recorder,
+    externalMetrics: impactMetrics.asker,
     unchanged: sdk.unchanged,
     staleness: flags.staleness,
     deliveries: deliveries.sender,
     email: email.queue,
     actions: actions.runner,
+    alerts: signals.alerts,
     securityEvents,
+    loopProbe,
     guards: {
       admin: operations.outsideMaintenance(access.guard),
       sdk: sdk.guard,
@@ -118,12 +137,14 @@ export async function buildService(parts: ServiceDependencies): Promise<Service>
       ...signals.handlers,
       ...eventHandlers(database, searchLimits(config)),
       ...eventFeed.handlers,
-      ...apiTokenHandlers(database, { limit: limits.apiTokens, secrets }),
+      ...apiTokenHandlers(database, { limit: limitsOf(config).apiTokens, secrets }),
       ...edgeHandlers(database, clock, badTokens),
       ...access.handlers,
       ...flags.handlers,
       ...changeRequests.handlers,
       ...holds.handlers,
+      ...releasePlans.handlers,
+      ...impactMetrics.handlers,
       ...sdk.handlers,
       ...buildIntegrations(parts),
       ...deliveries.handlers,
@@ -199,6 +220,7 @@ function jobKinds(config: ServiceDependencies['config']): JobKind[] {
     overrideExpiry,
     rollUpCounts,
     deliveryRetention(isOnLegalHold),
+    threadRetention,
     usageRetention({ counts: config.usageRetentionDays, applications: config.applicationRetentionDays }),
     loginHistoryRetention(config.loginHistoryRetentionDays, isOnLegalHold),
     ...operatorJobs,

@@ -3,11 +3,14 @@ import { refusalReasons } from '@yardarm/contract';
 import { Counter } from 'prom-client';
 import type { Runner } from '../features/actions/index.ts';
 import type { Activity } from '../features/activity/index.ts';
+import { AlertTracker } from '../features/firing-alerts/index.ts';
 import { Certificates, signalSourceHandlers } from '../features/signal-sources/index.ts';
 import {
   createIngest,
   createSignalGuard,
+  type Ingest,
   Refusals,
+  type RefusedSignals,
   signalHandlers,
   silentEndpoints,
   subscriptionHandlers,
@@ -21,6 +24,8 @@ import type { ServiceDependencies } from './dependencies.ts';
 import { limitsOf } from './limits.ts';
 
 interface Signals {
+  readonly alerts: AlertTracker;
+  readonly ingest: Ingest;
   readonly guard: Guards['signal'];
   readonly jobs: readonly JobKind[];
   readonly handlers: Handlers<typeof signalRoutes & typeof signalSourceRoutes & typeof signalSubscriptionRoutes>;
@@ -28,15 +33,23 @@ interface Signals {
 
 /** Wires signals. Stored signals wake the actions and the live pages. */
 export function buildSignals(
-  { config, clock, database, log, metrics, lifetime, publicUrl, fetchText }: ServiceDependencies,
+  parts: ServiceDependencies,
   badTokens: BadTokenLimit,
   activity: Activity,
   runner: Runner,
+  refusedSignals: RefusedSignals,
 ): Signals {
+  const { config, clock, database, log, metrics, lifetime, publicUrl, fetchText } = parts;
+  const alerts = new AlertTracker(database, (error) =>
+    log.error({ err: error }, 'reading the alerts of signals failed; it is retried with the next signal'),
+  );
+  alerts.wake();
+  lifetime.onStop('firing alerts', () => alerts.stop());
   const onStored = (endpointIds: readonly number[]) => {
     if (endpointIds.length === 0) return;
     activity.note('signals');
     runner.wake(endpointIds);
+    alerts.wake();
   };
   const endpointLimits = {
     ratePerSecond: config.signalRatePerSecond,
@@ -45,21 +58,7 @@ export function buildSignals(
   };
   const ingest = createIngest(database, clock, onStored);
   lifetime.onStop('ingest', () => ingest.idle());
-  const refused = new Counter({
-    name: 'signals_refused_total',
-    help: 'Requests that signal endpoints refused, by reason',
-    labelNames: ['reason'],
-    registers: [metrics.registry],
-  });
-  // Prometheus sees the first refusal only as a rise from zero.
-  for (const reason of refusalReasons) refused.inc({ reason }, 0);
-  const refusals = new Refusals(
-    database,
-    clock,
-    (error) => log.error({ err: error }, 'counting refused signals failed; it is retried'),
-    (reason) => refused.inc({ reason }),
-  );
-  lifetime.onStop('signal refusals', () => refusals.stop());
+  const refusals = buildRefusals(parts, refusedSignals);
   const limits = limitsOf(config).signals;
   metrics.watchEach(
     'signal_endpoint_silent',
@@ -68,7 +67,9 @@ export function buildSignals(
     async () => (await silentEndpoints(database.db).catch(() => [])).map(({ name }) => [name, 1] as const),
   );
   return {
-    jobs: [watchSilence(clock.now())],
+    alerts,
+    ingest,
+    jobs: [watchSilence(clock.now(), onStored)],
     guard: createSignalGuard({
       database,
       clock,
@@ -81,7 +82,7 @@ export function buildSignals(
       ...signalHandlers({
         database,
         ingest,
-        onTestStored: onStored,
+        onOwnStored: onStored,
         onSubscription: () => activity.note('signals'),
         limits,
         endpointLimits,
@@ -92,4 +93,30 @@ export function buildSignals(
       ...subscriptionHandlers(database, fetchText),
     },
   };
+}
+
+/** Creates the counts of refused signals, and their metric. */
+function buildRefusals(
+  { clock, database, log, metrics, lifetime }: ServiceDependencies,
+  refusedSignals: RefusedSignals,
+): Refusals {
+  const refused = new Counter({
+    name: 'signals_refused_total',
+    help: 'Requests that signal endpoints refused, by reason',
+    labelNames: ['reason'],
+    registers: [metrics.registry],
+  });
+  // Prometheus sees the first refusal only as a rise from zero.
+  for (const reason of refusalReasons) refused.inc({ reason }, 0);
+  const refusals = new Refusals(
+    database,
+    clock,
+    (error) => log.error({ err: error }, 'counting refused signals failed; it is retried'),
+    (request) => {
+      refused.inc({ reason: request.reason });
+      refusedSignals.count(request);
+    },
+  );
+  lifetime.onStop('signal refusals', () => refusals.stop());
+  return refusals;
 }

@@ -139,6 +139,7 @@ describe('the command line', () => {
     const applied = await run(['apply', folder, '--yes']);
     expect(applied).toMatchObject({ code: 0, text: expect.stringContaining('+ flag new-receipt (shop)') });
     expect(applied.text).toContain('+ action set Hold what an alert names (of shop)');
+    expect(applied.text).toContain('+ production: release plan Receipts in two steps');
     expect(await run(['apply', folder, '--yes', '--prune'])).toEqual({ code: 0, text: 'No changes.\n' });
   });
 
@@ -211,7 +212,7 @@ describe('the command line', () => {
   });
 
   it.each([
-    ['nobody is there', 'postgres://somebody:hush@127.0.0.1:1/none', 'ECONNREFUSED'],
+    ['no server listens', 'postgres://somebody:hush@127.0.0.1:1/none', 'ECONNREFUSED'],
     ['there is no such host', 'postgres://somebody:hush@nowhere.invalid/none', 'nowhere.invalid'],
   ])('says in one line that its database cannot be used when %s', async (_why, url, reason) => {
     const { code, text } = await run(['migrate'], { DATABASE_URL: url });

@@ -11,8 +11,8 @@ export interface Change {
 
 /** Returns changes as text: created (+), changed (~) and removed (-) entities, with the fields that change. */
 export function describeChanges(changes: readonly Change[]): string {
-  const things = Map.groupBy(changes, ({ kind, project, name }) => JSON.stringify([kind, project, name]));
-  const parts = [...things.values()].map((of) => {
+  const entities = Map.groupBy(changes, ({ kind, project, name }) => JSON.stringify([kind, project, name]));
+  const parts = [...entities.values()].map((of) => {
     const [{ kind, name, project }] = of as [Change];
     const where = kind === 'flag' ? ` (${project})` : kind !== 'project' && project !== null ? ` (of ${project})` : '';
     const lines = of.flatMap((change) => describeOne(change));
@@ -20,7 +20,7 @@ export function describeChanges(changes: readonly Change[]): string {
       '\n',
     );
   });
-  return [...parts, summary([...things.values()])].join('\n');
+  return [...parts, summary([...entities.values()])].join('\n');
 }
 
 function signOf(changes: readonly Change[]): string {
@@ -32,8 +32,8 @@ function isCreation(type: string): boolean {
   return type.endsWith('-created');
 }
 
-function summary(things: readonly (readonly Change[])[]): string {
-  const count = (sign: string) => things.filter((of) => signOf(of) === sign).length;
+function summary(entities: readonly (readonly Change[])[]): string {
+  const count = (sign: string) => entities.filter((of) => signOf(of) === sign).length;
   return `\n${count('+')} to create, ${count('~')} to change, ${count('-')} to archive.`;
 }
 
@@ -56,6 +56,13 @@ const words: Readonly<Record<string, string>> = {
   'feature-environment-enabled': '~ @: on',
   'feature-environment-disabled': '~ @: off',
   'feature-environment-variants-updated': '~ @: variants',
+  'release-plan-added': '+ @: release plan #',
+  'release-plan-milestone-started': '~ @: milestone # starts',
+  'release-plan-updated': '~ @: strategy of milestone #',
+  'release-plan-removed': '- @: release plan #',
+  'milestone-progression-created': '+ @: gates of milestone #',
+  'milestone-progression-updated': '~ @: gates of milestone #',
+  'milestone-progression-deleted': '- @: gates of milestone #',
   'feature-dependency-added': '+ depends on #',
   'feature-dependency-removed': '- depends on #',
   'feature-dependencies-removed': '- depends on another flag',
@@ -72,7 +79,7 @@ const short: ReadonlySet<string> = new Set([
 function describeOne({ type, environment, item, fields }: Change): string[] {
   const head = words[type]?.replace('@', environment ?? '').replace('#', item ?? '');
   const shownFields = fields.filter(({ field }) => !['name', 'url', 'feature'].includes(field) || head === undefined);
-  const lines = short.has(type) ? [] : shownFields.map((one) => describeField(one));
+  const lines = short.has(type) ? [] : shownFields.map((field) => describeField(field));
   return head === undefined ? lines : [head, ...lines.map((line) => `    ${line}`)];
 }
 
@@ -84,7 +91,7 @@ function describeField({ field, before, after }: Change['fields'][number]): stri
 function show(value: unknown): string {
   if (typeof value === 'string') return /^[\w.:/@%+ -]+$/.test(value) ? value : JSON.stringify(value);
   if (!Array.isArray(value)) return JSON.stringify(value);
-  return value.length === 0 ? 'none' : value.map((one) => showItem(one)).join('; ');
+  return value.length === 0 ? 'none' : value.map((item) => showItem(item)).join('; ');
 }
 
 /** An item of a list, such as a constraint or a variant. */

@@ -96,5 +96,5 @@ function registerEventCommands(
 }
 
 function list(text: string): string[] {
-  return text.split(',').filter((one) => one !== '');
+  return text.split(',').filter((entry) => entry !== '');
 }

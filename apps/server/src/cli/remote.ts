@@ -20,7 +20,7 @@ export class Refusal extends CommandError {
   readonly details: NonNullable<ProblemBody['details']>;
 
   constructor(status: number, { message = `status ${status}`, details = [] }: ProblemBody) {
-    const more = details.map((one) => `\n  - ${one.message}`).join('');
+    const more = details.map((detail) => `\n  - ${detail.message}`).join('');
     super(`The server refused: ${message}${details.length > 1 ? more : ''}`);
     this.status = status;
     this.details = details;

@@ -36,7 +36,7 @@ export function readStateFolder(folder: string): StateFolder {
     state,
     placeOf: (path) => {
       const places = files.map((file) => file.findDotted(path));
-      return places.reduce((best, one) => (one.depth > best.depth ? one : best)).place;
+      return places.reduce((best, place) => (place.depth > best.depth ? place : best)).place;
     },
   };
 }
@@ -97,12 +97,12 @@ function merge(files: readonly StateFile[], mistakes: string[]): Omit<State, 've
   const state: Record<string, Record<string, unknown>> = {};
   for (const file of files) {
     for (const list of lists) {
-      for (const [name, one] of Object.entries((file.content[list] ?? {}) as Content)) {
-        if (isFirst(file, [list, name])) state[list] = { ...state[list], [name]: one };
+      for (const [name, value] of Object.entries((file.content[list] ?? {}) as Content)) {
+        if (isFirst(file, [list, name])) state[list] = { ...state[list], [name]: value };
       }
     }
-    for (const [id, one] of Object.entries((file.content['projects'] ?? {}) as Content)) {
-      const { flags = {}, ...settings } = one as { readonly flags?: Content };
+    for (const [id, fields] of Object.entries((file.content['projects'] ?? {}) as Content)) {
+      const { flags = {}, ...settings } = fields as { readonly flags?: Content };
       const project: Record<string, unknown> = { ...(state['projects']?.[id] as Content | undefined) };
       for (const [key, value] of Object.entries(settings)) {
         if (isFirst(file, ['projects', id, key])) project[key] = value;

@@ -18,11 +18,11 @@ export interface ExportOptions {
 /** Writes an export to a file, or prints it. */
 export async function exportTo(remote: Remote, options: ExportOptions): Promise<void> {
   const { environment, project, tag, features, output, wholeSegments = false } = options;
-  if ([project, tag, features].filter((one) => one !== undefined).length !== 1) {
+  if ([project, tag, features].filter((option) => option !== undefined).length !== 1) {
     throw new CommandError('Say what to export: one of --project, --tag and --features.');
   }
-  const which = project !== undefined ? { project } : tag !== undefined ? { tag } : { features };
-  const body = { environment, ...which, wholeSegments, downloadFile: false };
+  const selection = project !== undefined ? { project } : tag !== undefined ? { tag } : { features };
+  const body = { environment, ...selection, wholeSegments, downloadFile: false };
   const text = JSON.stringify(await remote.call('POST /api/admin/features-batch/export', body), null, 2);
   if (output === undefined) console.log(text);
   else writeText(output, `${text}\n`, { replace: false });

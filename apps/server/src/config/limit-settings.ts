@@ -32,6 +32,11 @@ export const limitSettings = {
     value: wholeNumber(0, 1000).default(5),
     meaning: 'Segments of one strategy.',
   },
+  releaseTemplateLimit: {
+    names: ['UNLEASH_RELEASE_TEMPLATES_LIMIT'],
+    value: wholeNumber(0, 1000).default(100),
+    meaning: 'Release templates of the instance, without archived ones.',
+  },
   segmentLimit: {
     names: ['UNLEASH_SEGMENTS_LIMIT'],
     value: wholeNumber(0, 1e6).default(300),

@@ -60,6 +60,22 @@ export const webAddress = z
   .transform((value) => value.replace(/\/+$/, ''))
   .describe('a URL of http:// or https:// with a host, a port and a path only');
 
+/** The address of a server, which may contain a user name and a password; no query and no fragment. */
+export const serverAddress = z
+  .url({ protocol: /^https?$/ })
+  .regex(/^[^?#]+$/)
+  .refine(hasReadableCredentials)
+  .describe('a URL of http:// or https:// without a query');
+
+function hasReadableCredentials(value: string): boolean {
+  const { username, password } = new URL(value);
+  try {
+    return decodeURIComponent(username + password) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
 /** A path with a slash at the beginning and none at the end; empty for the root (docs/spec#http-rules). */
 export const basePath = z
   .string()

@@ -3,6 +3,7 @@ import { connectionSettings } from './connection-settings.ts';
 import { emailSettings } from './email-settings.ts';
 import { eventSearchSettings } from './event-search-settings.ts';
 import { limitSettings } from './limit-settings.ts';
+import { metricSettings } from './metric-settings.ts';
 import { oidcSettings } from './oidc-settings.ts';
 import { retentionSettings } from './retention-settings.ts';
 import {
@@ -155,7 +156,7 @@ export const settings = {
     names: ['YARDARM_BINDING_REVIEW'],
     value: trueOrFalse.default(false),
     meaning:
-      'Nobody can skip a required review, including administrators and Owners. The permission BREAK_GLASS_CHANGE_REQUEST allows a change without review, with a reason.',
+      'A required review cannot be skipped, not even by administrators and Owners. The permission BREAK_GLASS_CHANGE_REQUEST allows a change without review, with a reason.',
   },
   loginRatePerMinute: {
     names: ['SIMPLE_LOGIN_LIMIT_PER_MINUTE'],
@@ -207,6 +208,11 @@ export const settings = {
     meaning:
       'Hours for which an event to an integration or an action call is retried. Afterwards it is a dead letter, and an event can be sent again by hand.',
   },
+  deliveryTimeoutSeconds: {
+    names: ['YARDARM_DELIVERY_TIMEOUT_SECONDS'],
+    value: wholeNumber(1, 60).default(10),
+    meaning: 'Seconds that an attempt to send an event or an action call may take, until it has failed.',
+  },
   applicationRetentionDays: {
     names: ['YARDARM_APPLICATION_RETENTION_DAYS'],
     value: wholeNumber(1, 36_500).default(30),
@@ -218,6 +224,7 @@ export const settings = {
     meaning:
       'Highest number of applications that SDKs create by their reports. Reports of further applications are ignored.',
   },
+  ...metricSettings,
   frontendApiOrigins: {
     names: ['UNLEASH_FRONTEND_API_ORIGINS'],
     value: origins.default([]),

@@ -1,6 +1,6 @@
-import { type Settings, wholeNumber } from './setting-types.ts';
+import { type Settings, trueOrFalse, wholeNumber } from './setting-types.ts';
 
-/** The limits of signals and actions, and the retention of signals. */
+/** The limits of signals and actions, the retention of signals, and the probe of their loop. */
 export const signalSettings = {
   signalRatePerSecond: {
     names: ['SIGNAL_ENDPOINT_RATE_LIMIT_PER_SECOND'],
@@ -40,16 +40,22 @@ export const signalSettings = {
   actionSetFiltersLimit: {
     names: ['UNLEASH_ACTION_SET_FILTERS_LIMIT'],
     value: wholeNumber(0, 1e6).default(5),
-    meaning: 'Filters of one set of actions.',
+    meaning: 'Filters of one set of actions, and of the expected signal of an endpoint.',
   },
   actionSetFilterValuesLimit: {
     names: ['UNLEASH_ACTION_SET_FILTER_VALUES_LIMIT'],
     value: wholeNumber(0, 1e6).default(25),
-    meaning: 'Distinct values of one filter of a set of actions.',
+    meaning: 'Distinct values of one of these filters.',
   },
   signalRetentionDays: {
     names: ['YARDARM_SIGNAL_RETENTION_DAYS'],
     value: wholeNumber(0, 36_500).default(90),
     meaning: 'Days to keep signals; 0 keeps them for ever.',
+  },
+  loopProbe: {
+    names: ['YARDARM_LOOP_PROBE'],
+    value: trueOrFalse.default(true),
+    meaning:
+      'Send a probe from ingest through matching to a stream each minute, and show on Now and in the metrics whether it comes through. It leaves no signal, event or run.',
   },
 } satisfies Settings;

@@ -43,18 +43,12 @@ describe('variables of Unleash', () => {
       EMAIL_USER_PASSWORD: 'hush',
       CHECK_VERSION: 'false',
       SDK_API_RATE_LIMIT_PER_MINUTE: '7',
-      UNLEASH_RELEASE_TEMPLATES_LIMIT: '7',
       UNLEASH_FEATURE_FLAGS_LIMIT: '5000',
       PATH_OF_SOMETHING_ELSE: 'mine',
     });
     expect(warnings.map((line) => JSON.parse(line))).toMatchObject([
       {
-        settings: [
-          'CHECK_VERSION',
-          'EMAIL_USER_PASSWORD',
-          'SDK_API_RATE_LIMIT_PER_MINUTE',
-          'UNLEASH_RELEASE_TEMPLATES_LIMIT',
-        ],
+        settings: ['CHECK_VERSION', 'EMAIL_USER_PASSWORD', 'SDK_API_RATE_LIMIT_PER_MINUTE'],
         msg: expect.stringContaining('have no effect'),
       },
     ]);

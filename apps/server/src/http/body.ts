@@ -1,4 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import { bodyBounds, exceededBound, type JsonBounds } from '@yardarm/contract';
 import { Problem } from '../kernel/errors.ts';
 import { firstOf } from '../kernel/lists.ts';
@@ -59,6 +61,11 @@ function readChunks(
   });
 }
 
+/** Throws the 413 when a body that was read is larger than `limit` bytes. */
+export function requireSize(body: Buffer, limit: number): void {
+  if (body.length > limit) throw tooLarge(limit);
+}
+
 function tooLarge(limit: number): Problem {
   return new Problem('ContentTooLarge', `The body is too large: at most ${limit} bytes are allowed.`);
 }
@@ -105,12 +112,30 @@ export function checkMediaType(header: string | undefined, accepted: readonly st
   );
   if (matches) return;
   const named = accepted.map((allowed) => (allowed.startsWith('+') ? `application/*${allowed}` : allowed)).join(' or ');
-  throw new Problem('ContentTypeError', `Content-Type must be ${named}${type === '' ? '' : `, not ${type}`}.`);
+  throw new Problem(
+    'ContentTypeError',
+    type === '' ? `Content-Type is missing: it must be ${named}.` : `Content-Type must be ${named}, not ${type}.`,
+  );
 }
 
 /** Returns the media type of a Content-Type header in lower case; empty without one. */
 export function mediaTypeOf(header: string | undefined): string {
   return (header ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+const gunzipAsync = promisify(gunzip);
+
+/**
+ * Returns the content of a body that was compressed with gzip. Rejects with 413 when it has more than `limit` bytes,
+ * without inflating the rest, and with 400 when it is not gzip.
+ */
+export async function inflateBody(body: Buffer, limit: number): Promise<Buffer> {
+  try {
+    return await gunzipAsync(body, { maxOutputLength: limit });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(limit);
+    throw new Problem('BadDataError', 'The body is not valid gzip, which Content-Encoding names.', { cause: error });
+  }
 }
 
 /** Rejects compressed bodies with 415. */

@@ -51,7 +51,7 @@ describe('a JSON Patch', () => {
     expect(patch({ a: [1] }, ...operations)).toEqual({ a: [1], b: [1, 2] });
   });
 
-  it('tests by value, whatever the order of members', () => {
+  it('tests by value, in any order of members', () => {
     const document = { a: { x: 1, y: [null, 'é'] } };
     expect(patch(document, { op: 'test', path: '/a', value: { y: [null, 'é'], x: 1 } })).toEqual(document);
     expect(refusal(document, { op: 'test', path: '/a/x', value: '1' })).toMatchObject([{ path: '0.value' }]);

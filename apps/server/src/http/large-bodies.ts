@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
 import type { Permission, RouteSpec } from '@yardarm/contract';
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Identity } from '../kernel/caller.ts';
 import { type ErrorName, Problem, type ProblemDetail } from '../kernel/errors.ts';
 import { createMutex } from '../kernel/mutex.ts';
+import { startThread } from '../kernel/start-thread.ts';
 import { checkBodyHeaders, decodeUtf8, parseJson, readBody, readLargeBody } from './body.ts';
 import { parse } from './parse.ts';
 import { permissionProblem } from './permission.ts';
@@ -96,7 +96,7 @@ function parseOrdinary({ body: schema }: RouteSpec, body: Buffer): unknown {
 }
 
 async function parseInThread(key: string, body: ArrayBuffer): Promise<unknown> {
-  const worker = new Worker(new URL('./large-body-worker.ts', import.meta.url), {
+  const worker = startThread('large-body-worker', import.meta.url, {
     name: 'large-body',
     workerData: { key, body } satisfies LargeBodyData,
     transferList: [body],
@@ -124,6 +124,8 @@ async function parseInThread(key: string, body: ArrayBuffer): Promise<unknown> {
   }
 }
 
-function tooExpensive(what: string, cause: unknown): Problem {
-  return new Problem('ContentTooLarge', `Validating this body takes too much ${what}. Send it in parts.`, { cause });
+function tooExpensive(resource: string, cause: unknown): Problem {
+  return new Problem('ContentTooLarge', `Validating this body takes too much ${resource}. Send it in parts.`, {
+    cause,
+  });
 }

@@ -26,7 +26,7 @@ const maxSpent = 10_000;
 export function rateLimit(
   clock: Clock,
   limiter: (points: number) => Limiter,
-  what: string,
+  counted: string,
   points: number,
   seconds: number,
 ): RateLimit {
@@ -37,7 +37,7 @@ export function rateLimit(
     const until = spentUntil.get(key);
     if (until === undefined) return;
     const left = until - clock.elapsed();
-    if (left > 0) throw tooMany(what, points, seconds, left);
+    if (left > 0) throw tooMany(counted, points, seconds, left);
     spentUntil.delete(key);
   };
   return {
@@ -47,7 +47,7 @@ export function rateLimit(
       if (wait === 0) return;
       if (spentUntil.size >= maxSpent) spentUntil.delete(spentUntil.keys().next().value as string);
       spentUntil.set(key, clock.elapsed() + wait);
-      throw tooMany(what, points, seconds, wait);
+      throw tooMany(counted, points, seconds, wait);
     },
     check,
   };
@@ -57,22 +57,22 @@ export function rateLimit(
  * Creates a {@link LocalRateLimit}, for requests that are too frequent to count in the database. `points` 0 turns it
  * off.
  */
-export function localRateLimit(clock: Clock, what: string, points: number, seconds: number): LocalRateLimit {
+export function localRateLimit(clock: Clock, counted: string, points: number, seconds: number): LocalRateLimit {
   const counts = new MemoryLimiter(clock, points, seconds);
   return {
     spend: (key) => {
       const wait = points === 0 ? 0 : counts.consume(key);
-      if (wait > 0) throw tooMany(what, points, seconds, wait);
+      if (wait > 0) throw tooMany(counted, points, seconds, wait);
     },
   };
 }
 
 /** Returns the 429. Retry-After is RFC 9110; RateLimit and RateLimit-Policy follow the IETF draft. */
-function tooMany(what: string, points: number, seconds: number, msBeforeNext: number): Problem {
+function tooMany(counted: string, points: number, seconds: number, msBeforeNext: number): Problem {
   const wait = Math.max(1, Math.ceil(msBeforeNext / 1000));
   return new Problem(
     'RateLimitError',
-    `Too many requests: at most ${points} ${what} in ${seconds} s are allowed. Try again in ${wait} s.`,
+    `Too many requests: at most ${points} ${counted} in ${seconds} s are allowed. Try again in ${wait} s.`,
     {
       headers: {
         'retry-after': String(wait),

@@ -6,6 +6,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { errorStatus, Problem } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
 import { allowOtherOrigins, type CorsOptions } from './cors.ts';
+import { serveDocumentation } from './documentation.ts';
 import { addEventStreams } from './event-stream.ts';
 import { deferContinue } from './expect-continue.ts';
 import { FailureLog } from './failure-log.ts';
@@ -14,9 +15,10 @@ import { type NotModifiedCheck, serveNotModified } from './not-modified.ts';
 import { ofrepRefusal } from './ofrep-refusal.ts';
 import { problemBody, toProblem } from './problem-body.ts';
 import { type Refusal, refusalOf } from './refusal.ts';
+import type { StaticFiles } from './static-files.ts';
 import { StreamLog } from './stream-log.ts';
 import { pathOf } from './url-path.ts';
-import { serveUserInterface } from './user-interface.ts';
+import { type Pages, serveUserInterface } from './user-interface.ts';
 
 export interface ServerOptions {
   readonly basePath: string;
@@ -32,8 +34,10 @@ export interface ServerOptions {
   /** Known paths below the base path that accept no method. */
   readonly refusedPaths: readonly string[];
   readonly cors: Omit<CorsOptions, 'basePath'>;
-  /** The directory with the built admin UI; when it is missing, no UI is served. */
-  readonly userInterface?: string;
+  /** The files of the built admin UI; without an index.html, no UI is served. */
+  readonly userInterface?: StaticFiles;
+  /** The files of the built documentation; without an index.html, no documentation is served. */
+  readonly documentation?: StaticFiles;
   /** The checks for a 304 by path below the base path. */
   readonly unchanged?: ReadonlyMap<string, NotModifiedCheck>;
   /** Returns whether the process is shutting down: each answer then closes its connection. Never by default. */
@@ -106,8 +110,7 @@ export async function createServer(
       .type('application/json; charset=utf-8')
       .send(JSON.stringify(body));
   });
-  const { userInterface: directory, basePath } = options;
-  const pages = directory === undefined ? undefined : await serveUserInterface(app, { directory, basePath });
+  const pages = await serveFiles(app, options);
   app.setNotFoundHandler((request, reply) => {
     if (pages?.answer(request, reply) === true) return reply;
     const path = pathOf(request.url);
@@ -126,6 +129,15 @@ export async function createServer(
     { prefix: options.basePath },
   );
   return app;
+}
+
+/** Serves the files of the documentation, and returns the pages of the user interface. */
+async function serveFiles(
+  app: FastifyInstance,
+  { userInterface, documentation, basePath }: ServerOptions,
+): Promise<Pages | undefined> {
+  if (documentation !== undefined) serveDocumentation(app, { files: documentation, basePath });
+  return userInterface === undefined ? undefined : serveUserInterface(app, { files: userInterface, basePath });
 }
 
 /** Returns a function that creates the headers of every answer. */

@@ -18,8 +18,14 @@ export interface SignalSender {
   readonly source: SignalSourceName;
   /** The paths of what is recognised, where the owner of the endpoint set them. */
   readonly fields: OwnFields | null;
-  /** The paths whose values are dropped. */
-  readonly dropped: readonly string[];
+  /** The paths whose values are dropped and hashed before anything is stored, and the key of the hashes. */
+  readonly redaction: {
+    readonly dropped: readonly string[];
+    readonly hashed: readonly string[];
+    readonly hashKey: string;
+  };
   /** The number of elements of a signal that are recognised. */
   readonly maxElements: number;
+  /** The greatest size of a body that was compressed. */
+  readonly maxBodyBytes: number;
 }

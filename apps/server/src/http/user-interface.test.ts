@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rawAnswer } from '../../testing/raw-http.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createServer } from './server.ts';
+import { filesIn } from './static-files.ts';
 
 const script = 'console.log("the user interface")';
 
@@ -29,7 +30,7 @@ describe('the user interface', () => {
         secure: false,
         logger: pino({ level: 'silent' }),
         clock: systemClock,
-        userInterface: directory,
+        userInterface: filesIn(directory),
         allowedMethods: () => [],
         refusedPaths: [],
         cors: { origins: () => [], maxAgeSeconds: 0 },
@@ -61,7 +62,7 @@ describe('the user interface', () => {
     },
   );
 
-  it('is served to whoever asks for the front door', async () => {
+  it('is served at the root path', async () => {
     expect((await get('/flags/', { accept: '*/*' })).statusCode).toBe(200);
     // The page after logging out.
     expect((await get('/flags/signed-out', { accept: 'application/json' })).statusCode).toBe(200);
@@ -107,7 +108,7 @@ describe('the user interface', () => {
     expect(brotliDecompressSync(small.rawPayload).toString()).toBe(script);
   });
 
-  it('does not let anybody out of its directory', async () => {
+  it('serves no file outside its directory', async () => {
     for (const path of [
       '/flags/assets/../index.html',
       '/flags/assets/..%2findex.html',

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import { extname, join } from 'node:path';
-import fastifyStatic from '@fastify/static';
+import { extname } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type StaticFiles, serveAssets } from './static-files.ts';
 import { pathOf } from './url-path.ts';
 
 /** The UI adds inline styles while rendering; scripts are loaded from this server only. */
@@ -26,29 +25,20 @@ export interface Pages {
 }
 
 /**
- * Serves the built admin UI from a directory. Any path outside the API returns its single page, which routes in the
- * browser; a path with a file extension answers 404 (docs/spec#http-rules). Returns undefined when the UI has not been
- * built.
+ * Serves the built admin UI. Any path outside the API returns its single page, which routes in the browser; a path with
+ * a file extension answers 404 (docs/spec#http-rules). Returns undefined when the UI has not been built.
  */
 export async function serveUserInterface(
   app: FastifyInstance,
-  { directory, basePath }: { readonly directory: string; readonly basePath: string },
+  { files, basePath }: { readonly files: StaticFiles; readonly basePath: string },
 ): Promise<Pages | undefined> {
-  const index = join(directory, 'index.html');
-  if (!existsSync(index)) return undefined;
+  if (!files.paths.has('index.html')) return undefined;
+  serveAssets(app, files, basePath);
   // The page loads its other files relative to the base.
-  const html = readFileSync(index, 'utf8').replace('<base href="/"', `<base href="${basePath}/"`);
+  const page = Buffer.from(await files.read('index.html')).toString();
+  const html = page.replace('<base href="/"', `<base href="${basePath}/"`);
   const etag = `"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`;
-  await app.register(fastifyStatic, {
-    root: join(directory, 'assets'),
-    prefix: `${basePath}/assets/`,
-    preCompressed: true,
-    decorateReply: false,
-    // File names contain a hash of the content.
-    immutable: true,
-    maxAge: '1y',
-  });
-  const icon = readFileSync(join(directory, 'favicon.svg'));
+  const icon = Buffer.from(await files.read('favicon.svg'));
   return {
     answer(request, reply) {
       if (request.method !== 'GET' && request.method !== 'HEAD') return false;

@@ -5,7 +5,7 @@ import { addChunk, splitValue } from './value-chunks.ts';
 const together = (value: unknown) => [...splitValue(value)].reduce<unknown>(addChunk, undefined);
 
 describe('pieces of a value', () => {
-  it('are together what was splitValue, whatever JSON it is', () => {
+  it('add up to the split value, for any JSON', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
         expect(together(value)).toStrictEqual(value);

@@ -79,6 +79,25 @@ export class Problem extends Error {
   }
 }
 
+/** Runs `work`, and puts `path` before the paths of the fields that its `Problem` names. */
+export async function atPath<T>(path: string, work: () => Promise<T> | T): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const { name, message, details, extras, headers } = error;
+    throw new Problem(name, message, {
+      details: (details ?? [{ message }]).map((detail) => ({
+        ...detail,
+        path: detail.path === undefined ? path : `${path}.${detail.path}`,
+      })),
+      extras,
+      headers,
+      cause: error,
+    });
+  }
+}
+
 /**
  * Returns a `BadDataError` about one field. `path` is dotted, without a leading dot. `message` continues the path:
  * "must be …".

@@ -79,6 +79,14 @@ export class ChangeFeed {
     }).catch((error) => this.#failed(error));
   }
 
+  /**
+   * Reads and delivers the events that are not delivered yet, after the deliveries that run or wait. Rejects when
+   * reading fails or a listener does, also one that failed before and has not handled its events since.
+   */
+  catchUp(): Promise<void> {
+    return this.#exclusively(() => this.#pull());
+  }
+
   /** Resolves when no delivery is running. */
   async idle(): Promise<void> {
     await this.#last.catch(() => undefined);

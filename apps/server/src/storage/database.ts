@@ -6,10 +6,11 @@ import { createWriter, type Writer } from './commit/write.ts';
 import type { Engine, Topic } from './engine.ts';
 import type { EventText } from './event-text-search.ts';
 import { withListener } from './kysely-connection.ts';
+import { migratePostgres } from './postgres/migrate.ts';
 import { openPostgres } from './postgres/open-postgres.ts';
 import { createSeal, type Seal } from './seal.ts';
 import type { BeginSearch } from './search.ts';
-import { openSqlite } from './sqlite/open-sqlite.ts';
+import { migrateSqlite, openSqlite } from './sqlite/open-sqlite.ts';
 import type { Tables } from './tables.ts';
 
 export interface Database extends Writer {
@@ -98,6 +99,20 @@ export async function openDatabase(
       await engine.close();
     },
   };
+}
+
+/**
+ * Runs the migrations of the configured database up to `last`, and creates it when there is none. `describe` names this
+ * process for another one that tries to open the same data directory.
+ */
+export async function migrateDatabase(
+  { databaseUrl: url, databaseSchema: schema, dataDir }: DatabaseOptions,
+  last: string,
+  describe: string,
+  onError: (error: unknown) => void,
+): Promise<void> {
+  if (url === undefined) await migrateSqlite(dataDir, describe, createSeal(undefined, undefined), last);
+  else await migratePostgres({ url, schema, onError }, last);
 }
 
 /** Returns the same database, calling `listener` with each statement that reads outside a change. */

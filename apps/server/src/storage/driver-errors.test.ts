@@ -19,7 +19,7 @@ const unchanged: readonly (readonly [what: string, error: unknown])[] = [
   ['a statement that took too long', postgres('57014')],
   ['a server that starts up', postgres('57P03', 'FATAL')],
   ['a standby', postgres('25006')],
-  ['nobody at the address', socket('ECONNREFUSED')],
+  ['no server at the address', socket('ECONNREFUSED')],
   ['no such host', socket('ENOTFOUND')],
   ['no connection in time', new Error('timeout exceeded when trying to connect')],
 ];
@@ -58,7 +58,7 @@ describe('a failure of the database', () => {
     expect(problem.cause).toBe(error);
   });
 
-  it.each(unknown)('%s: 503, and nobody knows what was changed', (_what, error) => {
+  it.each(unknown)('%s: 503, and the outcome of the change is unknown', (_what, error) => {
     const problem = translateDriverError(error, 'writing') as Problem;
     expect(problem).toMatchObject({ name: 'ServiceUnavailableError', status: 503, headers: { 'retry-after': '1' } });
     expect(problem.message).not.toMatch(/Nothing was changed/);

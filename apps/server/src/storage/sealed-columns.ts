@@ -5,7 +5,7 @@ import type { Tables } from './tables.ts';
 import { sql, type Tx } from './tx.ts';
 
 interface SealedColumns {
-  readonly what: string;
+  readonly label: string;
   readonly table: keyof Tables & string;
   /** The columns of a row are sealed together: the prefix of the first column applies to all. */
   readonly columns: readonly [string, ...string[]];
@@ -23,7 +23,7 @@ interface Found extends Readonly<Record<string, string | number>> {
 const pageSize = 200;
 
 /** Describes columns of a table that hold sealed texts. A text that begins with `{` is not secret and is not sealed. */
-export function sealedColumns({ what, table, columns, name = 'id', forget }: SealedColumns): SealedRows {
+export function sealedColumns({ label, table, columns, name = 'id', forget }: SealedColumns): SealedRows {
   const first = sql.ref(columns[0]);
   const mark = sql<string>`substr(${first}, 1, ${sql.lit(markLength)})`;
   const texts = sql.join(columns.map((column, index) => sql`${sql.ref(column)} as ${sql.ref(`text${index}`)}`));
@@ -37,7 +37,7 @@ export function sealedColumns({ what, table, columns, name = 'id', forget }: Sea
     return rows;
   };
   return {
-    what,
+    label,
     forget,
     stale: async function* (db, current) {
       // Reads the prefixes below and above the current one.

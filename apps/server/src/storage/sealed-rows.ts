@@ -13,7 +13,7 @@ export interface StaleRow {
 /** A kind of rows with sealed secrets. */
 export interface SealedRows {
   /** The kind's name for people, such as `integration`. */
-  readonly what: string;
+  readonly label: string;
   /** Yields the rows whose secrets do not have the prefix `mark`, in pages. */
   stale(db: Database['db'], mark: string): AsyncIterable<readonly StaleRow[]>;
   /** Replaces the sealed secrets of a row, unless they were changed meanwhile. */
@@ -86,5 +86,5 @@ function areAllReadable(texts: readonly (string | undefined)[]): texts is readon
 function named({ kind, rows }: Unreadable): string {
   const names = [...new Set(rows.map(({ name }) => String(name)))];
   const more = names.length > maxNamed ? ` and ${names.length - maxNamed} more` : '';
-  return `${kind.what} ${names.slice(0, maxNamed).join(', ')}${more}`.trimEnd();
+  return `${kind.label} ${names.slice(0, maxNamed).join(', ')}${more}`.trimEnd();
 }

@@ -7,12 +7,12 @@ export function sealedIn(db: Db, text: string): string {
   return backingOf(db).seal.seal(text);
 }
 
-/** Returns the text of a sealed column. Throws a 503 that names `what` when the password is unknown. */
-export function openedIn(db: Db, sealed: string, what: string): string {
+/** Returns the text of a sealed column. Throws a 503 that names `label` when the password is unknown. */
+export function openedIn(db: Db, sealed: string, label: string): string {
   const text = backingOf(db).seal.open(sealed);
   if (text !== undefined) return text;
   throw new Problem(
     'ServiceUnavailableError',
-    `${what} cannot be read: it was encrypted with another UNLEASH_SECRET. Set UNLEASH_SECRET_PREVIOUS to that secret and restart.`,
+    `${label} cannot be read: it was encrypted with another UNLEASH_SECRET. Set UNLEASH_SECRET_PREVIOUS to that secret and restart.`,
   );
 }

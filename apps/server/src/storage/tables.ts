@@ -9,8 +9,10 @@ import type { EventTables } from './tables/events.ts';
 import type { FlagExtraTables } from './tables/flag-extras.ts';
 import type { FlagTables } from './tables/flags.ts';
 import type { HoldTables } from './tables/holds.ts';
+import type { ImpactMetricTables } from './tables/impact-metrics.ts';
 import type { IntegrationTables } from './tables/integrations.ts';
 import type { InterfaceStateTables } from './tables/interface-state.ts';
+import type { ReleasePlanTables } from './tables/release-plans.ts';
 import type { SdkTables } from './tables/sdk.ts';
 import type { SegmentTables } from './tables/segments.ts';
 import type { SignalTables } from './tables/signals.ts';
@@ -26,9 +28,11 @@ export interface Tables
     ContextFieldTables,
     FlagExtraTables,
     HoldTables,
+    ReleasePlanTables,
     ChangeRequestTables,
     AccessTables,
     SdkTables,
+    ImpactMetricTables,
     InterfaceStateTables,
     IntegrationTables,
     DeliveryTables,

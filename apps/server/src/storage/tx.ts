@@ -61,6 +61,11 @@ export interface Tx {
   /** Puts all events of the change into this group instead of a new one. */
   joinGroup(group: EventGroup): void;
   enqueue(job: NewJob): void;
+  /**
+   * Deletes the queued job with this key and enqueues `job`, if given, in its place. The last call of a change counts.
+   * For changes that take their turn: a quiet write that calls it is rejected.
+   */
+  replaceJob(uniqueKey: string, job: Omit<NewJob, 'uniqueKey'> | undefined): void;
   /** Calls `wake` after the commit. The call is lost when the process ends: use a job for work that must happen. */
   afterCommit(wake: () => void): void;
   /**
@@ -81,7 +86,9 @@ export interface Tx {
 export type QuietReason =
   | 'signal ingest'
   | 'signal refusals'
+  | 'firing alerts'
   | 'usage metrics'
+  | 'impact metrics'
   | 'sessions'
   | 'password links'
   | 'last seen'

@@ -4,6 +4,16 @@ import type { EventType } from '../event-types.ts';
 import { featureTypeIds } from '../flags.ts';
 import { holdSchema } from '../hold.ts';
 import { exportResultSchema } from '../import-export.ts';
+import { metricChartDataSchema } from '../metric-charts.ts';
+import {
+  approvedMilestoneDataSchema,
+  pauseDataSchema,
+  planDataSchema,
+  progressionDataSchema,
+  startedMilestoneDataSchema,
+} from '../release-plans.ts';
+import { releaseTemplateSchema } from '../release-templates.ts';
+import { safeguardDataSchema, triggeredSafeguardDataSchema } from '../safeguards.ts';
 import { dateTime } from '../scalars.ts';
 import { defaultStrategySchema, featureStrategySchema, variantSchema } from '../strategies.ts';
 import { after, before, both, nothing, type RecordedValues } from './recorded.ts';
@@ -76,6 +86,26 @@ export const flagEvents = {
   'feature-override-updated': both(overrideDataSchema),
   'feature-override-ended': before(overrideDataSchema),
   'feature-effective-state-changed': both(effectiveState),
+  'release-plan-added': after(planDataSchema),
+  'release-plan-updated': both(planDataSchema),
+  'release-plan-removed': before(planDataSchema),
+  'release-plan-milestone-started': after(startedMilestoneDataSchema),
+  'release-plan-milestone-approved': after(approvedMilestoneDataSchema),
+  'release-plan-progressions-paused': after(pauseDataSchema),
+  'release-plan-progressions-resumed': after(pauseDataSchema),
+  'milestone-progression-created': after(progressionDataSchema),
+  'milestone-progression-updated': both(progressionDataSchema),
+  'milestone-progression-deleted': before(progressionDataSchema),
+  'safeguard-changed': { data: safeguardDataSchema, preData: safeguardDataSchema.nullable() },
+  'safeguard-deleted': before(safeguardDataSchema),
+  'safeguard-triggered': after(triggeredSafeguardDataSchema),
+  'impact-metric-created': after(metricChartDataSchema),
+  'impact-metric-updated': both(metricChartDataSchema),
+  'impact-metric-deleted': before(metricChartDataSchema),
+  'release-plan-template-created': after(releaseTemplateSchema),
+  'release-plan-template-updated': both(releaseTemplateSchema),
+  'release-plan-template-deleted': before(releaseTemplateSchema),
+  'release-plan-template-archived': after(releaseTemplateSchema),
   'feature-environment-variants-updated': both(z.object({ variants: z.array(variantSchema) })),
   'feature-project-change': after(z.object({ oldProject: z.string(), newProject: z.string() })),
   'feature-strategy-add': after(strategy),

@@ -2,13 +2,17 @@ import { z } from 'zod';
 import { actionSetSchema } from '../actions.ts';
 import { oidcSettings } from '../auth-settings.ts';
 import { banner } from '../banners.ts';
+import { endpointRules, ownLimits, tokenLimits } from '../endpoint-rules.ts';
 import type { EventType } from '../event-types.ts';
 import { signingAlgorithms } from '../integration-deliveries.ts';
 import { dateTime } from '../scalars.ts';
-import { signalAuthentication, signalSourceName } from '../signal-sources.ts';
-import { endpointRules, ownLimits } from '../signals.ts';
+import { refusalReasons, signalAuthentication, signalSourceName } from '../signal-sources.ts';
 import { after, before, both, nothing, type RecordedValues } from './recorded.ts';
 
+/** The filters of an expected signal. */
+const expectedFilters = endpointRules.expectedFilters
+  .optional()
+  .meta({ description: 'Absent in events of 0.1.0, when every signal was expected' });
 const signalEndpoint = z.object({
   id: z.number().int(),
   name: z.string(),
@@ -17,6 +21,7 @@ const signalEndpoint = z.object({
   source: signalSourceName,
   ...ownLimits,
   ...endpointRules,
+  expectedFilters,
   enabledUntil: dateTime.nullable(),
 });
 const signalToken = z.object({
@@ -25,6 +30,8 @@ const signalToken = z.object({
   signalEndpointId: z.number().int(),
   authentication: signalAuthentication,
   header: z.string().nullable(),
+  ...tokenLimits,
+  enabledUntil: dateTime.nullable(),
 });
 
 /** An endpoint that expects signals and gets none, or gets signals again. */
@@ -32,10 +39,28 @@ const silence = z.object({
   id: z.number().int(),
   name: z.string(),
   expectedMinutes: z.number().int(),
+  expectedFilters,
   silentSince: dateTime,
 });
 
+/** The requests that an endpoint refused for one reason, counted over a time. */
+const refusedSignals = z.object({
+  id: z.number().int().nullable().meta({ description: 'The endpoint; null for the endpoints beyond the first fifty' }),
+  name: z.string().nullable(),
+  tokenId: z.number().int().nullable().meta({ description: 'Null when the requests had no token of the endpoint' }),
+  tokenName: z.string().nullable(),
+  reasons: z.array(z.enum(refusalReasons)),
+  refused: z.number().int(),
+  addresses: z.number().int().meta({ description: 'The number of distinct client addresses; at most 1000' }),
+  from: dateTime,
+  to: dateTime,
+});
+
+const { match } = actionSetSchema.shape;
 const actionSet = actionSetSchema.omit({ actions: true, createdAt: true, createdByUserId: true }).extend({
+  match: match.extend({
+    trigger: match.shape.trigger.optional().meta({ description: 'Absent in events of 0.1.0, which mean `signal`' }),
+  }),
   actions: z.array(
     actionSetSchema.shape.actions.element.pick({ action: true, sortOrder: true, executionParams: true }),
   ),
@@ -118,6 +143,27 @@ const troubledRun = z.object({
   reason: z.string().nullable(),
 });
 
+/** A call that was not delivered. */
+const givenUpCall = z.object({
+  actionSetId: z.number().int(),
+  name: z.string().meta({ description: 'The name of the action set' }),
+  runId: z.number().int(),
+  callId: z.number().int(),
+  attempts: z.number().int(),
+  status: z.number().int().nullable().meta({ description: 'The status of the last answer' }),
+  error: z.string().meta({ description: 'The result of the last attempt, without secrets' }),
+});
+
+/** An action set whose service account lacks what the set needs, or no longer does. */
+const blockedSet = z.object({
+  actionSetId: z.number().int(),
+  name: z.string().meta({ description: 'The name of the action set' }),
+  reason: z.string(),
+  blockedSince: dateTime,
+});
+/** A run about which a person decided. */
+const decidedRun = troubledRun.omit({ state: true }).extend({ reason: z.string() });
+
 /** The recorded values of the events of signals, actions, settings, integrations and the work of operators. */
 export const operationEvents = {
   'signal-endpoint-created': after(signalEndpoint),
@@ -129,6 +175,7 @@ export const operationEvents = {
   'signal-endpoint-token-deleted': before(signalToken),
   'signal-endpoint-silent': after(silence),
   'signal-endpoint-heard': after(silence),
+  'signals-refused': after(refusedSignals),
   'signal-subscription-confirmed': after(z.object({ id: z.number().int(), topic: z.string() })),
   'signal-subscription-ended': after(z.object({ id: z.number().int(), topic: z.string() })),
   'actions-created': after(actionSet),
@@ -136,6 +183,13 @@ export const operationEvents = {
   'actions-deleted': before(actionSet),
   'action-run-failed': after(troubledRun),
   'action-run-stopped': after(troubledRun),
+  'action-call-given-up': after(givenUpCall),
+  'action-set-blocked': after(blockedSet),
+  'action-set-unblocked': after(blockedSet),
+  'automation-frozen': after(z.object({ reason: z.string().nullable() })),
+  'automation-resumed': nothing,
+  'action-run-approved': after(decidedRun),
+  'action-run-dropped': after(decidedRun),
   'action-calls-redelivered': after(
     z.object({
       actionSetId: z.number().int(),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bodyOfSet, draftOfRelease, draftOfSet, draftProblems } from './action-draft.ts';
+import { bodyOfSet, draftOfRelease, draftOfSet, draftOfSilence, draftProblems, withTrigger } from './action-draft.ts';
 import type { ActionDefinitions, ActionSet } from './action-queries.ts';
 
 const place = ['project', 'environment', 'featureName'].map((name) => ({
@@ -39,6 +39,7 @@ const set: ActionSet = {
   match: {
     source: 'signal-endpoint',
     sourceId: 3,
+    trigger: 'signal',
     payload: { 'item.status': { operator: 'IN', values: ['firing'] } },
     release: { 'item.status': { operator: 'IN', values: ['resolved'] } },
     forEach: 'alerts',
@@ -46,6 +47,7 @@ const set: ActionSet = {
   allow: { flags: ['checkout'], tags: [], environments: [] },
   guards: { flagsPerHour: 5 },
   shadow: false,
+  blocked: null,
   actions: [
     {
       ...made,
@@ -61,7 +63,7 @@ describe('the draft of an action set', () => {
   it('asks to confirm a new hold without minutes that no signal releases', () => {
     const draft = { ...draftOfSet(set), releaseFilters: null, staysHeld: false };
     const lasting = (minutes: string) => {
-      const actions = draft.actions.map((one) => ({ ...one, params: { ...one.params, minutes } }));
+      const actions = draft.actions.map((action) => ({ ...action, params: { ...action.params, minutes } }));
       return draftProblems({ ...draft, actions }, definitions).staysHeld;
     };
     expect([lasting('60'), lasting('{{minutes}}')]).toEqual([undefined, undefined]);
@@ -108,5 +110,27 @@ describe('the draft of an action set', () => {
       'actions.0.executionParams.featureName',
     ]);
     expect(bodyOfSet(typed, 'shop', definitions)).toMatchObject({ allow: null, guards: {}, match: { forEach: null } });
+  });
+
+  it('changes its filters with the trigger, and releases without filters when a silence ends', () => {
+    const silent = { ...draftOfSet(set), ...withTrigger(draftOfSet(set), 'silence') };
+    expect(draftProblems(silent, definitions)).toEqual({});
+    expect(bodyOfSet(silent, 'shop', definitions).match).toEqual({
+      source: 'signal-endpoint',
+      sourceId: 3,
+      trigger: 'silence',
+      payload: {},
+      release: {},
+      forEach: null,
+    });
+    const back = { ...silent, ...withTrigger(silent, 'signal') };
+    expect(bodyOfSet(back, 'shop', definitions).match).toMatchObject({ trigger: 'signal', payload: {}, release: null });
+    expect(withTrigger(silent, 'silence')).toEqual({ trigger: 'silence' });
+  });
+
+  it('of a silence holds a flag off until signals arrive again', () => {
+    const draft = draftOfSilence(3);
+    expect(draft).toMatchObject({ sourceId: '3', trigger: 'silence', forEach: '', filters: [], releaseFilters: [] });
+    expect(draft.actions).toMatchObject([{ action: 'HOLD_FEATURE', params: { effect: 'off' } }]);
   });
 });

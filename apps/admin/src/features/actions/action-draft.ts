@@ -1,6 +1,6 @@
-import { takesList } from '@yardarm/evaluation/operators';
-import { bodyOf, type ConstraintDraft, draftOf } from '../constraints/draft.ts';
-import type { ActionDefinitions, ActionSet, ActionSetBody, FilterBody } from './action-queries.ts';
+import type { ConstraintDraft } from '../constraints/draft.ts';
+import { bodyOfFilters, draftsOf, repeatedPathProblem } from '../payload-filters/filter-draft.ts';
+import type { ActionDefinitions, ActionSet, ActionSetBody } from './action-queries.ts';
 import { bodyOfGuards, draftOfGuards, type GuardsDraft, guardProblems } from './guards.ts';
 
 /** The draft of an action. */
@@ -28,6 +28,8 @@ export interface ActionSetDraft extends Record<string, unknown> {
   readonly enabled: boolean;
   readonly shadow: boolean;
   readonly sourceId: string;
+  /** Whether a signal triggers the set, or that none arrives. */
+  readonly trigger: ActionSet['match']['trigger'];
   readonly actorId: string;
   /** The path of the array whose elements the set runs for; empty for the whole payload. */
   readonly forEach: string;
@@ -57,6 +59,7 @@ export function draftOfSet(set: ActionSet | undefined): ActionSetDraft {
       enabled: true,
       shadow: false,
       sourceId: '',
+      trigger: 'signal',
       actorId: '',
       forEach: '',
       filters: [],
@@ -72,6 +75,7 @@ export function draftOfSet(set: ActionSet | undefined): ActionSetDraft {
     enabled: set.enabled,
     shadow: set.shadow,
     sourceId: String(set.match.sourceId),
+    trigger: set.match.trigger,
     actorId: String(set.actorId),
     forEach: set.match.forEach ?? '',
     allow: set.allow ?? { flags: [], tags: [], environments: [] },
@@ -79,7 +83,7 @@ export function draftOfSet(set: ActionSet | undefined): ActionSetDraft {
     filters: draftsOf(set.match.payload),
     releaseFilters: set.match.release && draftsOf(set.match.release),
     actions: set.actions
-      .toSorted((one, other) => one.sortOrder - other.sortOrder)
+      .toSorted((a, b) => a.sortOrder - b.sortOrder)
       .map(({ id, action, executionParams }) => ({
         ...newAction(),
         id,
@@ -107,16 +111,31 @@ export function draftOfRelease(set: ActionSet, definitions: ActionDefinitions): 
     releaseFilters: null,
     actions: draft.actions
       .filter(({ action }) => action === holds)
-      .map((one) => ({
+      .map((action) => ({
         ...newAction(),
         action: releases,
-        params: Object.fromEntries(Object.entries(one.params).filter(([name]) => taken.has(name))),
+        params: Object.fromEntries(Object.entries(action.params).filter(([name]) => taken.has(name))),
       })),
   };
 }
 
-function draftsOf(filters: ActionSet['match']['payload']): readonly ConstraintDraft[] {
-  return Object.entries(filters).map(([contextName, filter]) => draftOf({ ...withDefaults(filter), contextName }));
+/** Returns the draft of a set that holds a flag off while an endpoint is silent. */
+export function draftOfSilence(sourceId: number): ActionSetDraft {
+  const draft = { ...draftOfSet(undefined), sourceId: String(sourceId) };
+  const actions = [{ ...newAction(), action: holds, params: { effect: 'off', reason: silenceReason } }];
+  return { ...draft, ...withTrigger({ ...draft, actions }, 'silence'), actions };
+}
+
+/** The reason of a hold while an endpoint is silent. */
+export const silenceReason = 'No signal from {{silence.endpoint}} since {{silence.since}}';
+
+/**
+ * Returns what changes in a draft with its trigger: filters for signals do not fit a silence, and the reverse. What a
+ * silence holds is released when it ends.
+ */
+export function withTrigger({ trigger: before }: ActionSetDraft, trigger: ActionSetDraft['trigger']) {
+  if (trigger === before) return { trigger };
+  return { trigger, forEach: '', filters: [], releaseFilters: trigger === 'silence' ? [] : null };
 }
 
 /** Returns filters for the end of the alerts that `filters` match. They need to be checked by the reader. */
@@ -158,22 +177,6 @@ function asText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function withDefaults({ operator, ...rest }: ActionSet['match']['payload'][string]) {
-  const { values = [], value, inverted = false, caseInsensitive = false } = rest;
-  return { operator, values, value, inverted, caseInsensitive };
-}
-
-function filterOf(draft: ConstraintDraft): FilterBody {
-  const { values, value, operator, inverted, caseInsensitive } = bodyOf(draft);
-  return {
-    // The form offers only operators of the contract.
-    operator: operator as FilterBody['operator'],
-    ...(takesList(operator) ? { values: [...(values ?? [])] } : { value: value ?? '' }),
-    ...(inverted === true ? { inverted } : {}),
-    ...(caseInsensitive === true ? { caseInsensitive } : {}),
-  };
-}
-
 /** Returns the request body of a draft. */
 export function bodyOfSet(draft: ActionSetDraft, projectId: string, definitions: ActionDefinitions): ActionSetBody {
   const { flags, tags, environments } = draft.allow;
@@ -187,6 +190,7 @@ export function bodyOfSet(draft: ActionSetDraft, projectId: string, definitions:
     match: {
       source: 'signal-endpoint',
       sourceId: Number(draft.sourceId),
+      trigger: draft.trigger,
       payload: bodyOfFilters(draft.filters),
       release: draft.releaseFilters === null || !holdsFlags(draft) ? null : bodyOfFilters(draft.releaseFilters),
       forEach: forEach === '' ? null : forEach,
@@ -203,11 +207,6 @@ export function bodyOfSet(draft: ActionSetDraft, projectId: string, definitions:
         : { flags: [...flags], tags: [...tags], environments: [...environments] },
     guards: bodyOfGuards(draft.guards),
   };
-}
-
-function bodyOfFilters(filters: readonly ConstraintDraft[]): Readonly<Record<string, FilterBody>> {
-  const named = filters.filter(({ contextName }) => contextName.trim() !== '');
-  return Object.fromEntries(named.map((filter) => [filter.contextName.trim(), filterOf(filter)]));
 }
 
 type Parameter = NonNullable<ActionSetBody['actions'][number]['executionParams']>[string];
@@ -230,13 +229,6 @@ function paramsOf(
   );
 }
 
-const onlyOneFilter = 'Each parameter can have only one filter.';
-
-function hasRepeatedPath(filters: readonly ConstraintDraft[]): boolean {
-  const paths = filters.map(({ contextName }) => contextName.trim()).filter((path) => path !== '');
-  return new Set(paths).size < paths.length;
-}
-
 /** Returns the missing values of a draft, by field. */
 export function draftProblems(draft: ActionSetDraft, definitions: ActionDefinitions): Record<string, string> {
   const problems: Record<string, string> = {};
@@ -244,9 +236,11 @@ export function draftProblems(draft: ActionSetDraft, definitions: ActionDefiniti
   if (draft.sourceId === '') problems.sourceId = 'Select a source.';
   if (draft.actorId === '') problems.actorId = 'Select a service account.';
   if (draft.actions.length === 0) problems.actions = 'Add an action.';
-  if (hasRepeatedPath(draft.filters)) problems.filters = onlyOneFilter;
-  if (hasRepeatedPath(draft.releaseFilters ?? [])) problems.releaseFilters = onlyOneFilter;
+  const [repeated, repeatedRelease] = [draft.filters, draft.releaseFilters ?? []].map(repeatedPathProblem);
+  if (repeated !== undefined) problems.filters = repeated;
+  if (repeatedRelease !== undefined) problems.releaseFilters = repeatedRelease;
   if (
+    draft.trigger === 'signal' &&
     draft.releaseFilters !== null &&
     holdsFlags(draft) &&
     Object.keys(bodyOfFilters(draft.releaseFilters)).length === 0

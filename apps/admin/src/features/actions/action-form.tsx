@@ -1,4 +1,4 @@
-import { Alert, Fieldset, Loader, Select, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import { Alert, Fieldset, Loader, Stack, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useEachNewer } from '../../lib/activity.ts';
@@ -6,16 +6,16 @@ import { api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { useFocusFirstError } from '../../ui/focus-first-error.ts';
 import { FormDrawer, FormError } from '../../ui/form-drawer.tsx';
-import { TextLink } from '../../ui/link.tsx';
 import type { EndpointSignal } from '../signals/signal-queries.ts';
 import { type ActionSetDraft, bodyOfSet, draftOfSet, holdsFlags } from './action-draft.ts';
-import { type ActionDefinitions, type ActionSet, latestSignalsQuery, serviceAccountsQuery } from './action-queries.ts';
+import { type ActionDefinitions, type ActionSet, latestSignalsQuery } from './action-queries.ts';
 import { ActionsEditor } from './actions-editor.tsx';
 import { AllowListEditor } from './allow-list-editor.tsx';
+import { BlockedAlert } from './blocked.tsx';
+import { EndFields } from './end-fields.tsx';
 import { GuardsEditor } from './guards-editor.tsx';
-import { HoldTimes } from './hold-times.tsx';
 import { namedPaths } from './payload-paths.ts';
-import { ReleaseEditor } from './release-editor.tsx';
+import { SetFields } from './set-fields.tsx';
 import { TriggerEditor } from './trigger-editor.tsx';
 import { type ActionSetForm, useActionSetForm } from './use-action-set-form.ts';
 
@@ -33,7 +33,10 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Creates or edits an action set: when a signal matches, its actions run. */
+/**
+ * Creates or edits an action set. Asks one question after the other: which sender, which alert, what happens to which
+ * flag, and when it ends.
+ */
 export function ActionForm({ projectId, set, from, holding, definitions, onClose }: Props) {
   const form = useActionSetForm(from ?? draftOfSet(set), definitions);
   useFocusFirstError(form.errors);
@@ -46,14 +49,17 @@ export function ActionForm({ projectId, set, from, holding, definitions, onClose
             params: { projectId, id: set.id },
             body: bodyOf(draft),
           }),
-    changes: ['GET /api/admin/projects/:projectId/actions'],
+    changes: ['GET /api/admin/projects/:projectId/actions', 'GET /api/admin/signal-endpoints'],
     notice: set === undefined ? 'Action created' : 'Action saved',
     onSaved: onClose,
   });
-  const { sourceId, forEach } = form.values;
+  const { sourceId, trigger, forEach } = form.values;
   const latest = useQuery({ ...latestSignalsQuery(Number(sourceId)), enabled: sourceId !== '' });
   useEachNewer('signals', latest.refetch, sourceId !== '');
-  const signals = latest.data;
+  const signals = useMemo(
+    () => latest.data?.filter(({ silence }) => silence === (trigger === 'silence')),
+    [latest.data, trigger],
+  );
   const [shown, setShown] = useState<number>();
   const signal = signals?.find(({ id }) => id === shown) ?? signals?.[0];
   const payloads = useMemo(() => payloadsOf(signals, signal), [signals, signal]);
@@ -66,12 +72,11 @@ export function ActionForm({ projectId, set, from, holding, definitions, onClose
       onClose={onClose}
       width={820}
     >
+      <BlockedAlert blocked={set?.blocked ?? null} />
       {holding !== undefined && <ReleaseMode shadow={form.values.shadow} holding={holding} />}
-      <Switch label="Action status" {...form.getInputProps('enabled', { type: 'checkbox' })} />
-      <TextInput label="Action name" required autoComplete="off" data-autofocus {...form.getInputProps('name')} />
-      <Textarea label="Action description" autosize minRows={1} {...form.getInputProps('description')} />
       <TriggerEditor
         form={form}
+        isNew={set === undefined && from === undefined}
         signals={signals}
         signal={signal}
         payloads={payloads}
@@ -79,17 +84,22 @@ export function ActionForm({ projectId, set, from, holding, definitions, onClose
         onShow={setShown}
       />
       <ActionFields projectId={projectId} form={form} definitions={definitions} paths={paths} />
-      {holdsFlags(form.values) && (
-        <>
-          <ReleaseEditor form={form} paths={paths} />
-          <HoldTimes form={form} />
-        </>
-      )}
-      <GuardsEditor
-        guards={form.values.guards}
-        problems={form.errors}
-        onChange={(next) => form.setFieldValue('guards', next)}
-      />
+      {holdsFlags(form.values) && <EndFields form={form} paths={paths} />}
+      <SetFields form={form} />
+      <Fieldset legend="Advanced">
+        <Stack gap="sm">
+          <Switch
+            label="Shadow mode"
+            description="Runs are recorded, but change nothing."
+            {...form.getInputProps('shadow', { type: 'checkbox' })}
+          />
+          <GuardsEditor
+            guards={form.values.guards}
+            problems={form.errors}
+            onChange={(next) => form.setFieldValue('guards', next)}
+          />
+        </Stack>
+      </Fieldset>
       <Fieldset legend="Test">
         <Suspense fallback={<Loader size="sm" />}>
           <TrialPanel projectId={projectId} form={form} bodyOf={bodyOf} signals={signals ?? []} />
@@ -128,37 +138,16 @@ interface ActionFieldsProps {
   readonly paths: readonly string[];
 }
 
-/** The actions of the set, the account that runs them, and the allow list. */
+/** The flags and what happens to them, in steps, with the allow list. */
 function ActionFields({ projectId, form, definitions, paths }: ActionFieldsProps) {
-  const { data: accounts } = useQuery(serviceAccountsQuery);
-  const { actions, actorId, allow } = form.values;
+  const { actions, allow } = form.values;
   const named = Object.values(allow).some((names) => names.length > 0);
   const templated = actions.some(({ params: { featureName, environment, tag } }) =>
     [featureName, environment, tag].some((name) => name?.includes('{{')),
   );
   return (
-    <Fieldset legend="Do these actions">
+    <Fieldset legend="What happens to which flag">
       <Stack gap="sm">
-        {accounts?.length === 0 && (
-          <Alert color="yellow" variant="light">
-            Actions run as a service account, and there is none yet. Create one first.
-          </Alert>
-        )}
-        <Select
-          label="Service account"
-          description="Actions run with the permissions of this account."
-          required
-          data={
-            accounts?.map(({ id, name, username }) => ({ value: String(id), label: name || username || `#${id}` })) ??
-            []
-          }
-          value={actorId === '' ? null : actorId}
-          onChange={(chosen) => form.setFieldValue('actorId', chosen ?? '')}
-          error={form.errors.actorId}
-        />
-        <TextLink to="/admin/service-accounts" target="_blank" size="sm">
-          Create service account
-        </TextLink>
         <ActionsEditor
           projectId={projectId}
           actions={actions}
@@ -176,11 +165,6 @@ function ActionFields({ projectId, form, definitions, paths }: ActionFieldsProps
             onChange={(next) => form.setFieldValue('allow', next)}
           />
         )}
-        <Switch
-          label="Shadow mode"
-          description="Runs are recorded, but change nothing."
-          {...form.getInputProps('shadow', { type: 'checkbox' })}
-        />
       </Stack>
     </Fieldset>
   );

@@ -3,7 +3,6 @@ import { type Answer, api, type Input } from '../../lib/api.ts';
 
 export type ActionSet = Answer<'GET /api/admin/projects/:projectId/actions'>['actions'][number];
 export type ActionSetBody = Input<'POST /api/admin/projects/:projectId/actions'>['body'];
-export type FilterBody = ActionSetBody['match']['payload'][string];
 export type ActionDefinitions = Answer<'GET /api/admin/projects/:projectId/actions/config'>;
 export type ActionRun =
   Answer<'GET /api/admin/projects/:projectId/actions/:actionSetId/events'>['actionSetEvents'][number];

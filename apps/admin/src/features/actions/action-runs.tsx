@@ -10,6 +10,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import type { ActionRun, ActionSet } from './action-queries.ts';
 import { type RunStateName, runStateNames } from './action-search.ts';
+import { BlockedAlert } from './blocked.tsx';
 import { RunState } from './runs/run-state.tsx';
 
 const pageSize = 20;
@@ -44,6 +45,7 @@ export function ActionRuns({ projectId, set, state, onState, onClose, onConfigur
   return (
     <SidePanel onClose={onClose} size={820} title={`Runs: ${set.name}`}>
       <Stack>
+        <BlockedAlert blocked={set.blocked} />
         {may('ADMIN') && (
           <Anchor component="button" type="button" size="sm" onClick={onConfigure} style={{ alignSelf: 'flex-start' }}>
             View configuration

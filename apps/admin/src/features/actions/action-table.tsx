@@ -11,6 +11,8 @@ import { editAction, type RowAction, removeAction } from '../../ui/row-menu.tsx'
 import { endpointsQuery, type SignalEndpoint } from '../signals/signal-queries.ts';
 import { holdsFlags } from './action-draft.ts';
 import { type ActionSet, actionSetsQuery, definitionsQuery, serviceAccountsQuery } from './action-queries.ts';
+import { BlockedBadge, BlockedReason } from './blocked.tsx';
+import { silenceLabel } from './trigger-choice.tsx';
 
 interface RowActions {
   readonly onEdit: (set: ActionSet) => void;
@@ -33,6 +35,7 @@ export function ActionTable({ projectId, sets, ...actions }: Props) {
     <Source
       id={match.sourceId}
       source={endpoints?.find(({ id }) => id === match.sourceId)}
+      trigger={match.trigger}
       filters={Object.keys(match.payload).length}
     />
   );
@@ -77,7 +80,7 @@ export function ActionTable({ projectId, sets, ...actions }: Props) {
 
 function menuActions(set: ActionSet, { onEdit, onRelease, onRuns, onRemove }: RowActions): readonly RowAction[] {
   const release = {
-    label: 'Add a releasing action',
+    label: 'New action that releases it',
     icon: <IconLockOpen size={16} />,
     needs: 'ADMIN',
     run: () => onRelease(set),
@@ -85,7 +88,7 @@ function menuActions(set: ActionSet, { onEdit, onRelease, onRuns, onRemove }: Ro
   return [
     { label: 'View runs', icon: <IconHistory size={16} />, run: () => onRuns(set) },
     editAction(() => onEdit(set), { needs: 'ADMIN' }),
-    ...(holdsFlags(set) && set.match.release === null ? [release] : []),
+    ...(holdsFlags(set) && set.match.release === null && set.match.trigger === 'signal' ? [release] : []),
     removeAction(() => onRemove(set), { needs: 'ADMIN' }),
   ];
 }
@@ -96,13 +99,14 @@ interface NameProps {
 }
 
 function SetName({ set, onOpen }: NameProps) {
-  const { name, description, shadow } = set;
+  const { name, description, shadow, blocked } = set;
   return (
     <>
       <Group gap="xs">
         <Anchor component="button" type="button" size="sm" fw={550} ta="left" onClick={() => onOpen(set)}>
           {name}
         </Anchor>
+        {blocked !== null && <BlockedBadge />}
         {shadow && (
           <Badge size="sm" variant="light" color="gray" tt="none">
             Shadow mode
@@ -112,6 +116,7 @@ function SetName({ set, onOpen }: NameProps) {
       <Text size="xs" c="dimmed" lineClamp={2} maw={360}>
         {description}
       </Text>
+      <BlockedReason blocked={blocked} />
     </>
   );
 }
@@ -120,11 +125,12 @@ interface SourceProps {
   readonly id: number;
   /** Undefined when it was deleted, or is not known to the reader. */
   readonly source: SignalEndpoint | undefined;
+  readonly trigger: ActionSet['match']['trigger'];
   readonly filters: number;
 }
 
-/** Shows the source of the signals and the number of filters. */
-function Source({ id, source, filters }: SourceProps) {
+/** Shows the source of the signals, and what triggers the actions: the number of filters, or a silence. */
+function Source({ id, source, trigger, filters }: SourceProps) {
   const may = useMay();
   return (
     <>
@@ -136,10 +142,15 @@ function Source({ id, source, filters }: SourceProps) {
         </TextLink>
       )}
       <Text size="xs" c="dimmed">
-        {filters === 0 ? 'Every signal' : filters === 1 ? '1 filter' : `${filters} filters`}
+        {trigger === 'silence' ? silenceLabel(source) : filtersLabel(filters)}
       </Text>
     </>
   );
+}
+
+function filtersLabel(filters: number): string {
+  if (filters === 0) return 'Every signal';
+  return filters === 1 ? '1 filter' : `${filters} filters`;
 }
 
 /** Returns the parameters of an action in words: "new-checkout, production". */

@@ -42,7 +42,7 @@ export function ActionsEditor({ projectId, actions, definitions, paths, problems
             definitions={definitions}
             paths={paths}
             problemAt={(path) => textOf(problems[`actions.${index}.${path}`])}
-            onChange={(next) => onChange(actions.map((one) => (one.key === action.key ? next : one)))}
+            onChange={(next) => onChange(actions.map((present) => (present.key === action.key ? next : present)))}
             onUp={index > 0 ? () => move(index, index - 1) : undefined}
             onDown={index < actions.length - 1 ? () => move(index, index + 1) : undefined}
             onRemove={actions.length > 1 ? () => onChange(actions.filter(({ key }) => key !== action.key)) : undefined}
@@ -55,7 +55,7 @@ export function ActionsEditor({ projectId, actions, definitions, paths, problems
         onClick={() => onChange([...actions, newAction()])}
         style={{ alignSelf: 'flex-start' }}
       >
-        Add action
+        Add step
       </Button>
     </Stack>
   );
@@ -93,17 +93,17 @@ function Action({
   const definition = definitions[action];
   const categories = [...new Set(Object.values(definitions).map(({ category }) => category))];
   return (
-    <Card withBorder padding="sm" role="group" aria-label={`Action ${place}`}>
+    <Card withBorder padding="sm" role="group" aria-label={`Step ${place}`}>
       <Stack gap="xs">
         <Group gap={4} align="flex-start" wrap="nowrap">
           <Select
             flex={1}
-            label={`Action ${place}`}
+            label={`Step ${place}`}
             description={definition?.description}
             data={categories.map((group) => ({
               group,
               items: Object.entries(definitions)
-                .filter(([, one]) => one.category === group)
+                .filter(([, kind]) => kind.category === group)
                 .map(([value, { label }]) => ({ value, label })),
             }))}
             value={action === '' ? null : action}
@@ -112,9 +112,9 @@ function Action({
             searchable
             required
           />
-          <Tool label={`Move action ${place} up`} icon={<IconArrowUp size={16} />} onClick={onUp} />
-          <Tool label={`Move action ${place} down`} icon={<IconArrowDown size={16} />} onClick={onDown} />
-          <Tool label={`Remove action ${place}`} icon={<IconTrash size={16} />} onClick={onRemove} />
+          <Tool label={`Move step ${place} up`} icon={<IconArrowUp size={16} />} onClick={onUp} />
+          <Tool label={`Move step ${place} down`} icon={<IconArrowDown size={16} />} onClick={onDown} />
+          <Tool label={`Remove step ${place}`} icon={<IconTrash size={16} />} onClick={onRemove} />
         </Group>
         {definition?.parameters
           .filter(({ type }) => type !== 'hidden')

@@ -10,6 +10,7 @@ import { titleOf } from '../../ui/navigation.ts';
 import { Page } from '../../ui/page.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { allActionsQuery, maxListedActions } from './action-queries.ts';
+import { BlockedBadge, BlockedReason } from './blocked.tsx';
 import { FreezeButton } from './freeze-automation.tsx';
 import { RunLink } from './runs/run-link.tsx';
 import { RunState } from './runs/run-state.tsx';
@@ -55,7 +56,7 @@ function useColumns(): readonly Column<ListedSet>[] {
   return [
     {
       header: 'Name',
-      cell: ({ id, name, description, project, enabled, shadow }) => (
+      cell: ({ id, name, description, project, enabled, shadow, blocked }) => (
         <>
           <Group gap="xs">
             <TextLink
@@ -69,10 +70,12 @@ function useColumns(): readonly Column<ListedSet>[] {
             </TextLink>
             {!enabled && <Mark word="Disabled" />}
             {shadow && <Mark word="Shadow mode" />}
+            {blocked !== null && <BlockedBadge />}
           </Group>
           <Text size="xs" c="dimmed" lineClamp={2} maw={480}>
             {description}
           </Text>
+          <BlockedReason blocked={blocked} />
           <Text size="xs" c="dimmed" hiddenFrom="sm">
             {project}
           </Text>

@@ -2,14 +2,15 @@ import { Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api } from '../../lib/api.ts';
+import { useEachNewer } from '../../lib/activity.ts';
+import { type Answer, api } from '../../lib/api.ts';
 import { limitsQuery } from '../../lib/instance.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { NewButton } from '../../ui/new-button.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { draftOfRelease } from './action-draft.ts';
+import { draftOfRelease, draftOfSilence } from './action-draft.ts';
 import { ActionForm } from './action-form.tsx';
 import {
   type ActionDefinitions,
@@ -23,6 +24,7 @@ import type { ActionSearch } from './action-search.ts';
 import { ActionTable } from './action-table.tsx';
 import { draftOfSignal } from './draft-of-signal.ts';
 import { FreezeButton } from './freeze-automation.tsx';
+import { MergePairs } from './merge-pairs.tsx';
 
 const route = getRouteApi('/projects/$projectId/settings/actions');
 
@@ -30,6 +32,7 @@ const route = getRouteApi('/projects/$projectId/settings/actions');
 export function ActionsSettings() {
   const { projectId } = route.useParams();
   const sets = useQuery(actionSetsQuery(projectId));
+  useEachNewer('events', sets.refetch);
   const { data: limits } = useQuery(limitsQuery);
   const navigate = useNavigate();
   const show = (search: ActionSearch) =>
@@ -59,6 +62,7 @@ export function ActionsSettings() {
         </Group>
       }
     >
+      <MergePairs projectId={projectId} />
       <Loaded query={sets} rows={3}>
         {(list) =>
           list.length === 0 ? (
@@ -162,6 +166,12 @@ interface FormOfSignalProps {
 function FormOfSignal({ projectId, signalId, definitions, onClose }: FormOfSignalProps) {
   const { data: signal } = useQuery(signalQuery(signalId));
   if (signal === undefined) return null;
-  const from = signal === null ? undefined : draftOfSignal(signal.sourceId, signal.normalized ?? null);
+  const from = signal === null ? undefined : draftOf(signal);
   return <ActionForm projectId={projectId} from={from} definitions={definitions} onClose={onClose} />;
+}
+
+type Signal = Pick<Answer<'GET /api/admin/signals'>['signals'][number], 'sourceId' | 'silence' | 'normalized'>;
+
+function draftOf({ sourceId, silence, normalized }: Signal) {
+  return silence ? draftOfSilence(sourceId) : draftOfSignal(sourceId, normalized ?? null);
 }

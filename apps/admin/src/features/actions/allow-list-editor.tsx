@@ -47,12 +47,12 @@ export function AllowListEditor({ allow, definitions, problems, onChange }: Prop
 /** Returns the options of the parameter of that name. */
 function optionsOf(definitions: ActionDefinitions, name: string): readonly string[] {
   const parameters = Object.values(definitions).flatMap((definition) => definition.parameters);
-  return parameters.find((one) => one.name === name && one.options !== undefined)?.options ?? [];
+  return parameters.find((parameter) => parameter.name === name && parameter.options !== undefined)?.options ?? [];
 }
 
 /** Returns the options, including selected values that no longer exist. */
 function choices(name: string, options: readonly string[], chosen: readonly string[]) {
-  const named = [...new Set([...options, ...chosen])].filter((one) => one !== '*');
+  const named = [...new Set([...options, ...chosen])].filter((value) => value !== '*');
   const plain = named.map((value) => ({ value, label: value }));
   return name === 'flags' ? [{ value: '*', label: 'Any flag of the project' }, ...plain] : plain;
 }

@@ -32,7 +32,7 @@ export function choicesOf(
 ): FlagChoices {
   const named = new Map(segments.map(({ id, name }) => [id, name]));
   const own = environments.filter(({ name }) => name === environment);
-  const strategies = own.flatMap((one) => one.strategies ?? []);
+  const strategies = own.flatMap((flag) => flag.strategies ?? []);
   const variants = [...strategies, ...own].flatMap((holder) => holder.variants ?? []);
   return {
     strategyId: strategies.map(({ title, ...strategy }) => ({

@@ -35,7 +35,8 @@ export function FrozenNotice() {
     <Alert color="red" variant="light" icon={<IconPlayerPause aria-hidden />} title="All automation is frozen">
       <Group justify="space-between" gap="sm">
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          Signals are stored, but no actions run. Releases wait.{data.reason === null ? '' : ` ${data.reason}`}
+          Signals are stored, but no actions run. Releases and holds wait.
+          {data.reason === null ? '' : ` ${data.reason}`}
         </Text>
         <Permitted needs="FREEZE_AUTOMATION">
           <Button size="compact-sm" variant="default" onClick={() => thaw.mutate()} loading={thaw.isPending}>
@@ -81,8 +82,9 @@ function Freeze({ onClose }: { readonly onClose: () => void }) {
       <form onSubmit={submit} noValidate>
         <Stack>
           <Text size="sm">
-            No actions of any project run until automation is resumed. Runs that release holds wait until then. All
-            other runs are recorded as skipped and are not repeated later.
+            No actions of any project run until automation is resumed. Runs that release holds wait until then. Runs
+            that hold flags wait for a person, on Now. All other runs are recorded as skipped and are not repeated
+            later.
           </Text>
           <Textarea
             label="Reason"

@@ -86,7 +86,12 @@ function Guards({ guards, problems, onChange }: Props) {
           </Group>
         </Stack>
       ))}
-      <HoursEditor hours={guards.hours} problems={problems} onChange={(hours) => onChange({ ...guards, hours })} />
+      <HoursEditor
+        hours={guards.hours}
+        description="At other times, actions that hold or change flags are skipped. Releases run at all times."
+        problems={problems}
+        onChange={(hours) => onChange({ ...guards, hours })}
+      />
     </Stack>
   );
 }

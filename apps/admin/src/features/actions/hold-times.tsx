@@ -20,6 +20,13 @@ export function HoldTimes({ form }: { readonly form: ActionSetForm }) {
         {...form.getInputProps('staysHeld', { type: 'checkbox' })}
       />
     );
+  if (minutes !== undefined && form.values.trigger === 'silence')
+    return (
+      <Alert color="yellow" variant="light" title="The hold may end before signals arrive again">
+        A silence triggers the actions once, so nothing begins the {minutes} minutes anew. Leave them empty to hold the
+        flag until signals arrive again.
+      </Alert>
+    );
   if (minutes === undefined || !source?.repeat || minutes > source.repeat.minutes) return null;
   return (
     <Alert color="yellow" variant="light" title="The hold may end before the alert does">

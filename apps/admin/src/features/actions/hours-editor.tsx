@@ -1,9 +1,12 @@
 import { Chip, Group, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { ownTimeZone } from '../../ui/dates.ts';
 import type { Hours } from './guards.ts';
 
 interface Props {
   /** Null at all hours. */
   readonly hours: Hours | null;
+  /** Says what happens at other times. */
+  readonly description: string;
   /** The errors, by path: `guards.hours.days`. */
   readonly problems: Readonly<Record<string, unknown>>;
   readonly onChange: (hours: Hours | null) => void;
@@ -24,17 +27,17 @@ const officeHours = (): Hours => ({
   days: ['mon', 'tue', 'wed', 'thu', 'fri'],
   from: '09:00',
   to: '17:00',
-  timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  timeZone: ownTimeZone(),
 });
 
-/** Edits the hours in which signals run the actions of a set. */
-export function HoursEditor({ hours, problems, onChange }: Props) {
+/** Edits hours of the week. */
+export function HoursEditor({ hours, description, problems, onChange }: Props) {
   const problemOf = (name: string) => textOf(problems[`guards.hours.${name}`]);
   return (
     <Stack gap="xs" role="group" aria-label="Hours">
       <Switch
         label="Only at certain hours"
-        description="At other times, actions that hold or change flags are skipped. Releases run at all times."
+        description={description}
         checked={hours !== null}
         onChange={({ currentTarget }) => onChange(currentTarget.checked ? officeHours() : null)}
       />

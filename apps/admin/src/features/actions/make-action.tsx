@@ -1,4 +1,4 @@
-import { Button, Group, Select, Stack, Text } from '@mantine/core';
+import { Button, type ButtonProps, Group, Select, Stack, Text } from '@mantine/core';
 import { IconBolt } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -7,13 +7,23 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { projectsQuery } from '../projects/project-queries.ts';
 
+interface Props {
+  readonly signalId: number;
+  readonly size?: NonNullable<ButtonProps['size']>;
+}
+
 /** A button that makes an action from a signal, in a project of the reader's choice. */
-export function MakeAction({ signalId }: { readonly signalId: number }) {
+export function MakeAction({ signalId, size = 'sm' }: Props) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
       <Permitted needs="ADMIN">
-        <Button variant="default" leftSection={<IconBolt size={16} aria-hidden />} onClick={() => setIsOpen(true)}>
+        <Button
+          variant="default"
+          size={size}
+          leftSection={<IconBolt size={16} aria-hidden />}
+          onClick={() => setIsOpen(true)}
+        >
           Make an action from this signal
         </Button>
       </Permitted>

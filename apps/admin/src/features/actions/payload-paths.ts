@@ -24,7 +24,7 @@ export function payloadPaths(payload: unknown): readonly Entry<unknown>[] {
     (entry) => found.push(entry),
     () => undefined,
   );
-  return found.toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return found.toSorted(([a], [b]) => (a < b ? -1 : 1));
 }
 
 function arrayPathsOf(payload: unknown): readonly string[] {

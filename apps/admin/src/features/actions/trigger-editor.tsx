@@ -3,14 +3,18 @@ import { useQuery } from '@tanstack/react-query';
 import { FormError } from '../../ui/form-drawer.tsx';
 import { TextLink } from '../../ui/link.tsx';
 import { Payload } from '../../ui/payload.tsx';
+import { FiltersEditor } from '../payload-filters/filters-editor.tsx';
 import { type EndpointSignal, endpointsQuery } from '../signals/signal-queries.ts';
-import { FiltersEditor } from './filters-editor.tsx';
 import { arrayPaths } from './payload-paths.ts';
 import { signalChoices } from './signal-choices.ts';
+import { TemplateChoice } from './templates/template-choice.tsx';
+import { TriggerChoice } from './trigger-choice.tsx';
 import type { ActionSetForm } from './use-action-set-form.ts';
 
 interface Props {
   readonly form: ActionSetForm;
+  /** Whether the set is new, so that templates are offered. */
+  readonly isNew: boolean;
   /** The latest signals of the source. */
   readonly signals: readonly EndpointSignal[] | undefined;
   /** The signal that is previewed. */
@@ -22,49 +26,68 @@ interface Props {
   readonly onShow: (signalId: number) => void;
 }
 
-/** Edits the source, `forEach` and filters of a set, with a preview of the latest signals. */
-export function TriggerEditor({ form, signals, signal, payloads, paths, onShow }: Props) {
+/**
+ * Asks which sender the signals come from, with a preview of the latest signals, and whether a signal or its absence
+ * triggers the actions; then which signals match.
+ */
+export function TriggerEditor({ form, isNew, signals, signal, payloads, paths, onShow }: Props) {
   const { data: endpoints } = useQuery(endpointsQuery);
-  const { filters } = form.values;
+  const { filters, trigger } = form.values;
+  const isSilence = trigger === 'silence';
   return (
-    <Fieldset legend="When a signal matches">
-      <Stack gap="sm">
-        <Select
-          label="Source"
-          placeholder="A signal endpoint"
-          required
-          data={endpoints?.map(({ id, name }) => ({ value: String(id), label: name })) ?? []}
-          {...form.getInputProps('sourceId')}
-          value={form.values.sourceId === '' ? null : form.values.sourceId}
-          onChange={(chosen) => form.setFieldValue('sourceId', chosen ?? '')}
-          error={form.errors.sourceId ?? form.errors['match.sourceId']}
-        />
-        <TextLink to="/integrations/signals" search={{ make: true }} target="_blank" size="sm">
-          Create signal endpoint
-        </TextLink>
-        {signals?.length === 0 && (
-          <Text size="sm" c="dimmed">
-            No signals received yet. The payload of the first one will be shown here.
-          </Text>
-        )}
-        {signals !== undefined && signal !== undefined && <Preview signals={signals} signal={signal} onShow={onShow} />}
-        <Autocomplete
-          label="For each element of"
-          description="The path of an array. The actions run once for each element that matches the filters; filters and parameters use it as “item”. Leave empty to use the whole payload."
-          placeholder="alerts"
-          data={[...arrayPaths(payloads)]}
-          {...form.getInputProps('forEach')}
-          error={form.errors.forEach ?? form.errors['match.forEach']}
-        />
-        <FiltersEditor
-          filters={filters}
-          paths={paths}
-          problems={form.errors}
-          onChange={(next) => form.setFieldValue('filters', next)}
-        />
-        <FormError>{textOf(form.errors.filters ?? form.errors['match.payload'])}</FormError>
-      </Stack>
-    </Fieldset>
+    <>
+      <Fieldset legend="Which sender">
+        <Stack gap="sm">
+          <Select
+            label="Source"
+            placeholder="A signal endpoint"
+            required
+            data={endpoints?.map(({ id, name }) => ({ value: String(id), label: name })) ?? []}
+            {...form.getInputProps('sourceId')}
+            value={form.values.sourceId === '' ? null : form.values.sourceId}
+            onChange={(chosen) => form.setFieldValue('sourceId', chosen ?? '')}
+            error={form.errors.sourceId ?? form.errors['match.sourceId']}
+            data-autofocus={isNew || undefined}
+          />
+          <TextLink to="/integrations/signals" search={{ make: true }} target="_blank" size="sm">
+            Create signal endpoint
+          </TextLink>
+          {isNew && <TemplateChoice form={form} />}
+          <TriggerChoice form={form} />
+          {signals?.length === 0 && !isSilence && (
+            <Text size="sm" c="dimmed">
+              No signals received yet. The payload of the first one will be shown here.
+            </Text>
+          )}
+          {signals !== undefined && signal !== undefined && (
+            <Preview signals={signals} signal={signal} onShow={onShow} />
+          )}
+        </Stack>
+      </Fieldset>
+      {(!isSilence || filters.length > 0) && (
+        <Fieldset legend={isSilence ? 'Which silence' : 'Which alert'}>
+          <Stack gap="sm">
+            {!isSilence && (
+              <Autocomplete
+                label="For each element of"
+                description="The path of an array. The actions run once for each element that matches the filters; filters and parameters use it as “item”. Leave empty to use the whole payload."
+                placeholder="alerts"
+                data={[...arrayPaths(payloads)]}
+                {...form.getInputProps('forEach')}
+                error={form.errors.forEach ?? form.errors['match.forEach']}
+              />
+            )}
+            <FiltersEditor
+              filters={filters}
+              paths={paths}
+              problems={form.errors}
+              onChange={(next) => form.setFieldValue('filters', next)}
+            />
+            <FormError>{textOf(form.errors.filters ?? form.errors['match.payload'])}</FormError>
+          </Stack>
+        </Fieldset>
+      )}
+    </>
   );
 }
 

@@ -95,7 +95,7 @@ export function ApiTokens({ projectId, query, onQuery }: Props) {
       )}
       <SecretOnce
         title="API token created"
-        secret={secret === undefined ? undefined : { what: 'token', value: secret }}
+        secret={secret === undefined ? undefined : { kind: 'token', value: secret }}
         onClose={() => setSecret(undefined)}
       >
         SDKs send it in the header <Code>Authorization</Code>.

@@ -71,7 +71,7 @@ function PasswordSwitch() {
           )}
         </Loaded>
         <Text size="sm" c="dimmed">
-          If this is off, users log in only through the OpenID Connect provider. If the provider fails, nobody can log
+          If this is off, users log in only through the OpenID Connect provider. If the provider fails, users cannot log
           in.
         </Text>
       </Stack>

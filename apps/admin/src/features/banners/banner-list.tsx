@@ -37,7 +37,7 @@ export function BannerList() {
             rowKey={({ id }) => id}
             empty={
               <EmptyState title="No banners yet">
-                A banner shows a message to everybody at the top of each page.
+                A banner shows a message to all users at the top of each page.
               </EmptyState>
             }
             columns={columns}

@@ -14,7 +14,7 @@ interface Asked {
  * reason. With a reason the change is made; without one it stays refused.
  */
 export function ReasonGate({ children }: { readonly children: ReactNode }) {
-  const [asked, setAsked] = useState<Asked>();
+  const [pending, setAsked] = useState<Asked>();
   const isOpen = useRef(false);
   useEffect(
     () =>
@@ -32,7 +32,7 @@ export function ReasonGate({ children }: { readonly children: ReactNode }) {
   return (
     <>
       {children}
-      {asked !== undefined && <ReasonDialog key={asked.question.message} {...asked} />}
+      {pending !== undefined && <ReasonDialog key={pending.question.message} {...pending} />}
     </>
   );
 }

@@ -12,6 +12,15 @@ export const changeWords: Readonly<Record<string, string>> = {
   archiveFeature: 'Archive the flag',
   addDependency: 'Edit the dependency',
   deleteDependency: 'Remove a dependency',
+  addReleasePlan: 'Add a release plan',
+  deleteReleasePlan: 'Remove the release plan',
+  startMilestone: 'Start a milestone',
+  approveMilestone: 'Approve a milestone',
+  changeMilestoneProgression: 'Change the conditions of the next milestone',
+  deleteMilestoneProgression: 'Let a person start the next milestone',
+  updateMilestoneStrategy: 'Edit a strategy of a milestone',
+  changeSafeguard: 'Set a safeguard',
+  deleteSafeguard: 'Delete a safeguard',
   updateSegment: 'Edit the segment',
   deleteSegment: 'Delete the segment',
 };
@@ -64,7 +73,7 @@ export function replacedState(
 
 /** Returns a strategy at a place; its id is its name when it has been deleted. */
 function placed(now: ComparedState | undefined, id: string, sortOrder: number): Strategy {
-  const known = now?.strategies?.find((one) => one.id === id);
+  const known = now?.strategies?.find((strategy) => strategy.id === id);
   return { ...(known ?? ({ id, name: id } as Strategy)), sortOrder };
 }
 
@@ -77,7 +86,7 @@ export function compareFlagChange(
   now: ComparedState | undefined,
 ): BeforeAndAfter {
   const { id, ...requested }: Fields = isFields(payload) ? payload : {};
-  const strategy = now?.strategies?.find((one) => one.id === id);
+  const strategy = now?.strategies?.find((present) => present.id === id);
   switch (action) {
     case 'updateEnabled':
       return { before: now === undefined ? null : { enabled: now.enabled }, after: { enabled: requested.enabled } };
@@ -115,9 +124,9 @@ export const strategyName = ({ title, name }: Strategy) =>
 function requestedOrder(payload: unknown, strategies: readonly Strategy[]): readonly string[] {
   const places = Array.isArray(payload) ? (payload as readonly { id: string; sortOrder: number }[]) : [];
   return places
-    .toSorted((one, other) => one.sortOrder - other.sortOrder)
+    .toSorted((a, b) => a.sortOrder - b.sortOrder)
     .map(({ id }) => {
-      const strategy = strategies.find((one) => one.id === id);
+      const strategy = strategies.find((present) => present.id === id);
       return strategy === undefined ? id : strategyName(strategy);
     });
 }

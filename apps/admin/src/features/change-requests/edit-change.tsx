@@ -124,10 +124,10 @@ function OrderForm({ request, change, flag, onClose }: FormProps) {
   const editing = useEditing(request.project, { requestId: request.id, id: change.id });
   const strategies = flag.environments.find(({ name }) => name === request.environment)?.strategies ?? [];
   const places = change.payload as Payload<'reorderStrategy'>;
-  const placeOf = (id: string) => places.find((one) => one.id === id)?.sortOrder ?? Number.POSITIVE_INFINITY;
+  const placeOf = (id: string) => places.find((place) => place.id === id)?.sortOrder ?? Number.POSITIVE_INFINITY;
   const form = useForm({
     // Strategies added since come last.
-    initialValues: { order: strategies.map(({ id }) => id).sort((one, other) => placeOf(one) - placeOf(other)) },
+    initialValues: { order: strategies.map(({ id }) => id).sort((a, b) => placeOf(a) - placeOf(b)) },
   });
   const saving = useSaving(form, {
     save: ({ order }) =>
@@ -140,7 +140,7 @@ function OrderForm({ request, change, flag, onClose }: FormProps) {
     onSaved: onClose,
   });
   const nameOf = (id: string) => {
-    const strategy = strategies.find((one) => one.id === id);
+    const strategy = strategies.find((present) => present.id === id);
     return strategy === undefined ? id : strategyName(strategy);
   };
   const { order } = form.values;

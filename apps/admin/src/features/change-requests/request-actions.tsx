@@ -8,6 +8,7 @@ import { errorMessage } from '../../lib/error-messages.ts';
 import { meQuery, useMay } from '../../lib/me.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { Confirm } from '../../ui/confirm.tsx';
+import { ownTimeZone } from '../../ui/dates.ts';
 import { FormDrawer, FormError } from '../../ui/form-drawer.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { type ChangeRequest, openStates, requestRoutes, useRequestChange } from './request-queries.ts';
@@ -19,8 +20,9 @@ const setState = ({ project: projectId, id }: ChangeRequest, body: { state: Next
 
 /** Returns whether a change of the request conflicts with the current state. */
 const inConflict = ({ features, segments }: ChangeRequest) =>
-  features.some((one) => one.conflict !== undefined || one.changes.some(({ conflict }) => conflict !== undefined)) ||
-  segments.some(({ conflict }) => conflict !== undefined);
+  features.some(
+    (feature) => feature.conflict !== undefined || feature.changes.some(({ conflict }) => conflict !== undefined),
+  ) || segments.some(({ conflict }) => conflict !== undefined);
 
 /** The next steps that the reader can take with a change request. */
 export function RequestActions({ request }: { readonly request: ChangeRequest }) {
@@ -183,7 +185,7 @@ function ScheduleForm({ request: { project: projectId, id }, onClose }: FormProp
       <TextInput
         type="datetime-local"
         label="When"
-        description={`In your time zone, ${Intl.DateTimeFormat().resolvedOptions().timeZone}.`}
+        description={`In your time zone, ${ownTimeZone()}.`}
         required
         data-autofocus
         {...form.getInputProps('scheduledAt')}

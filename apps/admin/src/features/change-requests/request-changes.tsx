@@ -46,7 +46,7 @@ function FlagChanges({ request, feature: { name, conflict, changes } }: FlagChan
   const params = { projectId: request.project, featureName: name };
   const isReordered = changes.some(({ action }) => action === 'reorderStrategy');
   const flag = useQuery({ ...flagQuery(params), enabled: open || isReordered });
-  const now = flag.data?.environments.find((one) => one.name === request.environment);
+  const now = flag.data?.environments.find((environment) => environment.name === request.environment);
   // The current flag is the basis of open requests only.
   const stateBefore = (change: RequestedFlagChange) => (open ? now : replacedState(change, now));
   return (

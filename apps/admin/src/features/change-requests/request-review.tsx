@@ -2,7 +2,7 @@ import { Badge, Button, Group, MultiSelect, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Answer, api } from '../../lib/api.ts';
-import { errorMessage, errorsByField } from '../../lib/error-messages.ts';
+import { errorsByField, formErrorMessage } from '../../lib/error-messages.ts';
 import { meQuery } from '../../lib/me.ts';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { type ChangeRequest, openStates, useRequestChange } from './request-queries.ts';
@@ -34,13 +34,13 @@ export function RequestReview({ request }: { readonly request: ChangeRequest }) 
     >
       <Stack gap="xs">
         {approvals.map(({ createdBy }) => (
-          <Line key={`approved ${createdBy.id}`} who={createdBy.username} state="Approved" />
+          <Line key={`approved ${createdBy.id}`} person={createdBy.username} state="Approved" />
         ))}
         {rejections.map(({ createdBy }) => (
-          <Line key={`rejected ${createdBy.id}`} who={createdBy.username} state="Rejected" />
+          <Line key={`rejected ${createdBy.id}`} person={createdBy.username} state="Rejected" />
         ))}
         {pending.map((reviewer) => (
-          <Line key={`pending ${reviewer.id}`} who={nameOf(reviewer)} state="Requested" />
+          <Line key={`pending ${reviewer.id}`} person={nameOf(reviewer)} state="Requested" />
         ))}
         {approvals.length + rejections.length + pending.length === 0 && (
           <Text size="sm" c="dimmed">
@@ -49,7 +49,7 @@ export function RequestReview({ request }: { readonly request: ChangeRequest }) 
         )}
         {mine && minApprovals > 0 && approvers.data !== undefined && (
           <ReviewerSelect
-            key={approvers.data.map((one) => one.id).join()}
+            key={approvers.data.map((approver) => approver.id).join()}
             request={request}
             reviewers={approvers.data}
           />
@@ -59,10 +59,10 @@ export function RequestReview({ request }: { readonly request: ChangeRequest }) 
   );
 }
 
-function Line({ who, state }: { readonly who: string; readonly state: 'Approved' | 'Rejected' | 'Requested' }) {
+function Line({ person, state }: { readonly person: string; readonly state: 'Approved' | 'Rejected' | 'Requested' }) {
   return (
     <Group justify="space-between">
-      <Text size="sm">{who}</Text>
+      <Text size="sm">{person}</Text>
       <Badge
         variant={state === 'Approved' ? 'filled' : 'light'}
         color={state === 'Approved' ? 'sea' : 'gray'}
@@ -82,7 +82,7 @@ function ReviewerSelect({
   readonly reviewers: readonly Reviewer[];
 }) {
   const { project: projectId, id, environment } = request;
-  const [chosen, setChosen] = useState(reviewers.map((one) => String(one.id)));
+  const [chosen, setChosen] = useState(reviewers.map((reviewer) => String(reviewer.id)));
   const { data: available } = useQuery({
     queryKey: [
       'GET /api/admin/projects/:projectId/change-requests/available-reviewers/:environment',
@@ -100,7 +100,7 @@ function ReviewerSelect({
       body: { reviewers: chosen.map(Number) },
     }),
   );
-  const people = new Map([...reviewers, ...(available ?? [])].map((one) => [one.id, nameOf(one)]));
+  const people = new Map([...reviewers, ...(available ?? [])].map((person) => [person.id, nameOf(person)]));
   return (
     <>
       <MultiSelect
@@ -113,7 +113,7 @@ function ReviewerSelect({
         error={
           ask.error === null
             ? undefined
-            : (errorsByField(ask.error, ['reviewers']).fields.reviewers ?? errorMessage(ask.error))
+            : (errorsByField(ask.error, ['reviewers']).fields.reviewers ?? formErrorMessage(ask.error))
         }
       />
       <Button

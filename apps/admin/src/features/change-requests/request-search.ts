@@ -16,7 +16,7 @@ export interface RequestSearch {
 /** Reads the address and drops invalid values. */
 export function readRequestSearch(search: Readonly<Record<string, unknown>>): RequestSearch {
   const page = Number(search.page);
-  const show = shows.find((one) => one === search.show);
+  const show = shows.find((name) => name === search.show);
   return {
     ...(show === undefined ? {} : { show }),
     ...(search.state === 'closed' ? { state: 'closed' } : {}),

@@ -10,7 +10,7 @@ interface Props {
   readonly label: string;
   readonly permitted: boolean;
   readonly saving: boolean;
-  /** Whether the change is impossible for everybody now. */
+  /** Whether the state forbids the change for every user. */
   readonly impossible?: boolean;
   /** A destructive change, shown in red. */
   readonly danger?: boolean;

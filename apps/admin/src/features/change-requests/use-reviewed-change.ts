@@ -39,7 +39,7 @@ export function useReview({ projectId, environment }: Partial<ReviewPlace>): Rev
   const queries = useQueryClient();
   const { data = [] } = useQuery({ ...reviewQuery(projectId ?? ''), enabled: projectId !== undefined });
   const affected = (all: typeof data) =>
-    all.filter((one) => one.changeRequestEnabled && (environment === undefined || one.environment === environment));
+    all.filter((rule) => rule.changeRequestEnabled && (environment === undefined || rule.environment === environment));
   return {
     reviewed: affected(data).length > 0,
     direct: directIn(affected(data)),
@@ -53,7 +53,7 @@ export function useReview({ projectId, environment }: Partial<ReviewPlace>): Rev
 /** Returns the strictest rule of the affected environments. */
 function directIn(affectedEnvironments: readonly { readonly directChanges: DirectChanges | 'open' }[]): DirectChanges {
   const strictest = (['refused', 'break-glass'] as const).find((way) =>
-    affectedEnvironments.some((one) => one.directChanges === way),
+    affectedEnvironments.some((rule) => rule.directChanges === way),
   );
   return strictest ?? 'skip';
 }

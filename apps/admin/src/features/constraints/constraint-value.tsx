@@ -67,7 +67,7 @@ function ValueList({ constraint, legal, problem, onChange }: ListProps) {
   const { kind } = operators[constraint.operator];
   const networks = kind === 'network';
   // Values that are no longer legal are shown, so that they can be removed.
-  const unknown = values.filter((value) => !legal.some((one) => one.value === value));
+  const unknown = values.filter((value) => !legal.some((legalValue) => legalValue.value === value));
   if (legal.length > 0 && kind === 'item')
     return (
       <MultiSelect
@@ -88,7 +88,7 @@ function ValueList({ constraint, legal, problem, onChange }: ListProps) {
       description="Press Enter or comma after each value, or paste a list."
       placeholder={values.length > 0 ? '' : networks ? '192.0.2.0/24' : 'Add a value'}
       value={values}
-      onChange={(next) => set([...new Set(next.map((one) => one.trim()).filter((one) => one !== ''))])}
+      onChange={(next) => set([...new Set(next.map((value) => value.trim()).filter((value) => value !== ''))])}
       splitChars={[',', '\n', ';', '\t']}
       acceptValueOnBlur
       error={problem}

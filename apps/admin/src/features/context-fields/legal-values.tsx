@@ -36,7 +36,7 @@ export function LegalValues({ values, error, onChange }: Props) {
                 <ActionIcon
                   variant="subtle"
                   color="gray"
-                  onClick={() => onChange(values.filter((other) => other.value !== value))}
+                  onClick={() => onChange(values.filter((legalValue) => legalValue.value !== value))}
                   aria-label={`Remove the legal value ${value}`}
                 >
                   <IconTrash size={16} />

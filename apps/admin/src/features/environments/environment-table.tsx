@@ -68,7 +68,7 @@ function useOrder(environments: readonly Environment[]) {
   const shown =
     pendingOrder === undefined
       ? environments
-      : environments.toSorted((one, other) => pendingOrder.indexOf(one.name) - pendingOrder.indexOf(other.name));
+      : environments.toSorted((a, b) => pendingOrder.indexOf(a.name) - pendingOrder.indexOf(b.name));
   return { shown, reorder: change.mutate };
 }
 

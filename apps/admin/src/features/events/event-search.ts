@@ -123,7 +123,7 @@ function textIn(value: unknown): string | undefined {
 }
 
 function listIn(value: unknown): readonly string[] | undefined {
-  return (Array.isArray(value) ? value : [value]).flatMap((one) => textIn(one)?.replaceAll(',', ' ').trim() ?? []);
+  return (Array.isArray(value) ? value : [value]).flatMap((text) => textIn(text)?.replaceAll(',', ' ').trim() ?? []);
 }
 
 function timeIn(value: unknown): string | undefined {

@@ -62,7 +62,7 @@ function EventLog({ search }: { readonly search: EventSearch }) {
   const following = scroll.y < 300 && open.size === 0;
   const fresh = useNewEvents(search, events.data && (shown[0]?.id ?? 0), following);
   const toggle = (id: number) =>
-    setOpen((before) => new Set(before.has(id) ? [...before].filter((one) => one !== id) : [...before, id]));
+    setOpen((before) => new Set(before.has(id) ? [...before].filter((row) => row !== id) : [...before, id]));
   if (events.error !== null && events.data === undefined)
     return <Failure error={events.error} onRetry={() => void events.refetch()} />;
   if (events.data === undefined) return <TableSkeleton />;

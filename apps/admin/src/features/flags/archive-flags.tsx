@@ -37,9 +37,9 @@ export function ArchiveFlags({ projectId, names, onClose, onDone }: Props) {
     },
   );
   const parents = check.data?.parentsWithChildFeatures ?? [];
-  const what = names.length === 1 ? names[0] : `${names.length} flags`;
+  const flags = names.length === 1 ? names[0] : `${names.length} flags`;
   return (
-    <Dialog onClose={onClose} title={`Archive ${what}?`}>
+    <Dialog onClose={onClose} title={`Archive ${flags}?`}>
       <Stack>
         <Text size="sm">
           SDKs will no longer receive{' '}

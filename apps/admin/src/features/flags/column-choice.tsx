@@ -36,7 +36,7 @@ export function ColumnChoice({ columns, onChange }: Props) {
               label={columnNames[name]}
               checked={columns.includes(name)}
               onChange={({ currentTarget }) =>
-                onChange(currentTarget.checked ? [...columns, name] : columns.filter((one) => one !== name))
+                onChange(currentTarget.checked ? [...columns, name] : columns.filter((column) => column !== name))
               }
             />
           ))}

@@ -10,11 +10,17 @@ import { useReview } from '../change-requests/use-reviewed-change.ts';
 import { overridesQuery } from '../now/now-queries.ts';
 import { OverrideNotice } from '../now/overrides.tsx';
 import { PlaceOverride } from '../now/place-override.tsx';
+import { planQuery } from '../release-plans/plan-queries.ts';
+import { ReleaseGradually } from '../release-plans/release-gradually.tsx';
+import { ReleasePlan } from '../release-plans/release-plan.tsx';
+import { AddSafeguard } from '../safeguards/add-safeguard.tsx';
+import { Safeguards } from '../safeguards/safeguards.tsx';
 import { StrategyList } from '../strategies/strategy-list.tsx';
 import { VariantShares } from '../variants/variant-shares.tsx';
 import { type Flag, type FlagEnvironment, useFlagsChanged } from './flag-queries.ts';
 import { FlagSwitch } from './flag-switch.tsx';
 import { HoldNotice } from './hold-notice.tsx';
+import { heldAs } from './hold-words.ts';
 import { PlaceHold } from './place-hold.tsx';
 
 interface Usage {
@@ -32,7 +38,10 @@ interface Props {
 /** The state, strategies and usage of a flag in an environment. */
 export function EnvironmentCard({ flag, state, usage }: Props) {
   const { reviewed } = useReview({ projectId: flag.project, environment: state.name });
-  const strategies = state.strategies ?? [];
+  const place = { projectId: flag.project, featureName: flag.name, environment: state.name };
+  const { data: plan = null } = useQuery(planQuery(place));
+  const ofPlan = plan?.milestones.find(({ id }) => id === plan.activeMilestoneId)?.strategies ?? [];
+  const strategies = (state.strategies ?? []).filter(({ id }) => !ofPlan.some((strategy) => strategy.id === id));
   const variants = state.variants ?? [];
   const [reason, setReason] = useState<string>();
   const { data: overridden } = useQuery(overridesQuery);
@@ -63,23 +72,31 @@ export function EnvironmentCard({ flag, state, usage }: Props) {
                 )}
               </Group>
               <Text size="sm" c="dimmed">
-                {state.enabled ? 'On' : 'Off for everybody'}
+                {stateOf(state)}
               </Text>
               {!reviewed && !flag.archived && maySwitch && <OptionalReason value={reason} onChange={setReason} />}
             </Stack>
           </Group>
-          <LastHour usage={usage} lastSeenAt={state.lastSeenAt} />
+          <LastHour usage={usage} state={state} />
         </Group>
         <HoldNotice flag={flag} state={state} />
         {override !== undefined && <OverrideNotice override={override} />}
-        {strategies.length > 0 ? (
+        {plan !== null && <ReleasePlan plan={plan} place={place} />}
+        <Safeguards place={place} />
+        {plan !== null && strategies.length > 0 && (
+          <Text size="sm" fw={600}>
+            Beside the plan
+          </Text>
+        )}
+        {strategies.length > 0 && (
           <StrategyList
             projectId={flag.project}
             featureName={flag.name}
             environment={state.name}
             strategies={strategies}
           />
-        ) : (
+        )}
+        {plan === null && strategies.length === 0 && (
           <Text size="sm" c="dimmed">
             No strategies yet. When switched on, the flag gets the default strategy of the environment.
           </Text>
@@ -92,13 +109,19 @@ export function EnvironmentCard({ flag, state, usage }: Props) {
             <VariantShares variants={variants} />
           </Stack>
         )}
-        {!flag.archived && <AddButtons flag={flag} state={state} reviewed={reviewed} />}
+        {!flag.archived && <AddButtons flag={flag} state={state} reviewed={reviewed} planId={plan?.id} />}
       </Stack>
     </Card>
   );
 }
 
-function AddButtons({ flag, state, reviewed }: Omit<Props, 'usage'> & { readonly reviewed: boolean }) {
+interface AddButtonsProps extends Omit<Props, 'usage'> {
+  readonly reviewed: boolean;
+  /** The release plan in the environment. */
+  readonly planId: string | undefined;
+}
+
+function AddButtons({ flag, state, reviewed, planId }: AddButtonsProps) {
   const may = useMay();
   const place = { project: flag.project, environment: state.name };
   const allowed = (permission: string) => reviewed || may(permission, place);
@@ -127,13 +150,26 @@ function AddButtons({ flag, state, reviewed }: Omit<Props, 'usage'> & { readonly
       >
         {(state.variants ?? []).length > 0 ? 'Edit variants' : 'Environment variants'}
       </ButtonLink>
+      {planId === undefined && (
+        <ReleaseGradually
+          place={{ ...params, environment: state.name }}
+          hasStrategies={(state.strategies ?? []).length > 0}
+        />
+      )}
+      <AddSafeguard place={{ ...params, environment: state.name }} planId={planId} />
       <PlaceHold flag={flag} state={state} />
       <PlaceOverride project={flag.project} featureName={flag.name} environment={state.name} onPlaced={changed} />
     </Group>
   );
 }
 
-function LastHour({ usage, lastSeenAt }: { readonly usage: Usage | undefined; readonly lastSeenAt: string | null }) {
+/** Says what SDKs get: the configured state, or that of a hold. */
+function stateOf({ enabled, lease }: FlagEnvironment): string {
+  if (lease !== null) return `Configured ${enabled ? 'on' : 'off'}, ${heldAs(lease)} now`;
+  return enabled ? 'On' : 'Off for everyone';
+}
+
+function LastHour({ usage, state: { lastSeenAt, lease } }: Pick<Props, 'usage' | 'state'>) {
   const total = (usage?.yes ?? 0) + (usage?.no ?? 0);
   if (usage === undefined || total === 0)
     return (
@@ -152,6 +188,8 @@ function LastHour({ usage, lastSeenAt }: { readonly usage: Usage | undefined; re
     <Stack gap={4} w={220}>
       <Text size="xs" c="dimmed">
         Last hour: on in {share} % of {total.toLocaleString()} evaluations
+        {lease !== null &&
+          `. Since it is held, SDKs get it ${lease.effect === 'rollout' ? `at ${lease.rollout ?? 0} %` : lease.effect}.`}
       </Text>
       <Progress value={share} size="sm" aria-hidden />
     </Stack>

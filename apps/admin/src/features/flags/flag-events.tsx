@@ -35,7 +35,7 @@ export function FlagEvents() {
         events={shown}
         open={open}
         onToggle={(id) =>
-          setOpen((before) => new Set(before.has(id) ? [...before].filter((one) => one !== id) : [...before, id]))
+          setOpen((before) => new Set(before.has(id) ? [...before].filter((row) => row !== id) : [...before, id]))
         }
       />
       {events.hasNextPage && (

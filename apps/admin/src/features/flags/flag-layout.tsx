@@ -1,6 +1,7 @@
 import { Skeleton, Stack, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
+import { useEachNewer } from '../../lib/activity.ts';
 import { ApiError } from '../../lib/api.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
@@ -22,6 +23,8 @@ const tabs = [
 export function FlagLayout() {
   const params = route.useParams();
   const flag = useQuery(flagQuery(params));
+  // Holds come and go without the reader.
+  useEachNewer('events', flag.refetch);
   const navigate = useNavigate();
   const { pathname } = useLocation();
   const current = tabs.find(({ value }) => pathname.endsWith(`/features/${params.featureName}/${value}`))?.value;

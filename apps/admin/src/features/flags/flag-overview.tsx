@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PendingChanges } from '../change-requests/pending-changes.tsx';
+import { ConnectCard } from '../connect/connect-card.tsx';
 import { EnvironmentCard } from './environment-card.tsx';
 import { FlagDependency } from './flag-dependency.tsx';
 import { FlagFacts } from './flag-facts.tsx';
@@ -24,7 +25,7 @@ export function FlagOverview() {
     queryFn: async () => {
       const counted = await api('GET /api/admin/client-metrics/features/:name', { params: { name } });
       // The flag holds its last-seen times: reload it when the usage is newer.
-      const seen = (environment: string) => flag?.environments.find((one) => one.name === environment)?.lastSeenAt;
+      const seen = (environment: string) => flag?.environments.find((state) => state.name === environment)?.lastSeenAt;
       const isBehind = counted.lastHourUsage.some(({ environment }) => seen(environment) === null);
       await queries.prefetchQuery({
         ...flagQuery({ projectId: flag?.project ?? '', featureName: name }),
@@ -61,6 +62,7 @@ export function FlagOverview() {
       </Grid.Col>
       <Grid.Col span={{ base: 12, lg: 3.5 }}>
         <Stack>
+          {!flag.archived && <ConnectCard flag={{ projectId: flag.project, featureName: flag.name }} />}
           <FlagFacts flag={flag} />
           <FlagTags flag={flag} />
           <FlagDependency flag={flag} />

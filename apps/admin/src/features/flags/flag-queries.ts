@@ -35,6 +35,8 @@ export const changedByFlags: readonly RouteKey[] = [
   'GET /api/admin/projects/:projectId/features/:featureName',
   'GET /api/admin/search/features',
   'GET /api/admin/projects/:projectId/features/:featureName/leases',
+  'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans',
+  'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment/safeguards',
   'GET /api/admin/leases',
   'GET /api/admin/search/events',
   'GET /api/admin/projects/:projectId/change-requests/pending/:featureName',

@@ -9,7 +9,7 @@ import { ReviewModal } from '../change-requests/review-modal.tsx';
 import { useFlagChange } from '../change-requests/use-reviewed-change.ts';
 import { OverrideDialog } from '../now/place-override.tsx';
 import { type Flag, type FlagEnvironment, useFlagsChanged } from './flag-queries.ts';
-import { type Hold, heldAs } from './hold-alert.tsx';
+import { type Hold, heldAs } from './hold-words.ts';
 
 interface Props {
   readonly flag: Pick<Flag, 'name' | 'project' | 'archived'>;
@@ -48,24 +48,21 @@ export function FlagSwitch({ flag, state, size = 'sm', reason, onSwitched }: Pro
     else if ((await findWhere()) !== undefined) setAsking('review');
     else await flip({ enabled });
   };
-  const control = (
-    <Switch
-      size={size}
-      checked={checked}
-      disabled={flag.archived}
-      onChange={({ currentTarget }) => void request(currentTarget.checked).catch(report)}
-      aria-label={label}
-    />
-  );
   return (
     <>
-      {reviewed ? (
-        control
-      ) : (
-        <Permitted needs="UPDATE_FEATURE_ENVIRONMENT" place={{ project: flag.project, environment: state.name }}>
-          {control}
-        </Permitted>
-      )}
+      {/* Where changes are reviewed, anyone may request them. */}
+      <Permitted
+        needs={reviewed ? undefined : 'UPDATE_FEATURE_ENVIRONMENT'}
+        place={{ project: flag.project, environment: state.name }}
+      >
+        <Switch
+          size={size}
+          checked={checked}
+          disabled={flag.archived}
+          onChange={({ currentTarget }) => void request(currentTarget.checked).catch(report)}
+          aria-label={label}
+        />
+      </Permitted>
       {/* A table has a hundred switches, so dialogs are mounted on demand. */}
       {asking === 'review' && (
         <ReviewModal

@@ -10,7 +10,7 @@ import { stageName } from './flag-filters.tsx';
 import { FlagName } from './flag-name.tsx';
 import type { FlagRow } from './flag-search-query.ts';
 import { FlagSwitch } from './flag-switch.tsx';
-import { heldAs } from './hold-alert.tsx';
+import { heldAs } from './hold-words.ts';
 import { textOf } from './tag-input.tsx';
 import { typeName } from './type-select.tsx';
 import type { FlagResults } from './use-flag-results.ts';

@@ -113,7 +113,7 @@ function useLayout(environments: readonly string[], columns: readonly ColumnName
   const stacks = !isWide && room < fixed + environments.length * widths.environment;
   const [shown, stacked] = stacks ? [none, environments] : [environments, none];
   const wide = isWide
-    ? (['type', 'tags', 'lifecycle', 'createdAt', 'lastSeenAt'] as const).filter((one) => columns.includes(one))
+    ? (['type', 'tags', 'lifecycle', 'createdAt', 'lastSeenAt'] as const).filter((column) => columns.includes(column))
     : [];
   // The exact number, because a larger colspan would add columns.
   const count = boxes + 1 + wide.length + shown.length;

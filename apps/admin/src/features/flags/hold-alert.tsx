@@ -4,30 +4,26 @@ import type { ReactNode } from 'react';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { RunLink } from '../actions/runs/run-link.tsx';
 import { HoldEnd } from '../now/hold-end.tsx';
-import type { FlagEnvironment } from './flag-queries.ts';
-
-export type Hold = NonNullable<FlagEnvironment['lease']>;
-
-/** Returns the effect of a hold: "held off", "held at 20 %". */
-export function heldAs({ effect, rollout }: Pick<Hold, 'effect' | 'rollout'>): string {
-  return effect === 'rollout' ? `held at ${rollout ?? 0} %` : `held ${effect}`;
-}
+import { type Hold, heldAs } from './hold-words.ts';
 
 interface Props {
   readonly hold: Hold;
   /** Whether the flag is configured to be on. */
   readonly configuredOn: boolean;
+  /** Names the environment where the page does not. */
+  readonly environment?: string;
   readonly children?: ReactNode;
 }
 
 /** Shows a hold on a flag: its effect, holder, duration and reason. */
-export function HoldAlert({ hold, configuredOn, children }: Props) {
+export function HoldAlert({ hold, configuredOn, environment, children }: Props) {
   const { placedAt, heldBy, reason } = hold;
+  const state = `${configuredOn ? 'on' : 'off'}, ${heldAs(hold)} by ${heldBy.name}`;
   return (
     <Alert
       color="orange"
       icon={<IconLock size={18} aria-hidden />}
-      title={`Configured ${configuredOn ? 'on' : 'off'}, ${heldAs(hold)} by ${heldBy.name}`}
+      title={environment === undefined ? `Configured ${state}` : `In ${environment}: configured ${state}`}
     >
       <Stack gap="xs">
         <Text size="sm" component="div">

@@ -10,7 +10,8 @@ import { OptionalReason } from '../change-reasons/optional-reason.tsx';
 import { useReview } from '../change-requests/use-reviewed-change.ts';
 import { releasedWith } from '../now/hold-words.ts';
 import { type Flag, type FlagEnvironment, useFlagAction } from './flag-queries.ts';
-import { type Hold, HoldAlert, heldAs } from './hold-alert.tsx';
+import { HoldAlert } from './hold-alert.tsx';
+import { type Hold, heldAs } from './hold-words.ts';
 
 interface Props {
   readonly flag: Pick<Flag, 'name' | 'project'>;
@@ -37,20 +38,20 @@ function OtherHolds({ flag, environment, hold }: ReleaseProps) {
     queryKey: [route, flag.project, flag.name, hold.id],
     queryFn: () => api(route, { params }),
   });
-  const others = data?.leases.filter((other) => other.environment === environment && other.id !== hold.id) ?? [];
-  if (others.length === 0) return null;
+  const notInForce = data?.leases.filter((lease) => lease.environment === environment && lease.id !== hold.id) ?? [];
+  if (notInForce.length === 0) return null;
   return (
     <Stack gap="xs">
       <Text size="sm" fw={600}>
-        {others.length === 1 ? '1 more hold, not in force' : `${others.length} more holds, not in force`}
+        {notInForce.length === 1 ? '1 more hold, not in force' : `${notInForce.length} more holds, not in force`}
       </Text>
-      {others.map((other) => (
-        <Group key={other.id} gap="xs">
+      {notInForce.map((lease) => (
+        <Group key={lease.id} gap="xs">
           <Text size="sm" component="div">
-            {heldAs(other)} by {other.heldBy.name} since <RelativeTime at={other.placedAt} />
-            {other.reason !== null && `: ${other.reason}`}
+            {heldAs(lease)} by {lease.heldBy.name} since <RelativeTime at={lease.placedAt} />
+            {lease.reason !== null && `: ${lease.reason}`}
           </Text>
-          <Release flag={flag} environment={environment} hold={other} />
+          <Release flag={flag} environment={environment} hold={lease} />
         </Group>
       ))}
     </Stack>

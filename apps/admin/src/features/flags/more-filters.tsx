@@ -13,7 +13,7 @@ interface Props {
 
 /** The less common filters: creator, creation day and last use. */
 export function MoreFilters({ projectId, search, onChange }: Props) {
-  const used = [search.creator, search.created, search.seen].filter((one) => one !== undefined).length;
+  const used = [search.creator, search.created, search.seen].filter((filter) => filter !== undefined).length;
   return (
     <Popover position="bottom-start" trapFocus withinPortal>
       <Popover.Target>

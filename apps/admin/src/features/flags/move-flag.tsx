@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
-import { errorMessage } from '../../lib/error-messages.ts';
+import { formErrorMessage } from '../../lib/error-messages.ts';
 import { useMay } from '../../lib/me.ts';
 import { Permitted } from '../../ui/permitted.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
@@ -31,7 +31,7 @@ export function MoveFlag({ flag }: { readonly flag: Flag }) {
       await changed();
     },
   });
-  const others = (projects.data?.projects ?? []).filter(
+  const targets = (projects.data?.projects ?? []).filter(
     ({ id }) => id !== flag.project && may('MOVE_FEATURE_TOGGLE', { project: id }),
   );
   return (
@@ -42,8 +42,8 @@ export function MoveFlag({ flag }: { readonly flag: Flag }) {
       <Stack>
         <Select
           label="Move to"
-          placeholder={others.length === 0 ? 'No other project allows you to move flags to it' : 'Select a project'}
-          data={others.map(({ id, name }) => ({ value: id, label: name }))}
+          placeholder={targets.length === 0 ? 'No other project allows you to move flags to it' : 'Select a project'}
+          data={targets.map(({ id, name }) => ({ value: id, label: name }))}
           value={target}
           onChange={(id) => {
             setTarget(id);
@@ -52,7 +52,7 @@ export function MoveFlag({ flag }: { readonly flag: Flag }) {
           searchable
           clearable
           clearButtonProps={{ 'aria-label': 'Clear the project' }}
-          error={move.error === null ? undefined : errorMessage(move.error)}
+          error={move.error === null ? undefined : formErrorMessage(move.error)}
         />
         <Group>
           <Permitted needs="MOVE_FEATURE_TOGGLE" place={{ project: flag.project }}>

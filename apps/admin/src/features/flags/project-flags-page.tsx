@@ -15,6 +15,7 @@ import { FlagFilters } from './flag-filters.tsx';
 import { projectOverviewQuery } from './flag-queries.ts';
 import type { FlagSearch, FlagSearchChange } from './flag-search.ts';
 import { FlagTable } from './flag-table.tsx';
+import { HeldInProject } from './held-in-project.tsx';
 import { useFlagResults } from './use-flag-results.ts';
 
 const route = getRouteApi('/projects/$projectId');
@@ -90,6 +91,7 @@ function Flags({ projectId, environments }: { readonly projectId: string; readon
     });
   return (
     <>
+      <HeldInProject projectId={projectId} isFiltered={search.held === true} />
       <FlagFilters projectId={projectId} search={search} onChange={change}>
         <Group gap="sm" ml="auto">
           <Text size="sm" c="dimmed" aria-live="polite">

@@ -50,8 +50,8 @@ export function SwitchFlags({ projectId, names, switching, reason, onClose, onDo
 }
 
 /** Notifies the reader of a bulk change. */
-export function notifyFlagsChanged(count: number, what = 'changed'): void {
-  notifications.show({ message: `${count === 1 ? '1 flag is' : `${count.toLocaleString()} flags are`} ${what}.` });
+export function notifyFlagsChanged(count: number, change = 'changed'): void {
+  notifications.show({ message: `${count === 1 ? '1 flag is' : `${count.toLocaleString()} flags are`} ${change}.` });
 }
 
 /** Switches flags: all, or none if one cannot be switched. */

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useEachNewer } from '../../lib/activity.ts';
 import { saveFile } from '../../lib/save-file.ts';
-import { formatDateTime } from '../../ui/dates.ts';
+import { formatDateTime, ownTimeZone } from '../../ui/dates.ts';
 import { FlagLink } from '../../ui/flag-link.tsx';
 import { TextLink } from '../../ui/link.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -72,6 +72,7 @@ function Body({ incident }: { readonly incident: Incident }) {
           <TextLink to="/projects/$projectId" params={{ projectId: project }} size="sm" underline="always">
             {project}
           </TextLink>
+          . Times are in your time zone, {ownTimeZone()}; in the exports, in UTC.
         </Text>
       </Group>
       {holds.length > 0 && <Holds incident={incident} />}

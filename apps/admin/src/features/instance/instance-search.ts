@@ -5,6 +5,6 @@ export type InstanceTab = (typeof instanceTabs)[number];
 export function readInstanceSearch(search: Readonly<Record<string, unknown>>): {
   readonly tab?: InstanceTab | undefined;
 } {
-  const tab = instanceTabs.find((one) => one === search.tab);
+  const tab = instanceTabs.find((name) => name === search.tab);
   return tab === undefined || tab === 'statistics' ? {} : { tab };
 }

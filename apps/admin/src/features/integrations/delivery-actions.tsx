@@ -13,7 +13,7 @@ import { deliveryRoutes, type Health, healthQuery } from './integration-queries.
 /** Shows the health of an integration, with buttons to test, resume and redeliver, and to rotate its signing key. */
 export function DeliveryActions({ integrationId }: { readonly integrationId: number }) {
   const { data } = useQuery(healthQuery);
-  const health = data?.integrations.find((one) => one.integrationId === integrationId);
+  const health = data?.integrations.find((integration) => integration.integrationId === integrationId);
   const isUnsigned = health?.signing === null;
   const [secret, setSecret] = useState<string>();
   const params = { id: integrationId };
@@ -66,7 +66,7 @@ export function DeliveryActions({ integrationId }: { readonly integrationId: num
       </Permitted>
       <SecretOnce
         title="Signing key"
-        secret={secret === undefined ? undefined : { what: 'signing key', value: secret }}
+        secret={secret === undefined ? undefined : { kind: 'signing key', value: secret }}
         onClose={() => setSecret(undefined)}
       >
         {isUnsigned

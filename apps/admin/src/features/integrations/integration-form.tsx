@@ -1,6 +1,7 @@
 import {
   Alert,
   Anchor,
+  Button,
   Checkbox,
   Fieldset,
   Group,
@@ -8,11 +9,13 @@ import {
   Select,
   Stack,
   Switch,
+  Text,
   Textarea,
   TextInput,
 } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
+import { automationEventTypes } from '@yardarm/contract/event-types';
 import { api } from '../../lib/api.ts';
 import { useMay } from '../../lib/me.ts';
 import { useSaving } from '../../lib/use-saving.ts';
@@ -45,7 +48,7 @@ interface Props {
   readonly onCreated?: (signingKey: string) => void;
 }
 
-const named = (list: readonly string[]) => list.filter((one) => one !== '*');
+const named = (list: readonly string[]) => list.filter((name) => name !== '*');
 
 /** Creates or edits an integration, which sends events to another system. */
 export function IntegrationForm({ provider, integration, onClose, onCreated }: Props) {
@@ -124,11 +127,12 @@ function EventFields({ form, provider }: { readonly form: IntegrationFormValues;
   const { data: projects } = useQuery(projectsQuery);
   const { data: environments } = useQuery(environmentsQuery);
   const all = form.values.events.length === provider.events.length;
+  const ofAutomation = automationEventTypes.filter((type) => provider.events.includes(type));
   return (
     <Fieldset legend="Events">
       <Stack gap="sm">
         <MultiSelect label="Event types" required searchable data={provider.events} {...form.getInputProps('events')} />
-        <Group>
+        <Group justify="space-between">
           <Checkbox
             label="All events"
             checked={all}
@@ -136,7 +140,15 @@ function EventFields({ form, provider }: { readonly form: IntegrationFormValues;
               form.setFieldValue('events', currentTarget.checked ? [...provider.events] : [])
             }
           />
+          <Button size="xs" variant="default" onClick={() => form.setFieldValue('events', [...ofAutomation])}>
+            Tell this channel what automation does
+          </Button>
         </Group>
+        {ofAutomation.length < automationEventTypes.length && !provider.events.includes('action-run-failed') && (
+          <Text size="xs" c="dimmed">
+            An administrator can also choose the events of actions and signal endpoints.
+          </Text>
+        )}
         <MultiSelect
           label="Projects"
           description="Leave empty for all."

@@ -24,7 +24,8 @@ export function IntegrationTable({ integrations, providers, onOpen }: Props) {
   const nameOf = (integration: Integration) => integration.description || titleOf(integration);
   const health = useQuery(healthQuery);
   useEachNewer('deliveries', health.refetch);
-  const healthOf = ({ id }: Integration) => health.data?.integrations.find((one) => one.integrationId === id);
+  const healthOf = ({ id }: Integration) =>
+    health.data?.integrations.find((integration) => integration.integrationId === id);
   return (
     <Listing
       rows={integrations}
@@ -65,7 +66,7 @@ export function IntegrationTable({ integrations, providers, onOpen }: Props) {
 }
 
 function EventScope({ integration: { events, projects, environments } }: { readonly integration: Integration }) {
-  const limits = [...projects, ...environments].filter((one) => one !== '*');
+  const limits = [...projects, ...environments].filter((name) => name !== '*');
   return (
     <>
       <Text size="sm">{events.length === 1 ? '1 event type' : `${events.length} event types`}</Text>

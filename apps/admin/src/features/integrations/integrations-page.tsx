@@ -60,7 +60,7 @@ export function IntegrationsPage() {
       {open?.kind === 'new' && <IntegrationForm provider={open.provider} onClose={close} onCreated={setSigningKey} />}
       <SecretOnce
         title="Signing key"
-        secret={signingKey === undefined ? undefined : { what: 'signing key', value: signingKey }}
+        secret={signingKey === undefined ? undefined : { kind: 'signing key', value: signingKey }}
         onClose={() => setSigningKey(undefined)}
       >
         The receiver verifies the header webhook-signature with it, as Standard Webhooks describes.

@@ -47,7 +47,7 @@ export function InviteLinks() {
           {making && <LinkForm onMade={setUrl} onClose={() => setMaking(false)} />}
           <SecretOnce
             title="Invite link created"
-            secret={url === undefined ? undefined : { what: 'link', value: url }}
+            secret={url === undefined ? undefined : { kind: 'link', value: url }}
             onClose={() => setUrl(undefined)}
           >
             Anyone who opens it can create an account with the role Viewer.

@@ -35,8 +35,7 @@ export function Maintenance() {
             />
           </Permitted>
           <Text size="sm" c="dimmed" maw={640}>
-            Nobody can change anything in maintenance mode. SDKs and signals work as usual. A notice is shown to all
-            users.
+            Maintenance mode refuses all changes. SDKs and signals work as usual. A notice is shown to all users.
           </Text>
           {asking && (
             <Confirm

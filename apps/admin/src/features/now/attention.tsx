@@ -1,32 +1,38 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
+import { useMay } from '../../lib/me.ts';
 import { TextLink } from '../../ui/link.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { runStateNames } from '../actions/action-search.ts';
+import { BlockedBadge } from '../actions/blocked.tsx';
 import { RunLink } from '../actions/runs/run-link.tsx';
 import { runColors } from '../actions/runs/run-state.tsx';
+import { minutesText, whereText } from '../signals/expectation.ts';
+import { LoopStopped } from './loop.tsx';
 import type { Now } from './now-queries.ts';
 
 /**
- * Silent endpoints; and of the last day the runs that wait, failed or were stopped, and the endpoints that refused
- * requests.
+ * The loop while it stands still, actions that cannot run and silent endpoints; and of the last day the runs that wait,
+ * failed or were stopped, and the endpoints that refused requests.
  */
-export function Trouble({ now: { runs, refusals, silent } }: { readonly now: Now }) {
-  if ((runs ?? []).length + (refusals ?? []).length + silent.length === 0) return null;
+export function Trouble({ now: { runs, refusals, silent, blocked, loop } }: { readonly now: Now }) {
+  const isStopped = loop !== null && loop.stoppedAt !== null;
+  const lists = [runs, refusals, silent, blocked];
+  if (!isStopped && lists.every((rows) => rows === null || rows.length === 0)) return null;
   return (
-    <SectionCard title="Needs attention" description="In the last 24 hours.">
+    <SectionCard title="Needs attention" description="Now, and in the last 24 hours.">
       <Stack gap="sm">
-        {silent.map(({ signalEndpointId, name, expectedMinutes, silentSince }) => (
+        {isStopped && <LoopStopped loop={loop} />}
+        <BlockedActions blocked={blocked ?? []} />
+        {silent.map(({ signalEndpointId, name, expectedMinutes, expectedFilters, silentSince }) => (
           <Group key={signalEndpointId} gap="xs">
             <Badge color="red" autoContrast variant="filled" tt="none">
               Silent
             </Badge>
-            <TextLink to="/integrations/signals" search={{ edit: signalEndpointId }} size="sm" underline="always">
-              {name}
-            </TextLink>
-            <Text size="sm" component="div">
-              No signal since <RelativeTime at={silentSince} />. One is expected every{' '}
-              {expectedMinutes === 1 ? 'minute' : `${expectedMinutes} minutes`}.
+            <Endpoint id={signalEndpointId} name={name} />
+            <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
+              No signal{whereText(expectedFilters)} since <RelativeTime at={silentSince} />. One is expected every{' '}
+              {minutesText(expectedMinutes)}.
             </Text>
           </Group>
         ))}
@@ -53,9 +59,7 @@ export function Trouble({ now: { runs, refusals, silent } }: { readonly now: Now
             <Badge color="orange.4" autoContrast variant="filled" tt="none">
               Refused
             </Badge>
-            <TextLink to="/integrations/signals" search={{ edit: signalEndpointId }} size="sm" underline="always">
-              {name}
-            </TextLink>
+            <Endpoint id={signalEndpointId} name={name} />
             <Text size="sm">{reason}</Text>
             <Text size="xs" c="dimmed" component="span">
               last <RelativeTime at={lastAt} />, {count} in all
@@ -65,6 +69,43 @@ export function Trouble({ now: { runs, refusals, silent } }: { readonly now: Now
       </Stack>
     </SectionCard>
   );
+}
+
+/** The name of an endpoint, with a link for those who can open its page. */
+function Endpoint({ id, name }: { readonly id: number; readonly name: string }) {
+  const isAdmin = useMay()('ADMIN');
+  if (!isAdmin) return <Text size="sm">{name}</Text>;
+  return (
+    <TextLink to="/integrations/signals" search={{ edit: id }} size="sm" underline="always">
+      {name}
+    </TextLink>
+  );
+}
+
+function BlockedActions({ blocked }: { readonly blocked: NonNullable<Now['blocked']> }) {
+  const isAdmin = useMay()('ADMIN');
+  return blocked.map(({ actionSetId, name, project, reason, blockedSince }) => (
+    <Stack key={actionSetId} gap={2}>
+      <Group gap="xs">
+        <BlockedBadge />
+        <TextLink
+          to="/projects/$projectId/settings/actions"
+          params={{ projectId: project }}
+          search={isAdmin ? { edit: actionSetId } : { runsOf: actionSetId }}
+          size="sm"
+          underline="always"
+        >
+          {name}
+        </TextLink>
+        <Text size="xs" c="dimmed" component="span">
+          {project}, since <RelativeTime at={blockedSince} />
+        </Text>
+      </Group>
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {reason}
+      </Text>
+    </Stack>
+  ));
 }
 
 /** Change requests that wait for the reader, and those that are applied within a day. */

@@ -27,12 +27,16 @@ export function HeldFlags({ holds, total }: { readonly holds: readonly Held[]; r
           : 'A hold overrides the configured state of a flag until it ends or is released.'
       }
       actions={
-        flags.length > 1 &&
-        mine.length > 1 && (
-          <Button variant="default" onClick={() => setReleasing(mine)}>
-            Release all {mine.length} holds
-          </Button>
-        )
+        <Group gap="md">
+          <TextLink to="/incidents" size="sm" underline="always">
+            What automation did
+          </TextLink>
+          {flags.length > 1 && mine.length > 1 && (
+            <Button variant="default" onClick={() => setReleasing(mine)}>
+              Release all {mine.length} holds
+            </Button>
+          )}
+        </Group>
       }
     >
       {flags.map((ofFlag) => (
@@ -98,8 +102,8 @@ function HeldFlag({ holds, releasable, onRelease }: FlagProps) {
   );
 }
 
-function inForceFirst(one: Held, other: Held): number {
-  return Number(other.inForce) - Number(one.inForce);
+function inForceFirst(a: Held, b: Held): number {
+  return Number(b.inForce) - Number(a.inForce);
 }
 
 interface FactsProps {
@@ -123,6 +127,11 @@ function HoldFacts({ hold, onRelease }: FactsProps) {
           </Button>
         )}
       </Group>
+      {reason !== null && (
+        <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+          {reason}
+        </Text>
+      )}
       <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
         Since <RelativeTime at={placedAt} />
         <HoldEnd hold={hold} />, by {heldBy.name}
@@ -132,7 +141,7 @@ function HoldFacts({ hold, onRelease }: FactsProps) {
             (<RunLink id={heldBy.runId}>run {heldBy.runId}</RunLink> of an action)
           </>
         )}
-        .{reason !== null && ` ${reason}`}
+        .
       </Text>
       <Text size="xs" c="dimmed">
         When released: {afterReleaseOf(hold)}.{' '}

@@ -20,7 +20,7 @@ export function KeepOffSelect({ value, onChange }: SelectProps) {
     <Select
       label="Then keep automation off"
       description="Otherwise the next signal may do the same again."
-      data={[...durations.map((one) => ({ value: one.value, label: `For ${one.label}` })), noOverride]}
+      data={[...durations.map((duration) => ({ value: duration.value, label: `For ${duration.label}` })), noOverride]}
       value={value}
       onChange={(chosen) => onChange(chosen ?? firstHours)}
       allowDeselect={false}
@@ -40,10 +40,12 @@ export async function keepAutomationOff(places: readonly Place[], hours: string,
   if (hours === noOverride.value) return [];
   const distinct = new Map(places.map((place) => [`${place.environment}/${place.featureName}`, place]));
   const failures: string[] = [];
-  for (const { project: projectId, featureName, environment } of distinct.values())
-    await api(route, {
-      params: { projectId, featureName, environment },
-      body: { reason, endsAt: endOf(hours), holds: 'keep' },
-    }).catch((error: unknown) => failures.push(`${featureName} in ${environment}: ${errorMessage(error)}`));
+  const overrides = [...distinct.values()].map(async ({ project: projectId, featureName, environment }) => {
+    const params = { projectId, featureName, environment };
+    await api(route, { params, body: { reason, endsAt: endOf(hours), holds: 'keep' } }).catch((error: unknown) =>
+      failures.push(`${featureName} in ${environment}: ${errorMessage(error)}`),
+    );
+  });
+  await Promise.all(overrides);
   return failures;
 }

@@ -7,11 +7,16 @@ import { Page } from '../../ui/page.tsx';
 import { FreezeButton } from '../actions/freeze-automation.tsx';
 import { OwnFlagsAndProjects } from '../dashboard/own-flags-and-projects.tsx';
 import { FirstSteps } from '../first-steps/first-steps.tsx';
+import { AlertsWithoutEffect } from './alerts-without-effect.tsx';
 import { Requests, Trouble } from './attention.tsx';
 import { HeldFlags } from './held-flags.tsx';
 import { LastHour } from './last-hour.tsx';
+import { LoopPassed } from './loop.tsx';
 import { nowQuery } from './now-queries.ts';
 import { Overrides } from './overrides.tsx';
+import { ReleasePlans } from './release-plans.tsx';
+import { Summary } from './summary.tsx';
+import { UndecidedHolds } from './undecided-holds.tsx';
 
 /** The state of automation and what waits for the reader, with the reader's flags and projects below. */
 export function NowPage() {
@@ -29,10 +34,15 @@ export function NowPage() {
         <Loaded query={now}>
           {(data) => (
             <Stack gap="lg">
+              <LoopPassed loop={data.loop} />
+              <Summary now={data} />
+              <UndecidedHolds now={data} />
               <HeldFlags holds={data.holds} total={data.holdsTotal} />
               <Overrides overrides={data.overrides} />
+              <AlertsWithoutEffect alerts={data.alertsWithoutEffect} total={data.alertsWithoutEffectTotal ?? 0} />
               <Trouble now={data} />
               <Requests now={data} />
+              <ReleasePlans />
               <LastHour moments={data.lastHour} />
             </Stack>
           )}

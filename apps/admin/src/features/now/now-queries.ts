@@ -3,15 +3,19 @@ import { type Answer, api } from '../../lib/api.ts';
 
 export type Now = Answer<'GET /api/admin/now'>;
 export type Held = Now['holds'][number];
+export type Undecided = NonNullable<Now['undecided']>[number];
+export type ListedPlan = Answer<'GET /api/admin/release-plans'>['releasePlans'][number];
 export type Override = Now['overrides'][number];
 
 /** The routes whose answers change with an override. */
 export const overrideRoutes = ['GET /api/admin/now', 'GET /api/admin/automation-overrides'] as const;
 
-/** The holds, failures, refusals, waiting and scheduled changes of now. */
+/** The holds, failures, blocked actions, refusals, waiting and scheduled changes of now. */
 export const nowQuery = queryOptions({
   queryKey: ['GET /api/admin/now'],
   queryFn: () => api('GET /api/admin/now'),
+  // The probes of the loop are no activity, which live pages follow.
+  refetchInterval: 60_000,
 });
 
 /** The newest holds, for the notice on every page. */
@@ -24,4 +28,10 @@ export const newestHoldsQuery = queryOptions({
 export const overridesQuery = queryOptions({
   queryKey: ['GET /api/admin/automation-overrides'],
   queryFn: () => api('GET /api/admin/automation-overrides'),
+});
+
+/** The release plans that need a person, then the others. */
+export const releasePlansQuery = queryOptions({
+  queryKey: ['GET /api/admin/release-plans'],
+  queryFn: () => api('GET /api/admin/release-plans', { query: { limit: '10' } }),
 });

@@ -1,7 +1,7 @@
-import { List } from '@mantine/core';
+import { List, ScrollArea } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { errorMessage } from '../../lib/error-messages.ts';
 import { useMay } from '../../lib/me.ts';
@@ -23,23 +23,28 @@ export function ReleaseHolds({ holds, onClose }: { readonly holds: readonly Held
   const overridable = holds.filter(
     ({ heldBy, project, environment }) => heldBy.kind === 'run' && may('OVERRIDE_AUTOMATION', { project, environment }),
   );
+  // When the reader tries again, these are left out.
+  const released = useRef(new Set<number>());
   const queries = useQueryClient();
   const release = async () => {
-    const failures: string[] = [];
-    for (const hold of holds) {
-      const { project: projectId, featureName, environment, id: leaseId } = hold;
+    // First, so that no signal holds a flag again between its release and its override.
+    const notKeptOff = await keepAutomationOff(overridable, hours, reason?.trim() || 'Released by hand');
+    const notReleased: string[] = [];
+    const releases = holds.map(async ({ project: projectId, featureName, environment, id: leaseId }) => {
+      if (released.current.has(leaseId)) return;
       const params = { projectId, featureName, environment, leaseId };
-      await api(route, { params, reason }).catch((error: unknown) =>
-        failures.push(`${featureName} in ${environment}: ${errorMessage(error)}`),
+      await api(route, { params, reason }).then(
+        () => released.current.add(leaseId),
+        (error: unknown) => notReleased.push(`${featureName} in ${environment}: ${errorMessage(error)}`),
       );
-    }
-    failures.push(...(await keepAutomationOff(overridable, hours, reason?.trim() || 'Released by hand')));
-    if (failures.length === 0) {
+    });
+    await Promise.all(releases);
+    if (notReleased.length + notKeptOff.length === 0) {
       notifications.show({ message: holds.length === 1 ? 'Hold released.' : `${holds.length} holds released.` });
       return;
     }
     await Promise.all(changed.map((key) => queries.invalidateQueries({ queryKey: [key] })));
-    throw new Error(`${failures.length} of ${holds.length} could not be released. ${failures.join(' ')}`);
+    throw new Error(failureOf(holds.length, notReleased, notKeptOff));
   };
   const places = Map.groupBy(holds, placeOf);
   return (
@@ -51,15 +56,26 @@ export function ReleaseHolds({ holds, onClose }: { readonly holds: readonly Held
       changes={changed}
       onClose={onClose}
     >
-      <List size="sm" mb="sm">
-        {[...places.values()].map((together) => (
-          <Place key={together[0]?.id} holds={together} />
-        ))}
-      </List>
+      {/* The list has a limited height, so that the buttons stay in view. The focus makes it scroll by keyboard. */}
+      <ScrollArea.Autosize mah="35vh" mb="sm" type="auto" viewportProps={{ tabIndex: 0 }}>
+        <List size="sm">
+          {[...places.values()].map((together) => (
+            <Place key={together[0]?.id} holds={together} />
+          ))}
+        </List>
+      </ScrollArea.Autosize>
       {overridable.length > 0 && <KeepOffSelect value={hours} onChange={setHours} />}
       <OptionalReason value={reason} onChange={setReason} />
     </Confirm>
   );
+}
+
+/** Returns what failed, in words: of the holds, and of the overrides that keep automation off. */
+function failureOf(holds: number, notReleased: readonly string[], notKeptOff: readonly string[]): string {
+  const all = holds === 1 ? 'The hold was released.' : 'The holds were released.';
+  const some = `${notReleased.length} of ${holds} could not be released. ${notReleased.join(' ')}`;
+  const overrides = notKeptOff.length === 0 ? [] : [`Automation was not kept off: ${notKeptOff.join(' ')}`];
+  return [notReleased.length === 0 ? all : some, ...overrides].join(' ');
 }
 
 function placeOf({ featureName, environment }: Held): string {
@@ -74,7 +90,13 @@ function Place({ holds }: { readonly holds: readonly Held[] }) {
   const after = holds.length === 1 ? afterReleaseOf(hold) : `${configuredOn ? 'on' : 'off'}, as configured`;
   return (
     <List.Item style={{ overflowWrap: 'anywhere' }}>
-      <b>{featureName}</b> in {environment}: held {holds.map(effectOf).join(' and ')}, then {after}
+      <b>{featureName}</b> in {environment}: held {heldAs(holds)}, then {after}
     </List.Item>
   );
+}
+
+/** Returns the effects of holds, each once: "off and at 10 %, by 3 holds". */
+function heldAs(holds: readonly Held[]): string {
+  const effects = [...new Set(holds.map(effectOf))].join(' and ');
+  return holds.length === 1 ? effects : `${effects}, by ${holds.length} holds`;
 }

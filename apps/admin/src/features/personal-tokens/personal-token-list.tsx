@@ -65,7 +65,7 @@ export function PersonalTokenList({ tokens, none, needs, create, remove, changes
       )}
       <SecretOnce
         title={made}
-        secret={secret === undefined ? undefined : { what: 'token', value: secret }}
+        secret={secret === undefined ? undefined : { kind: 'token', value: secret }}
         onClose={() => setSecret(undefined)}
       />
     </Stack>

@@ -58,11 +58,12 @@ export function ContextEditor({ context, problems, onChange }: Props) {
 function Fields({ context, problems, onChange }: Props) {
   const { data: fields } = useQuery(selectableFields(undefined));
   const set = (index: number, entry: Entry) =>
-    onChange(context.map((one, at) => [...(at === index ? entry : one)] as [string, string]));
+    onChange(context.map((present, at) => [...(at === index ? entry : present)] as [string, string]));
   return (
     <>
       {context.map(([name, value], index) => {
-        const legal = fields?.find((one) => one.name === name)?.legalValues.map((one) => one.value) ?? [];
+        const legal =
+          fields?.find((field) => field.name === name)?.legalValues.map((legalValue) => legalValue.value) ?? [];
         const problem = name === '' ? undefined : problemAt(problems, `context.${name}`);
         const label = name === '' ? `field ${index + 1}` : name;
         return (
@@ -72,7 +73,7 @@ function Fields({ context, problems, onChange }: Props) {
               flex={1}
               aria-label={`Name of ${label}`}
               placeholder="Field"
-              data={fields?.map((one) => one.name) ?? []}
+              data={fields?.map((field) => field.name) ?? []}
               value={name}
               onChange={(next) => set(index, [next, value])}
             />

@@ -93,7 +93,7 @@ function StrategyResult({ strategy, place }: { readonly strategy: EvaluatedStrat
           </Stack>
         ))}
         <Constraints constraints={constraints} />
-        {result.enabled === false && !disabled && [...constraints, ...segments].every((one) => one.result) && (
+        {result.enabled === false && !disabled && [...constraints, ...segments].every((part) => part.result) && (
           <Text size="sm">All constraints match, but its parameters exclude this context:</Text>
         )}
         {Object.keys(parameters).length > 0 && (

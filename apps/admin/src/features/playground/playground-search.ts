@@ -15,7 +15,7 @@ export interface PlaygroundSearch {
 }
 
 const texts = (value: unknown): readonly string[] | undefined => {
-  const found = Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
+  const found = Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
   return found.length === 0 ? undefined : found;
 };
 

@@ -22,7 +22,8 @@ export function AddAccess({ projectId, access, onClose }: Props) {
     queryFn: () => api('GET /api/admin/user-admin/access'),
   });
   const members = membersOf(access);
-  const there = (kind: Member['kind'], id: number) => members.some((one) => one.kind === kind && one.id === id);
+  const there = (kind: Member['kind'], id: number) =>
+    members.some((member) => member.kind === kind && member.id === id);
   const form = useForm({
     initialValues: { users: [] as number[], groups: [] as number[], roles: [] as string[] },
     validate: {
@@ -31,18 +32,18 @@ export function AddAccess({ projectId, access, onClose }: Props) {
     },
   });
   const saving = useSaving(form, {
-    save: ({ roles, ...who }) =>
+    save: ({ roles, ...assignees }) =>
       api('POST /api/admin/projects/:projectId/access', {
         params: { projectId },
-        body: { ...who, roles: roles.map(Number) },
+        body: { ...assignees, roles: roles.map(Number) },
       }),
     changes: ['GET /api/admin/projects/:projectId/access', 'GET /api/admin/projects'],
     notice: 'Access granted',
     onSaved: onClose,
   });
-  const choose = (who: readonly string[]) => {
+  const choose = (assignees: readonly string[]) => {
     const idsOf = (kind: Member['kind']) =>
-      who.filter((one) => one.startsWith(`${kind} `)).map((one) => Number(one.slice(kind.length + 1)));
+      assignees.filter((key) => key.startsWith(`${kind} `)).map((key) => Number(key.slice(kind.length + 1)));
     form.setValues({ users: idsOf('user'), groups: idsOf('group') });
   };
   const groups = data?.groups.filter(({ id }) => !there('group', id)) ?? [];

@@ -32,7 +32,7 @@ export function nameOf(user: {
 
 /** Returns the members: groups first, each kind by name. */
 export function membersOf({ users, groups }: ProjectAccess): readonly Member[] {
-  const byName = (one: Member, other: Member) => one.name.localeCompare(other.name);
+  const byName = (a: Member, b: Member) => a.name.localeCompare(b.name);
   return [
     ...groups
       .map(({ id, name, description, roles, addedAt }) => ({

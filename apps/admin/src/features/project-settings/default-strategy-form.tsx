@@ -21,7 +21,7 @@ export function DefaultStrategyForm({ projectId, environment, strategy, onClose 
   const [definitions, segments, fields] = useQueries({
     queries: [definitionsQuery, segmentsQuery, selectableFields(projectId)],
   });
-  const definitionOf = (name: string) => definitions.data?.find((one) => one.name === name);
+  const definitionOf = (name: string) => definitions.data?.find((definition) => definition.name === name);
   const form = useForm({
     initialValues: {
       draft: strategy === undefined ? newStrategy('flexibleRollout', '', 'default') : strategyDraftOf(strategy),

@@ -85,7 +85,7 @@ function columnsOf(
   onEdit: (environment: InProject) => void,
   onRemove: (environment: string) => void,
 ): readonly Column<Environment>[] {
-  const inProject = ({ name }: Environment) => project.environments.find((one) => one.environment === name);
+  const inProject = ({ name }: Environment) => project.environments.find((state) => state.environment === name);
   return [
     { header: 'Environment', cell: (environment) => <EnvironmentName environment={environment} /> },
     {
@@ -175,7 +175,7 @@ function EditButton({ projectId, environment, onEdit }: EditProps) {
 function InWords({ strategy }: { readonly strategy: InProject['defaultStrategy'] }) {
   const { data: segments } = useQuery(segmentsQuery);
   if (strategy === undefined) return <Text size="sm">Everyone</Text>;
-  const named = strategy.segments.map((id) => segments?.find((one) => one.id === id)?.name ?? `#${id}`);
+  const named = strategy.segments.map((id) => segments?.find((segment) => segment.id === id)?.name ?? `#${id}`);
   return (
     <Stack gap={2}>
       {strategy.title !== null && strategy.title !== '' && (

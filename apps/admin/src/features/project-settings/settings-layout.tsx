@@ -6,32 +6,11 @@ import { TextLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { NotPermitted, NotPermittedMark } from '../../ui/permitted.tsx';
 import { projectOverviewQuery } from '../flags/flag-queries.ts';
+import { settingsTabs } from './settings-tabs.ts';
 
 const route = getRouteApi('/projects/$projectId/settings');
 
-const tabs = [
-  { label: 'General', to: '/projects/$projectId/settings' },
-  {
-    label: 'Access',
-    to: '/projects/$projectId/settings/access',
-    needs: 'PROJECT_USER_ACCESS_READ',
-  },
-  { label: 'API access', to: '/projects/$projectId/settings/api-access', needs: 'READ_PROJECT_API_TOKEN' },
-  { label: 'Environments', to: '/projects/$projectId/settings/environments' },
-  { label: 'Change requests', to: '/projects/$projectId/settings/change-requests' },
-  { label: 'Actions', to: '/projects/$projectId/settings/actions', needs: 'READ_ACTIONS' },
-  { label: 'Segments', to: '/projects/$projectId/settings/segments' },
-  { label: 'Context fields', to: '/projects/$projectId/settings/context-fields' },
-  { label: 'Links', to: '/projects/$projectId/settings/links' },
-  { label: 'Export and import', to: '/projects/$projectId/settings/transfer' },
-] as const;
-
-interface Tab extends Pick<(typeof tabs)[number], 'label' | 'to'> {
-  /** The permission to see the tab; absent when everybody may. */
-  readonly needs?: string;
-}
-
-const [general, ...others]: readonly [Tab, ...Tab[]] = tabs;
+const [general, ...others] = settingsTabs;
 
 /** The header and tabs of the project settings. */
 export function SettingsLayout() {
@@ -44,7 +23,7 @@ export function SettingsLayout() {
   const path = useMatches({ select: (matches) => matches.at(-1)?.fullPath });
   const current = others.find(({ to }) => to === path) ?? general;
   const open = (next: string | null) => {
-    const tab = tabs.find(({ to }) => to === next);
+    const tab = settingsTabs.find(({ to }) => to === next);
     if (tab !== undefined) void navigate({ to: tab.to, params: { projectId } });
   };
   return (
@@ -67,13 +46,13 @@ export function SettingsLayout() {
           hiddenFrom="sm"
           mb="lg"
           aria-label="Section"
-          data={[general, ...others].map(({ to, label }) => ({ value: to, label }))}
+          data={settingsTabs.map(({ to, label }) => ({ value: to, label }))}
           value={current.to}
           onChange={open}
           allowDeselect={false}
         />
         <Tabs.List mb="lg" visibleFrom="sm">
-          {[general, ...others].map((tab) => (
+          {settingsTabs.map((tab) => (
             <Tabs.Tab
               key={tab.to}
               value={tab.to}

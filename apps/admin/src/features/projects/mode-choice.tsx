@@ -2,7 +2,7 @@ import { Radio, type RadioGroupProps, Stack } from '@mantine/core';
 
 const modes = [
   { value: 'open', label: 'Open', description: 'All Editors have the permissions of members.' },
-  { value: 'protected', label: 'Protected', description: 'Visible to everybody. Only members can change it.' },
+  { value: 'protected', label: 'Protected', description: 'Visible to all users. Only members can change it.' },
   { value: 'private', label: 'Private', description: 'Visible only to members.' },
 ] as const;
 

@@ -26,15 +26,16 @@ describe('groupsOf()', () => {
   const groups = (ofProjects: boolean) =>
     groupsOf(all, ofProjects).map(({ title, permissions }) => [title, permissions.map(keyOf)]);
 
-  it('groups root permissions by subject and leaves out those without effect', () => {
+  it('groups root permissions by subject', () => {
     expect(groups(false)).toEqual([
       ['API tokens', ['CREATE_CLIENT_API_TOKEN ', 'CREATE_FRONTEND_API_TOKEN ']],
       ['Segments', ['CREATE_SEGMENT ']],
+      ['Release templates', ['RELEASE_PLAN_TEMPLATE_CREATE ']],
       ['Instance', ['UPDATE_CORS ']],
     ]);
   });
 
-  it('groups project permissions by environment', () => {
+  it('groups project permissions by environment, and leaves out those without effect', () => {
     expect(groups(true)).toEqual([
       ['Project', ['CREATE_FEATURE ']],
       ['Environment production', ['UPDATE_FEATURE_ENVIRONMENT production']],

@@ -27,6 +27,7 @@ const subjects = [
   ['Segments', /SEGMENT/],
   ['Strategies', /STRATEGY/],
   ['Tag types', /TAG_TYPE/],
+  ['Release templates', /RELEASE_PLAN/],
   ['Signals and actions', /SIGNALS|ACTIONS|AUTOMATION/],
   ['Instance', /./],
 ] as const;
@@ -47,14 +48,19 @@ export function groupsOf(
   if (!ofProjects) {
     const about = ({ name }: Permission) => subjects.find(([, pattern]) => pattern.test(name))?.[0];
     return subjects
-      .map(([title]) => ({ title, permissions: root.filter((one) => hasEffect(one) && about(one) === title) }))
+      .map(([title]) => ({
+        title,
+        permissions: root.filter((permission) => hasEffect(permission) && about(permission) === title),
+      }))
       .filter(({ permissions }) => permissions.length > 0);
   }
   return [
     { title: 'Project', permissions: project.filter(hasEffect) },
     ...environments.map(({ name, permissions }) => ({
       title: `Environment ${name}`,
-      permissions: permissions.filter(hasEffect).map((one) => ({ ...one, environment: one.environment ?? name })),
+      permissions: permissions
+        .filter(hasEffect)
+        .map((permission) => ({ ...permission, environment: permission.environment ?? name })),
     })),
   ];
 }

@@ -27,9 +27,9 @@ interface GroupProps extends Pick<Props, 'chosen'> {
 }
 
 function Group({ group: { title, permissions }, chosen, onChange }: GroupProps) {
-  const count = permissions.filter((one) => chosen.has(keyOf(one))).length;
+  const count = permissions.filter((permission) => chosen.has(keyOf(permission))).length;
   const together = permissions.filter(isTickedTogether);
-  const all = together.every((one) => chosen.has(keyOf(one)));
+  const all = together.every((permission) => chosen.has(keyOf(permission)));
   return (
     <Fieldset
       legend={
@@ -44,14 +44,16 @@ function Group({ group: { title, permissions }, chosen, onChange }: GroupProps) 
       }
     >
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xs">
-        {permissions.map((one) => (
+        {permissions.map((permission) => (
           <Checkbox
-            key={keyOf(one)}
-            label={one.displayName === '' ? one.name : one.displayName}
-            {...(isTickedTogether(one) ? {} : { description: 'Bypasses review, so it must be selected separately.' })}
-            checked={chosen.has(keyOf(one))}
+            key={keyOf(permission)}
+            label={permission.displayName === '' ? permission.name : permission.displayName}
+            {...(isTickedTogether(permission)
+              ? {}
+              : { description: 'Bypasses review, so it must be selected separately.' })}
+            checked={chosen.has(keyOf(permission))}
             disabled={onChange === undefined}
-            onChange={({ currentTarget }) => onChange?.([one], currentTarget.checked)}
+            onChange={({ currentTarget }) => onChange?.([permission], currentTarget.checked)}
           />
         ))}
       </SimpleGrid>

@@ -78,9 +78,9 @@ function Editor({ role, permissions, ofProjects, onClose }: EditorProps) {
         name,
         description,
         type: ofProjects ? ('custom' as const) : ('root-custom' as const),
-        permissions: granted.map((one) => ({
-          name: one.name,
-          ...(one.environment === undefined ? {} : { environment: one.environment }),
+        permissions: granted.map((permission) => ({
+          name: permission.name,
+          ...(permission.environment === undefined ? {} : { environment: permission.environment }),
         })),
       };
       return role === undefined
@@ -94,7 +94,7 @@ function Editor({ role, permissions, ofProjects, onClose }: EditorProps) {
   const chosen = new Set(form.values.permissions.map(keyOf));
   const change = (some: readonly Permission[], on: boolean) => {
     const keys = new Set(some.map(keyOf));
-    const others = form.values.permissions.filter((one) => !keys.has(keyOf(one)));
+    const others = form.values.permissions.filter((permission) => !keys.has(keyOf(permission)));
     form.setFieldValue('permissions', on ? [...others, ...some] : others);
   };
   return (

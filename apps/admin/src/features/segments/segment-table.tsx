@@ -61,7 +61,7 @@ const columns: readonly Column<Segment>[] = [
     visibleFrom: 'md',
     cell: ({ constraints }) => (
       <Text size="sm" lineClamp={2} maw={420}>
-        {constraints.length === 0 ? 'Everybody' : constraints.map(describeConstraint).join(', and ')}
+        {constraints.length === 0 ? 'Everyone' : constraints.map(describeConstraint).join(', and ')}
       </Text>
     ),
   },

@@ -23,14 +23,14 @@ export interface SessionCalls {
 export function SessionList({ calls }: { readonly calls: SessionCalls }) {
   const sessions = useQuery({ queryKey: calls.key, queryFn: async () => (await calls.list()).sessions });
   const [asking, setAsking] = useState(false);
-  const others = sessions.data?.filter(({ current }) => !current).length ?? 0;
-  const mine = sessions.data?.length !== others;
+  const otherCount = sessions.data?.filter(({ current }) => !current).length ?? 0;
+  const mine = sessions.data?.length !== otherCount;
   const all = mine ? 'End all other sessions' : 'End all sessions';
   return (
     <Loaded query={sessions} rows={2}>
       {(list) => (
         <Stack gap="sm">
-          {others > (mine ? 0 : 1) && (
+          {otherCount > (mine ? 0 : 1) && (
             <Group>
               <Button variant="default" size="xs" onClick={() => setAsking(true)}>
                 {all}
@@ -46,8 +46,8 @@ export function SessionList({ calls }: { readonly calls: SessionCalls }) {
               changes={[calls.key[0], 'GET /api/admin/user-admin']}
               onClose={() => setAsking(false)}
             >
-              {others === 1 ? '1 session ends' : `${others} sessions end`} immediately. A new login is needed on those
-              devices.
+              {otherCount === 1 ? '1 session ends' : `${otherCount} sessions end`} immediately. A new login is needed on
+              those devices.
             </Confirm>
           )}
         </Stack>

@@ -13,6 +13,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { problemAt } from '../../lib/error-messages.ts';
 import { DateTimeInput } from '../../ui/date-time-input.tsx';
+import { ExpectedSignal } from './expected-signal.tsx';
 import { type PayloadPath, pathsOf, pathsWithin } from './payload-paths.ts';
 import { lastPayloadQuery, type SignalEndpoint } from './signal-queries.ts';
 import { type EndpointValuesForm, elementFieldNames, fieldNames, hasFields } from './use-endpoint-form.ts';
@@ -38,16 +39,18 @@ export function EndpointRules({ form, endpoint }: Props) {
   const isSet =
     hasFields(values) ||
     values.dropped.length > 0 ||
+    values.hashed.length > 0 ||
     values.retentionDays !== '' ||
     values.expectedMinutes !== '' ||
     values.keepsWhenDisabled ||
     values.enabledUntil !== undefined;
   const [opened, { toggle }] = useDisclosure(isSet);
   const payload = useQuery({ ...lastPayloadQuery(endpoint?.id ?? 0), enabled: opened && endpoint !== undefined }).data;
+  const paths = [...new Set(pathsOf(payload).map(({ path }) => path.replace(/\[0\]/g, '')))];
   return (
     <Stack gap="xs">
       <Anchor component="button" type="button" size="sm" onClick={toggle} aria-expanded={opened} ta="start">
-        Fields, dropped values and times
+        Fields, dropped and hashed values, times
       </Anchor>
       <Collapse expanded={opened}>
         <Stack>
@@ -55,10 +58,18 @@ export function EndpointRules({ form, endpoint }: Props) {
           <TagsInput
             label="Dropped values"
             description="Paths whose values are removed before anything is stored, such as user.email. A path goes into each element of an array. Press Enter after each."
-            data={[...new Set(pathsOf(payload).map(({ path }) => path.replace(/\[0\]/g, '')))]}
+            data={paths}
             clearable
             {...form.getInputProps('dropped')}
             error={problemAt(form.errors, 'dropped')}
+          />
+          <TagsInput
+            label="Hashed values"
+            description="Paths whose values are replaced by a keyed hash before anything is stored. Equal values get equal hashes, so filters and searches can still tell them apart."
+            data={paths}
+            clearable
+            {...form.getInputProps('hashed')}
+            error={problemAt(form.errors, 'hashed')}
           />
           <NumberInput
             label="Keeps signals for days"
@@ -68,15 +79,7 @@ export function EndpointRules({ form, endpoint }: Props) {
             allowDecimal={false}
             {...form.getInputProps('retentionDays')}
           />
-          <NumberInput
-            label="Expects a signal every … minutes"
-            description="When none comes in this time, the endpoint is silent: an event tells of it, and Now shows it. For a sender that repeats itself, such as the Watchdog alert of Prometheus."
-            placeholder="Expects none"
-            min={1}
-            max={1440}
-            allowDecimal={false}
-            {...form.getInputProps('expectedMinutes')}
-          />
+          <ExpectedSignal form={form} payload={payload} />
           <DateTimeInput
             label="Takes signals until"
             value={values.enabledUntil}
@@ -84,7 +87,7 @@ export function EndpointRules({ form, endpoint }: Props) {
           />
           <Checkbox
             label="Keep signals while disabled"
-            description="Signals are stored. Releases run once the endpoint is enabled; all other runs are skipped. Otherwise senders get 404."
+            description="Signals are stored. Releases run once the endpoint is enabled, holds wait for a person; all other runs are skipped. Otherwise senders get 404."
             {...form.getInputProps('keepsWhenDisabled', { type: 'checkbox' })}
           />
         </Stack>

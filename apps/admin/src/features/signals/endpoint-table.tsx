@@ -9,6 +9,7 @@ import { Permitted } from '../../ui/permitted.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { useReportError } from '../../ui/report-error.ts';
 import { editAction, removeAction } from '../../ui/row-menu.tsx';
+import { expectationText } from './expectation.ts';
 import { endpointsQuery, type SignalEndpoint } from './signal-queries.ts';
 
 interface RowActions {
@@ -73,6 +74,7 @@ interface CellProps extends Pick<RowActions, 'onEdit'> {
 
 function EndpointName({ endpoint, onEdit }: CellProps) {
   const { name, description, silentSince } = endpoint;
+  const expectation = expectationText(endpoint);
   return (
     <>
       <Anchor component="button" type="button" fw={550} size="sm" ta="left" onClick={() => onEdit(endpoint)}>
@@ -81,6 +83,11 @@ function EndpointName({ endpoint, onEdit }: CellProps) {
       {silentSince !== null && (
         <Text size="xs" c="orange.8" component="div">
           Silent since <RelativeTime at={silentSince} />
+        </Text>
+      )}
+      {expectation !== undefined && (
+        <Text size="xs" c="dimmed" maw={360} style={{ overflowWrap: 'anywhere' }}>
+          {expectation}
         </Text>
       )}
       {description !== null && description !== '' && (

@@ -5,11 +5,13 @@ import { api } from '../../lib/api.ts';
 import { limitsQuery } from '../../lib/instance.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { TokenTable } from '../../ui/token-table.tsx';
+import { EditToken } from './edit-token.tsx';
 import { EndpointSubscriptions } from './endpoint-subscriptions.tsx';
 import { MakeToken } from './make-token.tsx';
 import type { TokenShown } from './new-token.tsx';
 import { RefusedRequests } from './refused-requests.tsx';
 import type { SignalEndpoint } from './signal-queries.ts';
+import { limitsInWords } from './token-limits.tsx';
 
 type Token = SignalEndpoint['tokens'][number];
 
@@ -24,6 +26,7 @@ const changes = ['GET /api/admin/signal-endpoints'] as const;
 export function EndpointTokens({ endpoint, onMade }: Props) {
   const { data: limits } = useQuery(limitsQuery);
   const [making, setMaking] = useState(false);
+  const [editing, setEditing] = useState<Token>();
   const [removing, setRemoving] = useState<Token>();
   const limit = limits?.signalTokensPerEndpoint;
   const full = limit !== undefined && endpoint.tokens.length >= limit;
@@ -48,6 +51,8 @@ export function EndpointTokens({ endpoint, onMade }: Props) {
         tokens={endpoint.tokens}
         nameHeader="Name"
         nameOf={({ name }) => name}
+        detailOf={(token) => <OwnLimits token={token} />}
+        onEdit={setEditing}
         onDelete={setRemoving}
         empty={
           <Text size="sm" c="dimmed">
@@ -67,6 +72,7 @@ export function EndpointTokens({ endpoint, onMade }: Props) {
           onClose={() => setMaking(false)}
         />
       )}
+      {editing !== undefined && <EditToken endpoint={endpoint} token={editing} onClose={() => setEditing(undefined)} />}
       {removing !== undefined && (
         <Confirm
           title="Delete token?"
@@ -83,5 +89,15 @@ export function EndpointTokens({ endpoint, onMade }: Props) {
         </Confirm>
       )}
     </Stack>
+  );
+}
+
+function OwnLimits({ token }: { readonly token: Token }) {
+  const words = limitsInWords(token);
+  if (words === undefined) return null;
+  return (
+    <Text size="xs" c="dimmed">
+      {words}
+    </Text>
   );
 }

@@ -1,12 +1,14 @@
-import { Button, Group, PasswordInput, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FormError } from '../../ui/form-drawer.tsx';
+import { PasswordField } from '../../ui/password-field.tsx';
 import type { TokenShown } from './new-token.tsx';
 import { type SignalEndpoint, type SignalSource, sourcesQuery } from './signal-queries.ts';
+import { limitsOfValues, limitValuesOf, TokenLimits } from './token-limits.tsx';
 
 interface Props {
   readonly endpoint: SignalEndpoint;
@@ -38,6 +40,7 @@ function TokenDialog({ endpoint, source, onMade, onClose }: Props & { readonly s
       authentication: source.authentication[0] ?? ('bearer' as const),
       header: source.header ?? '',
       secret: '',
+      ...limitValuesOf(),
     },
     validate: {
       name: (name) => (name.trim() === '' ? 'Enter a name.' : null),
@@ -49,12 +52,13 @@ function TokenDialog({ endpoint, source, onMade, onClose }: Props & { readonly s
   });
   const { authentication } = form.values;
   const { submit, pending, formError } = useSaving(form, {
-    save: ({ name, header, secret }) =>
+    save: ({ name, header, secret, authentication: _, ...limits }) =>
       api('POST /api/admin/signal-endpoints/:signalEndpointId/tokens', {
         params: { signalEndpointId: endpoint.id },
         body: {
           name,
           authentication,
+          ...limitsOfValues(limits),
           ...(authentication === 'header' ? { header } : {}),
           ...(authentication === 'signature' && secret !== '' ? { secret } : {}),
         },
@@ -94,7 +98,7 @@ function TokenDialog({ endpoint, source, onMade, onClose }: Props & { readonly s
             <TextInput label={source.secretLabel} required autoComplete="off" {...form.getInputProps('secret')} />
           )}
           {authentication === 'signature' && source.secretLabel === null && (
-            <PasswordInput
+            <PasswordField
               label="Secret of the sender"
               description="Enter it when the sender shows one. Left empty, Yardarm creates it."
               autoComplete="off"
@@ -106,6 +110,7 @@ function TokenDialog({ endpoint, source, onMade, onClose }: Props & { readonly s
               Choose it only for a sender that can set nothing but the URL.
             </Text>
           )}
+          <TokenLimits form={form} endpoint={endpoint} />
           <FormError>{formError}</FormError>
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>

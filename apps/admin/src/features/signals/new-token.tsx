@@ -1,4 +1,4 @@
-import { Badge, Code, Group, Loader, Stack, Text } from '@mantine/core';
+import { Anchor, Badge, Code, Group, Loader, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useEachNewer } from '../../lib/activity.ts';
@@ -23,12 +23,14 @@ export function NewToken({ shown, onClose }: { readonly shown: TokenShown; reado
   const url = shown.authentication === 'path' ? `${endpoint.url}/${token}` : endpoint.url;
   const fill = (text: string) => text.replaceAll('{url}', url).replaceAll('{secret}', token);
   const isUsual = shown.authentication === source.authentication[0];
-  const { where, values, code } = isUsual ? source.setup : { where: '', values: fieldsOf(shown), code: null };
+  const { where, values, code } = isUsual
+    ? source.setup
+    : { where: '', values: [...fieldsOf(shown), ...withoutSecret(source.setup.values)], code: null };
   return (
     <SecretOnce
       title="Signal endpoint token created"
       secret={{
-        what: source.secretLabel === null || shown.authentication !== 'signature' ? 'token' : 'topic',
+        kind: source.secretLabel === null || shown.authentication !== 'signature' ? 'token' : 'topic',
         value: token,
       }}
       {...(source.secretLabel !== null && shown.authentication === 'signature'
@@ -54,6 +56,11 @@ export function NewToken({ shown, onClose }: { readonly shown: TokenShown; reado
             body={{ type: 'example', data: { status: 'firing' } }}
           />
         )}
+        {source.name !== 'generic' && (
+          <Anchor href={`docs/senders/${source.name}.html`} target="_blank" size="sm" underline="always">
+            What Yardarm reads of {source.displayName}
+          </Anchor>
+        )}
         <FirstSignal endpointId={endpoint.id} />
       </Stack>
     </SecretOnce>
@@ -67,6 +74,11 @@ function fieldsOf({ authentication, header }: TokenShown): { label: string; valu
   if (authentication === 'signature') return [url, { label: 'Secret', value: '{secret}' }];
   if (authentication === 'path') return [url];
   return [url, { label: 'Authorization header', value: 'Bearer {secret}' }];
+}
+
+/** Returns the fields of a setup that are the same for every authentication, such as the template of a body. */
+function withoutSecret(values: SignalSource['setup']['values']): SignalSource['setup']['values'] {
+  return values.filter(({ value }) => !/\{(url|secret)\}/.test(value));
 }
 
 function Field({ label, value }: { readonly label: string; readonly value: string }) {
@@ -91,8 +103,9 @@ function FirstSignal({ endpointId }: { readonly endpointId: number }) {
   const newest = useQuery({
     queryKey: [route, endpointId, 'newest'],
     queryFn: async () => {
-      const answer = await api(route, { params: { signalEndpointId: endpointId }, query: { limit: '1' } });
-      return answer.signalEndpointSignals[0]?.id ?? 0;
+      const answer = await api(route, { params: { signalEndpointId: endpointId }, query: { limit: '5' } });
+      // Signals by which Yardarm reports a silence are none of the sender.
+      return answer.signalEndpointSignals.find(({ silence }) => !silence)?.id ?? 0;
     },
     staleTime: 0,
     gcTime: 0,

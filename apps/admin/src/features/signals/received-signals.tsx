@@ -12,6 +12,7 @@ import { Payload } from '../../ui/payload.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { MakeAction } from '../actions/make-action.tsx';
 import { SignalRuns } from '../actions/runs/signal-runs.tsx';
+import { expectationText } from './expectation.ts';
 import { SignalList } from './signal-list.tsx';
 import { type EndpointSignal, receivedQuery, type SignalEndpoint } from './signal-queries.ts';
 import type { SignalSearch } from './signal-search.ts';
@@ -74,6 +75,7 @@ interface HeadProps extends Pick<Props, 'endpoint' | 'onViewConfiguration'> {
 }
 
 function Head({ endpoint, onViewConfiguration, onTest }: HeadProps) {
+  const expectation = expectationText(endpoint);
   return (
     <Group justify="space-between" align="flex-start">
       <Stack gap={4} flex="1 1 320px">
@@ -84,6 +86,11 @@ function Head({ endpoint, onViewConfiguration, onTest }: HeadProps) {
             View configuration
           </Anchor>
         </Group>
+        {expectation !== undefined && (
+          <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            {expectation}
+          </Text>
+        )}
         {endpoint.description !== null && (
           <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
             {endpoint.description}

@@ -7,6 +7,7 @@ import { refusalsQuery, type SignalEndpoint } from './signal-queries.ts';
 const labels: Readonly<Record<RefusalReason, string>> = {
   'no credentials': 'No token and no signature',
   'unknown token': 'The token is not one of this endpoint, or was sent in another way',
+  'token expired': 'The token was used after its end',
   'no signature': 'No signature that this endpoint can verify',
   'wrong signature': 'The signature does not match the body and the secret',
   expired: 'Signed too long ago',

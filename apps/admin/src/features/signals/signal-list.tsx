@@ -63,7 +63,7 @@ function Signal({ signal }: { readonly signal: EndpointSignal }) {
         </Text>
       </Group>
       <Group gap="xs" component="span">
-        {signal.test ? (
+        {signal.test || signal.silence ? (
           <Badge size="sm" variant="light" color="gray" tt="none" component="span">
             {senderOf(signal)}
           </Badge>
@@ -79,7 +79,7 @@ function Signal({ signal }: { readonly signal: EndpointSignal }) {
         )}
       </Group>
       {summary !== '' && (
-        <Text size="xs" c="dimmed" component="span" truncate>
+        <Text size="xs" c="dimmed" component="span" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
           {summary}
         </Text>
       )}

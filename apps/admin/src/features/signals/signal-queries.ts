@@ -28,16 +28,16 @@ export function refusalsQuery(id: number) {
   });
 }
 
-/** The payload of the newest signal of an endpoint; null when it has received none. */
+/** The payload of the newest signal that an endpoint received; null when it has received none. */
 export function lastPayloadQuery(signalEndpointId: number) {
   return queryOptions({
     queryKey: ['GET /api/admin/signal-endpoints/:signalEndpointId/signals', signalEndpointId, 'last'],
     queryFn: async () => {
       const { signalEndpointSignals } = await api('GET /api/admin/signal-endpoints/:signalEndpointId/signals', {
         params: { signalEndpointId },
-        query: { limit: '1' },
+        query: { limit: '5' },
       });
-      return (signalEndpointSignals[0]?.payload ?? null) as unknown;
+      return (signalEndpointSignals.find(({ silence }) => !silence)?.payload ?? null) as unknown;
     },
   });
 }
@@ -62,7 +62,8 @@ export function receivedQuery(signalEndpointId: number, { query, from, to }: Sig
 }
 
 /** Returns the sender of a signal. */
-export function senderOf({ tokenName, test }: Pick<EndpointSignal, 'tokenName' | 'test'>): string {
+export function senderOf({ tokenName, test, silence }: Pick<EndpointSignal, 'tokenName' | 'test' | 'silence'>): string {
+  if (silence) return 'Made by Yardarm';
   return tokenName ?? (test ? 'Test signal' : 'Deleted token');
 }
 

@@ -6,6 +6,7 @@ import { api } from '../../lib/api.ts';
 import { limitsQuery } from '../../lib/instance.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { ButtonLink } from '../../ui/link.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { titleOf } from '../../ui/navigation.ts';
 import { NewButton } from '../../ui/new-button.tsx';
@@ -42,6 +43,9 @@ export function SignalsPage() {
               </Text>
             </Tooltip>
           )}
+          <ButtonLink to="/first-alert" variant="default">
+            Try an alert
+          </ButtonLink>
           <NewButton needs="ADMIN" onClick={() => show({ make: true })} disabled={full}>
             New signal endpoint
           </NewButton>

@@ -3,6 +3,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
+import type { ConstraintDraft } from '../constraints/draft.ts';
+import { bodyOfFilters, draftsOf, repeatedPathProblem } from '../payload-filters/filter-draft.ts';
 import { endpointsQuery, type SignalEndpoint } from './signal-queries.ts';
 
 type OwnFields = NonNullable<SignalEndpoint['fields']>;
@@ -28,10 +30,13 @@ export interface EndpointValues extends Record<string, unknown> {
   /** Paths; empty where none is set. */
   fields: FieldValues;
   dropped: string[];
+  hashed: string[];
   /** Empty for the setting. */
   retentionDays: number | '';
   /** Empty when no signal is expected. */
   expectedMinutes: number | '';
+  /** The filters of the expected signal. */
+  expectedFilters: readonly ConstraintDraft[];
   /** ISO 8601. */
   enabledUntil: string | undefined;
   keepsWhenDisabled: boolean;
@@ -69,13 +74,16 @@ export function useEndpointForm({ endpoint, taken, onMade, onClose }: Options) {
       keepsWhenDisabled: endpoint?.whenDisabled === 'keep',
       fields: fieldValuesOf(endpoint?.fields ?? {}),
       dropped: [...(endpoint?.dropped ?? [])],
+      hashed: [...(endpoint?.hashed ?? [])],
       retentionDays: endpoint?.retentionDays ?? '',
       expectedMinutes: endpoint?.expectedMinutes ?? '',
+      expectedFilters: draftsOf(endpoint?.expectedFilters ?? {}),
       enabledUntil: endpoint?.enabledUntil ?? undefined,
       token: 'later',
     },
     validate: {
       name: (name) => nameProblem(name, taken, (endpoint ?? made.current)?.name),
+      expectedFilters: (filters) => repeatedPathProblem(filters) ?? null,
     },
   });
   const saving = useSaving(form, {
@@ -111,8 +119,10 @@ export function bodyOf(values: EndpointValues) {
     whenDisabled: values.keepsWhenDisabled ? ('keep' as const) : ('refuse' as const),
     fields: hasFields(values) ? fieldsOf(values.fields) : null,
     dropped,
+    hashed: values.hashed,
     retentionDays: limit(values.retentionDays),
     expectedMinutes: limit(values.expectedMinutes),
+    expectedFilters: values.expectedMinutes === '' ? {} : bodyOfFilters(values.expectedFilters),
     enabledUntil: enabledUntil ?? null,
   };
 }

@@ -13,7 +13,7 @@ describe('strategyInWords()', () => {
   it.each([
     [{ name: 'default' }, 'Everyone'],
     [{ name: 'flexibleRollout', parameters: { rollout: '100' } }, 'Everyone'],
-    [{ name: 'flexibleRollout', parameters: { rollout: '0' } }, 'Nobody'],
+    [{ name: 'flexibleRollout', parameters: { rollout: '0' } }, 'No users'],
     [{ name: 'flexibleRollout', parameters: { rollout: '20', stickiness: 'tenant' } }, '20 % of users by tenant'],
     [{ name: 'userWithId', parameters: { userIds: 'anna, bert,' } }, 'Users anna, bert'],
     [{ name: 'remoteAddress', parameters: {} }, 'Users at the addresses (none yet)'],

@@ -30,18 +30,18 @@ const known: Readonly<Record<string, (parameters: Readonly<Record<string, string
 
 /** Describes a strategy in a sentence: "50 % of users by userId, where country is one of NL, BE". */
 export function describeStrategy({ name, parameters = {}, constraints = [], segments = [] }: StrategyRead): string {
-  const who = known[name]?.(parameters) ?? custom(parameters);
+  const users = known[name]?.(parameters) ?? custom(parameters);
   const conditions = constraints.map(describeConstraint).join(' and ');
   const inSegments =
     segments.length === 0
       ? ''
       : `${segments.length === 1 ? 'in the segment' : 'in the segments'} ${segments.join(' and ')}`;
-  return [who, inSegments, conditions === '' ? '' : `where ${conditions}`].filter((part) => part !== '').join(', ');
+  return [users, inSegments, conditions === '' ? '' : `where ${conditions}`].filter((part) => part !== '').join(', ');
 }
 
 function rolledOut(share: string, stickiness: string): string {
   if (Number(share) >= 100) return 'Everyone';
-  if (Number(share) <= 0) return 'Nobody';
+  if (Number(share) <= 0) return 'No users';
   const of: Readonly<Record<string, string>> = {
     default: 'users',
     userId: 'users by userId',

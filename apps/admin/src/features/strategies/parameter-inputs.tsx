@@ -56,7 +56,9 @@ function ParameterInput({ parameter, value, problem, onChange }: OneProps) {
         {...common}
         placeholder={value === '' ? 'Press Enter or comma after each value, or paste a list' : ''}
         value={listOf(value)}
-        onChange={(list) => onChange([...new Set(list.map((one) => one.trim()).filter((one) => one !== ''))].join(','))}
+        onChange={(list) =>
+          onChange([...new Set(list.map((item) => item.trim()).filter((item) => item !== ''))].join(','))
+        }
         splitChars={[',', '\n', ';', '\t']}
         acceptValueOnBlur
         clearable

@@ -59,7 +59,7 @@ export function StickinessSelect({ value, fields, error, onChange }: StickinessP
     ...sticky.map((name) => ({ value: name, label: name })),
     { value: 'random', label: 'Random for every request' },
   ];
-  const known = offered.some((one) => one.value === value);
+  const known = offered.some((option) => option.value === value);
   return (
     <Select
       label="Stickiness"

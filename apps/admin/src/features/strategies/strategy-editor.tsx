@@ -64,7 +64,7 @@ export function StrategyEditor(props: Props) {
 function InWords({ draft, known }: { readonly draft: StrategyDraft; readonly known: StrategyKnowledge }) {
   const definition = known.definitions.find(({ name }) => name === draft.name);
   const parameters = strategyBodyOf(draft, definition).parameters as Readonly<Record<string, string>>;
-  const segments = draft.segments.map((id) => known.segments.find((one) => one.id === id)?.name ?? `#${id}`);
+  const segments = draft.segments.map((id) => known.segments.find((segment) => segment.id === id)?.name ?? `#${id}`);
   return (
     <Card withBorder padding="md" component="section" aria-label="Who gets the flag">
       <Stack gap="xs">

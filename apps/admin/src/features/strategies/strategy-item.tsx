@@ -26,7 +26,7 @@ export function StrategyItem({ projectId, environment, strategy, movable }: Prop
   const kind = titleOf(strategy.name, definitions);
   const title = strategy.title ?? kind;
   const { ref, style, handle } = useSortableItem(strategy.id, title, !movable);
-  const names = strategy.segments.map((id) => segments?.find((one) => one.id === id)?.name ?? `#${id}`);
+  const names = strategy.segments.map((id) => segments?.find((segment) => segment.id === id)?.name ?? `#${id}`);
   return (
     <Card component="li" ref={ref} withBorder padding="sm" style={{ ...style, overflow: 'visible' }}>
       <Group wrap="nowrap" align="flex-start" gap="xs">

@@ -44,7 +44,7 @@ export function StrategyList({ projectId, featureName, environment, strategies }
   const movable =
     strategies.length > 1 && (reviewed || may('UPDATE_FEATURE_STRATEGY', { project: projectId, environment }));
   const nameOf = (id: string) => {
-    const strategy = strategies.find((one) => one.id === id);
+    const strategy = strategies.find((present) => present.id === id);
     return strategy?.title ?? strategy?.name ?? id;
   };
   return (

@@ -20,6 +20,6 @@ export const segmentsQuery = queryOptions({
 
 /** Returns the title of a strategy type: "Gradual rollout". */
 export function titleOf(name: string, definitions: readonly StrategyType[] | undefined): string {
-  const definition = definitions?.find((one) => one.name === name);
+  const definition = definitions?.find((known) => known.name === name);
   return definition?.displayName ?? definition?.title ?? name;
 }

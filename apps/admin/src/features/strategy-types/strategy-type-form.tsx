@@ -166,5 +166,7 @@ function nameProblem(name: string, taken: readonly string[]): string | null {
 
 function parameterProblem(name: string, parameters: readonly Parameter[]): string | null {
   if (name.trim() === '') return 'Enter a name.';
-  return parameters.filter((one) => one.name === name).length > 1 ? 'Another parameter has this name.' : null;
+  return parameters.filter((parameter) => parameter.name === name).length > 1
+    ? 'Another parameter has this name.'
+    : null;
 }

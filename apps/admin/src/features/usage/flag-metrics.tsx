@@ -8,6 +8,8 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { type Column, Listing } from '../../ui/listing.tsx';
 import { TableSkeleton } from '../../ui/page.tsx';
+import { FlagCharts } from '../metric-charts/flag-charts.tsx';
+import { HeldEnvironments } from './held-environments.tsx';
 import { type Point, seriesOf, shareOf, totalsBy } from './series.ts';
 import { spans, type UsageSearch } from './usage-search.ts';
 
@@ -16,9 +18,9 @@ type Usage = Answer<'GET /api/admin/client-metrics/features/:name/raw'>['data'][
 const route = getRouteApi('/projects/$projectId/features/$featureName/metrics');
 const UsageChart = lazy(async () => ({ default: (await import('./usage-chart.tsx')).UsageChart }));
 
-/** The evaluations of a flag by time, environment and application. */
+/** The evaluations of a flag by time, environment and application, and its charts. */
 export function FlagMetrics() {
-  const { featureName: name } = route.useParams();
+  const { projectId, featureName: name } = route.useParams();
   const search = route.useSearch();
   const hours = search.hours ?? 48;
   const usage = useQuery({
@@ -39,6 +41,7 @@ export function FlagMetrics() {
   );
   return (
     <Stack>
+      <HeldEnvironments environment={search.env} />
       <Filters search={search} hours={hours} usage={all} />
       {usage.error !== null && <Failure error={usage.error} onRetry={() => void usage.refetch()} />}
       {usage.isPending && <TableSkeleton />}
@@ -48,6 +51,8 @@ export function FlagMetrics() {
         </EmptyState>
       )}
       {shown.length > 0 && <Shown usage={shown} hours={hours} now={usage.dataUpdatedAt} />}
+      <FlagCharts flag={{ projectId, featureName: name }} />
+      {shown.length > 0 && <PointTable points={seriesOf(shown, hours, usage.dataUpdatedAt)} daily={hours > 48} />}
     </Stack>
   );
 }
@@ -143,7 +148,6 @@ function Shown({
         <Totals title="Environments" rows={totalsBy(usage, ({ environment }) => environment)} />
       </SimpleGrid>
       {variants.length > 0 && <Variants rows={variants} />}
-      <PointTable points={points} daily={daily} />
     </>
   );
 }

@@ -32,13 +32,13 @@ export function seriesOf(counted: readonly Counted[], hours: number, now: number
 /** Sums counts by key, largest first. */
 export function totalsBy<C extends Counted>(
   counted: readonly C[],
-  keyOf: (one: C) => string,
+  keyOf: (count: C) => string,
 ): { readonly key: string; readonly yes: number; readonly no: number }[] {
   const totals = new Map<string, { yes: number; no: number }>();
-  for (const one of counted) {
-    const key = keyOf(one);
+  for (const count of counted) {
+    const key = keyOf(count);
     const sum = totals.get(key) ?? { yes: 0, no: 0 };
-    totals.set(key, { yes: sum.yes + one.yes, no: sum.no + one.no });
+    totals.set(key, { yes: sum.yes + count.yes, no: sum.no + count.no });
   }
   return [...totals].map(([key, sums]) => ({ key, ...sums })).sort((a, b) => b.yes + b.no - a.yes - a.no);
 }

@@ -21,7 +21,7 @@ export function PasswordLinkOnce({ title, link: { url, emailSent }, onClose, chi
     ? 'The user gets this link by e-mail. You need it only if the e-mail does not arrive.'
     : 'Send this link to the user yourself; no e-mail is sent.';
   return (
-    <SecretOnce title={title} secret={{ what: 'link', value: url }} warning={warning} onClose={onClose}>
+    <SecretOnce title={title} secret={{ kind: 'link', value: url }} warning={warning} onClose={onClose}>
       {children}
     </SecretOnce>
   );

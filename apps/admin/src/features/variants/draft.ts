@@ -60,7 +60,7 @@ export function variantDraftOf({ name, weight, weightType, payload, overrides = 
     weightType: weightType === 'fix' ? 'fix' : 'variable',
     payloadType: payloadTypes.find((known) => known === payload?.type) ?? '',
     payload: payload?.value ?? '',
-    overrides: overrides.map((one) => ({ ...one, key: nextKey() })),
+    overrides: overrides.map((override) => ({ ...override, key: nextKey() })),
   };
 }
 

@@ -15,7 +15,8 @@ interface Props {
 
 /** Edits the overrides of a variant: users with certain context values always get it. */
 export function OverridesEditor({ overrides, fields, of, problemAt, onChange }: Props) {
-  const change = (next: OverrideDraft) => onChange(overrides.map((one) => (one.key === next.key ? next : one)));
+  const change = (next: OverrideDraft) =>
+    onChange(overrides.map((override) => (override.key === next.key ? next : override)));
   return (
     <Stack gap="xs" mt="sm">
       {overrides.length > 0 && (

@@ -48,7 +48,7 @@ export function VariantsEditor({ variants, problems, fields, onChange }: Props) 
           place={index + 1}
           problemAt={(path) => problems[`variants.${index}.${path}`]}
           {...(fields === undefined ? {} : { fields })}
-          onChange={(next) => onChange(variants.map((one) => (one.key === variant.key ? next : one)))}
+          onChange={(next) => onChange(variants.map((present) => (present.key === variant.key ? next : present)))}
           onRemove={() => onChange(variants.filter(({ key }) => key !== variant.key))}
         />
       ))}

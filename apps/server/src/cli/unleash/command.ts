@@ -101,6 +101,6 @@ function unleashToken({ unleashTokenFile: file }: MoveOptions, variables: NodeJS
 function describeNote({ message, items }: Note): string {
   if (items.length === 0) return `Note: ${message}.`;
   if (items.some((item) => item.includes(' → ')))
-    return [`Note: ${message}:`, ...items.map((one) => `    ${one}`)].join('\n');
+    return [`Note: ${message}:`, ...items.map((item) => `    ${item}`)].join('\n');
   return `Note: ${message}: ${items.join(', ')}.`;
 }

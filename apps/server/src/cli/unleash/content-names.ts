@@ -66,7 +66,7 @@ export function namesOf({
       list.map(({ name }) => name),
       rule,
     );
-  const values = [...tags, ...flags.flatMap((one) => one.tags)].map(({ value }) => value);
+  const values = [...tags, ...flags.flatMap((flag) => flag.tags)].map(({ value }) => value);
   return {
     projects: mapNames(
       projects.map(({ id }) => id),

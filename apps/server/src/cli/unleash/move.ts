@@ -22,8 +22,10 @@ type StateVariant = NonNullable<StateStrategy['variants']>[number];
 /** Returns the ids of segments that flags use and Unleash does not list, ascending. */
 export function missingSegments({ flags, segments }: UnleashContent): readonly number[] {
   const listed = new Set(segments.map(({ id }) => id));
-  const strategies = flags.flatMap(({ environments }) => environments.flatMap((one) => one.strategies ?? []));
-  const used = new Set(strategies.flatMap((one) => one.segments ?? []));
+  const strategies = flags.flatMap(({ environments }) =>
+    environments.flatMap((environment) => environment.strategies ?? []),
+  );
+  const used = new Set(strategies.flatMap((strategy) => strategy.segments ?? []));
   return [...used].filter((id) => !listed.has(id)).toSorted((a, b) => a - b);
 }
 
@@ -34,14 +36,17 @@ export function missingSegments({ flags, segments }: UnleashContent): readonly n
 export function translate(content: UnleashContent, now: number): Move {
   const names = namesOf(content);
   const flags = Map.groupBy(content.flags, ({ project }) => project);
-  const tokens = content.tokens.filter((one) => !isExpired(one, now) && one.type !== 'admin');
+  const tokens = content.tokens.filter((token) => !isExpired(token, now) && token.type !== 'admin');
   const people = content.users.users.filter(({ accountType }) => accountType !== 'Service Account');
   const roles = new Map(content.users.rootRoles.map(({ id, name }) => [id, name]));
   return {
     state: {
       version: 1,
       projects: Object.fromEntries(
-        content.projects.map((one) => [names.projects.of(one.id), projectOf(one, flags.get(one.id) ?? [], names)]),
+        content.projects.map((project) => [
+          names.projects.of(project.id),
+          projectOf(project, flags.get(project.id) ?? [], names),
+        ]),
       ),
       segments: Object.fromEntries(
         content.segments.map(({ name, description, project, constraints }) => [
@@ -53,7 +58,7 @@ export function translate(content: UnleashContent, now: number): Move {
           },
         ]),
       ),
-      contextFields: Object.fromEntries(content.contextFields.map((one) => contextFieldOf(one, names))),
+      contextFields: Object.fromEntries(content.contextFields.map((field) => contextFieldOf(field, names))),
       tagTypes: Object.fromEntries(
         content.tagTypes.map(({ name, description, icon, color }) => [
           names.tagTypes.of(name),
@@ -68,13 +73,13 @@ export function translate(content: UnleashContent, now: number): Move {
         enabled,
         sortOrder,
       })),
-      strategies: content.strategies.filter(({ editable }) => editable).map((one) => strategyTypeOf(one, names)),
+      strategies: content.strategies.filter(({ editable }) => editable).map((type) => strategyTypeOf(type, names)),
       tags: content.tags.map(({ type, value }) => ({
         type: names.tagTypes.of(type),
         value: names.tagValues.of(value),
       })),
-      users: people.map((one) => userOf(one, roles)),
-      apiTokens: tokens.map((one) => tokenOf(one, names)),
+      users: people.map((person) => userOf(person, roles)),
+      apiTokens: tokens.map((token) => tokenOf(token, names)),
     },
     notes: notesOf(content, names, now),
   };
@@ -116,10 +121,10 @@ function flagOf(flag: UnleashFlag, names: Names): StateFlag {
         names.environments.of(name),
         {
           enabled,
-          strategies: inOrder(strategies ?? []).map((one) => strategyOf(one, names)),
-          variants: (flag.variants.get(name) ?? []).map((one) => ({
-            ...variantOf(one),
-            ...(one.overrides == null || one.overrides.length === 0 ? {} : { overrides: one.overrides }),
+          strategies: inOrder(strategies ?? []).map((strategy) => strategyOf(strategy, names)),
+          variants: (flag.variants.get(name) ?? []).map((variant) => ({
+            ...variantOf(variant),
+            ...(variant.overrides == null || variant.overrides.length === 0 ? {} : { overrides: variant.overrides }),
           })),
         },
       ]),
@@ -210,11 +215,11 @@ function strategyTypeOf(
     title: textOf(title),
     description: description ?? '',
     deprecated: deprecated ?? false,
-    parameters: parameters.map((one) => ({
-      name: one.name,
-      type: one.type as StrategyType['parameters'][number]['type'],
-      description: one.description ?? '',
-      required: one.required ?? false,
+    parameters: parameters.map((parameter) => ({
+      name: parameter.name,
+      type: parameter.type as StrategyType['parameters'][number]['type'],
+      description: parameter.description ?? '',
+      required: parameter.required ?? false,
     })),
   };
 }

@@ -17,7 +17,7 @@ export interface NameMap {
 
 /**
  * Maps names to distinct names that a rule accepts. An accepted name is kept. The result is the
- * same for the same names, whatever their order.
+ * same for the same names in any order.
  */
 export function mapNames(names: readonly string[], rule: NameRule): NameMap {
   const sorted = [...new Set(names)].toSorted();
@@ -25,7 +25,7 @@ export function mapNames(names: readonly string[], rule: NameRule): NameMap {
   const taken = new Set(sorted.filter((name) => rule.accepts(name)));
   const renamed = new Map<string, string>();
   for (const name of refused) {
-    const allowed = [...name.trim()].map((one) => (rule.characters.test(one) ? one : '_')).join('');
+    const allowed = [...name.trim()].map((character) => (rule.characters.test(character) ? character : '_')).join('');
     const base = allowed.slice(0, rule.max).padEnd(rule.min, '_');
     let candidate = base;
     for (let next = 2; taken.has(candidate) || !rule.accepts(candidate); next++) {

@@ -49,7 +49,9 @@ export function notesOf(content: UnleashContent, names: Names, now: number): rea
     },
     {
       message: 'Expired API tokens do not move',
-      items: tokens.filter((one) => one.type !== 'admin' && isExpired(one, now)).map(({ tokenName }) => tokenName),
+      items: tokens
+        .filter((token) => token.type !== 'admin' && isExpired(token, now))
+        .map(({ tokenName }) => tokenName),
     },
     {
       message: 'Integrations do not move: Unleash does not tell their secrets',
@@ -62,12 +64,12 @@ export function notesOf(content: UnleashContent, names: Names, now: number): rea
     {
       message: 'Naming patterns do not move where they are invalid or existing flags do not match them',
       items: projects
-        .filter((one) => (one.featureNaming?.pattern ?? '') !== '' && !canMovePattern(one, flags, names))
+        .filter((project) => (project.featureNaming?.pattern ?? '') !== '' && !canMovePattern(project, flags, names))
         .map(({ id }) => id),
     },
     {
       message: 'Link templates do not move where they are not http or https URLs, or more than 10',
-      items: projects.filter((one) => !canMoveTemplates(one)).map(({ id }) => id),
+      items: projects.filter((project) => !canMoveTemplates(project)).map(({ id }) => id),
     },
     {
       message:

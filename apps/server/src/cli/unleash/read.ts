@@ -49,7 +49,7 @@ export async function readUnleash(address: string, token: string): Promise<Unlea
   for (const { id } of projects) found.push(...(await findFlags(get, id)));
   return {
     projects,
-    flags: await inParallel(found, (one) => readFlag(get, one)),
+    flags: await inParallel(found, (flag) => readFlag(get, flag)),
     environments: (await get('environments', answers.environmentsAnswer)).environments,
     segments: (await get('segments', answers.segmentsAnswer)).segments,
     contextFields: await get('context', answers.contextFieldsAnswer),
@@ -71,7 +71,7 @@ async function findFlags(get: Get, project: string): Promise<FoundFlag[]> {
   for (let offset = 0; ; ) {
     const query = new URLSearchParams({ project: `IS:${project}`, limit: `${pageSize}`, offset: `${offset}` });
     const { features, total } = await get(`search/features?${query}`, answers.foundFlags);
-    for (const one of features) found.set(one.name, { ...one, project });
+    for (const feature of features) found.set(feature.name, { ...feature, project });
     // A server may answer fewer flags than the limit.
     offset += features.length;
     if (features.length === 0 || offset >= total) return [...found.values()];

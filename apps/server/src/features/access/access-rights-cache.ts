@@ -38,25 +38,33 @@ export async function readAccessRights(db: Db, accountId: number): Promise<Acces
 }
 
 async function loadAccessRights(db: Db, accountId: number, closed: ClosedProjects): Promise<AccessRights> {
-  const [rootRoles, projectRoles] = await Promise.all([
-    db
-      .selectFrom('users')
-      .select('root_role_id')
-      .where('id', '=', accountId)
-      .unionAll(
-        db
-          .selectFrom('group_users as m')
-          .innerJoin('user_groups as g', 'g.id', 'm.group_id')
-          .select((eb) => eb.ref('g.root_role_id').$notNull().as('root_role_id'))
-          .where('m.user_id', '=', accountId)
-          .where('g.root_role_id', 'is not', null),
-      )
-      .execute(),
-    projectRolesOf(db, accountId),
-  ]);
-  const rootIds = rootRoles.map((row) => row.root_role_id);
+  const [rootIds, projectRoles] = await Promise.all([rootRolesOf(db, accountId), projectRolesOf(db, accountId)]);
   const grants = await grantsOfRoles(db, [...rootIds, ...projectRoles.map(({ roleId }) => roleId)]);
   return new AccessRights({ rootRoles: rootIds, projectRoles, grants }, closed);
+}
+
+/** Reads the root roles that an account has directly and through its groups. */
+async function rootRolesOf(db: Db, accountId: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('users')
+    .select('root_role_id')
+    .where('id', '=', accountId)
+    .unionAll(
+      db
+        .selectFrom('group_users as m')
+        .innerJoin('user_groups as g', 'g.id', 'm.group_id')
+        .select((eb) => eb.ref('g.root_role_id').$notNull().as('root_role_id'))
+        .where('m.user_id', '=', accountId)
+        .where('g.root_role_id', 'is not', null),
+    )
+    .execute();
+  return rows.map((row) => row.root_role_id);
+}
+
+/** Returns whether an account has a role, directly or through a group: a root role, or one in the project. */
+export async function hasRole(db: Db, accountId: number, roleId: number, project: string): Promise<boolean> {
+  const inProject = await projectRolesOf(db, accountId, project);
+  return inProject.some((role) => role.roleId === roleId) || (await rootRolesOf(db, accountId)).includes(roleId);
 }
 
 /** Reads the project roles that an account has directly and through its groups: in all projects, or in `project`. */

@@ -88,10 +88,15 @@ describe('a page of another site', () => {
     { origin: 'http://flags.example.com' },
     { origin: 'https://flags.example.com:8443' },
     { 'sec-fetch-site': 'same-origin', origin: 'https://evil.example.com' },
-  ])('cannot change anything through a session: %o', async (headers) => {
+    { origin: `https://${'x'.repeat(300)}` },
+  ] as { readonly origin?: string }[])('cannot change anything through a session: %o', async (headers) => {
     const reply = await create(headers);
+    const from = headers.origin === undefined ? 'another site' : `the origin ${headers.origin.slice(0, 255)}`;
     expect(reply.status).toBe(403);
-    expect(reply.json.name).toBe('ForbiddenError');
+    expect(reply.json).toMatchObject({
+      name: 'ForbiddenError',
+      message: `A page of ${from} sent this request. Use the pages of https://flags.example.com, or set UNLEASH_URL to the address that people use.`,
+    });
   });
 
   it('is distinguished from programs and from pages of the own origin', async () => {
@@ -218,7 +223,10 @@ describe('without authentication', () => {
     ]) {
       const reply = await rawAnswer(server().url, `${request}\r\nHost: ${host}\r\n\r\n`);
       expect(reply.status).toBe(403);
-      expect(reply.json).toMatchObject({ name: 'ForbiddenError', message: expect.stringContaining('UNLEASH_URL') });
+      expect(reply.json).toMatchObject({
+        name: 'ForbiddenError',
+        message: expect.stringContaining(`The host ${host} is not the one in UNLEASH_URL.`),
+      });
     }
   });
 

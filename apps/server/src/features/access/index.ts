@@ -1,6 +1,7 @@
 export {
   type AccessRightsCache,
   createAccessRightsCache,
+  hasRole,
   projectRolesOf,
   readAccessRights,
 } from './access-rights-cache.ts';

@@ -14,16 +14,66 @@ describe('a user name', () => {
     );
 
   it.each([
-    ['аda-lovelace', 'Cyrillic and Latin letters'],
-    ['αlpha', 'Greek and Latin letters'],
-    ['gгасе', 'Latin and Cyrillic letters'],
-    ['ad\u200Bmin', 'a zero-width space'],
-    ['ad\u00ADmin', 'a soft hyphen'],
-  ])('%s is refused: it has %s', async (username) => {
+    ['аda-lovelace', 'mixes Latin and Cyrillic letters'],
+    ['αlpha', 'mixes Latin and Greek letters'],
+    ['gгасе', 'mixes Latin and Cyrillic letters'],
+    ['aրmen', 'mixes Latin and Armenian letters'],
+    ['aᎠda', 'mixes Latin and Cherokee letters'],
+    ['aⲟda', 'mixes Latin and Coptic letters'],
+    ['ad\u200Bmin', 'contains invisible characters'],
+    ['ad\u00ADmin', 'contains invisible characters'],
+    ['ad\u2028min', 'contains invisible characters'],
+    ['ad\u2029min', 'contains invisible characters'],
+    ['ad\uFE0Fmin', 'contains invisible characters'],
+    ['ad\u115Fmin', 'contains invisible characters'],
+    ['ad\u1160min', 'contains invisible characters'],
+    ['ad\u3164min', 'contains invisible characters'],
+    ['ad\uFFA0min', 'contains invisible characters'],
+  ])('%s is refused: it %s', async (username, message) => {
     const reply = await create(username);
     expect(reply.status).toBe(400);
-    expect(reply.json).toMatchObject({ name: 'BadDataError', details: [{ path: 'username' }] });
+    expect(reply.json).toMatchObject({
+      name: 'BadDataError',
+      message: `The user name ${username} ${message}. Choose a name that cannot be mistaken for another.`,
+      details: [{ path: 'username', message }],
+    });
     expect(await names()).not.toContain(username);
+  });
+
+  it.each([
+    ['a', 'аạαɑ'],
+    ['b', 'вβ'],
+    ['c', 'сϲς'],
+    ['d', 'ԁ'],
+    ['e', 'еҽε'],
+    ['g', 'ɡց'],
+    ['h', 'һհ'],
+    ['j', 'јյ'],
+    ['k', 'κк'],
+    ['l', '1|iіɩιıӏǀ'],
+    ['m', 'м'],
+    ['n', 'нη'],
+    ['o', 'оοօσ0'],
+    ['p', 'рρ'],
+    ['q', 'ԛզ'],
+    ['r', 'гր'],
+    ['s', 'ѕ'],
+    ['t', 'тτ'],
+    ['u', 'υս'],
+    ['v', 'νѵ'],
+    ['w', 'ԝѡω'],
+    ['x', 'хχ'],
+    ['y', 'уγ'],
+  ])('of the letter %s is taken by a name of any of the letters %s', async (latin, others) => {
+    expect(await statusOf(latin.repeat(5))).toBe(201);
+    for (const letter of others) {
+      const { status, json } = await create(letter.repeat(5));
+      expect([letter, status, json.details?.[0].message]).toEqual([
+        letter,
+        400,
+        'looks like the name of another account',
+      ]);
+    }
   });
 
   it.each([

@@ -26,7 +26,7 @@ const alike = new Map(
     ['κк', 'k'],
     // Names are compared without case: an i counts as an I, and an I looks like an l.
     ['1|iіɩιıӏǀ', 'l'],
-    ['мм', 'm'],
+    ['м', 'm'],
     ['νѵ', 'v'],
     ['оοօσ0', 'o'],
     ['рρ', 'p'],
@@ -39,27 +39,28 @@ const alike = new Map(
     ['хχ', 'x'],
     ['уγ', 'y'],
     ['вβ', 'b'],
-    ['сϲ', 'c'],
+    // NFKC turns the Greek ϲ into ς.
+    ['сς', 'c'],
     ['нη', 'n'],
     ['αɑ', 'a'],
     ['ε', 'e'],
-  ].flatMap(([others = '', latin = '']) => [...others].map((other): [string, string] => [other, latin])),
+  ].flatMap(([letters = '', latin = '']) => [...letters].map((letter): [string, string] => [letter, latin])),
 );
 
 /**
  * Rejects with 400 when a new user name could be mistaken for another name: when it mixes scripts with letters that
  * look alike, contains invisible characters, or looks like the user name or e-mail address of another account. Upper
  * and lower case count as the same, and so do 1, i and l, and 0 and o. The error does not reveal the other name.
- * `others` are further names to compare with, such as names that the same import creates.
+ * `further` are other names to compare with, such as names that the same import creates.
  */
-export async function requireDistinctName(db: Db, username: string, others: readonly string[] = []): Promise<void> {
+export async function requireDistinctName(db: Db, username: string, further: readonly string[] = []): Promise<void> {
   if (invisible.test(username)) throw confusable(username, 'contains invisible characters');
   const scripts = alikeScripts.filter(([, letter]) => letter.test(username)).map(([name]) => name);
   if (scripts.length > 1) throw confusable(username, `mixes ${scripts.join(' and ')} letters`);
   const skeleton = skeletonOf(username);
   const rows = await db.selectFrom('users').select(['username', 'email']).execute();
-  const names = [...others, ...rows.flatMap(({ username: name, email }) => [name ?? [], email ?? []].flat())];
-  const taken = names.some((other) => skeletonOf(other) === skeleton);
+  const names = [...further, ...rows.flatMap(({ username: name, email }) => [name ?? [], email ?? []].flat())];
+  const taken = names.some((name) => skeletonOf(name) === skeleton);
   if (taken) throw confusable(username, 'looks like the name of another account');
 }
 

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import {
   type ActionPlace,
+  expecting,
   type GivenSet,
   givenActionPlace,
   givenSet,
@@ -11,6 +12,7 @@ import {
 import type { ExpectedEvent, Scenario } from '../../../testing/scenario.ts';
 import type { TestServer } from '../../../testing/server.ts';
 import { historyScenarios } from './history.scenarios.ts';
+import { mergeScenarios } from './merge.scenarios.ts';
 import { refusedSets } from './refused.scenarios.ts';
 import { runScenarios } from './run.scenarios.ts';
 
@@ -43,6 +45,10 @@ const created = (server: TestServer, more: (place: ActionPlace) => object) =>
     params: { projectId: place.projectId },
     body: setBody(place, more(place)),
   }));
+
+const onSilence = ({ endpoint }: ActionPlace) => ({
+  match: { source: 'signal-endpoint', sourceId: endpoint.id, trigger: 'silence', payload: {} },
+});
 
 const enabledEvent = (enabled: boolean): ExpectedEvent => ({
   type: 'actions-updated',
@@ -97,6 +103,42 @@ const saving: readonly Scenario[] = [
         },
       },
     ],
+  },
+  {
+    route: create,
+    name: 'creates a set that silence of an endpoint triggers',
+    given: async (server) => {
+      const place = await expecting(server, await givenActionPlace(server));
+      return { params: { projectId: place.projectId }, body: setBody(place, onSilence(place)) };
+    },
+    status: 201,
+    answer: { match: { trigger: 'silence', payload: {}, release: null, forEach: null } },
+    events: [{ type: 'actions-created', data: { match: { trigger: 'silence' } } }],
+  },
+  {
+    route: update,
+    name: 'keeps the trigger that the request omits',
+    given: async (server) => {
+      const place = await expecting(server, await givenActionPlace(server));
+      const set = await givenSet(server, onSilence(place), place);
+      return { params: paramsOf(set), body: setBody(set, { enabled: false }) };
+    },
+    status: 200,
+    answer: { enabled: false, match: { trigger: 'silence' } },
+    events: [{ type: 'actions-updated', data: { match: { trigger: 'silence' } } }],
+  },
+  {
+    route: on,
+    name: 'refuses a set that silence triggers when its endpoint expects no signals',
+    given: async (server) => {
+      const place = await expecting(server, await givenActionPlace(server));
+      const set = await givenSet(server, { ...onSilence(place), enabled: false }, place);
+      const { id, name } = place.endpoint;
+      const body = { name, expectedMinutes: null };
+      await server.admin.call('PUT /api/admin/signal-endpoints/:id', { params: { id }, body });
+      return { params: paramsOf(set) };
+    },
+    status: 409,
   },
   {
     route: create,
@@ -268,4 +310,5 @@ export const actionScenarios: readonly Scenario[] = [
   ...reading,
   ...runScenarios,
   ...historyScenarios,
+  ...mergeScenarios,
 ];

@@ -1,23 +1,40 @@
 export { callDeliveries, callRetention, ensureSigningKey, sealedCallKeys, sealedCalls } from './calls/index.ts';
+export { actionsOnFlag } from './dry-run/index.ts';
 export { readFreeze } from './freeze/index.ts';
-export { listRunsOf } from './history/index.ts';
+export {
+  handledSignals,
+  type ListeningSet,
+  listRunsOf,
+  runsOfSignals,
+  type SignalRun,
+  setsListeningTo,
+} from './history/index.ts';
 export { nothingToReleaseText, shownParameters } from './kinds/index.ts';
+export { storableCondition } from './matching/index.ts';
 export { actionHandlers } from './routes.ts';
 export {
   actionRetention,
   continueWaitingRuns,
+  droppedBy,
   haltReason,
+  listUndecided,
   type Outcome,
   outsideHours,
+  overriddenText,
+  type RunContext,
   Runner,
   readableProjects,
   sealedRuns,
+  type UndecidedRun,
 } from './runs/index.ts';
 export {
   type ActionSet,
+  type BlockedSet,
   checkSet,
   createSet,
   keepWhatActionsNeed,
+  listBlockedSets,
+  noteBlockedSets,
   type Outbound,
   previewSet,
   requireReachable,

@@ -1,5 +1,5 @@
 import { givenCaller } from '../../../testing/access.ts';
-import { type ActionPlace, calling, givenActionPlace, setBody, turning } from '../../../testing/actions.ts';
+import { type ActionPlace, calling, expecting, givenActionPlace, setBody, turning } from '../../../testing/actions.ts';
 import { givenArchived, givenFlag } from '../../../testing/flags.ts';
 import type { Scenario } from '../../../testing/scenario.ts';
 import type { TestServer } from '../../../testing/server.ts';
@@ -233,6 +233,43 @@ const refusals: readonly Refusal[] = [
     name: 'a body with GET',
     path: 'actions.0.executionParams.body',
     body: (at) => withAction(calling(at, url, { method: 'GET', body: '{}' })),
+  },
+  {
+    name: 'an unknown trigger',
+    path: 'match.trigger',
+    body: (at) => match(at, {}, { trigger: 'sunrise' }),
+  },
+  {
+    name: 'silence as the trigger when the endpoint expects no signals',
+    path: 'match.trigger',
+    body: (at) => match(at, {}, { trigger: 'silence' }),
+  },
+  {
+    name: 'forEach when silence triggers the actions',
+    path: 'match.forEach',
+    body: async (at, server) => match(await expecting(server, at), {}, { trigger: 'silence', forEach: 'alerts' }),
+  },
+  {
+    name: 'a filter on the state of a silence',
+    path: 'match.payload.silence.state',
+    body: async (at, server) =>
+      match(await expecting(server, at), { 'silence.state': isIn(['ended']) }, { trigger: 'silence' }),
+  },
+  {
+    name: 'a release on the state of a silence',
+    path: 'match.release.silence.state',
+    body: async (at, server) =>
+      match(await expecting(server, at), {}, { trigger: 'silence', release: { 'silence.state': isIn(['began']) } }),
+  },
+  {
+    name: 'a release without filters when signals trigger the actions',
+    path: 'match.release',
+    body: (at) => match(at, {}, { release: {} }),
+  },
+  {
+    name: 'a release of silence when nothing is held',
+    path: 'match.release',
+    body: async (at, server) => match(await expecting(server, at), {}, { trigger: 'silence', release: {} }),
   },
   { name: 'a cool-down of zero', path: 'guards.cooldownSeconds', body: () => ({ guards: { cooldownSeconds: 0 } }) },
   {

@@ -1,4 +1,10 @@
-import type { actionCallRoutes, actionRoutes, actionRunRoutes, freezeRoutes } from '@yardarm/contract';
+import type {
+  actionCallRoutes,
+  actionMergeRoutes,
+  actionRoutes,
+  actionRunRoutes,
+  freezeRoutes,
+} from '@yardarm/contract';
 import type { Handlers } from '../../http/handler.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Database } from '../../storage/database.ts';
@@ -7,7 +13,7 @@ import { dryRunHandlers } from './dry-run/index.ts';
 import { freezeHandlers } from './freeze/index.ts';
 import { historyHandlers } from './history/index.ts';
 import { type RunContext, runHandlers } from './runs/index.ts';
-import { actionSetHandlers, type Outbound, type SetLimits } from './sets/index.ts';
+import { actionSetHandlers, mergeHandlers, type Outbound, type SetLimits } from './sets/index.ts';
 
 export function actionHandlers(
   database: Database,
@@ -15,9 +21,16 @@ export function actionHandlers(
   limits: SetLimits,
   context: RunContext,
   outbound: Outbound,
-): Handlers<typeof actionRoutes & typeof actionRunRoutes & typeof actionCallRoutes & typeof freezeRoutes> {
+): Handlers<
+  typeof actionRoutes &
+    typeof actionMergeRoutes &
+    typeof actionRunRoutes &
+    typeof actionCallRoutes &
+    typeof freezeRoutes
+> {
   return {
     ...actionSetHandlers(database, limits, outbound),
+    ...mergeHandlers(database, limits),
     ...runHandlers(database, context),
     ...historyHandlers(database, context),
     ...dryRunHandlers(database, clock, limits, context, outbound),

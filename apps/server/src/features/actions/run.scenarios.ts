@@ -12,6 +12,7 @@ import {
 import type { Scenario } from '../../../testing/scenario.ts';
 import type { TestServer } from '../../../testing/server.ts';
 import { takeBackScenarios } from './take-back.scenarios.ts';
+import { undecidedScenarios } from './undecided.scenarios.ts';
 
 const runPath = 'GET /api/admin/projects/:projectId/actions/:actionSetId/events/:runId';
 const replay = 'POST /api/admin/projects/:projectId/actions/:actionSetId/replay';
@@ -257,7 +258,10 @@ const freezing: readonly Scenario[] = [
     call: { body: { frozen: true, reason: 'Incident 7' } },
     status: 200,
     answer: { frozen: true, reason: 'Incident 7' },
-    events: [{ type: 'setting-created', data: { id: 'automation.freeze', frozen: true, reason: 'Incident 7' } }],
+    events: [
+      { type: 'setting-created', data: { id: 'automation.freeze', frozen: true, reason: 'Incident 7' } },
+      { type: 'automation-frozen', data: { reason: 'Incident 7' } },
+    ],
   },
   {
     route: 'POST /api/admin/automation',
@@ -268,7 +272,10 @@ const freezing: readonly Scenario[] = [
     },
     status: 200,
     answer: { frozen: false, reason: null },
-    events: [{ type: 'setting-updated', preData: { frozen: true }, data: { id: 'automation.freeze', frozen: false } }],
+    events: [
+      { type: 'setting-updated', preData: { frozen: true }, data: { id: 'automation.freeze', frozen: false } },
+      { type: 'automation-resumed' },
+    ],
   },
   {
     route: 'POST /api/admin/automation',
@@ -288,4 +295,11 @@ const freezing: readonly Scenario[] = [
 ];
 
 /** Scenarios of runs, replays, dry runs, backtests and the freeze. */
-export const runScenarios: readonly Scenario[] = [...runs, ...takeBackScenarios, ...replays, ...dryRuns, ...freezing];
+export const runScenarios: readonly Scenario[] = [
+  ...runs,
+  ...takeBackScenarios,
+  ...replays,
+  ...dryRuns,
+  ...freezing,
+  ...undecidedScenarios,
+];

@@ -33,14 +33,18 @@ export const takeBackScenarios: readonly Scenario[] = [
   ...kindCases.map(
     (kind): Scenario => ({
       route: takeBack,
-      name: `takes back what ${kind.name}`,
+      name: `${kind.back === null ? 'cannot take back' : 'takes back'} what ${kind.name}`,
       given: async (server) => {
         const { place, actions } = await givenCase(server, kind);
         return { params: (await givenRun(server, { actions }, place)).params };
       },
-      status: 200,
-      answer: { state: 'success', trigger: 'take-back', takesBackRunId: expect.any(Number) },
-      events: kind.back,
+      ...(kind.back === null
+        ? { status: 409 }
+        : {
+            status: 200,
+            answer: { state: 'success', trigger: 'take-back', takesBackRunId: expect.any(Number) },
+            events: kind.back,
+          }),
     }),
   ),
   {

@@ -316,6 +316,12 @@ const ofProjects: readonly Scenario[] = [
     given: async (server) => ({ params: { projectId: 'default', token: (await givenToken(server)).id } }),
     status: 404,
   },
+  {
+    route: 'DELETE /api/admin/projects/:projectId/api-tokens/:token',
+    name: 'answers 404 for an unknown token',
+    call: { params: { projectId: 'default', token: '99999' } },
+    status: 404,
+  },
 ];
 
 const edge: readonly Scenario[] = [

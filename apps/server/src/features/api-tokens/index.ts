@@ -1,6 +1,7 @@
 export { createToken, type TokenOptions } from './commands.ts';
 export { edgeHandlers } from './edge-routes.ts';
 export { createInitialTokens } from './initial.ts';
+export { tokenUseOf } from './last-use.ts';
 export { createTokenLookup, type TokenLookup, type TokenWithHash } from './lookup.ts';
 export { apiTokenHandlers } from './routes.ts';
 export { endTokensOfEnvironment, endTokensOfProject } from './scope-removal.ts';

@@ -8,7 +8,7 @@ import { type ApiToken, tokenEvent } from './token.ts';
  */
 export async function endTokensOfProject(tx: Tx, project: string): Promise<void> {
   for (const token of await store.tokensOfProject(tx.db, project)) {
-    const projects = token.projects.filter((one) => one !== project);
+    const projects = token.projects.filter((scope) => scope !== project);
     if (projects.length === 0) {
       await end(tx, token);
     } else {

@@ -2,7 +2,7 @@ import { sealedColumns } from '../../storage/sealed-columns.ts';
 
 /** The encrypted secrets of API tokens, which lists show. A token whose secret was deleted stays valid. */
 export const sealedTokens = sealedColumns({
-  what: 'API token',
+  label: 'API token',
   table: 'api_tokens',
   columns: ['sealed_secret'],
   forget: async (tx, { id }) => {

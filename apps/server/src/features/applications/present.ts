@@ -84,7 +84,7 @@ function presentEnvironment(
     sdksByType: { backend: backendSdks, frontend: frontendSdks },
     lastSeen: there.length === 0 ? null : isoTime(Math.max(...there.map(({ lastSeenAt }) => lastSeenAt))),
     issues: {
-      missingFeatures: missing.filter((one) => one.environment === name).map(({ featureName }) => featureName),
+      missingFeatures: missing.filter((use) => use.environment === name).map(({ featureName }) => featureName),
       outdatedSdks: sdks.filter(isOutdated),
     },
   };

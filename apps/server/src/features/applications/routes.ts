@@ -1,4 +1,4 @@
-import { type applicationRoutes, mostInstances, mostSeen } from '@yardarm/contract';
+import { type applicationRoutes, type connectionRoutes, mostInstances, mostSeen } from '@yardarm/contract';
 import type { Handlers } from '../../http/handler.ts';
 import { authorOf } from '../../http/request.ts';
 import type { Identity } from '../../kernel/caller.ts';
@@ -11,6 +11,7 @@ import { requireProject } from '../projects/index.ts';
 import { listStrategyTypes } from '../strategy-types/index.ts';
 import type { Application } from './application.ts';
 import { describeApplication, forgetApplication } from './commands.ts';
+import { connectionHandlers } from './connection-routes.ts';
 import {
   presentApplication,
   presentOfProject,
@@ -22,8 +23,13 @@ import {
 import * as queries from './queries.ts';
 import { missingFlagsOf } from './unknown-flags.ts';
 
-export function applicationHandlers({ db, write }: Database, clock: Clock): Handlers<typeof applicationRoutes> {
+export function applicationHandlers(
+  database: Database,
+  clock: Clock,
+): Handlers<typeof applicationRoutes & typeof connectionRoutes> {
+  const { db, write } = database;
   return {
+    ...connectionHandlers(database, clock),
     'GET /api/admin/metrics/applications': async ({ query, caller }) => {
       const { page, total } = await queries.listApplications(db, query, caller.hidden);
       return { status: 200, body: { applications: await presented(db, page, caller, clock.now()), total } };

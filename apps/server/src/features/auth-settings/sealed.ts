@@ -5,7 +5,7 @@ import { oidcSetting } from './oidc.ts';
 
 /** The encrypted client secret of single sign-on. When it is deleted, single sign-on fails until it is set again. */
 export const sealedOidc: SealedRows = {
-  what: 'client secret of single sign-on',
+  label: 'client secret of single sign-on',
   stale: async function* (db, mark) {
     const secret = (await findSetting(db, oidcSetting))?.secret ?? null;
     if (secret !== null && !secret.startsWith(mark)) yield [{ id: 0, name: '', texts: [secret] }];

@@ -1,62 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import { givenMember, givenRole, giveRoles } from '../../../testing/access.ts';
+import {
+  givenBreakGlassRole,
+  givenPerson,
+  givenReviewed,
+  glass,
+  type Person,
+  breakGlassPermission as permission,
+  switchOn,
+  usesSeenBy,
+} from '../../../testing/break-glass.ts';
 import { givenReview } from '../../../testing/change-requests.ts';
 import { addStrategy, type FlagEnvironmentParams, givenFlag, givenProject } from '../../../testing/flags.ts';
-import { givenUser, logIn } from '../../../testing/people.ts';
 import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
 import { givenSegment } from '../../../testing/segments.ts';
-import { type TestServer, useServer } from '../../../testing/server.ts';
+import { useServer } from '../../../testing/server.ts';
 
 const ownerRole = 4;
-const permission = 'BREAK_GLASS_CHANGE_REQUEST';
 const on = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/on';
-const list = 'GET /api/admin/change-requests/break-glass';
 const acknowledge = 'POST /api/admin/change-requests/break-glass/:id/acknowledge';
 const justified = { verdict: 'justified' };
 const config = 'GET /api/admin/projects/:projectId/change-requests/config';
-
-const glass = (reason: string) => ({ 'yardarm-break-glass': encodeURIComponent(reason) });
-
-interface Person {
-  readonly id: number;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-/** A logged-in user with roles in a project. */
-async function givenPerson(
-  server: TestServer,
-  projectId: string,
-  roles: readonly number[],
-  rootRole = 'Viewer',
-): Promise<Person> {
-  const user = await givenUser(server, rootRole);
-  if (roles.length > 0) await giveRoles(server, projectId, roles, { users: [user.id] });
-  return { id: user.id, headers: await logIn(server.anonymous, user) };
-}
-
-async function givenBreakGlassRole(server: TestServer): Promise<number> {
-  return (await givenRole(server, { permissions: [{ name: permission }] })).id;
-}
-
-/** A flag of a project whose production environment is reviewed. */
-async function givenReviewed(server: TestServer): Promise<FlagEnvironmentParams> {
-  const flag = await givenFlag(server, {}, await givenProject(server));
-  await givenReview(server, flag.projectId, 'production');
-  return { ...flag, environment: 'production' };
-}
-
-const switchOn = (server: TestServer, params: FlagEnvironmentParams, headers: Person['headers']) =>
-  server.anonymous.call(on, { params, headers });
-
-const usesSeenBy = async (server: TestServer, headers: Person['headers']) =>
-  (await server.anonymous.call(list, { headers })).json.uses as {
-    id: number;
-    project: string;
-    environments: string[];
-    reason: string;
-    own: boolean;
-    changes: unknown[];
-  }[];
 
 describe('binding review', () => {
   const server = useServer({ bindingReview: true });
@@ -89,7 +53,10 @@ describe('binding review', () => {
     for (const body of [{ changeRequestsEnabled: false }, { changeRequestsEnabled: true, requiredApprovals: 2 }]) {
       const refused = await change(body);
       expect(refused.status).toBe(403);
-      expect(refused.json).toMatchObject({ permissions: [permission] });
+      expect(refused.json).toMatchObject({
+        permissions: [permission],
+        message: `Changes in production require review. Make a change request. A direct change needs the permission ${permission} there.`,
+      });
     }
     const [, production] = (await server().admin.call(config, { params: { projectId } })).json;
     expect(production).toMatchObject({ requiredApprovals: 3, directChanges: 'refused' });
@@ -117,48 +84,6 @@ describe('binding review', () => {
   });
 });
 
-describe('breaking glass for an import', () => {
-  const server = useServer({ bindingReview: true });
-  const validate = 'POST /api/admin/features-batch/validate';
-  const bringIn = 'POST /api/admin/features-batch/import';
-
-  async function givenImport() {
-    const { projectId: project, featureName, environment } = await givenReviewed(server());
-    const data = {
-      features: [{ name: featureName }],
-      featureEnvironments: [{ name: environment, featureName, environment, enabled: true }],
-      featureStrategies: [{ name: 'default', featureName }],
-    };
-    return { project, environment, data };
-  }
-
-  it('is offered when only the review is missing', async () => {
-    const body = await givenImport();
-    const breaker = await givenPerson(server(), body.project, [ownerRole, await givenBreakGlassRole(server())]);
-    const { headers } = breaker;
-    const checked = await server().anonymous.call(validate, { body, headers });
-    expect(checked.json).toMatchObject({ errors: [], breakGlass: true, permissions: [{}] });
-    const refused = await server().anonymous.call(bringIn, { body, headers });
-    expect(refused.status).toBe(403);
-    expect(refused.json).toMatchObject({ name: 'PermissionError', permissions: [permission], breakGlass: true });
-    const done = await server().anonymous.call(bringIn, { body, headers: { ...headers, ...glass('Restore, INC-7') } });
-    expect(done.status, done.text).toBe(200);
-    expect(await usesSeenBy(server(), headers)).toMatchObject([{ reason: 'Restore, INC-7' }]);
-  });
-
-  it('is not offered without the permission, or when another permission is missing too', async () => {
-    const body = await givenImport();
-    const owner = await givenPerson(server(), body.project, [ownerRole]);
-    const breaker = await givenPerson(server(), body.project, [await givenBreakGlassRole(server())]);
-    for (const { headers } of [owner, breaker]) {
-      expect((await server().anonymous.call(validate, { body, headers })).json).toMatchObject({ breakGlass: false });
-      const refused = await server().anonymous.call(bringIn, { body, headers });
-      expect(refused.status).toBe(403);
-      expect(refused.json).not.toHaveProperty('breakGlass');
-    }
-  });
-});
-
 describe('breaking glass', () => {
   const server = useServer({ bindingReview: true });
 
@@ -171,7 +96,15 @@ describe('breaking glass', () => {
     const breaker = await givenBreaker(params);
     const colleague = await givenPerson(server(), projectId, [ownerRole]);
     const refused = await switchOn(server(), params, breaker.headers);
-    expect(refused.json).toMatchObject({ name: 'PermissionError', permissions: [permission], breakGlass: true });
+    const message =
+      'Changes in production require review. Make a change request. In an emergency, repeat the request with a reason in the header Yardarm-Break-Glass.';
+    expect(refused.json).toMatchObject({
+      name: 'PermissionError',
+      permissions: [permission],
+      breakGlass: true,
+      message,
+      details: [{ message }],
+    });
     for (const reason of [' ', 'x'.repeat(1001)]) {
       const wrong = await switchOn(server(), params, { ...breaker.headers, ...glass(reason) });
       expect(wrong.status).toBe(400);
@@ -208,7 +141,19 @@ describe('breaking glass', () => {
     const at = await lastEventId(server());
     expect((await acknowledged(colleague.headers)).status).toBe(204);
     expect(await eventsAfter(server(), at)).toMatchObject([
-      { type: 'break-glass-acknowledged', project: projectId, createdByUserId: colleague.id, data: { id: listed?.id } },
+      {
+        type: 'break-glass-acknowledged',
+        project: projectId,
+        environment: 'production',
+        createdByUserId: colleague.id,
+        data: {
+          id: listed?.id,
+          verdict: 'justified',
+          note: '',
+          usedBy: listed?.createdBy.username,
+          usedAt: listed?.createdAt,
+        },
+      },
     ]);
     expect(await usesSeenBy(server(), colleague.headers)).toEqual([]);
     expect((await acknowledged(colleague.headers)).status).toBe(409);
@@ -236,9 +181,15 @@ describe('breaking glass', () => {
     const archive = 'DELETE /api/admin/projects/:projectId/features/:featureName';
     // A reason of the maximum length.
     const reason = 'x'.repeat(1000);
+    const before = await lastEventId(server());
     expect(
       (await server().anonymous.call(archive, { params, headers: { ...breaker.headers, ...glass(reason) } })).status,
     ).toBe(202);
+    const inNoneAlone = async (after: number, type: string) =>
+      expect((await eventsAfter(server(), after)).filter((event) => event.type === type)).toMatchObject([
+        { environment: null },
+      ]);
+    await inNoneAlone(before, 'break-glass-used');
     const approving = async (...environments: string[]) => {
       const permissions = environments.map((environment) => ({ name: 'APPROVE_CHANGE_REQUEST', environment }));
       return givenPerson(server(), params.projectId, [(await givenRole(server(), { permissions })).id]);
@@ -250,9 +201,35 @@ describe('breaking glass', () => {
     expect(await usesSeenBy(server(), developmentApprover.headers)).toEqual([]);
     const [use] = await usesSeenBy(server(), approverOfBoth.headers);
     expect(use).toMatchObject({ environments: ['development', 'production'], reason });
+    expect(use?.changes).toMatchObject([{ type: 'feature-archived', name: params.featureName, environment: null }]);
+    const acknowledgedAfter = await lastEventId(server());
     const acknowledged = async ({ headers }: Person) =>
       (await server().anonymous.call(acknowledge, { params: { id: use?.id ?? 0 }, headers, body: justified })).status;
     expect([await acknowledged(developmentApprover), await acknowledged(approverOfBoth)]).toEqual([404, 204]);
+    await inNoneAlone(acknowledgedAfter, 'break-glass-acknowledged');
+  });
+
+  it('is hidden from users without a role in the private project, also when they may approve everywhere', async () => {
+    const params = await givenReviewed(server());
+    const breaker = await givenBreaker(params);
+    await switchOn(server(), params, { ...breaker.headers, ...glass('Emergency') });
+    await server().admin.call('PUT /api/admin/projects/:projectId/settings', { params, body: { mode: 'private' } });
+    const outsider = await givenPerson(server(), await givenProject(server()), [ownerRole], 'Editor');
+    expect(await usesSeenBy(server(), outsider.headers)).toEqual([]);
+    expect(await usesSeenBy(server(), breaker.headers)).toHaveLength(1);
+  });
+
+  it('to move a flag is listed in the project that it leaves, and lists no change twice', async () => {
+    const params = await givenReviewed(server());
+    const newProjectId = await givenProject(server());
+    const breaker = await givenBreaker(params);
+    await giveRoles(server(), newProjectId, [ownerRole], { users: [breaker.id] });
+    const move = 'POST /api/admin/projects/:projectId/features/:featureName/changeProject';
+    const headers = { ...breaker.headers, ...glass('Wrong project') };
+    expect((await server().anonymous.call(move, { params, headers, body: { newProjectId } })).status).toBe(200);
+    const uses = await usesSeenBy(server(), breaker.headers);
+    expect(uses).toMatchObject([{ project: params.projectId, environments: ['production'] }]);
+    expect(uses[0]?.changes).toMatchObject([{ type: 'feature-project-change', name: params.featureName }]);
   });
 
   it('is listed newest first', async () => {
@@ -297,13 +274,21 @@ describe('breaking glass', () => {
         body: { name: segment.name, constraints: [] },
         headers: { ...breaker.headers, ...glass('Wrong country') },
       });
-    expect((await change()).status).toBe(403);
+    const refused = await change();
+    expect(refused.status).toBe(403);
+    expect(refused.json.message).toBe(
+      `The segment is used in staging, where changes require review. Make a change request in a project. A direct change needs the permission ${permission} in every reviewed environment that uses the segment.`,
+    );
     await giveRoles(server(), places[1]?.projectId ?? '', [role], { users: [breaker.id] });
     expect((await change()).status).toBe(204);
     const uses = await usesSeenBy(server(), breaker.headers);
     expect(uses.map(({ project, environments }) => [project, environments]).sort()).toEqual(
       places.map(({ projectId }) => [projectId, ['staging']]).sort(),
     );
+    for (const { changes } of uses)
+      expect(changes).toEqual([
+        { type: 'segment-updated', label: expect.any(String), name: segment.name, environment: null },
+      ]);
   });
 });
 

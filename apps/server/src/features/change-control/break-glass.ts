@@ -109,7 +109,7 @@ function changesIn(project: string, events: readonly NewEvent[]): BypassingChang
   const concernsProject = (event: NewEvent) => {
     const { oldProject } = (event.data ?? {}) as { readonly oldProject?: unknown };
     const { project: before } = (event.preData ?? {}) as { readonly project?: unknown };
-    return [event.project ?? null, oldProject, before].some((one) => one === project || one === null);
+    return [event.project ?? null, oldProject, before].some((affected) => affected === project || affected === null);
   };
   return events
     .filter(concernsProject)

@@ -16,7 +16,9 @@ export async function setRequiredApprovals(
   desired: number | null | undefined,
 ): Promise<void> {
   const { requiredApprovals: environmentDefault } = await requireEnvironmentOf(tx.db, project, environment);
-  const before = (await reviewedEnvironments(tx.db, [project])).find((one) => one.environment === environment);
+  const before = (await reviewedEnvironments(tx.db, [project])).find(
+    (reviewed) => reviewed.environment === environment,
+  );
   const requiredApprovals = desired === undefined ? (before?.requiredApprovals ?? environmentDefault ?? 1) : desired;
   if ((before?.requiredApprovals ?? null) === requiredApprovals) return;
   if (requiredApprovals === null) await deleteReviewed(tx, project, environment);
@@ -42,7 +44,7 @@ export async function listReview(db: Db, project: string) {
   return environments.map(({ name, type }) => ({
     environment: name,
     type,
-    requiredApprovals: reviewed.find((one) => one.environment === name)?.requiredApprovals ?? null,
+    requiredApprovals: reviewed.find((setting) => setting.environment === name)?.requiredApprovals ?? null,
   }));
 }
 

@@ -82,7 +82,7 @@ export async function refusedByReview(
   const others = [
     ...uses.map(({ segmentId: _, ...use }) => ({ ...use, shared: true })),
     ...(policy.binding ? events.flatMap(relaxedReview) : []),
-  ].filter((one) => !skips(one));
+  ].filter((place) => !skips(place));
   if (places.length === 0) return distinctPlaces(others);
   const affected = new Set(places.map(({ project, environment }) => JSON.stringify([project, environment ?? null])));
   const isAffected = (project: string, environment: string | null) =>
@@ -90,16 +90,17 @@ export async function refusedByReview(
   // The checked transaction may have removed the environment from its project.
   const reviewed = await reviewedOrLost(db, [...new Set(places.map(({ project }) => project))]);
   const refused = reviewed.filter(
-    (one) =>
-      (isAffected(one.project, one.environment) || (!one.isLost && isAffected(one.project, null))) && !skips(one),
+    (place) =>
+      (isAffected(place.project, place.environment) || (!place.isLost && isAffected(place.project, null))) &&
+      !skips(place),
   );
-  return distinctPlaces([...refused.map(({ isLost: _, ...one }) => ({ ...one, shared: false })), ...others]);
+  return distinctPlaces([...refused.map(({ isLost: _, ...place }) => ({ ...place, shared: false })), ...others]);
 }
 
 function distinctPlaces(all: readonly Refused[]): Refused[] {
   const key = ({ project, environment }: Refused) => JSON.stringify([project, environment]);
   // Keeps the first of duplicates, which is the one that is not `shared`.
-  return [...new Map(all.toReversed().map((one) => [key(one), one])).values()].toReversed();
+  return [...new Map(all.toReversed().map((place) => [key(place), place])).values()].toReversed();
 }
 
 /**
@@ -117,7 +118,8 @@ function sharedSegmentOf({ type, project, data, preData }: ScopedEvent): number[
 /** Returns the environment for which an event ends review or lowers the number of required approvals. */
 function relaxedReview({ type, project, environment, data, preData }: ScopedEvent): Refused[] {
   if (type !== 'change-request-configuration-updated') return [];
-  const approvals = (one: unknown) => (one as { readonly requiredApprovals: number | null }).requiredApprovals ?? 0;
+  const approvals = (setting: unknown) =>
+    (setting as { readonly requiredApprovals: number | null }).requiredApprovals ?? 0;
   if (typeof project !== 'string' || typeof environment !== 'string' || approvals(data) >= approvals(preData))
     return [];
   return [{ project, environment, requiredApprovals: approvals(preData), shared: false }];
@@ -148,8 +150,8 @@ function affectedPlaces(
   // Moving a flag or a segment out of a project affects that project too.
   const { oldProject } = (data ?? {}) as { readonly oldProject?: unknown };
   const { project: before } = (preData ?? {}) as { readonly project?: unknown };
-  return [...new Set([project, oldProject, before])].flatMap((one) =>
-    typeof one === 'string' ? [{ project: one }] : [],
+  return [...new Set([project, oldProject, before])].flatMap((affected) =>
+    typeof affected === 'string' ? [{ project: affected }] : [],
   );
 }
 

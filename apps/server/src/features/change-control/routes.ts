@@ -17,13 +17,13 @@ export function changeControlHandlers(
   return {
     'GET /api/admin/projects/:projectId/change-requests/config': async ({ params, caller }) => ({
       status: 200,
-      body: (await listReview(db, params.projectId)).map((one) => ({
-        ...one,
-        changeRequestEnabled: one.requiredApprovals !== null,
+      body: (await listReview(db, params.projectId)).map((row) => ({
+        ...row,
+        changeRequestEnabled: row.requiredApprovals !== null,
         directChanges: bypassOf(
           caller,
           policy,
-          one.requiredApprovals === null ? [] : [{ project: params.projectId, environment: one.environment }],
+          row.requiredApprovals === null ? [] : [{ project: params.projectId, environment: row.environment }],
         ),
       })),
     }),
@@ -48,7 +48,7 @@ export function changeControlHandlers(
           directChanges: bypassOf(caller, policy, uses),
           environments: uses
             .filter(({ project }) => !caller.hidden.has(project))
-            .map(({ segmentId: _, ...one }) => one),
+            .map(({ segmentId: _, ...use }) => use),
         },
       };
     },

@@ -14,7 +14,7 @@ export interface ReviewedEnvironment {
  */
 export async function reviewedEnvironments(db: Db, projects: readonly string[]): Promise<ReviewedEnvironment[]> {
   const all = await reviewedOrLost(db, projects);
-  return all.flatMap(({ isLost, ...one }) => (isLost ? [] : [one]));
+  return all.flatMap(({ isLost, ...reviewed }) => (isLost ? [] : [reviewed]));
 }
 
 /** Returns the names of the reviewed environments of a project. */
@@ -38,7 +38,7 @@ export async function reviewedOrLost(
     .orderBy('r.project')
     .orderBy('r.environment')
     .execute();
-  return rows.map(({ owner, ...one }) => ({ ...one, isLost: owner === null }));
+  return rows.map(({ owner, ...reviewed }) => ({ ...reviewed, isLost: owner === null }));
 }
 
 /** A segment and a reviewed environment in which a strategy uses it. */
@@ -85,11 +85,11 @@ export async function parentsRequiredOff(db: Db, names: readonly string[]): Prom
   return new Set(rows.map(({ parent }) => parent));
 }
 
-export async function putReviewed(tx: Tx, one: ReviewedEnvironment): Promise<void> {
-  const values = { required_approvals: one.requiredApprovals };
+export async function putReviewed(tx: Tx, reviewed: ReviewedEnvironment): Promise<void> {
+  const values = { required_approvals: reviewed.requiredApprovals };
   await tx.db
     .insertInto('change_request_environments')
-    .values({ project: one.project, environment: one.environment, ...values })
+    .values({ project: reviewed.project, environment: reviewed.environment, ...values })
     .onConflict((conflict) => conflict.columns(['project', 'environment']).doUpdateSet(values))
     .execute();
 }

@@ -72,5 +72,5 @@ function changedProjects({ type, project, data, preData }: NewEvent): string[] {
   // Moving a flag or a segment out of a project changes that project too.
   const { oldProject } = (data ?? {}) as { readonly oldProject?: unknown };
   const { project: before } = (preData ?? {}) as { readonly project?: unknown };
-  return [project, oldProject, before].filter((one) => typeof one === 'string');
+  return [project, oldProject, before].filter((id) => typeof id === 'string');
 }

@@ -3,6 +3,8 @@ import { badField, Problem } from '../../kernel/errors.ts';
 import type { Writer } from '../../storage/commit/write.ts';
 import type { Tx } from '../../storage/tx.ts';
 import * as flags from '../flags/index.ts';
+import * as plans from '../release-plans/index.ts';
+import { removeSafeguard, setSafeguard } from '../safeguards/index.ts';
 import {
   deleteSegment,
   findSegments,
@@ -10,11 +12,20 @@ import {
   type SegmentLimits,
   updateSegment,
 } from '../segments/index.ts';
-import { type Operation, permissionOf } from './change.ts';
+import {
+  isPlanOperation,
+  isSafeguardOperation,
+  type Operation,
+  type PlanOperation,
+  permissionOf,
+  type SafeguardOperation,
+} from './change.ts';
 
 export interface ChangeLimits {
   readonly strategies: flags.StrategyLimits;
   readonly segments: SegmentLimits;
+  /** True when the changes are rolled back. Another account may apply them, so roles of the author are not checked. */
+  readonly isTrial?: boolean;
 }
 
 export interface Place {
@@ -39,9 +50,9 @@ export async function applyChanges(
       const { name, message, details, extras, headers } = error;
       const path = `${list}${index}`;
       throw new Problem(name, message, {
-        details: (details ?? [{ message }]).map((one) => ({
-          ...one,
-          path: one.path === undefined ? path : `${path}.payload.${one.path}`,
+        details: (details ?? [{ message }]).map((detail) => ({
+          ...detail,
+          path: detail.path === undefined ? path : `${path}.payload.${detail.path}`,
         })),
         extras,
         headers,
@@ -61,6 +72,8 @@ async function applyChange(
   if (operation.action === 'updateSegment' || operation.action === 'deleteSegment') {
     return applyToSegment(tx, limits.segments, project, operation);
   }
+  if (isPlanOperation(operation)) return applyToPlan(tx, limits, { project, environment }, operation);
+  if (isSafeguardOperation(operation)) return applyToSafeguard(tx, { project, environment }, operation);
   const flag = { project, featureName: operation.feature };
   const place = { ...flag, environment };
   switch (operation.action) {
@@ -95,6 +108,49 @@ async function applyChange(
   }
 }
 
+async function applyToPlan(
+  tx: Tx,
+  { strategies: limits, isTrial }: ChangeLimits,
+  { project, environment }: Place,
+  operation: PlanOperation,
+): Promise<void> {
+  const place = { project, featureName: operation.feature, environment };
+  switch (operation.action) {
+    case 'addReleasePlan':
+      await plans.addPlan(tx, limits, place, operation.payload);
+      return;
+    case 'deleteReleasePlan': {
+      const { strategies, planId } = operation.payload;
+      return plans.removePlan(tx, limits, { ...place, planId }, strategies);
+    }
+    case 'startMilestone':
+      await plans.startMilestone(tx, limits, { ...place, ...operation.payload });
+      return;
+    case 'approveMilestone':
+      await plans.approveMilestone(tx, { ...place, ...operation.payload }, { isTrial });
+      return;
+    case 'changeMilestoneProgression': {
+      const { sourceMilestone: milestoneId, transitionCondition, targetMilestone } = operation.payload;
+      await plans.setProgression(tx, { ...place, milestoneId }, transitionCondition, targetMilestone);
+      return;
+    }
+    case 'deleteMilestoneProgression':
+      await plans.setProgression(tx, { ...place, milestoneId: operation.payload.sourceMilestone }, null);
+      return;
+    case 'updateMilestoneStrategy': {
+      const { id: strategyId, ...input } = operation.payload;
+      await plans.changeMilestoneStrategy(tx, limits, { ...place, strategyId }, input);
+    }
+  }
+}
+
+async function applyToSafeguard(tx: Tx, { project, environment }: Place, operation: SafeguardOperation): Promise<void> {
+  const { feature: featureName, payload } = operation;
+  const place = { project, featureName, environment, planId: payload.planId ?? null };
+  if (operation.action === 'changeSafeguard') return setSafeguard(tx, place, operation.payload);
+  return removeSafeguard(tx, place, operation.payload.safeguardId);
+}
+
 type SegmentOperation = Extract<Operation, { readonly action: 'updateSegment' | 'deleteSegment' }>;
 
 async function applyToSegment(
@@ -123,7 +179,7 @@ function mayChangeSegment({ can = () => false, hidden }: Author, operation: Oper
       throw badField('project', `must be the id of a project, not ${project}`);
     const scope = project === null ? {} : { project };
     const needed = project === null ? [permission] : [permission, 'UPDATE_PROJECT_SEGMENT'];
-    if (needed.some((one) => can(one, scope))) return;
+    if (needed.some((permitted) => can(permitted, scope))) return;
     const message = `You need the permission ${needed.join(' or ')} to do this.`;
     throw new Problem('PermissionError', message, { details: [{ message }], extras: { permissions: needed } });
   };

@@ -4,6 +4,30 @@ import type { Actor } from '../../kernel/actor.ts';
 /** The action and payload of one change; the payload has the format of the direct route. */
 export type Operation = ChangeBody;
 
+const planActions = [
+  'addReleasePlan',
+  'deleteReleasePlan',
+  'startMilestone',
+  'approveMilestone',
+  'changeMilestoneProgression',
+  'deleteMilestoneProgression',
+  'updateMilestoneStrategy',
+] as const;
+
+/** An operation that changes a release plan. */
+export type PlanOperation = Extract<Operation, { readonly action: (typeof planActions)[number] }>;
+
+export function isPlanOperation(operation: Operation): operation is PlanOperation {
+  return (planActions as readonly string[]).includes(operation.action);
+}
+
+/** An operation that sets or deletes a safeguard. */
+export type SafeguardOperation = Extract<Operation, { readonly action: 'changeSafeguard' | 'deleteSafeguard' }>;
+
+export function isSafeguardOperation(operation: Operation): operation is SafeguardOperation {
+  return operation.action === 'changeSafeguard' || operation.action === 'deleteSafeguard';
+}
+
 /** One change of a request. */
 export interface Change {
   readonly id: number;
@@ -30,11 +54,20 @@ export function segmentOf(operation: Operation): number | undefined {
     : undefined;
 }
 
-/** Returns the segment ids of the strategy that the operation adds or updates; empty for other operations. */
+/** Returns the segment ids of the strategies that the operation adds or updates; empty for other operations. */
 export function requestedSegments(operation: Operation): readonly number[] {
-  return operation.action === 'addStrategy' || operation.action === 'updateStrategy'
-    ? (operation.payload.segments ?? [])
-    : [];
+  switch (operation.action) {
+    case 'addStrategy':
+    case 'updateStrategy':
+    case 'updateMilestoneStrategy':
+      return operation.payload.segments ?? [];
+    case 'addReleasePlan':
+      return (operation.payload.milestones ?? []).flatMap(({ strategies }) =>
+        strategies.flatMap(({ segments = [] }) => segments),
+      );
+    default:
+      return [];
+  }
 }
 
 /**
@@ -54,6 +87,20 @@ export function targetOf(operation: Operation): string {
       return `dependency ${operation.feature}`;
     case 'addStrategy':
       return `new ${operation.feature}`;
+    case 'addReleasePlan':
+    case 'deleteReleasePlan':
+      return `plan ${operation.feature}`;
+    case 'changeMilestoneProgression':
+    case 'deleteMilestoneProgression':
+      return `progression ${operation.payload.sourceMilestone}`;
+    case 'updateMilestoneStrategy':
+      return `strategy ${operation.payload.id}`;
+    case 'changeSafeguard': {
+      const { planId, impactMetric, triggerCondition } = operation.payload;
+      return `safeguard ${operation.feature} ${planId ?? 'flag'} ${impactMetric.metricName} ${triggerCondition.operator}`;
+    }
+    case 'deleteSafeguard':
+      return `safeguard ${operation.payload.safeguardId}`;
     default:
       return `${operation.action} ${operation.feature}`;
   }
@@ -74,11 +121,21 @@ const permissions: Readonly<Record<Operation['action'], Permission>> = {
   archiveFeature: 'DELETE_FEATURE',
   addDependency: 'UPDATE_FEATURE_DEPENDENCY',
   deleteDependency: 'UPDATE_FEATURE_DEPENDENCY',
+  addReleasePlan: 'CREATE_FEATURE_STRATEGY',
+  deleteReleasePlan: 'DELETE_FEATURE_STRATEGY',
+  startMilestone: 'UPDATE_FEATURE_STRATEGY',
+  approveMilestone: 'UPDATE_FEATURE_STRATEGY',
+  changeMilestoneProgression: 'UPDATE_FEATURE_STRATEGY',
+  deleteMilestoneProgression: 'UPDATE_FEATURE_STRATEGY',
+  updateMilestoneStrategy: 'UPDATE_FEATURE_STRATEGY',
+  changeSafeguard: 'UPDATE_FEATURE_STRATEGY',
+  deleteSafeguard: 'UPDATE_FEATURE_STRATEGY',
   updateSegment: 'UPDATE_SEGMENT',
   deleteSegment: 'DELETE_SEGMENT',
 };
 
 /** Returns the permission that the direct route requires. */
-export function permissionOf({ action }: Operation): Permission {
-  return permissions[action];
+export function permissionOf(operation: Operation): Permission {
+  if (isSafeguardOperation(operation) && operation.payload.planId == null) return 'UPDATE_FEATURE_ENVIRONMENT';
+  return permissions[operation.action];
 }

@@ -11,9 +11,19 @@ import {
   type Strategy,
   strategyEventData,
 } from '../flags/index.ts';
+import { type Plan, plansOn } from '../release-plans/index.ts';
+import { findTemplates, type Template } from '../release-templates/index.ts';
 import { findSegments, type Segment, segmentEventData } from '../segments/index.ts';
 import type { Place } from './apply.ts';
-import { type Change, flagOf, type Operation, requestedSegments, segmentOf } from './change.ts';
+import {
+  type Change,
+  flagOf,
+  isPlanOperation,
+  type Operation,
+  type PlanOperation,
+  requestedSegments,
+  segmentOf,
+} from './change.ts';
 import { baseColumn } from './store.ts';
 
 /** The current state of the flags and segments that changes refer to. */
@@ -27,26 +37,36 @@ export interface CurrentState {
   }[];
   readonly dependencies: readonly Dependency[];
   readonly segments: ReadonlyMap<number, Segment>;
+  readonly plans: readonly Plan[];
+  readonly templates: readonly Template[];
 }
 
-/** Reads the current state for the operations, with at most six statements. */
+/** Reads the current state for the operations, with at most eight statements. */
 export async function readCurrentState(db: Db, changes: readonly Operation[]): Promise<CurrentState> {
-  const names = [...new Set(changes.flatMap((one) => flagOf(one) ?? []))];
-  const ids = [...new Set(changes.flatMap((one) => segmentOf(one) ?? requestedSegments(one)))];
+  const names = [...new Set(changes.flatMap((change) => flagOf(change) ?? []))];
+  const ids = [...new Set(changes.flatMap((change) => segmentOf(change) ?? requestedSegments(change)))];
   const none = { parents: [], children: [] };
-  const [features, strategies, variants, { parents }, segments] = await Promise.all([
+  const ofPlans = changes.filter(isPlanOperation);
+  const templateIds = ofPlans.flatMap((change) =>
+    change.action === 'addReleasePlan' ? (change.payload.templateId ?? []) : [],
+  );
+  const [features, strategies, variants, { parents }, segments, plans, templates] = await Promise.all([
     findFeatures(db, names),
     names.length === 0 ? [] : listStrategies(db, names),
     listVariants(db, names),
     names.length === 0 ? none : dependenciesOf(db, names),
     findSegments(db, ids),
+    plansOn(db, [...new Set(ofPlans.map(({ feature }) => feature))]),
+    findTemplates(db, templateIds),
   ]);
   return {
-    features: new Map(features.map((one) => [one.name, one])),
+    features: new Map(features.map((feature) => [feature.name, feature])),
     strategies,
     variants,
     dependencies: parents,
-    segments: new Map(segments.map((one) => [one.id, one])),
+    segments: new Map(segments.map((segment) => [segment.id, segment])),
+    plans,
+    templates,
   };
 }
 
@@ -55,6 +75,7 @@ export async function readCurrentState(db: Db, changes: readonly Operation[]): P
  * Null for an operation that does not depend on the current state.
  */
 export function baseOf(current: CurrentState, { environment }: Place, operation: Operation): string | null {
+  if (isPlanOperation(operation)) return baseOfPlan(current, environment, operation);
   switch (operation.action) {
     case 'addStrategy': {
       const segments = sharedSegments(current, operation);
@@ -72,12 +93,12 @@ export function baseOf(current: CurrentState, { environment }: Place, operation:
     case 'reorderStrategy':
       return JSON.stringify(
         current.strategies
-          .filter((one) => one.featureName === operation.feature && one.environment === environment)
+          .filter((strategy) => strategy.featureName === operation.feature && strategy.environment === environment)
           .map(({ id }) => id),
       );
     case 'patchVariant':
       return JSON.stringify(
-        current.variants.find((one) => one.featureName === operation.feature && one.environment === environment)
+        current.variants.find((list) => list.featureName === operation.feature && list.environment === environment)
           ?.variants ?? [],
       );
     case 'addDependency':
@@ -95,9 +116,33 @@ export function baseOf(current: CurrentState, { environment }: Place, operation:
   }
 }
 
+/**
+ * Returns what reviewers approve with a change of a plan: the milestones of the template, or the milestone that it
+ * starts or changes, without the times of its run; and the content of shared segments.
+ */
+function baseOfPlan(current: CurrentState, environment: string, operation: PlanOperation): string | null {
+  const { action, payload } = operation;
+  if (action === 'deleteReleasePlan') return null;
+  const segments = sharedSegments(current, operation);
+  if (action === 'addReleasePlan') {
+    const template = current.templates.find(({ id }) => id === payload.templateId);
+    return template === undefined && segments.length === 0
+      ? null
+      : JSON.stringify({ template: template?.milestones ?? null, segments });
+  }
+  const plan = current.plans.find((each) => each.featureName === operation.feature && each.environment === environment);
+  const milestone = plan?.milestones.find(({ id, strategies }) => {
+    if (action === 'updateMilestoneStrategy') return strategies.some((strategy) => strategy.id === payload.id);
+    return id === ('milestoneId' in payload ? payload.milestoneId : payload.sourceMilestone);
+  });
+  if (milestone === undefined) return null;
+  const { name, transitionCondition, strategies } = milestone;
+  return JSON.stringify({ name, transitionCondition, strategies, segments });
+}
+
 /** Returns the state that an applied change replaced or deleted; undefined if there was none or it is unknown. */
 export function replacedBy({ id, operation, base }: Change): unknown {
-  if (base === null || operation.action === 'addStrategy') return undefined;
+  if (base === null || operation.action === 'addStrategy' || isPlanOperation(operation)) return undefined;
   const replaced = baseColumn.parse(base, id);
   if (operation.action !== 'updateStrategy') return replaced;
   // `sharedSegmentsWanted` is stored only to detect conflicts; it is not part of the strategy.
@@ -118,7 +163,7 @@ function sharedSegments({ segments }: CurrentState, operation: Operation) {
 
 /** Returns the name of a shared segment of the strategy that has changed since `base` was stored. */
 function changedSegment(current: CurrentState, operation: Operation, base: string | null): string | undefined {
-  return sharedSegments(current, operation).find((one) => !(base ?? '').includes(JSON.stringify(one)))?.name;
+  return sharedSegments(current, operation).find((segment) => !(base ?? '').includes(JSON.stringify(segment)))?.name;
 }
 
 /** Returns why a flag of the project can no longer be changed; undefined when it can. */
@@ -141,6 +186,14 @@ export function conflictOf(current: CurrentState, place: Place, { operation, bas
   if (changed !== undefined)
     return `The segment ${changed} of the requested strategy has changed since the request was made.`;
   switch (operation.action) {
+    case 'addReleasePlan':
+      return 'The release template has changed since the request was made.';
+    case 'startMilestone':
+    case 'approveMilestone':
+    case 'changeMilestoneProgression':
+    case 'deleteMilestoneProgression':
+    case 'updateMilestoneStrategy':
+      return 'The milestone was changed or removed since the request was made.';
     case 'addStrategy':
       return 'A segment of the requested strategy has changed since the request was made.';
     case 'updateStrategy':

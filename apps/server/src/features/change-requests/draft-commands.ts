@@ -24,7 +24,7 @@ export async function validateChanges(
   await requireEnvironmentOf(tx.db, place.project, place.environment);
   const requested = { ...place, changes: operations.map((operation) => ({ operation })) };
   requireMayRequest(await readReviewRules(tx.db, [requested]), requested, canOf(tx));
-  await applyChanges(tx, limits, place, operations, '');
+  await applyChanges(tx, { ...limits, isTrial: true }, place, operations, '');
 }
 
 /**
@@ -41,7 +41,7 @@ export async function addChanges(tx: Tx, place: Place, operations: readonly Oper
   const earlier = new Map(
     draft?.changes
       .filter(({ operation }) => operation.action !== 'addStrategy')
-      .map((one) => [targetOf(one.operation), one]),
+      .map((change) => [targetOf(change.operation), change]),
   );
   let count = draft?.changes.length ?? 0;
   for (const operation of operations) {
@@ -92,7 +92,7 @@ export async function discardChange(tx: Tx, ref: RequestRef, changeId: number): 
   const data = { change: changeData(id, operation) };
   recordOf(tx, request, 'change-discarded', { featureName: flagOf(operation), data });
   if (request.changes.length === 1) return discard(tx, request);
-  await restartReview(tx, { ...request, changes: request.changes.filter((one) => one.id !== id) });
+  await restartReview(tx, { ...request, changes: request.changes.filter((change) => change.id !== id) });
 }
 
 /** Deletes a draft. Rejects with 409 for a request that was sent to review, which can only be cancelled. */

@@ -19,7 +19,7 @@ const anyId = { id: expect.any(Number), changeRequestId: expect.any(Number) };
 const addScenarios: readonly Scenario[] = [
   {
     route: requesting,
-    name: 'creates a draft; in a reviewed environment anybody who sees the project may',
+    name: 'creates a draft; in a reviewed environment a user who sees the project may',
     as: 'viewer',
     given: async (server) => {
       const { params } = await givenPlace(server, 2);

@@ -62,7 +62,7 @@ export function changeRequestReaders({ db }: Database): Readers {
     'GET /api/admin/projects/:projectId/change-requests/:id/approvers': async ({ params, caller }) => {
       const request = await requireRequest(db, { project: params.projectId, id: params.id }, caller.actor);
       const accounts = await findAccounts(db, request.approvers);
-      const body = accounts.map((one) => ({ ...presentReviewer(one), status: reviewBy(request, one.id) }));
+      const body = accounts.map((account) => ({ ...presentReviewer(account), status: reviewBy(request, account.id) }));
       return { status: 200, body };
     },
     'GET /api/admin/search/change-requests': async ({ query, caller }) => {

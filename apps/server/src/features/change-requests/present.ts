@@ -21,7 +21,7 @@ export async function presentRequests(db: Db, ids: readonly number[]) {
     scheduledFor(db, targets, projects),
     readReviewRules(db, requests),
   ]);
-  const byId = new Map(requests.map((one) => [one.id, one]));
+  const byId = new Map(requests.map((request) => [request.id, request]));
   return ids.flatMap((id) => {
     const request = byId.get(id);
     return request === undefined ? [] : [presentOne(request, { current, scheduled, rules })];
@@ -73,7 +73,11 @@ function presentOne(request: ChangeRequest, related: RelatedData) {
     }),
     approvals: request.reviews.filter(({ approved }) => approved).map(presentAuthorship),
     rejections: request.reviews.filter(({ approved }) => !approved).map(presentAuthorship),
-    comments: request.comments.map((one) => ({ id: one.id, text: one.text, ...presentAuthorship(one) })),
+    comments: request.comments.map((comment) => ({
+      id: comment.id,
+      text: comment.text,
+      ...presentAuthorship(comment),
+    })),
     ...(request.schedule === null ? {} : { schedule: presentSchedule(request.schedule) }),
     stateTransitionTimestamps: Object.fromEntries(
       Object.entries(request.timestamps).map(([state, at]) => [state, isoTime(at)]),
@@ -84,7 +88,7 @@ function presentOne(request: ChangeRequest, related: RelatedData) {
 function presentChange(change: Change, request: ChangeRequest, { current, scheduled }: RelatedData) {
   const isOpen = openStates.includes(request.state);
   const others = (scheduled.get(targetOf(change.operation)) ?? []).filter(({ id }) => id !== request.id);
-  const changeRequests = others.map((one) => ({ id: one.id, title: titleOf(one) }));
+  const changeRequests = others.map((other) => ({ id: other.id, title: titleOf(other) }));
   return {
     id: change.id,
     action: change.operation.action,

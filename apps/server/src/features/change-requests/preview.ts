@@ -52,7 +52,7 @@ export async function previewRequest(
     requireState(request, ...openStates);
     await requireNoConflict(tx, request);
     const operations = request.changes.map(({ operation }) => operation);
-    await applyChanges(tx, limits, request, operations, 'changes.');
+    await applyChanges(tx, { ...limits, isTrial: true }, request, operations, 'changes.');
     const changedFlags = [...new Set(operations.flatMap((operation) => flagOf(operation) ?? []))];
     const changedSegments = [...new Set(operations.flatMap((operation) => segmentOf(operation) ?? []))];
     const features = changedFlags.length === 0 ? [] : await loadClientFeatures(tx.db, changedFlags);

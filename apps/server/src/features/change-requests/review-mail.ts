@@ -22,8 +22,8 @@ export async function mailReviewers(db: Db, { id, sendToUser, publicUrl }: Revie
   if (request?.state !== 'In review') return;
   const { project, environment, by, approvers } = request;
   const accounts = await accountsWithPermission(db, 'APPROVE_CHANGE_REQUEST', { project, environment });
-  const reviewers = accounts.filter((one) => one.email !== null && one.id !== by.userId);
-  const named = reviewers.filter((one) => approvers.includes(one.id));
+  const reviewers = accounts.filter((account) => account.email !== null && account.id !== by.userId);
+  const named = reviewers.filter((reviewer) => approvers.includes(reviewer.id));
   const url = `${publicUrl}/projects/${project}/change-requests/${id}`;
   const mail = reviewMail({ title: titleOf(request), project, environment, author: by.name, url });
   for (const { email } of [...new Set([...named, ...reviewers])].slice(0, maxMails)) sendToUser(email, mail);

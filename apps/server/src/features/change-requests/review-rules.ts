@@ -41,7 +41,7 @@ function affectedEnvironments({ own, uses }: ReviewRules, request: RequestedChan
   const { project, environment, changes } = request;
   const affectsAll = changes.some(({ operation }) => affectsAllEnvironments(operation));
   return [
-    ...own.filter((one) => one.project === project && (affectsAll || one.environment === environment)),
+    ...own.filter((reviewed) => reviewed.project === project && (affectsAll || reviewed.environment === environment)),
     ...usesInOtherProjects(uses, request),
   ];
 }
@@ -57,7 +57,7 @@ function usesInOtherProjects(
 
 /** Returns how many approvals a request needs: the highest number that an affected environment requires. */
 export function requiredApprovals(rules: ReviewRules, request: RequestedChanges): number {
-  return Math.max(0, ...affectedEnvironments(rules, request).map((one) => one.requiredApprovals));
+  return Math.max(0, ...affectedEnvironments(rules, request).map((reviewed) => reviewed.requiredApprovals));
 }
 
 export function isApproved(rules: ReviewRules, request: ChangeRequest): boolean {
@@ -117,12 +117,12 @@ export function requireMayApply(rules: ReviewRules, request: RequestedChanges, c
 }
 
 /**
- * Rejects with 403 unless the caller may request these changes. Everybody who sees the project may request a reviewed
+ * Rejects with 403 unless the caller may request these changes. Each user who sees the project may request a reviewed
  * change of one environment; any other change requires the permission to make it directly.
  */
 export function requireMayRequest(rules: ReviewRules, request: RequestedChanges, can: Can): void {
   const { project, environment } = request;
-  const isReviewed = rules.own.some((one) => one.project === project && one.environment === environment);
+  const isReviewed = rules.own.some((reviewed) => reviewed.project === project && reviewed.environment === environment);
   throwIfMissing(missingForChanges(request, (operation) => !isReviewed || affectsAllEnvironments(operation), can));
 }
 
@@ -151,7 +151,7 @@ function missingForChanges(
   const permissions = changes
     .filter(({ operation }) => segmentOf(operation) === undefined && needsPermission(operation))
     .map(({ operation }) => permissionOf(operation));
-  const permission = permissions.find((one) => !can(one, { project, environment }));
+  const permission = permissions.find((needed) => !can(needed, { project, environment }));
   return permission && { permission, environment, inOtherProject: false };
 }
 

@@ -232,23 +232,6 @@ describe('a scheduled change request', () => {
   });
 });
 
-describe('a change request scheduled by an admin token', () => {
-  const server = useServer();
-
-  it('is suspended when the token is deleted', async () => {
-    const request = await givenScheduled(server());
-    const { client } = await givenCaller(server(), 'Admin');
-    const tokens = (await client.call('GET /api/admin/api-tokens', {})).json.tokens;
-    for (const { id, type } of tokens)
-      if (type === 'admin') await client.call('DELETE /api/admin/api-tokens/:token', { params: { token: id } });
-    const shown = await client.call('GET /api/admin/projects/:projectId/change-requests/:id', { params: request.at });
-    expect(shown.json.schedule).toMatchObject({
-      status: 'suspended',
-      reason: expect.stringMatching(/no longer exists/),
-    });
-  });
-});
-
 describe('a change request scheduled with authentication off', () => {
   const server = useServer({ authType: 'none' });
 

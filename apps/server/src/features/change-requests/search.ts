@@ -34,14 +34,16 @@ export async function countRequests(db: Db, filter: RequestFilter): Promise<Read
 }
 
 function select(db: Db, { caller, project, hidden, states, featureName, createdBy, approvers }: RequestFilter) {
-  let query = db
-    .selectFrom('change_requests as r')
-    .where((eb) =>
-      eb.or([
-        eb('r.state', '<>', 'Draft'),
-        eb.and([eb('r.created_by_user_id', '=', caller.userId), eb('r.created_by', '=', caller.name)]),
+  let query = db.selectFrom('change_requests as r').where((eb) =>
+    eb.or([
+      eb('r.state', '<>', 'Draft'),
+      // The same rule as `isSame`: an account keeps its drafts when its name changes.
+      eb.and([
+        eb('r.created_by_user_id', '=', caller.userId),
+        eb.or([eb('r.created_by_user_id', '>', 0), eb('r.created_by', '=', caller.name)]),
       ]),
-    );
+    ]),
+  );
   if (project !== undefined) query = query.where('r.project', '=', project);
   if (hidden !== undefined && hidden.size > 0) query = query.where('r.project', 'not in', [...hidden]);
   if (states !== undefined) query = query.where('r.state', 'in', states);

@@ -82,9 +82,16 @@ export async function loadRequests(db: Db, ids: readonly number[]): Promise<Chan
   return rows.map((row) => ({
     ...toRequest(row),
     changes: changesOf.get(row.id) ?? [],
-    reviews: (reviewsOf.get(row.id) ?? []).map((one) => ({ approved: one.approved === 1, ...authorship(one) })),
-    comments: (commentsOf.get(row.id) ?? []).map((one) => ({ id: one.id, text: one.text, ...authorship(one) })),
-    approvers: (approversOf.get(row.id) ?? []).map((one) => one.user_id),
+    reviews: (reviewsOf.get(row.id) ?? []).map((review) => ({
+      approved: review.approved === 1,
+      ...authorship(review),
+    })),
+    comments: (commentsOf.get(row.id) ?? []).map((comment) => ({
+      id: comment.id,
+      text: comment.text,
+      ...authorship(comment),
+    })),
+    approvers: (approversOf.get(row.id) ?? []).map((approver) => approver.user_id),
   }));
 }
 
@@ -94,7 +101,10 @@ export async function projectOf(db: Db, id: number): Promise<string | undefined>
   return row?.project;
 }
 
-/** Returns the id of an actor's draft in an environment; each actor has at most one. */
+/**
+ * Returns the id of an actor's draft in an environment; each actor has at most one. An account keeps its draft when its
+ * name changes.
+ */
 export async function findDraft(
   db: Db,
   { project, environment, by }: Pick<ChangeRequest, 'project' | 'environment' | 'by'>,
@@ -106,7 +116,7 @@ export async function findDraft(
     .where('project', '=', project)
     .where('environment', '=', environment)
     .where('created_by_user_id', '=', by.userId)
-    .where('created_by', '=', by.name)
+    .where((eb) => eb.or([eb('created_by_user_id', '>', 0), eb('created_by', '=', by.name)]))
     .executeTakeFirst();
   return row?.id;
 }

@@ -80,9 +80,9 @@ async function reevaluateApprovals(tx: Tx, project: string): Promise<void> {
 
 /** Suspends the scheduled change requests that conflict with the events, except the change request that caused them. */
 async function suspendConflicting(tx: Tx, events: readonly NewEvent[], except: string | undefined): Promise<void> {
-  const others = (await scheduledIds(tx.db)).filter((id) => String(id) !== except);
-  if (others.length === 0) return;
-  const pending = (await loadRequests(tx.db, others)).filter(({ schedule }) => schedule?.status === 'pending');
+  const ids = (await scheduledIds(tx.db)).filter((id) => String(id) !== except);
+  if (ids.length === 0) return;
+  const pending = (await loadRequests(tx.db, ids)).filter(({ schedule }) => schedule?.status === 'pending');
   const projects = new Set(events.flatMap(({ project, data }) => [project, oldProjectOf(data)]));
   const affected = pending.filter(({ project }) => projects.has(project) || projects.has(null));
   const current = await readCurrentState(

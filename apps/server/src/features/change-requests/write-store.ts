@@ -110,13 +110,18 @@ export async function deleteChange(tx: Tx, id: number): Promise<void> {
   await tx.db.deleteFrom('change_request_changes').where('id', '=', id).execute();
 }
 
-/** Stores the review of the current actor, replacing an earlier one. */
+/** Stores the review of the current actor, replacing an earlier one, also of an account whose name has changed. */
 export async function putReview(tx: Tx, requestId: number, approved: boolean): Promise<void> {
-  const values = { approved: Number(approved), created_at: tx.now };
+  const { userId, name } = tx.by.actor;
+  await tx.db
+    .deleteFrom('change_request_reviews')
+    .where('request_id', '=', requestId)
+    .where('created_by_user_id', '=', userId)
+    .where((eb) => eb.or([eb('created_by_user_id', '>', 0), eb('created_by', '=', name)]))
+    .execute();
   await tx.db
     .insertInto('change_request_reviews')
-    .values({ request_id: requestId, ...authorColumnsNow(tx), ...values })
-    .onConflict((conflict) => conflict.columns(['request_id', 'created_by_user_id', 'created_by']).doUpdateSet(values))
+    .values({ request_id: requestId, ...authorColumnsNow(tx), approved: Number(approved) })
     .execute();
 }
 

@@ -28,7 +28,7 @@ function patternSizes(constraints: readonly Pattern[]): number {
  * `before`, so that the size can always be reduced.
  */
 export function checkPatternSizes(
-  what: 'flag in an environment' | 'strategy or segment',
+  owner: 'flag in an environment' | 'strategy or segment',
   after: readonly Pattern[],
   before: readonly Pattern[] = [],
 ): void {
@@ -36,7 +36,7 @@ export function checkPatternSizes(
   if (size <= maxPatternSizes || size <= patternSizes(before)) return;
   throw new Problem(
     'ExceedsLimitError',
-    `The patterns of a ${what} can have at most ${maxPatternSizes} characters in total, with counted repeats such as {0,200} expanded. These have ${size}. Use fewer or shorter patterns.`,
+    `The patterns of a ${owner} can have at most ${maxPatternSizes} characters in total, with counted repeats such as {0,200} expanded. These have ${size}. Use fewer or shorter patterns.`,
     {
       details: [
         { message: `must have patterns of at most ${maxPatternSizes} characters in total`, path: 'constraints' },

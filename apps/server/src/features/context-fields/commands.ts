@@ -71,14 +71,16 @@ export async function setLegalValue(tx: Tx, ref: ContextFieldRef, legal: LegalVa
   if (!exists && legalValues.length >= maxLegalValues) {
     throw new Problem('ExceedsLimitError', `A context field can have at most ${maxLegalValues} legal values.`);
   }
-  const after = exists ? legalValues.map((one) => (one.value === legal.value ? legal : one)) : [...legalValues, legal];
+  const after = exists
+    ? legalValues.map((present) => (present.value === legal.value ? legal : present))
+    : [...legalValues, legal];
   await replace(tx, before, { ...before, legalValues: after });
 }
 
 /** Removes a legal value; constraints that use it stay unchanged. Rejects with 404 when it does not exist. */
 export async function removeLegalValue(tx: Tx, ref: ContextFieldRef, value: string): Promise<void> {
   const before = await requireContextField(tx.db, ref);
-  const legalValues = before.legalValues.filter((one) => one.value !== value);
+  const legalValues = before.legalValues.filter((legal) => legal.value !== value);
   if (legalValues.length === before.legalValues.length) {
     throw new Problem('NotFoundError', `The context field ${ref.name} has no legal value ${value}.`);
   }

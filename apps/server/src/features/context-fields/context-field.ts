@@ -34,13 +34,13 @@ export function checkLegalValue(field: ContextField, constraint: Constraint, pat
   const { operator, values, value } = constraint;
   const facts = operators[operator];
   if (field.legalValues.length === 0 || facts.kind === 'pattern' || facts.kind === 'date') return;
-  const legal = new Set(field.legalValues.map((one) => one.value));
+  const legal = new Set(field.legalValues.map((legalValue) => legalValue.value));
   const message = `must be a legal value of the context field ${field.name}`;
   if (facts.field === 'value') {
     if (value !== undefined && !legal.has(value)) throw badField(`${path}value`, message);
     return;
   }
-  const wrong = values.findIndex((one) => !legal.has(one));
+  const wrong = values.findIndex((value) => !legal.has(value));
   if (wrong >= 0) throw badField(`${path}values.${wrong}`, message);
 }
 

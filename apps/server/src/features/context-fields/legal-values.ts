@@ -15,7 +15,7 @@ export async function checkLegalValues(
   pathOf = (index: number) => `constraints.${index}.`,
 ): Promise<void> {
   const found = await findContextFields(db, contextNamesOf(constraints.filter(isNotIn(before))));
-  checkLegalValuesOf(new Map(found.map((one) => [one.name, one])), project, constraints, before, pathOf);
+  checkLegalValuesOf(new Map(found.map((field) => [field.name, field])), project, constraints, before, pathOf);
 }
 
 /** Like {@link checkLegalValues}, with context fields that are loaded already, by name. */
@@ -35,6 +35,6 @@ export function checkLegalValuesOf(
 }
 
 function isNotIn(before: readonly Constraint[]): (constraint: Constraint) => boolean {
-  const old = new Set(before.map((one) => JSON.stringify(one)));
+  const old = new Set(before.map((constraint) => JSON.stringify(constraint)));
   return (constraint) => !old.has(JSON.stringify(constraint));
 }

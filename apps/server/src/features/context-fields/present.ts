@@ -11,7 +11,7 @@ export function presentContextField(field: ContextField, use: ContextFieldUse) {
     ...(field.description === null ? {} : { description: field.description }),
     stickiness: field.stickiness,
     sortOrder: field.sortOrder,
-    legalValues: field.legalValues.map((one) => ({ ...one })),
+    legalValues: field.legalValues.map((legalValue) => ({ ...legalValue })),
     ...(field.project === null ? {} : { project: field.project }),
     createdAt: isoTimeOrNull(field.createdAt),
     usedInFeatures: use.features,

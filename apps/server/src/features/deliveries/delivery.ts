@@ -28,7 +28,15 @@ export interface Delivery {
 }
 
 /** The message of a delivery, or the reason why there is none. */
-export type Prepared = { readonly request: Outbound } | { readonly refused: string };
+export type Prepared =
+  | {
+      readonly request: Outbound;
+      /** A request that is sent before, in each attempt: a repetition must do no harm. */
+      readonly before?: Outbound;
+      /** Called in the transaction that stores the result of an attempt. */
+      readonly saveResult?: (tx: Tx, result: SendResult) => Promise<void>;
+    }
+  | { readonly refused: string };
 
 /** An enabled integration as the sender needs it. */
 export interface Receiver {
@@ -43,7 +51,10 @@ export interface DeliveryKind {
   prepare(db: Db, deliveries: readonly Delivery[]): Promise<ReadonlyMap<number, Prepared>>;
   /** Returns whether a failed attempt is the last, because a repetition would be refused too. */
   isFinal(result: SendResult): boolean;
-  /** Called in the transaction in which a delivery becomes `delivered` or `dead`. */
+  /**
+   * Called in the transaction in which an attempt makes a delivery `delivered` or `dead`. Calls may record events when
+   * the delivery is dead.
+   */
   settled?(tx: Tx, delivery: Delivery): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-export type { CallKind, Delivery, DeliveryState, IntegrationKind, Prepared } from './delivery.ts';
+export type { CallKind, Delivery, DeliveryState, IntegrationKind, Prepared, Receiver } from './delivery.ts';
 export { type Health, healthOfAll, insertHealth, makeDue, resume } from './health.ts';
 export {
   type Attempt,

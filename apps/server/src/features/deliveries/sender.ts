@@ -1,8 +1,15 @@
 import { type Author, systemActor } from '../../kernel/actor.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Database } from '../../storage/database.ts';
-import type { Tx } from '../../storage/tx.ts';
-import { describeResult, describeTarget, isDelivered, type Send, type SendResult } from '../outbound/index.ts';
+import type { Change, Tx } from '../../storage/tx.ts';
+import {
+  describeResult,
+  describeTarget,
+  isDelivered,
+  type Outbound,
+  type Send,
+  type SendResult,
+} from '../outbound/index.ts';
 import { backOff } from './back-off.ts';
 import type { CallKind, Delivery, DeliveryKind, DeliveryState, IntegrationKind, Prepared } from './delivery.ts';
 import { dueDeliveries } from './due.ts';
@@ -19,13 +26,17 @@ const author: Author = { actor: systemActor, cause: {} };
 const maxConcurrent = 16;
 const maxPerHost = 4;
 const pollMs = 5000;
-/** The duration of a claim; longer than the timeout of a request. */
-const attemptLeaseMs = 15_000;
+/** How much longer a claim is than the timeouts of its requests. */
+const leaseMarginMs = 5000;
+/** How long a stop waits for current attempts. A receiver that does not answer must not delay it. */
+const stopWaitMs = 1000;
 
 export interface DeliverySenderOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly send: Send;
+  /** The longest duration of an attempt. */
+  readonly timeoutMs: number;
   readonly integrations: IntegrationKind;
   readonly calls: CallKind;
   /** Called with the result of each attempt. */
@@ -50,6 +61,7 @@ export class DeliverySender {
   #poll: NodeJS.Timeout | undefined;
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
+  readonly #abort = new AbortController();
 
   constructor(options: DeliverySenderOptions) {
     this.#options = options;
@@ -93,14 +105,19 @@ export class DeliverySender {
     } while (this.#working.size > 0 || this.#scanQueued);
   }
 
-  /** Finishes the current attempts and starts no more. */
+  /**
+   * Finishes the current attempts and starts no more. An attempt without an answer is aborted after a second: it stays
+   * claimed, and is sent again with the same id.
+   */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearInterval(this.#poll);
     clearTimeout(this.#timer);
     await this.#scanning;
     clearTimeout(this.#timer);
+    const abort = setTimeout(() => this.#abort.abort(), stopWaitMs);
     await Promise.all([...this.#working.values()].map(({ done }) => done));
+    clearTimeout(abort);
   }
 
   async #scan(): Promise<void> {
@@ -154,9 +171,10 @@ export class DeliverySender {
   }
 
   async #attempt(kind: DeliveryKind, delivery: Delivery, prepared: Prepared): Promise<void> {
-    const { database, clock, send } = this.#options;
+    const { database, clock, send, timeoutMs } = this.#options;
+    const requests = 'before' in prepared ? 2 : 1;
     const claimed = await database.writeQuietly('deliveries', author, (tx) =>
-      store.claim(tx, delivery, tx.now + attemptLeaseMs),
+      store.claim(tx, delivery, tx.now + timeoutMs * requests + leaseMarginMs),
     );
     if (!claimed) return;
     const attemptedAt = clock.now();
@@ -164,7 +182,8 @@ export class DeliverySender {
     let result: SendResult;
     if ('refused' in prepared) result = { failure: prepared.refused, refused: true };
     else if (attemptedAt > delivery.expiresAt) result = { failure: expiredText(delivery.expiresAt), refused: true };
-    else result = await send(prepared.request);
+    else result = await sendPrepared(send, prepared, this.#abort.signal);
+    if (this.#abort.signal.aborted && !isDelivered(result)) return;
     const { integrationId } = delivery;
     const isDone = isDelivered(result);
     const attempt: Attempt = {
@@ -177,15 +196,27 @@ export class DeliverySender {
       error: isDone ? null : describeResult(result),
     };
     const outcome = this.#outcomeOf(kind, delivery, result);
-    const health = await database.writeQuietly('deliveries', author, async (tx) => {
+    const health = await this.#writeResult(integrationId === null && outcome.state === 'dead', async (tx) => {
       if (!(await store.saveResult(tx, delivery, outcome))) return undefined;
       await insertAttempt(tx, delivery, attempt);
-      if (outcome.state !== 'waiting') await kind.settled?.(tx, { ...delivery, state: outcome.state });
+      if ('saveResult' in prepared) await prepared.saveResult?.(tx, result);
+      if (outcome.state !== 'waiting')
+        await kind.settled?.(tx, { ...delivery, ...outcome, attempts: delivery.attempts + 1 });
       if (integrationId === null) return undefined;
       return noteResult(tx, integrationId, result, this.#random());
     });
     this.#options.onAttempt(integrationId === null ? 'call' : 'integration', outcome.state);
     if (health !== undefined) await this.#pauseOrResume(health, isDone);
+  }
+
+  /** Writes the result of an attempt. A call that is given up records an event, so it takes its turn among changes. */
+  #writeResult<T>(records: boolean, change: Change<T>): Promise<T> {
+    const { database } = this.#options;
+    if (!records) return database.writeQuietly('deliveries', author, change);
+    return database.write(author, (tx) => {
+      tx.allowNoEvents('deliveries');
+      return change(tx);
+    });
   }
 
   #outcomeOf(kind: DeliveryKind, delivery: Delivery, result: SendResult): store.AttemptResult {
@@ -211,6 +242,16 @@ export class DeliverySender {
     if (!isDelivered && mustPause(health, clock.now()))
       await database.write(author, (tx) => pause(tx, health.integrationId));
   }
+}
+
+/** Sends the requests of a message. The last one is sent only when the one before it was accepted. */
+async function sendPrepared(
+  send: Send,
+  { request, before }: Extract<Prepared, { readonly request: Outbound }>,
+  signal: AbortSignal,
+): Promise<SendResult> {
+  const result = before === undefined ? undefined : await send(before, signal);
+  return result === undefined || isDelivered(result) ? send(request, signal) : result;
 }
 
 /** Updates the health of an integration. A message that could not be sent says nothing about the receiver. */

@@ -162,7 +162,7 @@ describe('a server with a mail server', () => {
     expect([json.emailSent, await mailTo(email)]).toEqual([false, []]);
   });
 
-  it('sends a password link to a user who forgot the password, and the same answer to everybody', async () => {
+  it('sends a password link to a user who forgot the password, and answers the same for unknown users', async () => {
     const { email } = await create({ sendEmail: false, password: goodPassword });
     const ask = (address: string) =>
       server().anonymous.call('POST /auth/reset/password-email', { body: { email: address } });

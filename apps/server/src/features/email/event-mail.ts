@@ -4,14 +4,17 @@ export interface EventNews {
   readonly title: string;
   readonly text: string;
   readonly reason: string | null;
-  readonly url: string;
+  /** The pages of the event; the last is the event itself. */
+  readonly links: readonly { readonly text: string; readonly url: string }[];
 }
 
 /** Returns the e-mail about an event. */
-export function eventMail({ title, text, reason, url }: EventNews): MailText {
+export function eventMail({ title, text, reason, links }: EventNews): MailText {
+  const [link = { label: '', url: '' }, ...more] = links.map(({ text: label, url }) => ({ label, url }));
   return {
     subject: `Yardarm: ${title}: ${text}`,
     paragraphs: [text, ...(reason === null ? [] : [`Reason: ${reason}`])],
-    link: { label: 'Open the event', url },
+    link,
+    more,
   };
 }

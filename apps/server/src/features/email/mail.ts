@@ -1,12 +1,19 @@
 import type { SendResult } from '../outbound/index.ts';
 
+interface MailLink {
+  readonly label: string;
+  readonly url: string;
+}
+
 /** The text of an e-mail, without its recipients. */
 export interface MailText {
   readonly subject: string;
   /** Paragraphs. */
   readonly paragraphs: readonly string[];
   /** A link to a page. Opening it changes nothing: mail programs fetch links. */
-  readonly link: { readonly label: string; readonly url: string };
+  readonly link: MailLink;
+  /** Further pages. */
+  readonly more?: readonly MailLink[];
 }
 
 export interface Mail extends MailText {
@@ -24,14 +31,15 @@ export interface Mailer {
 }
 
 /** Renders the text part. */
-export function textOf({ paragraphs, link }: MailText): string {
-  return `${[...paragraphs, `${link.label}:\n${link.url}`].join('\n\n')}\n`;
+export function textOf({ paragraphs, link, more = [] }: MailText): string {
+  const links = [link, ...more].map(({ label, url }) => `${label}:\n${url}`);
+  return `${[...paragraphs, ...links].join('\n\n')}\n`;
 }
 
 /** Renders the HTML part: the same words, without images and remote content. */
-export function htmlOf({ paragraphs, link }: MailText): string {
+export function htmlOf({ paragraphs, link, more = [] }: MailText): string {
   const body = paragraphs.map((text) => `<p>${escaped(text).replaceAll('\n', '<br>')}</p>`);
-  body.push(`<p><a href="${escaped(link.url)}">${escaped(link.label)}</a></p>`);
+  for (const { label, url } of [link, ...more]) body.push(`<p><a href="${escaped(url)}">${escaped(label)}</a></p>`);
   return `<!doctype html><html><body>${body.join('')}</body></html>`;
 }
 

@@ -1,7 +1,7 @@
 import type { MailText } from './mail.ts';
 
 /** Returns the e-mail with a link to set a new password. `author` asked for the link. */
-export function passwordResetMail(url: string, author = 'Somebody'): MailText {
+export function passwordResetMail(url: string, author = 'A user'): MailText {
   return {
     subject: 'Set a new password for Yardarm',
     paragraphs: [

@@ -28,8 +28,8 @@ const maxSortOrder = 2147483647;
 /** Creates an environment, by default enabled and last in sort order. Rejects with 409 when the name is taken. */
 export async function createEnvironment(tx: Tx, limit: number, input: EnvironmentInput): Promise<Environment> {
   await requireFreeName(tx.db, input.name);
-  const others = await store.listEnvironments(tx.db);
-  if (others.length >= limit) {
+  const present = await store.listEnvironments(tx.db);
+  if (present.length >= limit) {
     throw limitReached(limit, 'environments');
   }
   const environment: Environment = {
@@ -37,7 +37,7 @@ export async function createEnvironment(tx: Tx, limit: number, input: Environmen
     type: input.type,
     enabled: input.enabled ?? true,
     protected: false,
-    sortOrder: input.sortOrder ?? Math.min((others.at(-1)?.sortOrder ?? 0) + orderStep, maxSortOrder),
+    sortOrder: input.sortOrder ?? Math.min((present.at(-1)?.sortOrder ?? 0) + orderStep, maxSortOrder),
     requiredApprovals: input.requiredApprovals ?? null,
   };
   await store.insertEnvironment(tx, environment);
@@ -56,7 +56,9 @@ export async function updateEnvironment(tx: Tx, name: string, change: Environmen
 
 /** Sets sort orders by environment name. Rejects with 404, changing nothing, when an environment does not exist. */
 export async function sortEnvironments(tx: Tx, sortOrders: Readonly<Record<string, number>>): Promise<void> {
-  const environments = new Map((await store.listEnvironments(tx.db)).map((one) => [one.name, one]));
+  const environments = new Map(
+    (await store.listEnvironments(tx.db)).map((environment) => [environment.name, environment]),
+  );
   for (const [name, sortOrder] of Object.entries(sortOrders)) {
     const environment = environments.get(name);
     if (environment === undefined) throw notFound(name);
@@ -74,7 +76,7 @@ export async function deleteEnvironment(tx: Tx, name: string): Promise<void> {
     throw new Problem('BadRequestError', `Flags are on in ${name}. Switch them off before you delete the environment.`);
   }
   const projects = await store.projectsOf(tx.db, name);
-  const last = projects.find((one) => one.environments === 1);
+  const last = projects.find((project) => project.environments === 1);
   if (last !== undefined) {
     throw new Problem(
       'MinimumOneEnvironmentError',

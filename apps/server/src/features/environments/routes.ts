@@ -29,11 +29,9 @@ export function environmentHandlers(
     presentEnvironment(environment, useOf(await environmentUses(db, { hidden }), environment.name));
   return {
     'GET /api/admin/environments': async ({ caller: { hidden } }) => {
-      const [environments, uses] = await Promise.all([listEnvironments(db), environmentUses(db, { hidden })]);
-      return {
-        status: 200,
-        body: { version: 1, environments: environments.map((one) => presentEnvironment(one, useOf(uses, one.name))) },
-      };
+      const [all, uses] = await Promise.all([listEnvironments(db), environmentUses(db, { hidden })]);
+      const environments = all.map((environment) => presentEnvironment(environment, useOf(uses, environment.name)));
+      return { status: 200, body: { version: 1, environments } };
     },
     'GET /api/admin/environments/:name': async ({ params, caller }) => ({
       status: 200,
@@ -51,8 +49,8 @@ export function environmentHandlers(
         status: 200,
         body: {
           version: 1,
-          environments: environments.map((one) =>
-            presentEnvironmentOfProject(one, useOf(uses, one.name), strategies.get(one.name)),
+          environments: environments.map((environment) =>
+            presentEnvironmentOfProject(environment, useOf(uses, environment.name), strategies.get(environment.name)),
           ),
         },
       };

@@ -56,9 +56,9 @@ export async function putConsumer(
     ...(position === undefined ? {} : { acknowledged: position, acknowledgedAt: tx.now, lease: null }),
   };
   const isMoved = consumer.acknowledged !== before.acknowledged;
-  const [preData, data] = [before, consumer].map((one) => ({
-    ...eventData(one),
-    ...(isMoved ? { acknowledged: one.acknowledged } : {}),
+  const [preData, data] = [before, consumer].map((state) => ({
+    ...eventData(state),
+    ...(isMoved ? { acknowledged: state.acknowledged } : {}),
   }));
   if (JSON.stringify(preData) === JSON.stringify(data)) {
     tx.allowNoEvents('event consumers');

@@ -83,6 +83,31 @@ const effects: Readonly<Record<EventType, Effects>> = {
   'feature-override-ended': nothing,
   // Not reviewed: follows from another event, which has its own scope.
   'feature-effective-state-changed': { sdk: 'flag and segments', review: 'none', touches: [] },
+  // It starts a milestone, which is reviewed.
+  'release-plan-added': nothing,
+  'release-plan-updated': { sdk: 'flag and segments', review: 'environment', touches: [] },
+  'release-plan-removed': { sdk: 'flag and segments', review: 'environment', touches: [] },
+  'release-plan-milestone-started': { sdk: 'flag and segments', review: 'environment', touches: [] },
+  // Reviewed as starting a milestone is: the next one may start for it.
+  'release-plan-milestone-approved': { sdk: 'none', review: 'environment', touches: [] },
+  // Not reviewed: the milestone that runs stays.
+  'release-plan-progressions-paused': nothing,
+  'release-plan-progressions-resumed': nothing,
+  'milestone-progression-created': { sdk: 'none', review: 'environment', touches: [] },
+  'milestone-progression-updated': { sdk: 'none', review: 'environment', touches: [] },
+  'milestone-progression-deleted': { sdk: 'none', review: 'environment', touches: [] },
+  'safeguard-changed': { sdk: 'none', review: 'environment', touches: [] },
+  'safeguard-deleted': { sdk: 'none', review: 'environment', touches: [] },
+  // The pause or the switch has an event of its own.
+  'safeguard-triggered': nothing,
+  'impact-metric-created': nothing,
+  'impact-metric-updated': nothing,
+  'impact-metric-deleted': nothing,
+  // Not reviewed: plans are copies of templates.
+  'release-plan-template-created': nothing,
+  'release-plan-template-updated': nothing,
+  'release-plan-template-deleted': nothing,
+  'release-plan-template-archived': nothing,
   'feature-environment-variants-updated': { sdk: 'flag', review: 'environment', touches: [] },
   // Reviewed: prevents moving the flag to a project without review, changing it there and moving it back.
   'feature-project-change': { sdk: 'flag and segments', review: 'project', touches: [] },
@@ -208,6 +233,7 @@ const effects: Readonly<Record<EventType, Effects>> = {
   'signal-endpoint-token-deleted': only('signal-endpoints'),
   'signal-endpoint-silent': nothing,
   'signal-endpoint-heard': nothing,
+  'signals-refused': nothing,
   'signal-subscription-confirmed': nothing,
   'signal-subscription-ended': nothing,
   'actions-created': only('action-sets'),
@@ -216,6 +242,14 @@ const effects: Readonly<Record<EventType, Effects>> = {
   'action-calls-redelivered': nothing,
   'action-run-failed': nothing,
   'action-run-stopped': nothing,
+  'action-call-given-up': nothing,
+  'action-set-blocked': nothing,
+  'action-set-unblocked': nothing,
+  // The setting has an event of its own.
+  'automation-frozen': nothing,
+  'automation-resumed': nothing,
+  'action-run-approved': nothing,
+  'action-run-dropped': nothing,
   'setting-created': only('settings'),
   'setting-updated': only('settings'),
   'banner-created': nothing,

@@ -4,25 +4,16 @@ import { isoTime } from '../../kernel/clock.ts';
 import { JsonText } from '../../kernel/json-text.ts';
 import { jsonColumn } from '../../storage/json-column.ts';
 import type { EventRow } from '../../storage/tables/events.ts';
+import { detailsOf } from './event-details.ts';
 
 const tagsColumn = jsonColumn('events.tags', z.array(z.object({ type: z.string(), value: z.string() })));
 
 const originColumn = jsonColumn('events.origin', eventOriginSchema);
 
 /** The data of an effective state. */
-const stateColumn = jsonColumn('events.data', z.object({ enabled: z.boolean() }));
-/** The data of an expired hold. */
-const expiredHoldColumn = jsonColumn(
-  'events.pre_data',
-  z.object({ heldBy: z.object({ name: z.string() }), expiresAt: z.string(), onExpiry: z.string().optional() }),
-);
-const silenceColumn = jsonColumn(
+const stateColumn = jsonColumn(
   'events.data',
-  z.object({ name: z.string(), silentSince: z.string(), expectedMinutes: z.number() }),
-);
-const troubledRunColumn = jsonColumn(
-  'events.data',
-  z.object({ name: z.string(), runId: z.number(), reason: z.string().nullable() }),
+  z.object({ enabled: z.boolean(), lease: z.object({ rollout: z.number().nullish() }).nullish() }),
 );
 
 /**
@@ -68,56 +59,34 @@ function asJson<T extends ReturnType<typeof presentEvent>>({ data, preData, ...r
 
 type Labelled = Pick<EventRow, 'id' | 'type' | 'data' | 'pre_data'>;
 
-/** Returns the label of an event. The label of a state change by a hold says whether the flag went on or off. */
+/** Returns the label of an event. The label of a state change by a hold says what the flag is now. */
 export function labelOf({ id, type, data, pre_data }: Labelled): string {
   if (type === 'feature-effective-state-changed') {
-    const [was, is] = [enabledIn(pre_data, id), enabledIn(data, id)];
-    if (was !== is) return is ? 'Flag went on' : 'Flag went off';
+    const [was, is] = [stateIn(pre_data, id), stateIn(data, id)];
+    const share = is.enabled ? is.lease?.rollout : undefined;
+    if (typeof share === 'number') return `Flag went to ${share} %`;
+    if (was.enabled !== is.enabled) return is.enabled ? 'Flag went on' : 'Flag went off';
+    if (data !== null && !is.lease) return 'Flag went to its configured state';
   }
   return eventLabels[type as EventType] ?? type;
 }
 
-function enabledIn(data: string | null, id: number): boolean {
-  return data !== null && stateColumn.parse(data, id).enabled;
+function stateIn(data: string | null, id: number) {
+  return data === null ? { enabled: false, lease: null } : stateColumn.parse(data, id);
 }
 
 /** Returns a summary of an event as a Markdown sentence. */
 export function summaryOf(
   row: Labelled & Pick<EventRow, 'created_by' | 'feature_name' | 'environment' | 'project'>,
 ): string {
-  const what = labelOf(row);
-  const words = what === row.type ? `triggered **${row.type}**` : lowerFirst(what);
+  const label = labelOf(row);
+  const words = label === row.type ? `triggered **${row.type}**` : lowerFirst(label);
   const where = [
     row.feature_name === null ? '' : ` **${row.feature_name}**`,
     row.environment === null ? '' : ` in **${row.environment}**`,
     row.project === null ? '' : ` (project **${row.project}**)`,
   ].join('');
-  return `**${row.created_by}**: ${words}${where}${heldUntil(row)}${ofRun(row)}${ofEndpoint(row)}`;
-}
-
-/** Returns the holder and the expiry time for the event of a hold that ends or will end, and nothing for others. */
-function heldUntil({ id, type, data, pre_data }: Labelled): string {
-  const text = type === 'feature-lease-expired' ? pre_data : type === 'feature-lease-expiring' ? data : null;
-  if (text === null) return '';
-  const { heldBy, expiresAt, onExpiry } = expiredHoldColumn.parse(text, id);
-  const kept = onExpiry === 'keep' ? ', then kept until a person releases it' : '';
-  return `, held by **${heldBy.name}** until ${expiresAt}${kept}`;
-}
-
-/** Returns the action set, the run and the reason for the event of a run in trouble, and nothing for other events. */
-function ofRun({ id, type, data }: Labelled): string {
-  if ((type !== 'action-run-failed' && type !== 'action-run-stopped') || data === null) return '';
-  const { name, runId, reason } = troubledRunColumn.parse(data, id);
-  return `: **${name}**, run ${runId}${reason === null ? '' : `. ${reason}`}`;
-}
-
-/** Returns the endpoint and its last sign for the events of silence, and nothing for other events. */
-function ofEndpoint({ id, type, data }: Labelled): string {
-  if ((type !== 'signal-endpoint-silent' && type !== 'signal-endpoint-heard') || data === null) return '';
-  const { name, silentSince, expectedMinutes } = silenceColumn.parse(data, id);
-  if (type === 'signal-endpoint-heard') return `: **${name}**, silent since ${silentSince}`;
-  const minutes = expectedMinutes === 1 ? 'minute' : `${expectedMinutes} minutes`;
-  return `: **${name}** has got no signal since ${silentSince}, and expects one every ${minutes}`;
+  return `**${row.created_by}**: ${words}${where}${detailsOf(row)}`;
 }
 
 function lowerFirst(text: string): string {

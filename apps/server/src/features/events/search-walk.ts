@@ -103,7 +103,7 @@ function rowsOf(lead: Term | undefined, matches: Condition, { after, before }: I
   const [branch, ...others] = branches;
   if (branch !== undefined && others.length === 0) return { rows: branch };
   // An index is ordered by id for a single value only, so the newest events of each value are merged.
-  const merged = branches.map((one) => sql`select id, matches from (${one}) as branch`);
+  const merged = branches.map((branch) => sql`select id, matches from (${branch}) as branch`);
   return {
     rows: sql<boolean>`select id, matches from (${sql.join(merged, sql` union all `)}) as merged order by id desc limit ${size}`,
   };

@@ -9,7 +9,7 @@ const noon = Date.parse('2026-03-30T12:00:00.000Z');
 describe('GET /api/admin/search/events', () => {
   const storage = createStorage();
   let server: TestServer;
-  const one = (n: number, more: object = {}) =>
+  const created = (n: number, more: object = {}) =>
     ({ type: 'feature-created', project: 'dated', featureName: `day-${n}`, ...more }) as const;
   /** One event a day from 30 March 2026 on, then some of the same minute. */
   beforeAll(async () => {
@@ -17,7 +17,11 @@ describe('GET /api/admin/search/events', () => {
     clock.advance(noon - clock.now());
     server = await startServer(storage, {}, clock);
     for (let n = 0; n < 4; n++) {
-      await recordEvents(server.app, [one(n, { environment: n % 2 === 0 ? 'development' : 'production' })], 800 + n);
+      await recordEvents(
+        server.app,
+        [created(n, { environment: n % 2 === 0 ? 'development' : 'production' })],
+        800 + n,
+      );
       clock.advance(dayMs);
     }
     await recordEvents(server.app, [
@@ -110,7 +114,7 @@ describe('GET /api/admin/search/events', () => {
 
     it('signal finds what a signal caused', async () => {
       const caused = (featureName: string, signalId: number) =>
-        recordEvents(server.app, [one(0, { project: 'caused', featureName })], 950, { signalId, runId: 1 });
+        recordEvents(server.app, [created(0, { project: 'caused', featureName })], 950, { signalId, runId: 1 });
       await caused('by-seven', 7);
       await caused('by-eight', 8);
       await caused('by-seven-too', 7);

@@ -19,6 +19,7 @@ export {
   type PlanEvent,
   type ProjectWithEnvironments,
   planFlag,
+  planMilestoneStrategy,
   writeFlags,
 } from './definitions/index.ts';
 export {
@@ -55,6 +56,7 @@ export {
   type FeatureView,
   featuresAsJsonText,
   loadClientFeatures,
+  type PlanReader,
   pagesOfFeatures,
   pagesOfNamed,
   presentFeature,
@@ -64,11 +66,16 @@ export { notInEnvironment, statesIn } from './states/index.ts';
 export {
   addStrategy,
   changeStrategy,
+  checkAndRevise,
   deleteStrategy,
+  emptyStrategy,
+  exchangeStrategies,
   listStrategies,
   orderAffectsVariants,
   orderStrategies,
+  revise,
   type Strategy,
+  type StrategyInput,
   type StrategyLimits,
   strategyColumns,
   strategyEventData,

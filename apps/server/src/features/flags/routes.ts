@@ -21,6 +21,7 @@ import { featureArchiveHandlers, featureHandlers } from './editing/index.ts';
 import { featureTypeHandlers, flagCreatorHandlers } from './flag-types/index.ts';
 import { featureLifecycleHandlers } from './lifecycle/index.ts';
 import { featureLinkHandlers } from './links/index.ts';
+import type { PlanReader } from './reading/index.ts';
 import { type StrategyLimits, strategyHandlers, strategySegmentHandlers } from './strategies/index.ts';
 import { featureTagHandlers } from './tags/index.ts';
 import { featureEnvironmentHandlers } from './toggling/index.ts';
@@ -46,13 +47,13 @@ type FlagHandlers = Handlers<typeof defaultStrategyRoutes> &
   Handlers<typeof strategySegmentRoutes>;
 
 /** Returns the handlers of all flag routes. */
-export function flagHandlers(database: Database, limits: FlagLimits): FlagHandlers {
+export function flagHandlers(database: Database, limits: FlagLimits, readPlans: PlanReader): FlagHandlers {
   return {
     ...defaultStrategyHandlers(database, limits),
-    ...featureHandlers(database, limits.features),
+    ...featureHandlers(database, limits.features, readPlans),
     ...featureArchiveHandlers(database, limits.features),
     ...featureDependencyHandlers(database),
-    ...featureEnvironmentHandlers(database),
+    ...featureEnvironmentHandlers(database, readPlans),
     ...featureLifecycleHandlers(database),
     ...featureLinkHandlers(database),
     ...featureTagHandlers(database),

@@ -71,7 +71,7 @@ export async function placeHold(tx: Tx, limit: number, request: HoldRequest): Pr
     throw new Problem('ExceedsLimitError', message);
   }
   const servedBefore = await loadServedState(tx, request);
-  const { userId, name } = tx.by.actor;
+  const { userId, name } = (holder.kind === 'run' ? holder.account : undefined) ?? tx.by.actor;
   const hold = {
     ...requested,
     featureName,
@@ -94,11 +94,12 @@ export async function placeHold(tx: Tx, limit: number, request: HoldRequest): Pr
   return { hold: placed, isNew: true };
 }
 
-/** Notes the run that asks for a hold which its holder has already. Does nothing when there is none. */
-export async function renewHold(tx: Tx, ref: HoldRef & { readonly holder: RequestingHolder }): Promise<void> {
+/** Notes the run that asks for a hold which its holder has already; returns false when there is none. */
+export async function renewHold(tx: Tx, ref: HoldRef & { readonly holder: RequestingHolder }): Promise<boolean> {
   const hold = await findHold(tx.db, ref);
-  if (hold === undefined || ref.holder.kind !== 'run') return;
+  if (hold === undefined || ref.holder.kind !== 'run') return false;
   await store.updateHold(tx, hold, { ...hold, renewedByRunId: ref.holder.runId });
+  return true;
 }
 
 /** Returns the holder's hold on a flag in an environment. */

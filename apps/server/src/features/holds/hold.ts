@@ -1,8 +1,16 @@
+import type { Actor } from '../../kernel/actor.ts';
 import type { Hold, Holder } from '../flags/index.ts';
 
 /** The holder of a requested hold: the run of a set of actions, or a person or script. The holder chooses its key. */
 export type RequestingHolder =
-  | { readonly kind: 'run'; readonly key: string; readonly runId: number; readonly actionSetId: number | null }
+  | {
+      readonly kind: 'run';
+      readonly key: string;
+      readonly runId: number;
+      readonly actionSetId: number | null;
+      /** The account that holds the flag; the author of the change when absent. */
+      readonly account?: Actor;
+    }
   | { readonly kind: 'person'; readonly key: string };
 
 /** The state that a requested hold puts a flag in. */

@@ -110,6 +110,18 @@ describe('a held flag', () => {
     ]);
   });
 
+  it('is in the event log with what the flag is after each change', async () => {
+    const params = await givenEnabled(server());
+    const before = await lastEventId(server());
+    const off = await givenHold(server(), params, { effect: 'off', key: 'a' });
+    const few = await givenHold(server(), params, { effect: 'rollout', rollout: 10, key: 'b' });
+    for (const { id } of [off, few]) await releaseHold(server(), params, id);
+    const events = await eventsAfter(server(), before);
+    const changes = events.filter(({ type }) => type === 'feature-effective-state-changed');
+    const labels = ['Flag went off', 'Flag went to 10 %', 'Flag went to its configured state'];
+    expect(changes).toMatchObject(labels.map((label) => ({ label })));
+  });
+
   it('on without strategies is on for everyone, and off when its last strategy is deleted during the hold', async () => {
     const bare = await givenFlagIn(server());
     const servedBare = await sdk(bare);

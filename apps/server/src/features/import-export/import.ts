@@ -6,8 +6,9 @@ import type { Db, Tx } from '../../storage/tx.ts';
 import { contextNamesOf } from '../constraints/index.ts';
 import { listContextFields } from '../context-fields/index.ts';
 import { requireEnvironment } from '../environments/index.ts';
-import { orderAffectsVariants } from '../flags/index.ts';
+import { eventsOfPlan, orderAffectsVariants } from '../flags/index.ts';
 import { requireProject } from '../projects/index.ts';
+import { findLockedStrategies, plansOn } from '../release-plans/index.ts';
 import {
   applyPlan,
   describeMissing,
@@ -105,6 +106,29 @@ export async function importFlags(
   await applyPlan(tx, plan);
   tx.record({ type: 'features-imported', project: request.project, environment: request.environment });
   return plan;
+}
+
+/**
+ * Returns the changes of a planned import that the release plans of flags do not allow. Making the import rejects with
+ * 409 for them.
+ */
+export async function conflictsWithReleasePlans(db: Db, { flags }: StatePlan): Promise<Item[]> {
+  const present = flags.filter(({ before }) => before !== undefined);
+  const plans = await plansOn(db, present.map(nameOf));
+  const withPlan = new Set(plans.map(({ featureName }) => featureName));
+  const events = present
+    .filter((flag) => withPlan.has(nameOf(flag)))
+    .flatMap((flag) => eventsOfPlan(flag).map((event) => ({ ...event, featureName: nameOf(flag) })));
+  const locked = await findLockedStrategies(db, events);
+  const byReason = Map.groupBy(locked, ({ reason }) => reason);
+  return [...byReason].map(([message, uses]) => ({
+    message,
+    affectedItems: [...new Set(uses.map(({ plan }) => plan.featureName))],
+  }));
+}
+
+function nameOf({ after }: StatePlan['flags'][number]): string {
+  return after.feature.name;
 }
 
 function toItem(missing: MissingPermission): Item {

@@ -7,7 +7,7 @@ import { jsonList } from '../../kernel/json-list.ts';
 import type { Database } from '../../storage/database.ts';
 import { changesAsText, couldBreakGlass, type StateLimits } from '../state/index.ts';
 import { exportFlags } from './export.ts';
-import { importFlags, planImport } from './import.ts';
+import { conflictsWithReleasePlans, importFlags, planImport } from './import.ts';
 
 async function* yieldPieces(pieces: readonly string[]): AsyncGenerator<string> {
   yield* pieces;
@@ -30,7 +30,8 @@ export function transferHandlers(
     'POST /api/admin/features-batch/validate': async ({ body, caller }) => {
       requireVisible(caller, body.project);
       const { plan, errors, warnings, permissions, missing } = await planImport(db, limits, body, caller, clock.now());
-      const head = { errors, warnings, permissions, breakGlass: couldBreakGlass(missing) };
+      const conflicts = await conflictsWithReleasePlans(db, plan);
+      const head = { errors: [...errors, ...conflicts], warnings, permissions, breakGlass: couldBreakGlass(missing) };
       return {
         status: 200,
         body: jsonList(head, 'changes', changesAsText(plan.changes)),

@@ -17,7 +17,7 @@ export interface ImportTarget {
 export function toDesiredState(data: ImportedData, target: ImportTarget): DesiredState {
   const segmentNames = new Map(data.segments.map(({ id, name }) => [id, name]));
   const strategies = Map.groupBy(data.featureStrategies, ({ featureName }) => featureName);
-  const states = new Map(data.featureEnvironments.map((one) => [one.featureName ?? one.name ?? '', one]));
+  const states = new Map(data.featureEnvironments.map((state) => [state.featureName ?? state.name ?? '', state]));
   const tags = Map.groupBy(data.featureTags, ({ featureName }) => featureName);
   const links = Map.groupBy(data.links, ({ feature }) => feature);
   const dependencies = new Map(data.dependencies.map(({ feature, dependencies: [first] }) => [feature, first]));

@@ -3,7 +3,7 @@ import { givenRunHold } from '../../../testing/actions.ts';
 import type { Scenario } from '../../../testing/scenario.ts';
 
 const list = 'GET /api/admin/incidents';
-const one = 'GET /api/admin/incidents/:incidentId';
+const incidentRoute = 'GET /api/admin/incidents/:incidentId';
 
 export const incidentScenarios: readonly Scenario[] = [
   {
@@ -30,7 +30,7 @@ export const incidentScenarios: readonly Scenario[] = [
     status: 400,
   },
   {
-    route: one,
+    route: incidentRoute,
     name: 'has no runs and no titles for a viewer',
     as: 'viewer',
     given: async (server) => {
@@ -52,14 +52,14 @@ export const incidentScenarios: readonly Scenario[] = [
     },
   },
   {
-    route: one,
+    route: incidentRoute,
     name: 'answers 401 without a token',
     as: 'anonymous',
     given: async () => ({ params: { incidentId: 1 } }),
     status: 401,
   },
   {
-    route: one,
+    route: incidentRoute,
     name: 'answers 404 for an event that begins no incident',
     as: 'viewer',
     given: async () => ({ params: { incidentId: 1 } }),

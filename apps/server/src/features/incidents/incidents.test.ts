@@ -9,13 +9,13 @@ import { incidentScenarios } from './incidents.scenarios.ts';
 
 const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000 });
 const list = 'GET /api/admin/incidents';
-const one = 'GET /api/admin/incidents/:incidentId';
+const incidentRoute = 'GET /api/admin/incidents/:incidentId';
 const minuteMs = 60_000;
 const member = 5;
 
 const incidentsOf = async ({ projectId }: ActionPlace, query: object = {}) =>
   (await server().admin.call(list, { query: { project: `IS:${projectId}`, ...query } })).json.incidents;
-const detailOf = async (id: number) => (await server().admin.call(one, { params: { incidentId: id } })).json;
+const detailOf = async (id: number) => (await server().admin.call(incidentRoute, { params: { incidentId: id } })).json;
 const send = (place: ActionPlace, status: string) =>
   signal(server(), place, {
     status,
@@ -101,18 +101,32 @@ describe('an incident', () => {
     expect(await incidentsOf(set, { to: `IS:${first.lastAt}` })).toMatchObject([{ id: first.id, runs: 1 }]);
   });
 
+  it('has the times at which people froze and resumed automation', async () => {
+    const place = await givenHolding();
+    await send(place, 'firing');
+    const freeze = (body: object) => server().admin.call('POST /api/admin/automation', { body });
+    await freeze({ frozen: true, reason: 'It flaps' });
+    await freeze({ frozen: false });
+    const [{ id }] = await incidentsOf(place);
+    const { changes } = await detailOf(id);
+    expect(changes.slice(-2)).toMatchObject([
+      { label: 'All automation frozen', by: 'admin', reason: 'It flaps', byAutomation: false },
+      { label: 'Automation resumed', by: 'admin' },
+    ]);
+  });
+
   it('of a hidden project is neither listed nor shown', async () => {
     const [place, visible] = [await givenHolding(), await givenHolding()];
     await send(place, 'firing');
     const { client } = await givenMember(server(), visible.projectId, member);
     const [{ id }] = await incidentsOf(place);
-    expect((await client.call(one, { params: { incidentId: id } })).status).toBe(200);
+    expect((await client.call(incidentRoute, { params: { incidentId: id } })).status).toBe(200);
     const settings = { name: 'hidden', mode: 'private' };
     await server().admin.call('PUT /api/admin/projects/:projectId/settings', {
       params: { projectId: place.projectId },
       body: settings,
     });
     const { incidents } = (await client.call(list, { query: { project: `IS:${place.projectId}` } })).json;
-    expect([incidents, (await client.call(one, { params: { incidentId: id } })).status]).toEqual([[], 404]);
+    expect([incidents, (await client.call(incidentRoute, { params: { incidentId: id } })).status]).toEqual([[], 404]);
   });
 });

@@ -8,6 +8,7 @@ import type { EventRow } from '../../storage/tables/events.ts';
 import type { Db } from '../../storage/tx.ts';
 import { listRunsOf } from '../actions/index.ts';
 import { labelOf } from '../events/index.ts';
+import { freezesDuring } from './freezes.ts';
 import { gapMs, groupIncidents, type Incident } from './grouping.ts';
 import {
   changesOfPeople,
@@ -21,6 +22,8 @@ import {
 
 /** The maximum number of changes, signals and runs in an answer. */
 const maxRows = 1000;
+/** The maximum number of times that automation was frozen or resumed in an answer. */
+const maxFreezes = 50;
 /** The maximum number of flags that are named in a list. */
 const maxFlags = 20;
 
@@ -95,7 +98,8 @@ async function presentDetail(db: Db, caller: Identity, incident: Found) {
   const [first, last] = [changes[0] as EventChange, changes.at(-1) as EventChange];
   const signalIds = signalIdsOf(changes);
   const readsRuns = caller.can('READ_ACTIONS', { project });
-  const [signals, runs, byPeople] = await Promise.all([
+  const until = openHolds > 0 ? null : last.at + gapMs;
+  const [signals, runs, byPeople, freezes] = await Promise.all([
     findSignals(db, signalIds.slice(0, maxRows)),
     readsRuns
       ? listRunsOf(db, { signalIds: signalIds.slice(0, maxRows), projects: [project], offset: 0, limit: maxRows })
@@ -103,9 +107,10 @@ async function presentDetail(db: Db, caller: Identity, incident: Found) {
     changesOfPeople(db, {
       flags: flagsOf(changes),
       first: first.id,
-      until: openHolds > 0 ? null : last.at + gapMs,
+      until,
       limit: maxRows,
     }),
+    freezesDuring(db, { first: first.id, until, limit: maxFreezes }),
   ]);
   const ofIncident = new Set(changes.map(({ id }) => id));
   const rows = [...changes.map(({ row }) => row), ...byPeople.filter(({ id }) => !ofIncident.has(id))];
@@ -121,7 +126,7 @@ async function presentDetail(db: Db, caller: Identity, incident: Found) {
         return { id, at: isoTime(createdAt), name, signalId, state, reason, shadow };
       }) ?? null,
     holds: holdsOf(shown),
-    changes: shown.map(presentChange),
+    changes: [...shown.map(presentChange), ...freezes].toSorted((a, b) => a.eventId - b.eventId),
     truncated: rows.length > maxRows || signalIds.length > maxRows || runs?.length === maxRows,
   };
 }

@@ -1,1 +1,2 @@
+export { firstStepHandlers } from './first-steps.ts';
 export { instanceHandlers } from './routes.ts';

@@ -41,8 +41,6 @@ export function presentStatistics(
 const unsupported = {
   SAMLenabled: false,
   SCIMenabled: false,
-  releaseTemplates: 0,
-  releasePlans: 0,
   edgeInstanceUsage: {},
 } as const;
 

@@ -19,6 +19,8 @@ export interface InstanceRoutesOptions {
   readonly inMaintenance: () => Promise<boolean>;
   readonly frontendApiOrigins: () => readonly string[];
   readonly emailEnabled: boolean;
+  /** Whether a Prometheus server is set. */
+  readonly externalMetrics: boolean;
   readonly passwordsDisabled: () => Promise<boolean>;
   readonly oidcThroughEnvironment: boolean;
   readonly oidcEnabled: () => Promise<boolean>;
@@ -52,8 +54,8 @@ export function instanceHandlers(options: InstanceRoutesOptions): Handlers<typeo
         maintenanceMode: await options.inMaintenance(),
         frontendApiOrigins: [...options.frontendApiOrigins()],
         maxSessionsCount: options.maxSessions,
-        resourceLimits: { ...options.limits, releaseTemplates: 0 },
-        prometheusAPIAvailable: false as const,
+        resourceLimits: { ...options.limits },
+        prometheusAPIAvailable: options.externalMetrics,
         impactMetrics: 'disabled' as const,
         storiesPageEnabled: false as const,
         unleashContext: {},

@@ -2,6 +2,7 @@ import type { EventType } from '@yardarm/contract';
 import { firstOf } from '../../kernel/lists.ts';
 import type { Database } from '../../storage/database.ts';
 import { firstOfDays } from '../../storage/event-days.ts';
+import type { Tables } from '../../storage/tables.ts';
 import { sql } from '../../storage/tx.ts';
 import { viewerRoleId } from '../access/index.ts';
 
@@ -23,17 +24,7 @@ export async function countInstance({ db }: Pick<Database, 'db'>, now: number) {
     sql<number>`(select count(*) from client_applications where last_seen_at >= ${seenSince})`;
   const yesterday = (table: 'client_metrics' | 'client_metric_variants') =>
     sql<number>`(select count(*) from ${sql.table(table)} where hour >= ${today - dayMs} and hour < ${today})`;
-  const all = (
-    table:
-      | 'projects'
-      | 'environments'
-      | 'feature_strategies'
-      | 'segments'
-      | 'user_groups'
-      | 'context_fields'
-      | 'roles'
-      | 'signal_endpoints',
-  ) => sql<number>`(select count(*) from ${sql.table(table)})`;
+  const all = (table: keyof Tables) => sql<number>`(select count(*) from ${sql.table(table)})`;
   const recorded = (type: EventType) => sql<number>`(select count(*) from events where type = ${type})`;
   const counts = {
     users: sql<number>`(select count(*) from users where kind = 'user')`,
@@ -58,6 +49,8 @@ export async function countInstance({ db }: Pick<Database, 'db'>, now: number) {
     featureExports: recorded('features-exported'),
     featureImports: recorded('features-imported'),
     segments: all('segments'),
+    releaseTemplates: all('release_templates'),
+    releasePlans: all('release_plans'),
     contextFields: all('context_fields'),
     roles: all('roles'),
     signalEndpoints: all('signal_endpoints'),

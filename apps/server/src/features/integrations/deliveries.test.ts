@@ -30,10 +30,10 @@ async function given(more: object = {}) {
     id,
     path,
     signingSecret,
-    sent: () => receiver().received.filter((one) => one.path === path),
+    sent: () => receiver().received.filter((request) => request.path === path),
     health: async () => {
       const { integrations } = (await server().admin.call('GET /api/admin/integrations/health')).json;
-      return integrations.find((one: { integrationId: number }) => one.integrationId === id);
+      return integrations.find((health: { integrationId: number }) => health.integrationId === id);
     },
     deliveries: async (state?: string) =>
       (

@@ -9,11 +9,12 @@ import {
   signedHeaders,
 } from '../deliveries/index.ts';
 import type { Mailer } from '../email/index.ts';
-import { overrideHeaders, type SendResult } from '../outbound/index.ts';
+import { type OutboundRequest, overrideHeaders, type SendResult } from '../outbound/index.ts';
 import type { FanOut } from './fan-out.ts';
 import type { Integration } from './integration.ts';
 import { requireSink, type SinkContext } from './sinks/index.ts';
 import * as store from './store.ts';
+import { saveThread, type Thread, threadOf } from './threads/index.ts';
 
 /** Answers that concern the message or end the subscription: a repetition would get the same answer. */
 const finalStatuses = new Set([400, 410, 413, 415, 422]);
@@ -27,7 +28,7 @@ export function integrationDeliveries(
 ): IntegrationKind {
   return {
     fanOut: () => fanOut.run(),
-    receivers: () => fanOut.enabled(),
+    receivers: () => fanOut.receivers(),
     isFinal: (result: SendResult) => 'status' in result && finalStatuses.has(result.status),
     prepare: (db, deliveries) => prepare(db, clock.now(), { baseUrl: baseUrl(), mailer }, deliveries),
   };
@@ -40,7 +41,7 @@ async function prepare(
   deliveries: readonly Delivery[],
 ): Promise<ReadonlyMap<number, Prepared>> {
   const ids = deliveries.map(({ integrationId }) => integrationId ?? 0);
-  const integrations = new Map((await store.listIntegrations(db)).map((one) => [one.id, one]));
+  const integrations = new Map((await store.listIntegrations(db)).map((integration) => [integration.id, integration]));
   const keys = await store.signingKeysOf(db, ids);
   const events = await store.eventsById(
     db,
@@ -53,13 +54,19 @@ async function prepare(
     if (integration?.enabled !== true) continue;
     const event = events.get(eventId ?? 0);
     if (event === undefined) prepared.set(id, { refused: 'The event was deleted before it was sent.' });
-    else
-      prepared.set(
-        id,
-        signedRequest(integration, event, { keys: keys.get(integration.id) ?? [], messageId, now, ...context }),
-      );
+    else {
+      const thread = requireSink(integration.provider).threads ? await threadOf(db, integration, event) : undefined;
+      const signing = { keys: keys.get(integration.id) ?? [], messageId, now, ...context, thread };
+      prepared.set(id, withThread(signedRequest(integration, event, signing), integration.id, event, thread));
+    }
   }
   return prepared;
+}
+
+/** Adds that the result of an attempt is stored in the thread of the event. */
+function withThread(prepared: Prepared, integrationId: number, event: EventRow, thread: Thread | undefined): Prepared {
+  if (thread === undefined || 'refused' in prepared) return prepared;
+  return { ...prepared, saveResult: (tx, result) => saveThread(tx, integrationId, thread, event, result) };
 }
 
 interface SigningContext extends SinkContext {
@@ -74,10 +81,15 @@ export function signedRequest(
   { keys, now, ...context }: SigningContext,
 ): Prepared {
   try {
-    const request = requireSink(provider).buildRequest(parameters, event, context);
+    const sink = requireSink(provider);
+    const request = sink.buildRequest(parameters, event, context);
     if ('send' in request) return { request };
-    const headers = overrideHeaders(request.headers, signedHeaders(keys, context.messageId, now, request.body));
-    return { request: { ...request, headers } };
+    const sign = (unsigned: OutboundRequest) => {
+      const signed = signedHeaders(keys, context.messageId, now, unsigned.body);
+      return { ...unsigned, headers: overrideHeaders(unsigned.headers, signed) };
+    };
+    const before = sink.buildUpdate?.(parameters, context);
+    return { request: sign(request), ...(before === undefined ? {} : { before: sign(before) }) };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return { refused: `The message could not be rendered: ${why}.` };

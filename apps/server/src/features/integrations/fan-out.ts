@@ -3,9 +3,10 @@ import { newId } from '../../kernel/ids.ts';
 import type { Database } from '../../storage/database.ts';
 import { ReadThroughCache } from '../../storage/read-through-cache.ts';
 import type { EventRow } from '../../storage/tables/events.ts';
-import { queueDeliveries } from '../deliveries/index.ts';
+import { queueDeliveries, type Receiver } from '../deliveries/index.ts';
 import { touches } from '../event-effects/index.ts';
 import { type Integration, isSubscribedTo } from './integration.ts';
+import { hasThreads } from './sinks/index.ts';
 import * as store from './store.ts';
 
 const author: Author = { actor: systemActor, cause: {} };
@@ -41,6 +42,12 @@ export class FanOut {
   /** Returns the enabled integrations. */
   async enabled(): Promise<readonly Integration[]> {
     return (await this.#enabled.get('')) ?? [];
+  }
+
+  /** Returns the enabled integrations as receivers. The messages of a thread refer to those before them. */
+  async receivers(): Promise<Receiver[]> {
+    const enabled = await this.enabled();
+    return enabled.map(({ id, ordered, provider }) => ({ id, ordered: ordered || hasThreads(provider) }));
   }
 
   /** Returns whether an integration may subscribe to one of the events, or has changed. */

@@ -148,12 +148,12 @@ const changing: readonly Scenario[] = [
     answer: { details: [{ path: 'events' }] },
   },
   ...refused.map(
-    (one): Scenario => ({
+    (refusal): Scenario => ({
       route: 'POST /api/admin/addons',
-      name: `refuses ${one.name}`,
-      call: { body: one.body },
+      name: `refuses ${refusal.name}`,
+      call: { body: refusal.body },
       status: 400,
-      answer: { details: [{ path: one.path }] },
+      answer: { details: [{ path: refusal.path }] },
     }),
   ),
   { route: 'POST /api/admin/addons', name: 'is closed to a viewer', as: 'viewer', call: { body }, status: 403 },

@@ -29,7 +29,7 @@ describe('a webhook', () => {
     const { id } = await givenIntegration(server(), { parameters: all, events, ...more });
     const sent = async () => {
       await server().app.service.deliveries.idle();
-      return receiver().received.filter((one) => one.path === path);
+      return receiver().received.filter((request) => request.path === path);
     };
     const log = async () => {
       await server().app.service.deliveries.idle();
@@ -114,7 +114,7 @@ describe('a webhook', () => {
     const params = await givenFlagIn(server());
     // The webhook is disabled between the first attempt and its retry.
     receiver().answer(path, 500);
-    const received = expect.poll(() => receiver().received.filter((one) => one.path === path).length).toBe(1);
+    const received = expect.poll(() => receiver().received.filter((request) => request.path === path).length).toBe(1);
     await server().admin.call(on, { params });
     await received;
     const off = await server().admin.call('PUT /api/admin/addons/:id', {
@@ -152,7 +152,7 @@ describe('a webhook', () => {
     expect((await server().admin.call(favorite, { params: hidden })).status).toBe(200);
     await givenFlag(server());
     expect(await ofAdmin.sent()).toHaveLength(3);
-    expect(receiver().received.filter((one) => one.path === path)).toHaveLength(1);
+    expect(receiver().received.filter((request) => request.path === path)).toHaveLength(1);
   });
 
   it('does not delay changes', async () => {
@@ -160,7 +160,7 @@ describe('a webhook', () => {
     receiver().answer(path, 0, 0);
     await givenFlag(server());
     // The change is answered before the retry.
-    expect(receiver().received.filter((one) => one.path === path).length).toBeLessThan(2);
+    expect(receiver().received.filter((request) => request.path === path).length).toBeLessThan(2);
     expect(await sent()).toHaveLength(1);
   });
 });

@@ -9,7 +9,8 @@ import type { listAttempted } from './store.ts';
 export function presentIntegration(integration: Integration, hiddenProjects: ReadonlySet<string>) {
   const { id, provider, description, enabled, events, environments } = integration;
   const parametersOfKind = sinks.find(({ name }) => name === provider)?.parameters ?? [];
-  const isPublic = (name: string) => parametersOfKind.some((one) => one.name === name && !one.sensitive);
+  const isPublic = (name: string) =>
+    parametersOfKind.some((parameter) => parameter.name === name && !parameter.sensitive);
   const parameters = Object.entries(integration.parameters).map(([name, value]) => [
     name,
     isPublic(name) ? value : maskedSecret,

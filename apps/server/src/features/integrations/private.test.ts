@@ -5,7 +5,7 @@ import { givenIntegration, integrationBody } from '../../../testing/integrations
 import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
 import { useServer } from '../../../testing/server.ts';
 
-const one = 'GET /api/admin/addons/:id';
+const integrationRoute = 'GET /api/admin/addons/:id';
 const change = 'PUT /api/admin/addons/:id';
 const remove = 'DELETE /api/admin/addons/:id';
 
@@ -19,14 +19,15 @@ describe('an integration that includes a private project', () => {
     editor = await givenCaller(server(), 'Editor');
   });
 
-  const projectsOf = async (id: number) => (await server().admin.call(one, { params: { id } })).json.projects;
+  const projectsOf = async (id: number) =>
+    (await server().admin.call(integrationRoute, { params: { id } })).json.projects;
 
   it.each([
     ['by name, with others', () => ['default', secret]],
     ['among all projects, because an administrator created it', () => []],
   ])('%s keeps the project when other users save it', async (_name, projects) => {
     const { id } = await givenIntegration(server(), { projects: projects() });
-    const seen = await editor.client.call(one, { params: { id } });
+    const seen = await editor.client.call(integrationRoute, { params: { id } });
     expect([seen.status, seen.text.includes(secret)]).toEqual([200, false]);
     const before = await lastEventId(server());
     for (const [route, body] of [
@@ -56,7 +57,7 @@ describe('an integration that includes a private project', () => {
     expect(listed.map((addon) => addon.id)).not.toContain(id);
     const body = { ...integrationBody, projects: [] };
     for (const [route, call] of [
-      [one, {}],
+      [integrationRoute, {}],
       [change, { body }],
       [remove, {}],
     ] as const)

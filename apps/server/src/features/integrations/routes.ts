@@ -62,7 +62,7 @@ function eventsFor(caller: Identity): EventType[] {
 }
 
 function presentSink(
-  { name, displayName, documentationUrl, description, howTo, parameters }: Sink,
+  { name, displayName, documentationUrl, description, howTo, parameters, eventTypes }: Sink,
   events: EventType[],
 ) {
   return {
@@ -72,7 +72,7 @@ function presentSink(
     description,
     howTo,
     parameters: [...parameters],
-    events,
+    events: events.filter((type) => eventTypes?.includes(type) !== false),
   };
 }
 
@@ -94,7 +94,11 @@ async function checkInput(
   const adminOnly = body.events.find((type) => !integrationEventPattern.test(type));
   if (adminOnly !== undefined && !caller.can('ADMIN'))
     throw badField('events', `must be about flags: only an administrator may subscribe to ${adminOnly}`);
-  const url = requireSink(body.provider).urlOf(parameters);
+  const sink = requireSink(body.provider);
+  const untaken = body.events.find((type) => sink.eventTypes?.some((eventType) => eventType === type) === false);
+  if (untaken !== undefined)
+    throw badField('events', `must begin or end an alert: ${sink.name} cannot send ${untaken}`);
+  const url = sink.urlOf(parameters);
   // A host without an address now may have one when an event is delivered.
   const address =
     url === undefined ? undefined : await resolveAddress(new URL(url), addressPolicy, resolve).catch(() => undefined);

@@ -3,7 +3,7 @@ import { sealedIn } from '../../storage/sealed-text.ts';
 
 /** Encrypted parameters of integrations. An integration without them fails to send until its URL is set again. */
 export const sealedIntegrations = sealedColumns({
-  what: 'integration',
+  label: 'integration',
   table: 'integrations',
   columns: ['parameters'],
   forget: async (tx, { id }) => {
@@ -14,7 +14,7 @@ export const sealedIntegrations = sealedColumns({
 
 /** Encrypted signing keys of integrations. An integration without them sends unsigned until its key is rotated. */
 export const sealedSigningKeys = sealedColumns({
-  what: 'signing key of integration',
+  label: 'signing key of integration',
   table: 'integrations',
   columns: ['signing_keys'],
   forget: async (tx, { id }) => {

@@ -38,8 +38,8 @@ describe('the client address that logins are counted by', () => {
   });
 
   it('is the /64 network of an IPv6 address, because one customer has many addresses in it', async () => {
-    const one = ['2001:db8:0:1::1', '2001:db8:0:1:ffff::2', '2001:DB8:0:1::3'];
-    expect(await guesses(behindOne(), one)).toEqual([401, 401, 429]);
+    const network = ['2001:db8:0:1::1', '2001:db8:0:1:ffff::2', '2001:DB8:0:1::3'];
+    expect(await guesses(behindOne(), network)).toEqual([401, 401, 429]);
     expect(await guess(behindOne(), '2001:db8:0:2::1')).toBe(401);
   });
 

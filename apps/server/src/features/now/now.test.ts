@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { givenMember } from '../../../testing/access.ts';
-import { calling, givenActionPlace, givenSet, signal } from '../../../testing/actions.ts';
+import { calling, givenActionPlace, givenSet, runsOf, signal } from '../../../testing/actions.ts';
 import { givenFlagIn, givenProject } from '../../../testing/flags.ts';
 import { givenHold } from '../../../testing/holds.ts';
 import { runScenario } from '../../../testing/scenario.ts';
@@ -61,6 +61,19 @@ describe('now', () => {
     server().clock.advance(25 * 3_600_000);
     const later = (await server().admin.call(now)).json;
     expect([later.runs, later.refusals, later.lastHour]).toEqual([[], [], []]);
+  });
+
+  it('leaves out runs that the override of a person skipped', async () => {
+    const place = await givenActionPlace(server());
+    const overridden = await givenSet(server(), {}, place);
+    const path = '/api/admin/projects/:projectId/features/:featureName/environments/:environment/automation-override';
+    await server().admin.call(`PUT ${path}`, { params: place.flag, body: { reason: 'False alarm', endsAt: null } });
+    const failing = await givenSet(server(), { actions: [calling(place, 'https://8.8.8.8/{{missing}}')] }, place);
+    await signal(server(), place);
+    expect((await runsOf(server(), overridden))[0]).toMatchObject({ state: 'skipped' });
+    const { runs } = (await server().admin.call(now)).json;
+    const ours = runs.filter(({ project }: { project: string }) => project === place.projectId);
+    expect(ours.map(({ actionSetId }: { actionSetId: number }) => actionSetId)).toEqual([failing.id]);
   });
 
   it('shows the title of a signal only to callers who may read signals', async () => {

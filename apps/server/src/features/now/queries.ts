@@ -2,6 +2,7 @@ import type { EventType, NormalizedSignal, RefusalReason } from '@yardarm/contra
 import { integrationEventPattern } from '@yardarm/contract';
 import type { Db } from '../../storage/tx.ts';
 import { labelOf, newestNumbers, visibleEvents } from '../events/index.ts';
+import { silenceTokenId } from '../signals/index.ts';
 
 /** A change or a signal of the last hour. */
 export interface Moment {
@@ -65,6 +66,8 @@ export async function signalsSince(
     .selectFrom('signals as s')
     .leftJoin('signal_endpoints as e', 'e.id', 's.endpoint_id')
     .select(['s.id', 's.created_at', 's.normalized', 'e.name'])
+    // A silence is shown by its event.
+    .where('s.token_id', '!=', silenceTokenId)
     .orderBy('s.id', 'desc')
     .limit(limit)
     .execute();

@@ -4,27 +4,52 @@ import type { Identity } from '../../kernel/caller.ts';
 import { type Clock, isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Db } from '../../storage/tx.ts';
-import { listRunsOf, nothingToReleaseText, outsideHours, readableProjects, readFreeze } from '../actions/index.ts';
+import {
+  type BlockedSet,
+  droppedBy,
+  listBlockedSets,
+  listRunsOf,
+  listUndecided,
+  nothingToReleaseText,
+  outsideHours,
+  overriddenText,
+  readableProjects,
+  readFreeze,
+  type UndecidedRun,
+} from '../actions/index.ts';
 import { actionableRequests, type ChangeRequest, scheduledBefore, titleOf } from '../change-requests/index.ts';
+import { type AlertWithoutEffect, alertsWithoutEffect } from '../firing-alerts/index.ts';
 import { holdsOutside, presentHeld } from '../holds/index.ts';
+import type { LoopState } from '../loop-probe/index.ts';
 import { isInMaintenance } from '../maintenance/index.ts';
 import { listOverrides, presentOverride } from '../overrides/index.ts';
-import { silentEndpoints } from '../signals/index.ts';
+import { presentFilters } from '../payload-filters/index.ts';
+import { type SilentEndpoint, silentEndpoints } from '../signals/index.ts';
 import { changesSince, type EndpointRefusal, type Moment, refusalsSince, signalsSince } from './queries.ts';
 
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
 /** The number of rows of each kind that are shown. */
 const maxHolds = 200;
+const maxUndecided = 50;
 const maxRuns = 25;
 const maxRefusals = 25;
+const maxBlocked = 25;
 const maxRequests = 25;
 const maxMoments = 50;
+const maxAlerts = 25;
 /** The reasons of skipped runs that are no trouble. */
-const ordinary = [nothingToReleaseText, outsideHours];
+const ordinary = [nothingToReleaseText, outsideHours, droppedBy, overriddenText];
 
-/** Serves what automation does now, and what waits for the caller. The statements do not grow with the data. */
-export function nowHandlers({ db }: Pick<Database, 'db'>, clock: Clock): Handlers<typeof nowRoutes> {
+/**
+ * Serves what automation does now, and what waits for the caller. The statements do not grow with the data. `loop`
+ * returns the state of the loop probe, undefined when there is none.
+ */
+export function nowHandlers(
+  { db }: Pick<Database, 'db'>,
+  clock: Clock,
+  loop: () => LoopState | undefined,
+): Handlers<typeof nowRoutes> {
   return {
     'GET /api/admin/now': async ({ caller }) => {
       const now = clock.now();
@@ -35,9 +60,12 @@ export function nowHandlers({ db }: Pick<Database, 'db'>, clock: Clock): Handler
         overrides,
         automation,
         maintenance,
+        undecided,
         runs,
         refusals,
         silent,
+        blocked,
+        alerts,
         waiting,
         scheduled,
         lastHour,
@@ -46,9 +74,12 @@ export function nowHandlers({ db }: Pick<Database, 'db'>, clock: Clock): Handler
         listOverrides(db, { now, hidden: caller.hidden, limit: maxHolds }),
         readFreeze(db),
         isInMaintenance(db),
+        caller.canSomewhere('READ_ACTIONS') ? undecidedRuns(db, caller) : null,
         caller.canSomewhere('READ_ACTIONS') ? troubledRuns(db, caller, now - dayMs) : null,
         isAdmin ? refusalsSince(db, now - dayMs, maxRefusals) : null,
         silentEndpoints(db),
+        caller.canSomewhere('READ_ACTIONS') ? blockedSets(db, caller) : null,
+        caller.can('READ_SIGNALS') ? alertsWithoutEffect(db, caller, now, maxAlerts) : null,
         actionableRequests(db, caller, filter),
         scheduledBefore(db, caller, now + dayMs),
         momentsSince(db, caller, now - hourMs),
@@ -58,16 +89,17 @@ export function nowHandlers({ db }: Pick<Database, 'db'>, clock: Clock): Handler
         body: {
           automation,
           maintenance,
+          loop: presentLoop(loop()),
           holds: holds.map(presentHeld),
           holdsTotal: total,
           overrides: overrides.map(presentOverride),
+          undecided,
           runs,
           refusals: refusals?.map(presentRefusal) ?? null,
-          silent: silent.map(({ id, silentSince, ...endpoint }) => ({
-            ...endpoint,
-            signalEndpointId: id,
-            silentSince: isoTime(silentSince),
-          })),
+          silent: silent.map(presentSilent),
+          blocked: blocked?.map(presentBlocked) ?? null,
+          alertsWithoutEffect: alerts?.alerts.map(presentAlert) ?? null,
+          alertsWithoutEffectTotal: alerts?.total ?? null,
           waitingForMe: waiting.slice(0, maxRequests).map(presentRequest),
           scheduled: scheduled.slice(0, maxRequests).map(presentRequest),
           lastHour: lastHour.map(presentMoment),
@@ -77,11 +109,32 @@ export function nowHandlers({ db }: Pick<Database, 'db'>, clock: Clock): Handler
   };
 }
 
+function presentLoop(state: LoopState | undefined) {
+  if (state === undefined) return null;
+  const { passedAt, tookMs, stoppedAt, halted } = state;
+  return { passedAt: isoTimeOrNull(passedAt), tookMs, stoppedAt, halted };
+}
+
+async function undecidedRuns(db: Db, caller: Identity) {
+  const runs = await listUndecided(db, { projects: await readableProjects(db, caller), limit: maxUndecided });
+  return runs.map(presentUndecided);
+}
+
+function presentUndecided({ run, holds, title, since }: UndecidedRun) {
+  const { id: runId, project, actionSetId, set, reason, createdAt, decideBy } = run;
+  return {
+    ...{ runId, project, actionSetId, name: set.name, reason, title, since },
+    holds: holds.map((hold) => ({ ...hold })),
+    createdAt: isoTime(createdAt),
+    decideBy: isoTime(decideBy ?? createdAt),
+  };
+}
+
 /** Returns the runs since a time that wait, failed or were stopped, newest first. */
 async function troubledRuns(db: Db, caller: Identity, since: number) {
   const projects = await readableProjects(db, caller);
   const of = async (state: 'waiting' | 'failed' | 'skipped') => {
-    const page = { offset: 0, limit: maxRuns, reasonsNot: ordinary };
+    const page = { offset: 0, limit: maxRuns, reasonsNot: ordinary, decided: true };
     const runs = await listRunsOf(db, { signalIds: undefined, projects, state, ...page });
     return runs.filter(({ createdAt }) => createdAt >= since).map((run) => ({ ...run, state }));
   };
@@ -93,6 +146,23 @@ async function troubledRuns(db: Db, caller: Identity, since: number) {
       ...{ id, project, actionSetId, name, state, reason, signalId },
       createdAt: isoTime(createdAt),
     }));
+}
+
+async function blockedSets(db: Db, caller: Identity) {
+  return listBlockedSets(db, { projects: await readableProjects(db, caller), limit: maxBlocked });
+}
+
+function presentBlocked({ blockedSince, ...set }: BlockedSet) {
+  return { ...set, blockedSince: isoTime(blockedSince) };
+}
+
+function presentSilent({ id: signalEndpointId, silentSince, expectedFilters, ...endpoint }: SilentEndpoint) {
+  return {
+    ...endpoint,
+    expectedFilters: presentFilters(expectedFilters),
+    signalEndpointId,
+    silentSince: isoTime(silentSince),
+  };
 }
 
 async function momentsSince(db: Db, { hidden, can }: Identity, since: number): Promise<Moment[]> {
@@ -109,6 +179,10 @@ function presentMoment({ at, ...moment }: Moment) {
 
 function presentRefusal({ lastAt, ...refusal }: EndpointRefusal) {
   return { ...refusal, lastAt: isoTime(lastAt) };
+}
+
+function presentAlert({ since, lastAt, fingerprint: _fingerprint, byPerson: _byPerson, ...alert }: AlertWithoutEffect) {
+  return { ...alert, since: isoTime(since), lastAt: isoTime(lastAt) };
 }
 
 function presentRequest(request: ChangeRequest) {

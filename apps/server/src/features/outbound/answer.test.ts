@@ -42,7 +42,11 @@ describe('the start of an answer', () => {
     await new Promise((resolve) => server.close(resolve));
   });
   const send = (path: string) =>
-    createSender({ allowPrivate: true, allowedHosts: [] }, async () => [])({
+    createSender(
+      { allowPrivate: true, allowedHosts: [] },
+      async () => [],
+      10_000,
+    )({
       method: 'POST',
       url: url + path,
       headers: { authorization: `Bearer ${token}` },

@@ -44,7 +44,7 @@ describe('private addresses', () => {
     let lookups = 0;
     const resolve = async () => [lookups++ === 0 ? publicAddress : privateAddress];
     expect(await resolveAddress(url, { allowPrivate: false, allowedHosts: [] }, resolve)).toBe(publicAddress);
-    const send = createSender({ allowPrivate: false, allowedHosts: [] }, resolve);
+    const send = createSender({ allowPrivate: false, allowedHosts: [] }, resolve, 10_000);
     expect(await send({ method: 'POST', url: url.href, headers: {}, body: '' })).toEqual({
       failure: 'The host has a private address, which is not allowed.',
       refused: true,
@@ -55,7 +55,7 @@ describe('private addresses', () => {
 
 describe('a message in another protocol', () => {
   const address = { address: '10.0.0.1', family: 4 };
-  const send = createSender({ allowPrivate: false, allowedHosts: [] }, async () => [address]);
+  const send = createSender({ allowPrivate: false, allowedHosts: [] }, async () => [address], 10_000);
   const url = 'nats://queue.example:4222';
 
   it('is not sent to a private address, unless the operator configured the receiver', async () => {

@@ -1,4 +1,4 @@
-import { request as httpRequest, type RequestOptions } from 'node:http';
+import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { type Address, type AddressPolicy, type Resolve, resolveAddress } from './addresses.ts';
 import { loggableText, readStart } from './answer.ts';
@@ -43,6 +43,8 @@ export interface HttpResult {
   readonly answer: string;
   /** The value of Retry-After, in milliseconds. */
   readonly retryAfterMs?: number;
+  /** How the receiver names the message, so that a later request can refer to it. */
+  readonly reference?: string;
 }
 
 /** The result of an attempt. No text contains the URL, which may be secret. */
@@ -54,50 +56,79 @@ export type SendResult =
       readonly failure: string;
       /** The message was not sent, because it is not allowed. */
       readonly refused?: true;
+      /** The receiver no longer has the message that the request refers to. */
+      readonly referenceLost?: true;
       /** The receiver would refuse a repetition too. */
       readonly final?: true;
       /** The time after which the receiver wants a repetition. */
       readonly retryAfterMs?: number;
     };
 
-export type Send = (message: Outbound) => Promise<SendResult>;
+/** Sends a message. An attempt that `stop` aborts has failed. */
+export type Send = (message: Outbound, stop?: AbortSignal) => Promise<SendResult>;
 
-const timeoutMs = 10_000;
 /** Methods whose requests send no Content-Length when the body is empty. */
 const methodsWithoutBody = new Set(['GET', 'HEAD', 'DELETE']);
 
 /**
- * Returns a function that sends messages with a timeout of ten seconds. Of HTTP requests it follows no redirects, and
+ * Returns a function that sends messages, each within `timeoutMs`. Of HTTP requests it follows no redirects, and
  * reads the status and the start of the answer.
  */
-export function createSender(addressPolicy: AddressPolicy, resolve: Resolve): Send {
-  return async (message) => {
-    const target = new URL(message.url);
-    const signal = AbortSignal.timeout(timeoutMs);
+export function createSender(addressPolicy: AddressPolicy, resolve: Resolve, timeoutMs: number): Send {
+  return async (message, stop) => {
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const signal = stop === undefined ? timeout : AbortSignal.any([timeout, stop]);
     try {
+      if (!('send' in message)) {
+        const response = await requestAt(message, addressPolicy, resolve, signal);
+        if (response === 'private') return refusedAsPrivate;
+        const result = await startOf(response, secretsOf(message));
+        return message.judge?.(result) ?? result;
+      }
       const policy = 'trusted' in message ? { allowPrivate: true, allowedHosts: [] } : addressPolicy;
-      const address = await rejectOnAbort(signal, resolveAddress(target, policy, resolve));
-      if (address === 'private')
-        return { failure: 'The host has a private address, which is not allowed.', refused: true };
-      if ('send' in message) return await rejectOnAbort(signal, message.send({ address, signal }));
-      const { method, headers, body } = message;
-      const length = body === '' && methodsWithoutBody.has(method) ? {} : { 'content-length': Buffer.byteLength(body) };
-      const options: RequestOptions = {
-        method,
-        headers: { 'user-agent': 'Yardarm', ...headers, ...length },
-        agent: false,
-        // Connects to the address that was checked above (prevents DNS rebinding).
-        lookup: (_host, { all }, callback) =>
-          all === true ? callback(null, [address]) : callback(null, address.address, address.family),
-        signal,
-      };
-      const result = await exchange(target, options, body, secretsOf(message));
-      return message.judge?.(result) ?? result;
+      const address = await rejectOnAbort(signal, resolveAddress(new URL(message.url), policy, resolve));
+      if (address === 'private') return refusedAsPrivate;
+      return await rejectOnAbort(signal, message.send({ address, signal }));
     } catch (error) {
       return { failure: failureReason(error) };
     }
   };
 }
+
+/**
+ * Makes an HTTP request, without following redirects, and resolves when the answer begins. Returns `private` when the
+ * policy forbids the address. Rejects when the request fails or `signal` aborts.
+ */
+export async function requestAt(
+  { method, url, headers, body }: OutboundRequest,
+  policy: AddressPolicy,
+  resolve: Resolve,
+  signal: AbortSignal,
+): Promise<IncomingMessage | 'private'> {
+  const target = new URL(url);
+  const address = await rejectOnAbort(signal, resolveAddress(target, policy, resolve));
+  if (address === 'private') return 'private';
+  const length = body === '' && methodsWithoutBody.has(method) ? {} : { 'content-length': Buffer.byteLength(body) };
+  const options: RequestOptions = {
+    method,
+    headers: { 'user-agent': 'Yardarm', ...headers, ...length },
+    agent: false,
+    // Connects to the address that was checked above (prevents DNS rebinding).
+    lookup: (_host, { all }, callback) =>
+      all === true ? callback(null, [address]) : callback(null, address.address, address.family),
+    signal,
+  };
+  return new Promise((respond, reject) => {
+    const request = (target.protocol === 'https:' ? httpsRequest : httpRequest)(target, options, respond);
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+const refusedAsPrivate = {
+  failure: 'The host has a private address, which is not allowed.',
+  refused: true,
+} as const;
 
 /** Returns whether the receiver accepted the message. */
 export function isDelivered(result: SendResult): boolean {
@@ -125,16 +156,11 @@ function rejectOnAbort<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   });
 }
 
-function exchange(url: URL, options: RequestOptions, body: string, secrets: readonly string[]): Promise<HttpResult> {
-  return new Promise((resolve, reject) => {
-    const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, options, (response) => {
-      const retryAfterMs = retryAfterOf(response.headers['retry-after']);
-      const result = { status: response.statusCode ?? 0, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
-      void readStart(response).then((text) => resolve({ ...result, answer: loggableText(text, secrets) }));
-    });
-    request.on('error', reject);
-    request.end(body);
-  });
+/** Reads the status and the start of an answer. */
+async function startOf(response: IncomingMessage, secrets: readonly string[]): Promise<HttpResult> {
+  const retryAfterMs = retryAfterOf(response.headers['retry-after']);
+  const result = { status: response.statusCode ?? 0, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+  return { ...result, answer: loggableText(await readStart(response), secrets) };
 }
 
 /** Parses the seconds of Retry-After; a date is ignored, because the clocks of two machines differ. */

@@ -74,12 +74,13 @@ describe('an override', () => {
   });
 
   it('ends at its time, with an event, and automation holds again', async () => {
-    const { alert, override, held } = await given();
+    const { alert, override, held, hold, lastRun } = await given();
     const endsAt = new Date(server().clock.now() + hourMs).toISOString();
     await override({ reason: 'For an hour', endsAt });
     server().clock.advance(hourMs - 1);
     await alert('firing');
     expect(await held()).toBe(0);
+    expect((await lastRun(hold)).reason).toContain(`in development until ${endsAt}. For an hour`);
     server().clock.advance(1);
     await server().app.service.jobs.runDue();
     const { events } = (await server().admin.call('GET /api/admin/events', { query: { limit: 1 } })).json;
@@ -98,19 +99,25 @@ describe('an override', () => {
   });
 
   it('stops a run that switches the flag, and not one on another flag or in another environment', async () => {
-    const { place, flag, override } = await given();
+    const { place, flag, override, lastRun } = await given();
     await override({ reason: 'Hands off' });
     const other = await givenFlagIn(server(), 'development', place.projectId);
     const off = turning('OFF', place.projectId, flag.featureName);
     const on = turning('ON', place.projectId, other.featureName);
+    const { executionParams } = turning('ON', place.projectId, flag.featureName);
+    const elsewhere = { ...on, executionParams: { ...executionParams, environment: 'production' } };
     const stopped = await givenSet(server(), { actions: [off] }, place);
     const goes = await givenSet(server(), { actions: [on] }, place);
+    const goesToo = await givenSet(server(), { actions: [elsewhere] }, place);
     await signal(server(), place, { status: 'other' });
-    expect([(await runsOf(server(), stopped))[0].state, (await runsOf(server(), goes))[0].state]).toEqual([
-      'skipped',
-      'success',
+    const states = await Promise.all([stopped, goes, goesToo].map(async (set) => (await lastRun(set)).state));
+    expect(states).toEqual(['skipped', 'success', 'success']);
+    const production = { ...flag, environment: 'production' };
+    expect(await Promise.all([flag, other, production].map((place) => isOn(server(), place)))).toEqual([
+      true,
+      true,
+      true,
     ]);
-    expect([await isOn(server(), flag), await isOn(server(), other)]).toEqual([true, true]);
   });
 
   it('leaves the hold of a person, whose decision it is', async () => {

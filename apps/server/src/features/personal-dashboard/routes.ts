@@ -30,7 +30,7 @@ export function personalDashboardHandlers(
         return held === undefined ? [] : [{ ...project, roles: held.map(presentRole) }];
       });
       const shown = own.map((flag) => ({ ...flag, createdAt: isoTime(flag.createdAt) }));
-      const admins = people.map((one) => ({ ...one, imageUrl: '' }));
+      const admins = people.map((person) => ({ ...person, imageUrl: '' }));
       const owners = new Map(mine.flatMap((project) => project.owners.map((owner) => [JSON.stringify(owner), owner])));
       const body = {
         projects: mine,

@@ -64,6 +64,7 @@ export const personalTokenScenarios: readonly Scenario[] = [
     as: 'anonymous',
     given: async (server) => ({ ...(await asOwner(server)), body: { description: 'laptop', expiresAt: later } }),
     status: 409,
+    answer: { name: 'NameExistsError', details: [{ path: 'description' }] },
   },
   {
     route: 'POST /api/admin/user/tokens',

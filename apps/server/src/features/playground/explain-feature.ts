@@ -45,7 +45,7 @@ export function explainFeature(
   const ready = readyContext({ environment, ...context }, { now, random, budget });
   const explanation = all.explain(compiled, ready);
   const active = [...explanation.strategies];
-  const flagEnvironment = flag.feature.environments.find((one) => one.environment === environment);
+  const flagEnvironment = flag.feature.environments.find((state) => state.environment === environment);
   const disabled = [...explainDisabled(flagEnvironment?.strategies ?? [], flag, ready, state)];
   const strategies = (flagEnvironment?.strategies ?? []).map((strategy): ExplainedStrategy => {
     const source = sourceOf(strategy);

@@ -46,7 +46,7 @@ export function presentFeature(explained: Explained) {
     hasUnsatisfiedDependency: !dependenciesHold,
     strategies: {
       result,
-      data: strategies.map((one) => presentStrategy(one, editor, environment)),
+      data: strategies.map((strategy) => presentStrategy(strategy, editor, environment)),
     },
     variant: { ...evaluation.variant, feature_enabled: evaluation.enabled, featureEnabled: evaluation.enabled },
     variants: flagVariantsColumn.parse(variantsJson ?? '[]', `${name} in ${environment}`),

@@ -122,8 +122,8 @@ async function explainCombinations(
 ): Promise<string[]> {
   const { environment } = state;
   const texts: string[] = [];
-  for (const one of combinations(context)) {
-    texts.push(JSON.stringify({ ...explainFeature(flag, one, state), environment, context: one }));
+  for (const combination of combinations(context)) {
+    texts.push(JSON.stringify({ ...explainFeature(flag, combination, state), environment, context: combination }));
     await slices.itemDone();
   }
   return texts;

@@ -64,7 +64,7 @@ export async function setRoles(
   await requireRoles(tx.db, roleIds);
   const before = await store.listRoleAssignments(tx.db, project);
   const desired = [...new Set(roleIds)].map((roleId) => ({ ...assignee, roleId }));
-  const others = before.filter((one) => !isAssignedTo(assignee)(one));
+  const others = before.filter((assignment) => !isAssignedTo(assignee)(assignment));
   if (!(await change(tx, target, before, [...others, ...desired]))) return;
   tx.record({
     type: `project-access-${assignee.kind}-roles-updated`,

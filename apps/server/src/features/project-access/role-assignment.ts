@@ -29,7 +29,7 @@ export function assignmentsOf(mappings: readonly RoleMapping[]): RoleAssignment[
 export function mappingsOf(assignments: readonly RoleAssignment[]): RoleMapping[] {
   const idsOf = (assigned: readonly RoleAssignment[], kind: RoleAssignment['kind']) =>
     assigned
-      .filter((one) => one.kind === kind)
+      .filter((assignment) => assignment.kind === kind)
       .map(({ assigneeId }) => assigneeId)
       .toSorted((a, b) => a - b);
   return [...Map.groupBy(assignments, ({ roleId }) => roleId)]

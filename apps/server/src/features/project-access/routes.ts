@@ -61,7 +61,7 @@ function memberHandlers({ db, write }: Database): Pick<AllHandlers, ProjectRoute
       await requireProject(db, projectId);
       const [assignments, roles] = await Promise.all([listRoleAssignments(db, projectId), listRoles(db)]);
       const idsOf = (kind: 'user' | 'group') => [
-        ...new Set(assignments.filter((one) => one.kind === kind).map(({ assigneeId }) => assigneeId)),
+        ...new Set(assignments.filter((assignment) => assignment.kind === kind).map(({ assigneeId }) => assigneeId)),
       ];
       const [accounts, groups] = await Promise.all([findAccounts(db, idsOf('user')), listGroups(db, idsOf('group'))]);
       const body = presentMembers(assignments, accounts, groups);

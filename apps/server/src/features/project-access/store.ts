@@ -31,7 +31,7 @@ export async function insertRoleAssignments(
   assignments: readonly RoleAssignment[],
 ): Promise<void> {
   for (const [kind, table, column] of tables) {
-    const rows = assignments.filter((one) => one.kind === kind);
+    const rows = assignments.filter((assignment) => assignment.kind === kind);
     await tx.insertMany(
       {
         table,

@@ -116,12 +116,12 @@ function countsOf({ active, stale, potentiallyStale }: FlagStatistics) {
 }
 
 function presentLeadTime(times: readonly LeadTime[]) {
-  const msToLive = times.reduce((sum, one) => sum + one.msToLive, 0);
+  const msToLive = times.reduce((sum, time) => sum + time.msToLive, 0);
   return {
     projectAverage: daysToProduction({ live: times.length, msToLive }),
-    features: times.map((one) => ({
-      name: one.name,
-      timeToProduction: daysToProduction({ live: 1, msToLive: one.msToLive }),
+    features: times.map((time) => ({
+      name: time.name,
+      timeToProduction: daysToProduction({ live: 1, msToLive: time.msToLive }),
     })),
   };
 }

@@ -205,6 +205,6 @@ async function chooseEnvironments(db: Db, requested: readonly string[] | undefin
     });
   }
   return known
-    .filter((one) => (requested === undefined ? one.enabled : requested.includes(one.name)))
+    .filter((environment) => (requested === undefined ? environment.enabled : requested.includes(environment.name)))
     .map(({ name }) => name);
 }

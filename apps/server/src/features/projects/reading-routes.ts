@@ -89,13 +89,13 @@ export async function presentedProjects(db: Db, flags: ProjectFlags, caller: Ide
     db,
     visible.map(({ id }) => id),
   );
-  return visible.map((one) =>
-    presentProject(one, statistics.get(one.id) ?? noFlags, {
+  return visible.map((project) =>
+    presentProject(project, statistics.get(project.id) ?? noFlags, {
       favorites,
-      members: members.get(one.id) ?? 0,
-      oldestFlag: oldest.get(one.id),
-      owners: owners.get(one.id) ?? [],
-      changedAt: changes.get(one.id) ?? one.updatedAt,
+      members: members.get(project.id) ?? 0,
+      oldestFlag: oldest.get(project.id),
+      owners: owners.get(project.id) ?? [],
+      changedAt: changes.get(project.id) ?? project.updatedAt,
     }),
   );
 }

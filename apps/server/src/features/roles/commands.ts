@@ -38,8 +38,8 @@ export async function checkRole(db: Db, input: RoleInput, ownId?: number): Promi
     });
   }
   const environments = new Set((await listEnvironments(db)).map(({ name }) => name));
-  const grants = (input.permissions ?? []).map((one, index) =>
-    toGrant(one, `permissions.${index}`, isRootRole({ type }), environments),
+  const grants = (input.permissions ?? []).map((permission, index) =>
+    toGrant(permission, `permissions.${index}`, isRootRole({ type }), environments),
   );
   return { name: input.name, type, description: input.description ?? '', grants: distinct(grants) };
 }
@@ -84,7 +84,9 @@ export const copyGrantsOfEnvironment: CopyEnvironmentData = async (tx, { from, t
   );
   for (const role of roles) {
     const before = grants.get(role.id) ?? [];
-    const added = before.filter(({ environment }) => environment === from).map((one) => ({ ...one, environment: to }));
+    const added = before
+      .filter(({ environment }) => environment === from)
+      .map((grant) => ({ ...grant, environment: to }));
     if (added.length === 0) continue;
     await store.insertGrants(tx, role.id, added);
     const [preData, data] = [before, [...before, ...added]].map((list) => eventData({ role, grants: list }));
@@ -106,7 +108,7 @@ export async function deleteRole(tx: Tx, id: number): Promise<void> {
 
 /** Returns the role with its permissions. Rejects with 404 when there is none. */
 export async function requireRole(db: Db, id: number): Promise<RoleWithGrants> {
-  const role = (await listRoles(db)).find((one) => one.id === id);
+  const role = (await listRoles(db)).find((present) => present.id === id);
   if (role === undefined) throw new Problem('NotFoundError', `There is no role ${id}.`);
   return { role, grants: (await grantsOfRoles(db, [id])).get(id) ?? [] };
 }
@@ -142,7 +144,7 @@ function toGrant(input: PermissionInput, path: string, forInstance: boolean, env
 
 /** Removes duplicates, and permissions for one environment that are also granted for all environments. */
 function distinct(grants: readonly Grant[]): Grant[] {
-  const everywhere = new Set(grants.filter(({ environment }) => environment === null).map((one) => one.permission));
+  const everywhere = new Set(grants.filter(({ environment }) => environment === null).map((grant) => grant.permission));
   const kept = grants.filter(({ permission, environment }) => environment === null || !everywhere.has(permission));
   return [...new Map(kept.map((grant) => [`${grant.permission} ${grant.environment ?? ''}`, grant])).values()];
 }

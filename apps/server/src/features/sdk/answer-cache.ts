@@ -1,5 +1,5 @@
+import { compress, type Encoding, encodingFor } from '../../http/content-encoding.ts';
 import { type AnswerFormat, assemble, needsSeveralTurns, serializeFlags } from './answer-body.ts';
-import { compress, type Encoding, encodingFor } from './content-encoding.ts';
 import type { FeatureQuery } from './feature-query.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { SnapshotFlag } from './snapshot-flag.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { encodingFor } from '../../http/content-encoding.ts';
 import { matchesEtag } from '../../http/if-none-match.ts';
 import { takesSegments } from './client-spec.ts';
-import { encodingFor } from './content-encoding.ts';
 
 it.each([
   [undefined, 'identity'],

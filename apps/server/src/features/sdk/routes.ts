@@ -1,13 +1,14 @@
 import type { sdkRoutes } from '@yardarm/contract';
+import { compress, encodingFor } from '../../http/content-encoding.ts';
 import type { Handlers } from '../../http/handler.ts';
 import { deltaEtag, matchesEtag, notModifiedHeaders, parseRevision, vary } from '../../http/if-none-match.ts';
 import type { RequestInfo } from '../../http/request.ts';
 import type { SdkCaller } from '../../kernel/caller.ts';
 import { Problem } from '../../kernel/errors.ts';
+import type { ImpactRecorder } from '../impact-metrics/index.ts';
 import type { Usage } from '../usage/index.ts';
 import type { AnswerCache, CachedAnswer } from './answer-cache.ts';
 import { takesSegments } from './client-spec.ts';
-import { compress, encodingFor } from './content-encoding.ts';
 import { type Delta, deltaSince } from './deltas.ts';
 import { queryFor } from './feature-query.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -17,6 +18,7 @@ export interface SdkRoutesOptions {
   readonly answers: AnswerCache;
   readonly hydrations: AnswerCache;
   readonly usage: Usage;
+  readonly impactMetrics: ImpactRecorder;
   /** The version of Yardarm. */
   readonly version: string;
 }
@@ -26,6 +28,7 @@ export function sdkHandlers({
   answers,
   hydrations,
   usage,
+  impactMetrics,
   version,
 }: SdkRoutesOptions): Handlers<typeof sdkRoutes> {
   return {
@@ -63,6 +66,8 @@ export function sdkHandlers({
     'POST /api/client/metrics': ({ body, caller, request }) => {
       const sdkVersion = sdkVersionOf(body.sdkVersion, request);
       usage.counted({ ...body, sdkVersion, ...reporterOf(caller, request) }, body.bucket ?? null);
+      const { environment } = caller;
+      impactMetrics.record(body.impactMetrics, { environment, appName: body.appName, origin: 'sdk' });
       return { status: 202 };
     },
     'POST /api/client/metrics/bulk': ({ body, caller }) => {
@@ -76,6 +81,7 @@ export function sdkHandlers({
           { start: timestamp, stop: null, toggles: { [featureName]: counts } },
         );
       }
+      impactMetrics.record(body.impactMetrics, { environment: caller.environment, origin: 'Edge' });
       return { status: 202 };
     },
   };

@@ -1,6 +1,8 @@
 import { WriteBehind } from '../../jobs/write-behind.ts';
-import type { RequestOrigin } from '../../kernel/actor.ts';
+import { type RequestOrigin, systemActor } from '../../kernel/actor.ts';
 import { type Clock, isoTime } from '../../kernel/clock.ts';
+import type { Database } from '../../storage/database.ts';
+import type { Tx } from '../../storage/tx.ts';
 
 /** The time over which occurrences are counted before they are recorded, in milliseconds. */
 const windowMs = 60_000;
@@ -64,6 +66,20 @@ export interface EventCounterOptions<Subject> {
   /** Records an event for each count, all of them in one change. */
   record(counts: readonly Count<Subject>[]): Promise<void>;
   onError(error: unknown): void;
+}
+
+/** Returns what records each count with its own origin, all of them in one change. */
+export function recordEach<Subject>(
+  { write }: Pick<Database, 'write'>,
+  record: (tx: Tx, count: Omit<Count<Subject>, 'origin'>) => Promise<void>,
+): EventCounterOptions<Subject>['record'] {
+  return (counts) =>
+    write({ actor: systemActor, cause: {} }, async (tx) => {
+      for (const { origin, ...count } of counts) {
+        const author = { actor: systemActor, cause: {}, ...(origin === undefined ? {} : { origin }) };
+        await tx.nested(author, (nested) => record(nested, count));
+      }
+    });
 }
 
 /**

@@ -1,8 +1,7 @@
-import { systemActor } from '../../kernel/actor.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/tx.ts';
 import { actorOf, findAccount } from '../access/index.ts';
-import { type Count, EventCounter, type EventCounterOptions } from './event-counter.ts';
+import { type Count, EventCounter, type EventCounterOptions, recordEach } from './event-counter.ts';
 
 interface FailedLogin {
   /** The user name as it was entered. Never recorded: people sometimes type their password there. */
@@ -24,19 +23,10 @@ export interface FailedLogins extends Pick<EventCounter<Subject>, 'flush' | 'sto
  * Counts failed logins, and records one event per account and minute. All unknown user names share one event.
  */
 export function countFailedLogins(
-  { write }: Pick<Database, 'write'>,
+  database: Pick<Database, 'write'>,
   options: Omit<EventCounterOptions<Subject>, 'record'>,
 ): FailedLogins {
-  const counter = new EventCounter<Subject>({
-    ...options,
-    record: (counts) =>
-      write({ actor: systemActor, cause: {} }, async (tx) => {
-        for (const { origin, ...count } of counts) {
-          const author = { actor: systemActor, cause: {}, ...(origin === undefined ? {} : { origin }) };
-          await tx.nested(author, (nested) => record(nested, count));
-        }
-      }),
-  });
+  const counter = new EventCounter<Subject>({ ...options, record: recordEach(database, record) });
   return {
     count: ({ userId, username, authType, ip }) =>
       counter.add({

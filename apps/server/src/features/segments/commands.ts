@@ -153,7 +153,7 @@ export async function requireUsableSegments(db: Db, ids: readonly number[], proj
 /** Returns the names of the segments that strategies of flags in `project` may not use. */
 export async function segmentsNotUsableIn(db: Db, ids: readonly number[], project: string): Promise<string[]> {
   const segments = await store.findSegments(db, ids);
-  return segments.filter((one) => one.project !== null && one.project !== project).map(({ name }) => name);
+  return segments.filter((segment) => segment.project !== null && segment.project !== project).map(({ name }) => name);
 }
 
 async function requireKnownProject(db: Db, project: string | null): Promise<void> {
@@ -167,7 +167,9 @@ async function requireMovable({ db, by }: Tx, { id, project }: Segment): Promise
   const [defaults, strategies] = await Promise.all([defaultStrategiesUsing(db, id), strategiesUsing(db, id)]);
   const projects = listVisibleNames(
     by,
-    defaults.filter((one) => one.project !== project).map((one) => ({ ...one, name: one.project })),
+    defaults
+      .filter((strategy) => strategy.project !== project)
+      .map((strategy) => ({ ...strategy, name: strategy.project })),
   );
   if (projects !== undefined) {
     throw badField('project', `cannot be ${project}: default strategies of the projects ${projects} use the segment`);

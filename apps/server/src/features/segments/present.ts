@@ -8,7 +8,7 @@ export function presentSegment(segment: Segment, use: SegmentUse) {
     name: segment.name,
     description: segment.description,
     project: segment.project,
-    constraints: segment.constraints.map((one) => ({ ...one, values: [...one.values] })),
+    constraints: segment.constraints.map((constraint) => ({ ...constraint, values: [...constraint.values] })),
     createdBy: segment.createdBy,
     createdAt: isoTime(segment.createdAt),
     usedInFeatures: use.features,

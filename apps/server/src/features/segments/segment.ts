@@ -31,7 +31,7 @@ export interface SegmentLimits {
 export function checkSegmentConstraints(constraints: readonly Constraint[], limits: SegmentLimits): void {
   const each: ConstraintLimits = { constraints: limits.constraints, constraintValues: limits.values };
   checkConstraints(constraints, each);
-  const values = constraints.reduce((sum, one) => sum + one.values.length, 0);
+  const values = constraints.reduce((sum, constraint) => sum + constraint.values.length, 0);
   if (values > limits.values) {
     throw tooManyItems(
       `A segment can have at most ${limits.values} values in all constraints, not ${values}.`,
@@ -47,7 +47,7 @@ export function checkSegmentConstraints(constraints: readonly Constraint[], limi
  */
 export function checkSegmentsUsable(ids: readonly number[], found: readonly Segment[], project: string): void {
   for (const [index, id] of ids.entries()) {
-    const segment = found.find((one) => one.id === id);
+    const segment = found.find((candidate) => candidate.id === id);
     if (segment === undefined || (segment.project !== null && segment.project !== project)) {
       throw badField(`segments.${index}`, `must be the id of a segment that this project may use, not ${id}`);
     }

@@ -32,12 +32,12 @@ export function checkOwnFields({ source, fields }: SenderSettings): void {
   for (const [name, path] of Object.entries(elements ?? {})) requirePath(`fields.elements.${name}`, path);
 }
 
-/** Throws a 400 for an invalid path of values to drop. */
-export function checkDropped(paths: readonly string[]): void {
+/** Throws a 400 for an invalid path of values to drop or to hash. */
+export function checkRedactedPaths(field: 'dropped' | 'hashed', paths: readonly string[]): void {
   for (const [index, path] of paths.entries()) {
-    requirePath(`dropped.${index}`, path);
+    requirePath(`${field}.${index}`, path);
     if (path.includes('['))
-      throw badField(`dropped.${index}`, 'must have no index: a path goes into each element of an array');
+      throw badField(`${field}.${index}`, 'must have no index: a path goes into each element of an array');
   }
 }
 

@@ -1,5 +1,6 @@
 import type { signalSourceRoutes } from '@yardarm/contract';
 import type { Handlers } from '../../http/handler.ts';
+import { type SignalSample, signalSamples } from './samples/index.ts';
 import { type SignalSource, type SourceSetup, signalSources } from './sources/index.ts';
 
 /** Returns the handlers that describe the kinds of senders. */
@@ -19,8 +20,13 @@ function presentSource(source: SignalSource) {
     secretLabel: signature?.secretLabel ?? null,
     limits: limits ?? null,
     repeat: repeat ?? null,
+    sample: presentSample(signalSamples[name]),
     setup: presentSetup(setup),
   };
+}
+
+function presentSample(sample: SignalSample | undefined) {
+  return sample === undefined ? null : { firing: { ...sample.firing }, resolved: { ...sample.resolved } };
 }
 
 function presentSetup({ where, values, code }: SourceSetup) {

@@ -1,10 +1,9 @@
-import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { SignalAuthentication, SignalSourceName } from '@yardarm/contract';
-import { Webhook } from 'standardwebhooks';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Reply } from '../../../testing/client.ts';
 import { type TestServer, useServer } from '../../../testing/server.ts';
+import { type Signed, signers } from '../../../testing/signatures.ts';
 import { createSnsSender, topic } from '../../../testing/sns.ts';
 import { signalSources } from './index.ts';
 
@@ -146,7 +145,12 @@ const samples: Readonly<Record<SignalSourceName, readonly Sample[]>> = {
     },
   ],
   'uptime-kuma': [
-    { file: 'uptime-kuma-down.json', normalized: { state: 'firing', title: 'Checkout', fingerprint: '4' } },
+    {
+      file: 'uptime-kuma-2.0.0-dev.0-down.body.json',
+      normalized: { state: 'firing', title: 'Checkout', fingerprint: '1', link: null },
+    },
+    { file: 'uptime-kuma-2.0.0-dev.0-up.body.json', normalized: { state: 'resolved', title: 'Checkout' } },
+    { file: 'uptime-kuma-2.0.0-dev.0-test.body.json', normalized: { state: null, title: 'Yardarm Testing' } },
   ],
   'argo-cd': [
     {
@@ -191,36 +195,6 @@ const samples: Readonly<Record<SignalSourceName, readonly Sample[]>> = {
 
 const directory = new URL('../../../../../tests/payloads/', import.meta.url);
 const bodyOf = ({ file }: Sample) => readFileSync(new URL(file, directory));
-const hex = (secret: string, text: string | Buffer) => createHmac('sha256', secret).update(text).digest('hex');
-
-interface Signed {
-  readonly secret: string;
-  readonly body: Buffer;
-  readonly seconds: number;
-}
-
-/** The signature headers of each source, as its vendor documents them. */
-const signers: Partial<Readonly<Record<SignalSourceName, (signed: Signed) => Record<string, string>>>> = {
-  pagerduty: ({ secret, body }) => ({
-    'x-pagerduty-signature': `v1=${hex('older key', body)},v1=${hex(secret, body)}`,
-  }),
-  sentry: ({ secret, body }) => ({ 'sentry-hook-signature': hex(secret, body) }),
-  github: ({ secret, body }) => ({ 'x-hub-signature-256': `sha256=${hex(secret, body)}` }),
-  slack: ({ secret, body, seconds }) => ({
-    'x-slack-request-timestamp': `${seconds}`,
-    'x-slack-signature': `v0=${hex(secret, `v0:${seconds}:${body}`)}`,
-  }),
-  sns: () => ({ 'x-amz-sns-message-type': 'Notification' }),
-  'standard-webhooks': ({ secret, body, seconds }) => ({
-    'webhook-id': `msg_${hex(secret, body).slice(0, 12)}_${seconds}`,
-    'webhook-timestamp': `${seconds}`,
-    'webhook-signature': new Webhook(secret).sign(
-      `msg_${hex(secret, body).slice(0, 12)}_${seconds}`,
-      new Date(seconds * 1000),
-      body.toString(),
-    ),
-  }),
-};
 
 /** Amazon signs within the body, and only topics whose ARN is the secret of the token. */
 const sns = createSnsSender();
@@ -248,7 +222,8 @@ async function givenSource(
 ): Promise<Place> {
   const name = `source-${++made}`;
   const { json: endpoint } = await server.admin.call('POST /api/admin/signal-endpoints', { body: { name, source } });
-  const header = authentication === 'header' && source !== 'gitlab' ? { header: 'X-My-Token' } : {};
+  const { header: named } = signalSources[source];
+  const header = authentication === 'header' && named === undefined ? { header: 'X-My-Token' } : {};
   const topics = source === 'sns' && authentication === 'signature' ? { secret: topic } : {};
   const { json: token } = await server.admin.call('POST /api/admin/signal-endpoints/:signalEndpointId/tokens', {
     params: { signalEndpointId: endpoint.id },
@@ -281,6 +256,28 @@ function send(
   });
 }
 
+/** The headers with which a vendor sends what is entered in a field of its own. */
+const ownHeaders: Partial<Readonly<Record<SignalSourceName, (secret: string) => Record<string, string>>>> = {
+  alertmanager: (secret) => ({ authorization: `Bearer ${secret}` }),
+  grafana: (secret) => ({ authorization: `Bearer ${secret}` }),
+  newrelic: (secret) => ({ authorization: `Bearer ${secret}` }),
+  honeycomb: (secret) => ({ 'x-honeycomb-webhook-token': secret }),
+  gitlab: (secret) => ({ 'x-gitlab-token': secret }),
+};
+
+/** Returns the headers that a recipe sets: as JSON, as a line with a bearer token, or by a field of the vendor. */
+function headersOfRecipe(
+  source: SignalSourceName,
+  values: readonly { readonly label: string; readonly value: string }[],
+  recipe: string,
+  secret: string,
+): Record<string, string> {
+  const json = values.find(({ label }) => /headers$/i.test(label))?.value;
+  if (json !== undefined) return JSON.parse(json);
+  if (recipe.includes(`Bearer ${secret}`)) return { authorization: `Bearer ${secret}` };
+  return recipe.includes(secret) ? (ownHeaders[source]?.(secret) ?? {}) : {};
+}
+
 const table = Object.values(signalSources);
 const ways = table.flatMap(({ name, authentication }) => authentication.map((way) => ({ name, way })));
 
@@ -306,6 +303,43 @@ describe('signal sources', () => {
       });
       expect(json.signalEndpointSignals[0]).toMatchObject({ id: signal.id, normalized: signal.normalized });
     });
+  });
+
+  it.each(table.filter(({ name }) => name !== 'generic'))(
+    '$name has a row in the guide and the specification',
+    (source) => {
+      const [guide, specification] = ['guides/signals.md', 'spec/signals-and-events.md'].map((page) =>
+        readFileSync(new URL(`../../../../../docs/${page}`, import.meta.url), 'utf8'),
+      );
+      expect(guide).toContain(`| \`${source.name}\` | \`${source.authentication[0]}\` |`);
+      expect(specification).toContain(`| \`${source.name}\` |`);
+    },
+  );
+
+  it.each(table)('$name is set up by its recipe alone', async ({ name, authentication: [way], setup }) => {
+    const place = await givenSource(server(), name, way);
+    const url = `${server().url}/api/signal-endpoint/${place.name}`;
+    const fill = (text: string) =>
+      text.replaceAll('{url}', way === 'path' ? `${url}/${place.secret}` : url).replaceAll('{secret}', place.secret);
+    const values = setup.values.map(({ label, value }) => ({ label, value: fill(value) }));
+    const recipe = [...values.map(({ value }) => value), fill(setup.code ?? '')].join('\n');
+    const [address = ''] = /https?:\/\/\S+/.exec(recipe) ?? [];
+    const [sample] = samples[name];
+    const body = bodyOf(sample as Sample);
+    const seconds = Math.floor(server().clock.now() / 1000);
+    const signed = way === 'signature' ? signers[name]?.({ secret: place.secret, body, seconds }) : undefined;
+    const { status, text } = await server().anonymous.request('POST', address.slice(server().url.length), {
+      raw: name === 'sns' ? signSns({ secret: place.secret, body, seconds }) : body,
+      headers: {
+        'content-type': 'application/json',
+        ...sample?.headers,
+        ...(signed ?? headersOfRecipe(name, values, recipe, place.secret)),
+      },
+    });
+    expect(status, text).toBe(200);
+    // A secret that the server made is part of the recipe; others are entered in Yardarm.
+    const isEntered = name === 'sns' || ['pagerduty', 'sentry', 'slack'].includes(name);
+    expect(recipe.includes(place.secret)).toBe(!isEntered);
   });
 
   it.each(ways)('$name admits $way, and nothing with another secret', async ({ name, way }) => {

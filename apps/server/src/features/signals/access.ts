@@ -1,7 +1,10 @@
 import type { OwnFields, SignalAuthentication, SignalSourceName } from '@yardarm/contract';
 import { openedIn } from '../../storage/sealed-text.ts';
+import type { Row } from '../../storage/tables.ts';
 import type { Db } from '../../storage/tx.ts';
-import { rulesOf, whenDisabledOf } from './store.ts';
+import type { Redaction } from '../signal-sources/index.ts';
+import { type EndpointLimits, limitsOf, stricterLimits } from './endpoint.ts';
+import { openedHashKey, rulesOf, whenDisabledOf } from './store.ts';
 
 /** A token as the guard needs it. */
 export interface TokenAccess {
@@ -10,6 +13,10 @@ export interface TokenAccess {
   readonly header: string | null;
   /** The secret that signs bodies; empty for other authentications. */
   readonly signingSecret: string;
+  /** The limits in force. */
+  readonly limits: EndpointLimits;
+  /** The time from which it is refused. */
+  readonly enabledUntil: number | null;
 }
 
 /** An endpoint with its tokens, as the guard needs it. */
@@ -18,12 +25,11 @@ export interface EndpointAccess {
   readonly name: string;
   readonly enabled: boolean;
   readonly source: SignalSourceName;
-  readonly ratePerSecond: number | null;
-  readonly burst: number | null;
-  readonly maxBodyBytes: number | null;
-  readonly maxElements: number | null;
+  /** The greatest size of a body, where the token is known only from its signature. */
+  readonly maxBodyBytes: number;
+  readonly maxElements: number;
   readonly fields: OwnFields | null;
-  readonly dropped: readonly string[];
+  readonly redaction: Redaction;
   readonly enabledUntil: number | null;
   readonly whenDisabled: 'refuse' | 'keep';
   readonly byHash: ReadonlyMap<string, TokenAccess>;
@@ -32,8 +38,12 @@ export interface EndpointAccess {
   readonly headers: readonly string[];
 }
 
-/** Returns the endpoint of a name with its tokens. */
-export async function findEndpointAccess(db: Db, name: string): Promise<EndpointAccess | undefined> {
+/** Returns the endpoint of a name with its tokens. `settings` are the limits where its owner set none. */
+export async function findEndpointAccess(
+  db: Db,
+  name: string,
+  settings: EndpointLimits,
+): Promise<EndpointAccess | undefined> {
   const rows = await db
     .selectFrom('signal_endpoints as e')
     .leftJoin('signal_endpoint_tokens as t', 't.endpoint_id', 'e.id')
@@ -44,39 +54,69 @@ export async function findEndpointAccess(db: Db, name: string): Promise<Endpoint
       'e.when_disabled',
       'e.fields',
       'e.dropped',
+      'e.hashed',
+      'e.hash_key',
       'e.enabled_until',
       't.id',
       't.secret_hash',
       't.authentication',
       't.header',
       't.signing_secret',
+      't.rate_per_second as token_rate',
+      't.burst as token_burst',
+      't.max_body_bytes as token_bytes',
+      't.enabled_until as token_until',
     ])
     .where('e.name', '=', name)
     .orderBy('t.id')
     .execute();
   const [endpoint] = rows;
   if (endpoint === undefined) return undefined;
+  const source = endpoint.source as SignalSourceName;
+  const limits = limitsOf(ownLimitsOf(source, endpoint), settings);
+  const { fields, dropped, hashed } = rulesOf(endpoint, endpoint.endpoint_id);
   const tokens = rows.flatMap((row) => {
     if (row.id === null) return [];
-    const signingSecret = row.signing_secret === '' ? '' : openedIn(db, `${row.signing_secret}`, 'A signing secret');
-    const authentication = row.authentication as SignalAuthentication;
-    return [{ id: row.id, authentication, header: row.header, signingSecret, hash: `${row.secret_hash}` }];
+    const own = { ratePerSecond: row.token_rate, burst: row.token_burst, maxBodyBytes: row.token_bytes };
+    return [
+      {
+        id: row.id,
+        authentication: row.authentication as SignalAuthentication,
+        header: row.header,
+        signingSecret: row.signing_secret === '' ? '' : openedIn(db, `${row.signing_secret}`, 'A signing secret'),
+        limits: stricterLimits(limits, own),
+        enabledUntil: row.token_until,
+        hash: `${row.secret_hash}`,
+      },
+    ];
   });
   return {
     endpointId: endpoint.endpoint_id,
     name: endpoint.name,
     enabled: endpoint.enabled === 1,
-    source: endpoint.source as SignalSourceName,
-    ratePerSecond: endpoint.rate_per_second,
-    burst: endpoint.burst,
-    maxBodyBytes: endpoint.max_body_bytes,
-    maxElements: endpoint.max_elements,
+    source,
+    maxBodyBytes: limits.maxBodyBytes,
+    maxElements: limits.maxElements,
     whenDisabled: whenDisabledOf(endpoint),
-    ...rulesOf(endpoint, endpoint.endpoint_id),
+    fields,
+    redaction: { dropped, hashed, hashKey: openedHashKey(db, endpoint.hash_key) },
     enabledUntil: endpoint.enabled_until,
     byHash: new Map(tokens.map((token) => [token.hash, token])),
     // A secret lost with its UNLEASH_SECRET is empty, and anybody can sign with an empty key.
     signing: tokens.filter(({ signingSecret }) => signingSecret !== ''),
     headers: [...new Set(tokens.flatMap(({ header }) => header ?? []))],
+  };
+}
+
+function ownLimitsOf(
+  source: SignalSourceName,
+  row: Pick<Row<'signal_endpoints'>, 'rate_per_second' | 'burst' | 'max_body_bytes' | 'max_elements'>,
+) {
+  return {
+    source,
+    ratePerSecond: row.rate_per_second,
+    burst: row.burst,
+    maxBodyBytes: row.max_body_bytes,
+    maxElements: row.max_elements,
   };
 }

@@ -2,6 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { freshName } from '../../../testing/flags.ts';
 import { useServer } from '../../../testing/server.ts';
 import { givenToken, send } from '../../../testing/signals.ts';
+import { systemActor } from '../../kernel/actor.ts';
+import { sql } from '../../storage/tx.ts';
+import { createIngest } from './index.ts';
 
 const arrays = 'application/cloudevents-batch+json';
 const lines = 'application/x-ndjson';
@@ -47,6 +50,34 @@ describe('a batch of CloudEvents', () => {
     const alone = await post(arrayOf('3'), arrays, { 'idempotency-key': 'of-the-request' });
     expect(alone.json.duplicate).toBe(false);
     expect((await post(arrayOf('3', '4'), arrays)).json.signals[0].id).toBe(alone.json.signals[0].id);
+  });
+
+  it('is stored as a whole or not at all, also when many are stored at once', async () => {
+    const { database } = server().app;
+    const { json } = await server().admin.call('POST /api/admin/signal-endpoints', { body: { name: freshName('e') } });
+    const endpointId: number = json.id;
+    const poison = '{"poison":true}';
+    const author = { actor: systemActor, cause: {} };
+    // The second of two equal payloads fails: the last batch cannot be stored.
+    const index = sql.raw(`create unique index poison on signals (payload) where payload = '${poison}'`);
+    await database.writeQuietly('jobs', author, async ({ db }) => void (await index.execute(db)));
+    const ingest = createIngest(database, server().clock, () => undefined);
+    const batchOf = (payloadOf: (n: number) => string) =>
+      Array.from({ length: 100 }, (_, n) => {
+        return { endpointId, tokenId: 0, payload: payloadOf(n), normalized: null, deliveryKey: undefined };
+      });
+    const good = Array.from({ length: 5 }, () => ingest.accept(batchOf(() => '{}')));
+    const bad = ingest.accept(batchOf((n) => (n < 98 ? '{"last":true}' : poison)));
+    const results = await Promise.allSettled([...good, bad]);
+    const drop = sql.raw('drop index poison');
+    await database.writeQuietly('jobs', author, async ({ db }) => void (await drop.execute(db)));
+    expect(results.map(({ status }) => status)).toEqual([...Array(5).fill('fulfilled'), 'rejected']);
+    const rows = await database.db
+      .selectFrom('signals')
+      .select('payload')
+      .where('endpoint_id', '=', endpointId)
+      .execute();
+    expect(rows.map(({ payload }) => payload)).toEqual(Array(500).fill('{}'));
   });
 
   it('may be empty', async () => {

@@ -139,7 +139,7 @@ describe('the body of a signal', () => {
       expect(await refused(415, '{"a":1}', { 'content-type': type })).toMatchObject({ name: 'ContentTypeError' });
     });
 
-    it('may not be missing with a body', async () => {
+    it('may not be missing with a body, where the sender is not known to leave it out', async () => {
       expect(await refused(415, Buffer.from('{"a":1}'), {})).toMatchObject({ name: 'ContentTypeError' });
     });
 
@@ -148,9 +148,38 @@ describe('the body of a signal', () => {
       expect(await refused(415, formBody, { 'content-type': type })).toMatchObject({ name: 'ContentTypeError' });
     });
 
-    it.each(['gzip', 'deflate', 'br', 'GZIP', 'identity, gzip'])('refuses compressed bodies: %s', async (encoding) => {
+    it.each(['deflate', 'br', 'x-gzip', 'identity, gzip', 'gzip, gzip'])(
+      'refuses compressed bodies: %s',
+      async (encoding) => {
+        const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
+        expect(await refused(415, gzipSync('{"a":1}'), headers)).toMatchObject({ name: 'ContentTypeError' });
+      },
+    );
+
+    it.each(['gzip', 'GZIP'])('inflates a body that was compressed with %s, as forwarders do', async (encoding) => {
       const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
-      expect(await refused(415, gzipSync('{"a":1}'), headers)).toMatchObject({ name: 'ContentTypeError' });
+      const body = JSON.stringify({ text: 'a'.repeat(10_000) });
+      const reply = await post(gzipSync(body), headers);
+      expect(reply.json.signals[0].payload).toEqual(JSON.parse(body));
+      expect((await stored())[0].payload).toEqual(JSON.parse(body));
+    });
+
+    it('inflates a body up to the size of an uncompressed one, and refuses a larger one', async () => {
+      const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+      const sized = (bytes: number) => gzipSync(JSON.stringify('a'.repeat(bytes - 2)));
+      expect((await post(sized(102_400), headers)).status).toBe(200);
+      const parts = Buffer.concat([sized(102_400), sized(3)]);
+      for (const body of [sized(102_401), sized(50_000_000), parts])
+        expect(await refused(413, body, headers)).toMatchObject({ name: 'ContentTooLarge' });
+    });
+
+    it.each([
+      ['is not gzip', Buffer.from('{"a":1}')],
+      ['is cut off', gzipSync('{"a":1}').subarray(0, -4)],
+      ['is not JSON when it is inflated', gzipSync('{"a"')],
+    ])('refuses a body with Content-Encoding: gzip that %s', async (_name, body) => {
+      const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+      expect(await refused(400, body, headers)).toMatchObject({ name: 'BadDataError' });
     });
 
     it('accepts Content-Encoding: identity', async () => {

@@ -1,10 +1,8 @@
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
 import { exceededBound } from '@yardarm/contract';
-import { checkEncoding, checkMediaType, decodeUtf8, mediaTypeOf } from '../../http/body.ts';
+import { checkEncoding, checkMediaType, decodeUtf8, inflateBody, mediaTypeOf } from '../../http/body.ts';
 import type { RequestInfo } from '../../http/request.ts';
 import { Problem } from '../../kernel/errors.ts';
-import { dropPaths, type SignalSource } from '../signal-sources/index.ts';
+import { type Redaction, redact, type SignalSource } from '../signal-sources/index.ts';
 
 /** The nesting limit of a payload (docs/spec#signal-body). The number of values is bounded by the size of the body. */
 const payloadBounds = { depth: 64, members: Number.POSITIVE_INFINITY, values: Number.POSITIVE_INFINITY };
@@ -26,21 +24,33 @@ interface Payloads {
 }
 
 /**
- * Returns the payloads of a body (docs/spec#signal-body): several only of a batch. Rejects with 415 for a media type or
- * an encoding that the source does not have, with 413 when it is larger than `maxBytes` after inflation, and with 400
- * when it is not valid.
+ * Returns a body without its compression. Rejects with 415 for a compression that the source does not have, with 413
+ * when the body has more than `limit` bytes without it, and with 400 when it is not valid.
  */
-export async function payloadsOfBody(
+export function inflatedBody(
   body: Buffer,
   request: Pick<RequestInfo, 'header'>,
   source: SignalSource,
-  maxBytes: number,
-): Promise<Payloads> {
+  limit: number,
+): Buffer | Promise<Buffer> {
+  const encoding = request.header('content-encoding');
+  if (body.length === 0) return body;
+  if (source.compresses === true && encoding?.toLowerCase() === 'gzip') return inflateBody(body, limit);
+  checkEncoding(encoding);
+  return body;
+}
+
+/**
+ * Returns the payloads of a body (docs/spec#signal-body): several only of a batch. Throws a 415 for a media type that
+ * the source does not have, and a 400 for a body that is not valid.
+ */
+export function payloadsOfBody(body: Buffer, request: Pick<RequestInfo, 'header'>, source: SignalSource): Payloads {
   if (body.length === 0) return single(emptyPayload);
   const type = request.header('content-type');
   const { batches } = source;
-  checkMediaType(type, [...json, ...(source.form ? [form] : []), ...(batches ? [batches.lines] : [])]);
-  const text = decodeUtf8(await inflated(body, request.header('content-encoding'), source, maxBytes));
+  if (type !== undefined || source.omitsContentType !== true)
+    checkMediaType(type, [...json, ...(source.form ? [form] : []), ...(batches ? [batches.lines] : [])]);
+  const text = decodeUtf8(body);
   if (mediaTypeOf(type) === batches?.array) return batchOf(parseArray(text));
   if (mediaTypeOf(type) === batches?.lines) return batchOf(filledLines(text).map(parsePayload));
   if (mediaTypeOf(type) !== form || source.form === undefined) return single(parsePayload(text));
@@ -92,34 +102,13 @@ export function parsePayload(text: string): Payload {
   }
 }
 
-/** Returns the payload without the values at `paths`. It is written again, also when it has none of them. */
-export function withoutDropped(payload: Payload, paths: readonly string[]): Payload {
-  if (paths.length === 0) return payload;
+/** Returns the payload without the dropped values, and with hashes for the hashed ones. It is written again then. */
+export function redacted(payload: Payload, redaction: Redaction): Payload {
+  if (redaction.dropped.length === 0 && redaction.hashed.length === 0) return payload;
   // The text may repeat a key: what the parser overwrote must not be stored either.
   const value: unknown = JSON.parse(payload.text);
-  dropPaths(value, paths);
+  redact(value, redaction);
   return { text: JSON.stringify(value), value };
 }
 
 const emptyPayload: Payload = { text: '{}', value: {} };
-
-const inflate = promisify<Buffer, { maxOutputLength: number }, Buffer>(gunzip);
-
-async function inflated(
-  body: Buffer,
-  encoding: string | undefined,
-  source: SignalSource,
-  maxBytes: number,
-): Promise<Buffer> {
-  if (source.gzip !== true || encoding?.toLowerCase() !== 'gzip') {
-    checkEncoding(encoding);
-    return body;
-  }
-  try {
-    return await inflate(body, { maxOutputLength: maxBytes });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
-      throw new Problem('ContentTooLarge', `The inflated body is too large: at most ${maxBytes} bytes are allowed.`);
-    throw new Problem('BadDataError', 'The body is not valid gzip.', { cause: error });
-  }
-}

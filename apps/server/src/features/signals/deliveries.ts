@@ -1,5 +1,5 @@
 import { Problem } from '../../kernel/errors.ts';
-import type { Tx } from '../../storage/tx.ts';
+import { sql, type Tx } from '../../storage/tx.ts';
 import type { ReadHeader, SignalSource } from '../signal-sources/index.ts';
 import type { IncomingSignal, Signal } from './signal.ts';
 
@@ -20,50 +20,56 @@ export function deliveryKeyOf(header: ReadHeader, source: SignalSource, payload:
 export const deliveryRetentionDays = 1;
 const deliveryRetentionMs = deliveryRetentionDays * 24 * 60 * 60 * 1000;
 
-/** Returns the signals that deliveries with these keys stored within 24 hours, by `<endpoint id> <key>`. */
+/** The signals of earlier deliveries with the same keys. */
+export interface StoredDeliveries {
+  /** The signals that were stored within 24 hours, by `<endpoint id> <key>`. */
+  readonly signals: ReadonlyMap<string, Signal>;
+  /** Whether there are keys whose 24 hours are over, or whose signals are deleted. */
+  readonly hasExpired: boolean;
+}
+
+/** Returns what is stored of deliveries with these keys. */
 export async function findDeliveries(
   tx: Tx,
   incoming: readonly IncomingSignal[],
   now: number,
-): Promise<Map<string, Signal>> {
+): Promise<StoredDeliveries> {
   const rows = await tx.db
     .selectFrom('signal_deliveries as d')
-    .innerJoin('signals as s', 's.id', 'd.signal_id')
+    .leftJoin('signals as s', (join) => join.onRef('s.id', '=', 'd.signal_id').on('d.created_at', '>', oldest(now)))
     .select(['d.endpoint_id', 'd.delivery_key', 's.id', 's.token_id', 's.created_at', 's.payload', 's.normalized'])
-    .where('d.delivery_key', 'in', keysOf(incoming))
-    .where('d.endpoint_id', 'in', [...new Set(incoming.map(({ endpointId }) => endpointId))])
-    .where('d.created_at', '>', now - deliveryRetentionMs)
+    .where(isAmong(incoming))
     .execute();
-  return new Map(
-    rows.map((row) => [
-      `${row.endpoint_id} ${row.delivery_key}`,
-      {
-        id: row.id,
-        endpointId: row.endpoint_id,
-        tokenId: row.token_id,
-        createdAt: row.created_at,
-        payload: row.payload,
-        normalized: row.normalized,
-      },
-    ]),
-  );
+  const signals = new Map<string, Signal>();
+  for (const { endpoint_id: endpointId, delivery_key: key, ...row } of rows) {
+    const { id, token_id: tokenId, created_at: createdAt, payload, normalized } = row;
+    if (id === null || tokenId === null || createdAt === null || payload === null) continue;
+    signals.set(`${endpointId} ${key}`, { id, endpointId, tokenId, createdAt, payload, normalized });
+  }
+  return { signals, hasExpired: signals.size < rows.length };
 }
 
-/** Deletes keys whose 24 hours are over, so that they can be stored again. */
+/** Deletes keys whose 24 hours are over, or whose signals are deleted, so that they can be stored again. */
 export async function deleteExpiredDeliveries(tx: Tx, incoming: readonly IncomingSignal[], now: number): Promise<void> {
-  if (incoming.length === 0) return;
   await tx.db
-    .deleteFrom('signal_deliveries')
-    .where('delivery_key', 'in', keysOf(incoming))
-    .where('endpoint_id', 'in', [...new Set(incoming.map(({ endpointId }) => endpointId))])
-    .where('created_at', '<=', now - deliveryRetentionMs)
+    .deleteFrom('signal_deliveries as d')
+    .where(isAmong(incoming))
+    .where(({ or, not, exists, eb, selectFrom }) =>
+      or([
+        eb('d.created_at', '<=', oldest(now)),
+        not(exists(selectFrom('signals as s').select('s.id').whereRef('s.id', '=', 'd.signal_id'))),
+      ]),
+    )
     .execute();
 }
 
+/** Stores the keys of deliveries with the ids of their signals. */
 export async function saveDeliveries(
   tx: Tx,
-  stored: readonly { incoming: IncomingSignal; signal: Signal }[],
+  stored: readonly { readonly incoming: IncomingSignal; readonly signalId: number }[],
+  now: number,
 ): Promise<void> {
+  if (stored.length === 0) return;
   await tx.insertMany(
     {
       table: 'signal_deliveries',
@@ -74,15 +80,25 @@ export async function saveDeliveries(
         ['created_at', 'integer'],
       ],
     },
-    stored.map(({ incoming, signal }) => [
-      incoming.endpointId,
-      incoming.deliveryKey as string,
-      signal.id,
-      signal.createdAt,
-    ]),
+    stored.map(({ incoming, signalId }) => [incoming.endpointId, incoming.deliveryKey as string, signalId, now]),
   );
 }
 
-function keysOf(incoming: readonly IncomingSignal[]): string[] {
-  return [...new Set(incoming.flatMap(({ deliveryKey }) => deliveryKey ?? []))];
+/** Returns the time until which a stored key counts no longer. */
+function oldest(now: number): number {
+  return now - deliveryRetentionMs;
+}
+
+/**
+ * Returns the condition that a stored delivery `d` is among these. Pairs, because of two lists PostgreSQL reads all
+ * keys of an endpoint while its statistics are older than they are. Their number is a power of two, so that few
+ * statements are planned.
+ */
+function isAmong(incoming: readonly IncomingSignal[]) {
+  const pairs = incoming.flatMap(({ endpointId, deliveryKey }) =>
+    deliveryKey === undefined ? [] : [sql`(cast(${endpointId} as bigint), ${deliveryKey})`],
+  );
+  const length = 2 ** Math.ceil(Math.log2(pairs.length));
+  const padded = [...pairs, ...Array(length - pairs.length).fill(pairs[0])];
+  return sql<boolean>`(d.endpoint_id, d.delivery_key) in (values ${sql.join(padded)})`;
 }

@@ -1,5 +1,6 @@
 import type { OwnFields, SignalAuthentication, SignalSourceName } from '@yardarm/contract';
-import { isoTime } from '../../kernel/clock.ts';
+import { isoTimeOrNull } from '../../kernel/clock.ts';
+import type { Filters } from '../payload-filters/index.ts';
 import { signalSources } from '../signal-sources/index.ts';
 
 /** The limits of an endpoint. */
@@ -27,12 +28,16 @@ export interface SignalEndpoint {
   readonly fields: OwnFields | null;
   /** The paths whose values are dropped. */
   readonly dropped: readonly string[];
+  /** The paths whose values are hashed. */
+  readonly hashed: readonly string[];
   /** The days to keep its signals; null where the setting decides. */
   readonly retentionDays: number | null;
   /** The time from which it takes no signals. */
   readonly enabledUntil: number | null;
   /** The minutes within which a signal is expected; null expects none. */
   readonly expectedMinutes: number | null;
+  /** The filters that an expected signal passes; without filters, every signal of a sender is expected. */
+  readonly expectedFilters: Filters;
   /** The last sign of the sender, while the endpoint is silent. */
   readonly silentSince: number | null;
   /** `keep`: signals are stored while the endpoint is disabled. */
@@ -49,6 +54,12 @@ export interface SignalToken {
   readonly authentication: SignalAuthentication;
   /** The lower-case name of the header with the secret. */
   readonly header: string | null;
+  /** Its own limits; null where those of the endpoint count alone. */
+  readonly ratePerSecond: number | null;
+  readonly burst: number | null;
+  readonly maxBodyBytes: number | null;
+  /** The time from which it is refused. */
+  readonly enabledUntil: number | null;
   readonly createdAt: number;
   readonly createdByUserId: number;
 }
@@ -67,6 +78,19 @@ export function limitsOf(
     burst: endpoint.burst ?? Math.max(proposed?.burst ?? 0, settings.burst),
     maxBodyBytes: endpoint.maxBodyBytes ?? settings.maxBodyBytes,
     maxElements: maxElementsOf(endpoint),
+  };
+}
+
+/** Returns the limits of a token: the stricter ones of those of its endpoint and its own. */
+export function stricterLimits(
+  endpoint: EndpointLimits,
+  token: Pick<SignalToken, 'ratePerSecond' | 'burst' | 'maxBodyBytes'>,
+): EndpointLimits {
+  const rate = Math.min(endpoint.ratePerSecond || Infinity, token.ratePerSecond ?? Infinity);
+  return {
+    ratePerSecond: rate === Infinity ? 0 : rate,
+    burst: Math.min(endpoint.burst, token.burst ?? Infinity),
+    maxBodyBytes: Math.min(endpoint.maxBodyBytes, token.maxBodyBytes ?? Infinity),
   };
 }
 
@@ -91,15 +115,19 @@ export function takesSignals(
 /** Returns the fields of an endpoint that events record. */
 export function endpointEventData(endpoint: SignalEndpoint): Record<string, unknown> {
   const { id, name, description, enabled, source, ratePerSecond, burst, maxBodyBytes, fields, dropped } = endpoint;
-  const { maxElements, whenDisabled, retentionDays, expectedMinutes } = endpoint;
-  const enabledUntil = endpoint.enabledUntil === null ? null : isoTime(endpoint.enabledUntil);
+  const { hashed, maxElements, whenDisabled, retentionDays, expectedMinutes, expectedFilters } = endpoint;
+  const enabledUntil = isoTimeOrNull(endpoint.enabledUntil);
   return {
     ...{ id, name, description, enabled, source, ratePerSecond, burst, maxBodyBytes, maxElements },
-    ...{ fields, dropped, whenDisabled, retentionDays, expectedMinutes, enabledUntil },
+    ...{ fields, dropped, hashed, whenDisabled, retentionDays, expectedMinutes, expectedFilters, enabledUntil },
   };
 }
 
 /** Returns the fields of a token that events record, never its secret. */
-export function tokenEventData({ id, name, endpointId, authentication, header }: SignalToken): Record<string, unknown> {
-  return { id, name, signalEndpointId: endpointId, authentication, header };
+export function tokenEventData(token: SignalToken): Record<string, unknown> {
+  const { id, name, endpointId, authentication, header, ratePerSecond, burst, maxBodyBytes } = token;
+  return {
+    ...{ id, name, signalEndpointId: endpointId, authentication, header, ratePerSecond, burst, maxBodyBytes },
+    enabledUntil: isoTimeOrNull(token.enabledUntil),
+  };
 }

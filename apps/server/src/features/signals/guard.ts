@@ -1,5 +1,6 @@
 import { endpointNamePattern, type RefusalReason } from '@yardarm/contract';
 import type { BadTokenLimit } from '../../http/bad-token-limit.ts';
+import { requireSize } from '../../http/body.ts';
 import type { Guards } from '../../http/request.ts';
 import type { SignalSender } from '../../http/signal-caller.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -11,7 +12,7 @@ import { touches } from '../event-effects/index.ts';
 import { type Certificates, type SignedRequest, signalSources } from '../signal-sources/index.ts';
 import { type EndpointAccess, findEndpointAccess, type TokenAccess } from './access.ts';
 import { type Presented, presentedSecret, secretInHeaders } from './credentials.ts';
-import { type EndpointLimits, limitsOf, maxElementsOf, takesSignals } from './endpoint.ts';
+import { type EndpointLimits, takesSignals } from './endpoint.ts';
 import { EndpointRates } from './endpoint-rates.ts';
 import type { Refusals } from './refusals.ts';
 
@@ -34,36 +35,21 @@ const signatureHeaders = Object.values(signalSources).flatMap(({ signature }) =>
  */
 export function createSignalGuard(options: SignalGuardOptions): Guards['signal'] {
   const { database, badTokens, refusals } = options;
-  const rates = new EndpointRates(database, options.clock);
   const endpoints = new ReadThroughCache(
     database.feed,
     (event) => touches(event, 'signal-endpoints'),
     // PostgreSQL rejects texts with U+0000, which a path can hold.
-    async (name) => (endpointNamePattern.test(name) ? findEndpointAccess(database.db, name) : undefined),
+    async (name) =>
+      endpointNamePattern.test(name) ? findEndpointAccess(database.db, name, options.limits) : undefined,
     10_000,
   );
-  /** Counts the request against the rate of the token. */
-  const admitted = async (endpoint: EndpointAccess, token: TokenAccess): Promise<SignalSender> => {
-    const { endpointId, source, fields, dropped } = endpoint;
-    try {
-      await rates.spend(limitsOf(endpoint, options.limits), token.id);
-    } catch (error) {
-      refusals.count(endpointId, token.id, 'rate limit');
-      throw error;
-    }
-    if (!takesSignals(endpoint, options.clock.now())) {
-      refusals.count(endpointId, token.id, 'disabled');
-      throw new Problem('NotFoundError', `The signal endpoint ${endpoint.name} is disabled.`);
-    }
-    return { endpointId, tokenId: token.id, source, fields, dropped, maxElements: maxElementsOf(endpoint) };
-  };
-  const refuse = (endpoint: EndpointAccess | undefined, reason: RefusalReason): Problem => {
-    if (endpoint !== undefined) refusals.count(endpoint.endpointId, null, reason);
-    return unauthorized();
-  };
-  const maxBodyBytesOf = (endpoint: EndpointAccess) => limitsOf(endpoint, options.limits).maxBodyBytes;
+  const admitted = admission(options);
   return async (request, name, pathSecret) => {
     const { clientAddress: address } = request;
+    const refuse = (endpoint: EndpointAccess | undefined, reason: RefusalReason): Problem => {
+      if (endpoint !== undefined) refusals.count({ endpointId: endpoint.endpointId, tokenId: null, reason, address });
+      return unauthorized();
+    };
     const header = (headerName: string) => request.header(headerName);
     const presented =
       presentedSecret(header, pathSecret) ?? secretInHeaders(header, (await endpoints.get(name))?.headers ?? []);
@@ -75,17 +61,18 @@ export function createSignalGuard(options: SignalGuardOptions): Guards['signal']
         (await badTokens.lookUp(address, hash, async () => find(await endpoints.get(name))));
       const endpoint = endpoints.peek(name) ?? (await endpoints.get(name));
       if (endpoint === undefined || token === undefined) throw refuse(endpoint, 'unknown token');
-      const sender = await admitted(endpoint, token);
+      const sender = await admitted(endpoint, token, address);
       return {
-        maxBodyBytes: maxBodyBytesOf(endpoint),
+        maxBodyBytes: token.limits.maxBodyBytes,
         identify: () => sender,
-        refused: (error) => refusals.countError(endpoint.endpointId, token.id, error),
+        refused: (error) => refusals.countError({ endpointId: endpoint.endpointId, tokenId: token.id, address }, error),
       };
     }
     const endpoint = await endpoints.get(name);
     // Whether the endpoint exists and takes signatures is not told: the body of every signed request is read.
     if (!signatureHeaders.some((headerName) => header(headerName) !== undefined))
       throw refuse(endpoint, 'no credentials');
+    let tokenId: number | null = null;
     const identify = async (body: Buffer) => {
       const verified = await verifySignature(endpoint, {
         header,
@@ -95,15 +82,43 @@ export function createSignalGuard(options: SignalGuardOptions): Guards['signal']
       });
       const token = await badTokens.lookUp(address, `signature for ${name}`, async () => verified.token);
       if (endpoint === undefined || token === undefined) throw refuse(endpoint, verified.refusal ?? 'no signature');
-      return admitted(endpoint, token);
+      const sender = await admitted(endpoint, token, address);
+      tokenId = token.id;
+      requireSize(body, token.limits.maxBodyBytes);
+      return sender;
     };
     if (endpoint === undefined)
       return { maxBodyBytes: options.limits.maxBodyBytes, identify, refused: () => undefined };
     return {
-      maxBodyBytes: maxBodyBytesOf(endpoint),
+      maxBodyBytes: endpoint.maxBodyBytes,
       identify,
-      refused: (error) => refusals.countError(endpoint.endpointId, null, error),
+      refused: (error) => refusals.countError({ endpointId: endpoint.endpointId, tokenId, address }, error),
     };
+  };
+}
+
+/** Returns the function that counts a request against the limits of its token, and returns the sender. */
+function admission({ database, clock, refusals }: SignalGuardOptions) {
+  const rates = new EndpointRates(database, clock);
+  return async (endpoint: EndpointAccess, token: TokenAccess, address: string): Promise<SignalSender> => {
+    const { endpointId, source, fields, redaction, maxElements } = endpoint;
+    const request = { endpointId, tokenId: token.id, address };
+    if (token.enabledUntil !== null && clock.now() >= token.enabledUntil) {
+      refusals.count({ ...request, reason: 'token expired' });
+      throw unauthorized();
+    }
+    try {
+      await rates.spend(token.limits, token.id);
+    } catch (error) {
+      refusals.count({ ...request, reason: 'rate limit' });
+      throw error;
+    }
+    if (!takesSignals(endpoint, clock.now())) {
+      refusals.count({ ...request, reason: 'disabled' });
+      throw new Problem('NotFoundError', `The signal endpoint ${endpoint.name} is disabled.`);
+    }
+    const { maxBodyBytes } = token.limits;
+    return { endpointId, tokenId: token.id, source, fields, redaction, maxElements, maxBodyBytes };
   };
 }
 

@@ -6,15 +6,19 @@ import { storeSignals } from './store-signals.ts';
 
 export interface Ingest {
   /**
-   * Stores a signal and resolves once it is durable (docs/spec#send-a-signal). Signals that arrive during a commit
-   * share the next one (group commit). Rejects with 503 and stores nothing when the database is unavailable.
+   * Stores the signals of a request in one transaction, and resolves once they are durable (docs/spec#send-a-signal).
+   * Requests that arrive during a commit share the next one (group commit). Rejects with 503 and stores nothing when
+   * the database is unavailable.
    */
-  accept(incoming: IncomingSignal): Promise<AcceptedSignal>;
+  accept(incoming: readonly IncomingSignal[]): Promise<readonly AcceptedSignal[]>;
+  /** Waits its turn as a request without signals, and resolves when a commit that stores no signal is durable. */
+  probe(): Promise<void>;
   /** Resolves when every accepted request has been answered. */
   idle(): Promise<void>;
 }
 
-const maxGroup = 512;
+/** The signals of a commit. A request has fewer, so its signals are never split. */
+const maxSignals = 512;
 
 /** `onStored` is called with the endpoints that received new signals, once the signals are durable. */
 export function createIngest(
@@ -22,10 +26,24 @@ export function createIngest(
   clock: Clock,
   onStored: (endpointIds: readonly number[]) => void,
 ): Ingest {
-  const groups = new Batcher<IncomingSignal, AcceptedSignal>(async (incoming) => {
-    const accepted = await storeSignals(database, incoming, clock.now());
-    onStored([...new Set(accepted.flatMap(({ signal, duplicate }) => (duplicate ? [] : [signal.endpointId])))]);
-    return accepted.map((value): Outcome<AcceptedSignal> => ({ ok: true, value }));
-  }, maxGroup);
-  return { accept: (incoming) => groups.add(incoming), idle: () => groups.idle() };
+  const groups = new Batcher<readonly IncomingSignal[], readonly AcceptedSignal[]>(
+    async (requests) => {
+      const accepted = await storeSignals(database, requests.flat(), clock.now());
+      onStored([...new Set(accepted.flatMap(({ signal, duplicate }) => (duplicate ? [] : [signal.endpointId])))]);
+      let start = 0;
+      return requests.map(({ length }): Outcome<readonly AcceptedSignal[]> => {
+        start += length;
+        return { ok: true, value: accepted.slice(start - length, start) };
+      });
+    },
+    maxSignals,
+    ({ length }) => length,
+  );
+  return {
+    accept: (incoming) => groups.add(incoming),
+    probe: async () => {
+      await groups.add([]);
+    },
+    idle: () => groups.idle(),
+  };
 }

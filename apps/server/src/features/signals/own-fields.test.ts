@@ -71,6 +71,9 @@ describe('an endpoint with rules of its own', () => {
     [{ source: 'github', fields: { title: 'a' } }, 'fields'],
     [{ dropped: ['a.b', 'alerts[0].user'] }, 'dropped.1'],
     [{ dropped: Array.from({ length: 21 }, (_, n) => `a${n}`) }, 'dropped'],
+    [{ hashed: ['a', 'a..b'] }, 'hashed.1'],
+    [{ hashed: ['alerts[0].user'] }, 'hashed.0'],
+    [{ hashed: Array.from({ length: 21 }, (_, n) => `a${n}`) }, 'hashed'],
   ])('is refused with %j', async (more, path) => {
     const { status, json } = await create(more);
     expect([status, json.details[0].path]).toEqual([400, path]);

@@ -26,7 +26,6 @@ describe('payloads of real senders', () => {
     const files = readdirSync(directory).filter((file) => !['INDEX.json', 'README.md'].includes(file));
     const bodies = captured.map((file) => file.replace('.http', '.body.json'));
     expect(files.sort()).toEqual([...index.map(({ file }) => file), ...captured, ...bodies].sort());
-    expect(captured).toHaveLength(3);
   });
 
   it.each(documented)('$file arrives and is stored as it was sent', async ({ file, headers }) => {
@@ -45,7 +44,7 @@ describe('payloads of real senders', () => {
     expect(JSON.parse(JSON.parse(await newest()).Message)).toMatchObject({ AlarmName: 'checkout-5xx' });
   });
 
-  it.each(captured)('stores %s as Alertmanager sent it, byte for byte', async (file) => {
+  it.each(captured)('stores %s as its program sent it, byte for byte', async (file) => {
     const [head = '', ...rest] = bytesOf(file).toString('latin1').split('\r\n\r\n');
     const ours = head
       .replace(/^POST \S+/, `POST /api/signal-endpoint/${endpoint.name}`)

@@ -1,11 +1,12 @@
 import type { NormalizedSignal } from '@yardarm/contract';
 import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
 import { JsonText } from '../../kernel/json-text.ts';
+import { presentFilters } from '../payload-filters/index.ts';
 import type { SignalDigest } from './digest.ts';
 import { type EndpointLimits, limitsOf, type SignalEndpoint, type SignalToken } from './endpoint.ts';
 import type { ReceivedSignal } from './queries.ts';
 import type { Refusal } from './refusals.ts';
-import { type AcceptedSignal, type Signal, senderTokenId, testTokenId } from './signal.ts';
+import { type AcceptedSignal, isSilence, type Signal, senderTokenId, testTokenId } from './signal.ts';
 
 const source = 'signal-endpoint' as const;
 
@@ -28,9 +29,11 @@ export function presentEndpoint(
     whenDisabled: endpoint.whenDisabled,
     fields: endpoint.fields,
     dropped: [...endpoint.dropped],
+    hashed: [...endpoint.hashed],
     retentionDays: endpoint.retentionDays,
     enabledUntil: isoTimeOrNull(endpoint.enabledUntil),
     expectedMinutes: endpoint.expectedMinutes,
+    expectedFilters: presentFilters(endpoint.expectedFilters),
     silentSince: isoTimeOrNull(endpoint.silentSince),
     limits: limitsOf(endpoint, limits),
     createdAt: isoTime(endpoint.createdAt),
@@ -47,6 +50,10 @@ export function presentToken(token: SignalToken) {
     signalEndpointId: token.endpointId,
     authentication: token.authentication,
     header: token.header,
+    ratePerSecond: token.ratePerSecond,
+    burst: token.burst,
+    maxBodyBytes: token.maxBodyBytes,
+    enabledUntil: isoTimeOrNull(token.enabledUntil),
     createdAt: isoTime(token.createdAt),
     createdByUserId: token.createdByUserId,
   };
@@ -54,7 +61,7 @@ export function presentToken(token: SignalToken) {
 
 /** Returns the answer to a sender. A batch is a duplicate when each of its events is one. */
 export function presentAccepted(accepted: readonly AcceptedSignal[]) {
-  const duplicate = accepted.length > 0 && accepted.every((one) => one.duplicate);
+  const duplicate = accepted.length > 0 && accepted.every((signal) => signal.duplicate);
   return { signals: accepted.map(({ signal }) => presentSignal(signal)), duplicate };
 }
 
@@ -94,6 +101,7 @@ export function receivedJson(signal: ReceivedSignal, listedBy: 'endpoint' | 'all
     createdAt: isoTime(signal.createdAt),
     tokenName: signal.tokenName,
     test: signal.tokenId === testTokenId,
+    silence: isSilence(signal),
     ...(listedBy === 'all' ? { sourceName: signal.endpointName, sourceDescription: signal.endpointDescription } : {}),
   };
   const text = JSON.stringify(fields);

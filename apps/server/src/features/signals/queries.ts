@@ -58,6 +58,35 @@ export async function findSignal(db: Db, id: number): Promise<Signal | undefined
   );
 }
 
+/** A signal after the cursor of a reader. */
+export type PendingSignal = Omit<Signal, 'endpointId'>;
+
+/** Returns the next signals of an endpoint after the signal `since`, in order. */
+export async function pendingSignals(
+  db: Db,
+  endpointId: number,
+  since: number,
+  limit: number,
+): Promise<PendingSignal[]> {
+  const rows = await db
+    .selectFrom('signals')
+    .select(['id', 'token_id', 'created_at', 'payload', 'normalized'])
+    .where('endpoint_id', '=', endpointId)
+    .where('id', '>', since)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id, token_id: tokenId, created_at: createdAt, payload, normalized }) => ({
+    ...{ id, tokenId, createdAt, payload, normalized },
+  }));
+}
+
+/** Returns the id of the newest signal of any endpoint. */
+export async function newestSignalId(db: Db): Promise<number> {
+  const row = await db.selectFrom('counters').select('value').where('name', '=', 'signal').executeTakeFirstOrThrow();
+  return row.value;
+}
+
 /** Counts signals exactly up to 10,000, and answers "at least 10,000" (`gte`) beyond. */
 export async function countSignals(
   db: Db,

@@ -5,6 +5,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { Problem } from '../../kernel/errors.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Db } from '../../storage/tx.ts';
+import type { RefusedRequest } from './refused-signals.ts';
 
 /** Requests that an endpoint refused for one reason. */
 export interface Refusal {
@@ -32,16 +33,16 @@ const noToken = 0;
 /** Counts the refused requests of endpoints, so that administrators see what their senders lose. */
 export class Refusals {
   readonly #clock: Clock;
-  readonly #onCount: (reason: RefusalReason) => void;
+  readonly #onCount: (refused: RefusedRequest) => void;
   readonly #writes: WriteBehind<Map<string, Pending>>;
   #pending = new Map<string, Pending>();
 
-  /** `onCount` is called with the reason of each refused request. */
+  /** `onCount` is called with each refused request. */
   constructor(
     database: Database,
     clock: Clock,
     onError: (error: unknown) => void,
-    onCount: (reason: RefusalReason) => void,
+    onCount: (refused: RefusedRequest) => void,
   ) {
     this.#clock = clock;
     this.#onCount = onCount;
@@ -55,23 +56,24 @@ export class Refusals {
       },
       write: (batch) => write(database, [...batch.values()]),
       giveBack: (batch) => {
-        for (const one of batch.values()) this.#add(one);
+        for (const refusal of batch.values()) this.#add(refusal);
       },
       onError,
     });
   }
 
-  /** Counts a refused request. `tokenId` is null when the request has no token of the endpoint. */
-  count(endpointId: number, tokenId: number | null, reason: RefusalReason): void {
+  /** Counts a refused request. */
+  count(refused: RefusedRequest): void {
+    const { endpointId, tokenId, reason } = refused;
     this.#add({ endpointId, tokenId: tokenId ?? noToken, reason, count: 1, lastAt: this.#clock.now() });
     this.#writes.wake();
-    this.#onCount(reason);
+    this.#onCount(refused);
   }
 
   /** Counts a request that was refused for its body. Other errors are not counted. */
-  countError(endpointId: number, tokenId: number | null, error: unknown): void {
+  countError(request: Omit<RefusedRequest, 'reason'>, error: unknown): void {
     const reason = error instanceof Problem ? reasonOf[error.status] : undefined;
-    if (reason !== undefined) this.count(endpointId, tokenId, reason);
+    if (reason !== undefined) this.count({ ...request, reason });
   }
 
   /** Writes the pending counts now. */
@@ -111,7 +113,9 @@ function write(database: Database, batch: readonly Pending[]): Promise<void> {
       .where('id', 'in', [...new Set(batch.map(({ endpointId }) => endpointId))])
       .execute();
     const ids = new Set(there.map(({ id }) => id));
-    for (const { endpointId, tokenId, reason, count, lastAt } of batch.filter((one) => ids.has(one.endpointId))) {
+    for (const { endpointId, tokenId, reason, count, lastAt } of batch.filter((refusal) =>
+      ids.has(refusal.endpointId),
+    )) {
       await tx.db
         .insertInto('signal_refusals')
         .values({ endpoint_id: endpointId, token_id: tokenId, reason, count, last_at: lastAt })

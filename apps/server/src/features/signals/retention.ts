@@ -73,7 +73,7 @@ async function findOldSignalsOfEndpoints(tx: Tx): Promise<number[]> {
       .orderBy('id')
       .limit(stepSignals)
       .execute();
-    const ids = oldest.filter((one) => one.created_at < tx.now - (days ?? 0) * dayMs).map((one) => one.id);
+    const ids = oldest.filter((signal) => signal.created_at < tx.now - (days ?? 0) * dayMs).map((signal) => signal.id);
     if (ids.length > 0) return ids;
   }
   return [];

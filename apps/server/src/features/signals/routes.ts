@@ -8,31 +8,26 @@ import { jsonList } from '../../kernel/json-list.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/tx.ts';
 import { normalizedText, type SubscriptionMessage, sourceOf } from '../signal-sources/index.ts';
-import { parsePayload, payloadsOfBody, withoutDropped } from './body.ts';
+import { inflatedBody, parsePayload, payloadsOfBody, redacted } from './body.ts';
 import * as commands from './commands.ts';
 import { deliveryKeyOf } from './deliveries.ts';
 import { findDigests } from './digest.ts';
 import type { EndpointLimits, SignalEndpoint } from './endpoint.ts';
 import type { Ingest } from './ingest.ts';
-import {
-  presentAccepted,
-  presentDeleted,
-  presentEndpoint,
-  presentRefusal,
-  presentToken,
-  receivedJson,
-} from './present.ts';
+import { presentAccepted, presentDeleted, presentEndpoint, presentRefusal, receivedJson } from './present.ts';
 import { countSignals, pagesOfSignals, type ReceivedSignal } from './queries.ts';
 import { listRefusals, type Refusals } from './refusals.ts';
+import type { OnStored } from './silence-signal.ts';
 import * as store from './store.ts';
 import { storeTestSignal } from './store-signals.ts';
 import { noteSubscription } from './subscriptions.ts';
+import { tokenHandlers } from './token-routes.ts';
 
 export interface SignalRoutesOptions {
   readonly database: Database;
   readonly ingest: Ingest;
-  /** Called with the endpoints that received test signals, once the signals are durable. */
-  readonly onTestStored: (endpointIds: readonly number[]) => void;
+  /** Called with the endpoints that have new signals of tests or silences, once the signals are durable. */
+  readonly onOwnStored: OnStored;
   /** Called when a sender has asked to confirm a subscription, or has ended one. */
   readonly onSubscription: () => void;
   readonly limits: commands.SignalLimits;
@@ -46,7 +41,7 @@ export interface SignalRoutesOptions {
 export function signalHandlers({
   database,
   ingest,
-  onTestStored,
+  onOwnStored,
   onSubscription,
   limits,
   endpointLimits,
@@ -75,7 +70,9 @@ export function signalHandlers({
       return { status: 201, body: await present(endpoint), headers: { location: `signal-endpoints/${endpoint.id}` } };
     },
     'PUT /api/admin/signal-endpoints/:id': async ({ params, body, caller, request }) => {
-      const endpoint = await write(authorOf(caller, request), (tx) => commands.updateEndpoint(tx, params.id, body));
+      const endpoint = await write(authorOf(caller, request), (tx) =>
+        commands.updateEndpoint(tx, limits, params.id, body, onOwnStored),
+      );
       return { status: 200, body: await present(endpoint) };
     },
     'DELETE /api/admin/signal-endpoints/:id': async ({ params, caller, request }) => {
@@ -84,13 +81,13 @@ export function signalHandlers({
     },
     'POST /api/admin/signal-endpoints/:id/on': async ({ params, caller, request }) => {
       const endpoint = await write(authorOf(caller, request), (tx) =>
-        commands.updateEndpoint(tx, params.id, { enabled: true }),
+        commands.updateEndpoint(tx, limits, params.id, { enabled: true }, onOwnStored),
       );
       return { status: 200, body: await present(endpoint) };
     },
     'POST /api/admin/signal-endpoints/:id/off': async ({ params, caller, request }) => {
       const endpoint = await write(authorOf(caller, request), (tx) =>
-        commands.updateEndpoint(tx, params.id, { enabled: false }),
+        commands.updateEndpoint(tx, limits, params.id, { enabled: false }, onOwnStored),
       );
       return { status: 200, body: await present(endpoint) };
     },
@@ -110,7 +107,7 @@ export function signalHandlers({
     'POST /api/admin/signal-endpoints/:signalEndpointId/signals': async ({ params, body, caller, request }) => {
       const payload = parsePayload(body.payload === undefined ? '' : JSON.stringify(body.payload));
       const signal = await write(authorOf(caller, request), (tx) =>
-        storeTestSignal(tx, params.signalEndpointId, payload, onTestStored),
+        storeTestSignal(tx, params.signalEndpointId, payload, onOwnStored),
       );
       return { status: 200, body: presentAccepted([{ signal, duplicate: false }]) };
     },
@@ -135,7 +132,7 @@ async function takeSubscription(
 ): Promise<void> {
   if (confirmUrl === undefined)
     throw new Problem('BadDataError', 'The message must name a topic, and an address of its sender that confirms it.');
-  await noteSubscription(tx, endpointId, { topic, confirmUrl, state: kind === 'asked' ? 'pending' : 'ended' });
+  await noteSubscription(tx, endpointId, { topic, confirmUrl, state: kind === 'requested' ? 'pending' : 'ended' });
 }
 
 interface ReceivedRequest {
@@ -147,9 +144,13 @@ interface ReceivedRequest {
 /** Returns the handler that stores the signals of senders. */
 function acceptInto(ingest: Ingest, { writeQuietly }: Pick<Database, 'writeQuietly'>, onSubscription: () => void) {
   return async ({ caller, body, request }: ReceivedRequest) => {
-    const { endpointId, tokenId, dropped, maxElements, ...settings } = await caller.identify(body);
+    const { endpointId, tokenId, redaction, maxElements, maxBodyBytes, ...settings } = await caller.identify(body);
     const source = sourceOf(settings);
-    const { payloads, isBatch } = await payloadsOfBody(body, request, source, caller.maxBodyBytes);
+    const { payloads, isBatch } = payloadsOfBody(
+      await inflatedBody(body, request, source, maxBodyBytes),
+      request,
+      source,
+    );
     const message = source.subscription?.(payloads[0]?.value);
     if (message !== undefined) {
       await writeQuietly('signal ingest', senderAuthor, (tx) => takeSubscription(tx, endpointId, message));
@@ -159,11 +160,11 @@ function acceptInto(ingest: Ingest, { writeQuietly }: Pick<Database, 'writeQuiet
     // Headers speak of the whole request, so they are no keys of the events of a batch.
     const header = (headerName: string) => (isBatch ? undefined : request.header(headerName));
     const incoming = payloads.map((payload) => {
-      const { text, value } = withoutDropped(payload, dropped);
+      const { text, value } = redacted(payload, redaction);
       const normalized = normalizedText(source, value, maxElements, header);
       return { endpointId, tokenId, payload: text, normalized, deliveryKey: deliveryKeyOf(header, source, value) };
     });
-    const accepted = await Promise.all(incoming.map((signal) => ingest.accept(signal)));
+    const accepted = incoming.length === 0 ? [] : await ingest.accept(incoming);
     return { status: 200, body: presentAccepted(accepted) } as const;
   };
 }
@@ -174,39 +175,4 @@ async function* toJsonTexts(
   withPayload: boolean,
 ): AsyncGenerator<string[]> {
   for await (const page of pages) yield page.map((signal) => receivedJson(signal, listedBy, withPayload));
-}
-
-type TokenRoute = Extract<keyof typeof signalRoutes, `${string}/:signalEndpointId/tokens${string}`>;
-
-function tokenHandlers(
-  { db, write }: Database,
-  limits: commands.SignalLimits,
-): Pick<Handlers<typeof signalRoutes>, TokenRoute> {
-  return {
-    'GET /api/admin/signal-endpoints/:signalEndpointId/tokens': async ({ params }) => {
-      await commands.requireEndpoint(db, params.signalEndpointId);
-      const tokens = await store.listTokens(db, params.signalEndpointId);
-      return { status: 200, body: { signalEndpointTokens: tokens.map(presentToken) } };
-    },
-    'POST /api/admin/signal-endpoints/:signalEndpointId/tokens': async ({ params, body, caller, request }) => {
-      const { token, secret } = await write(authorOf(caller, request), (tx) =>
-        commands.createToken(tx, limits, params.signalEndpointId, body),
-      );
-      return {
-        status: 201,
-        body: { ...presentToken(token), token: secret },
-        headers: { location: `tokens/${token.id}` },
-      };
-    },
-    'PUT /api/admin/signal-endpoints/:signalEndpointId/tokens/:id': async ({ params, body, caller, request }) => {
-      const token = await write(authorOf(caller, request), (tx) =>
-        commands.renameToken(tx, params.signalEndpointId, params.id, body.name),
-      );
-      return { status: 200, body: presentToken(token) };
-    },
-    'DELETE /api/admin/signal-endpoints/:signalEndpointId/tokens/:id': async ({ params, caller, request }) => {
-      await write(authorOf(caller, request), (tx) => commands.deleteToken(tx, params.signalEndpointId, params.id));
-      return { status: 200 };
-    },
-  };
 }

@@ -1,11 +1,27 @@
 import { sealedColumns } from '../../storage/sealed-columns.ts';
+import { newHashKey } from './store.ts';
 
 /** Encrypted secrets with which senders sign. A token without its secret verifies nothing: create it again. */
 export const sealedSigningSecrets = sealedColumns({
-  what: 'signing secret of signal token',
+  label: 'signing secret of signal token',
   table: 'signal_endpoint_tokens',
   columns: ['signing_secret'],
   forget: async (tx, { id }) => {
     await tx.db.updateTable('signal_endpoint_tokens').set({ signing_secret: '' }).where('id', '=', id).execute();
+  },
+});
+
+/** Encrypted keys for hashed values. After a key is lost, hashes differ from the earlier ones. */
+export const sealedHashKeys = sealedColumns({
+  label: 'key for hashed values of signal endpoint',
+  table: 'signal_endpoints',
+  columns: ['hash_key'],
+  name: 'name',
+  forget: async (tx, { id }) => {
+    await tx.db
+      .updateTable('signal_endpoints')
+      .set({ hash_key: newHashKey(tx.db) })
+      .where('id', '=', id)
+      .execute();
   },
 });

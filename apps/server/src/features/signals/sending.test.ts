@@ -54,6 +54,7 @@ describe('POST /api/signal-endpoint/:name', () => {
       createdAt: reply.json.signals[0].createdAt,
       tokenName: 'first',
       test: false,
+      silence: false,
       normalized: null,
       payload: { type: 'alert', data: { n: 1 } },
     });

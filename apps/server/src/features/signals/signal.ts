@@ -1,16 +1,24 @@
 /** The token id of test signals, which users send without a token. No token has this id. */
 export const testTokenId = 0;
 
-/** Returns the id of the token that a signal was sent with; null for a test signal, which has no token. */
+/** The token id of signals by which Yardarm reports a silence. No token has this id, so no sender can send one. */
+export const silenceTokenId = -1;
+
+/** Returns the id of the token that a signal was sent with; null for a signal of a test or a silence. */
 export function senderTokenId(tokenId: number): number | null {
-  return tokenId === testTokenId ? null : tokenId;
+  return tokenId === testTokenId || tokenId === silenceTokenId ? null : tokenId;
+}
+
+/** Returns whether a signal reports a silence of its endpoint. */
+export function isSilence({ tokenId }: Pick<Signal, 'tokenId'>): boolean {
+  return tokenId === silenceTokenId;
 }
 
 /** A stored signal. `payload` is the JSON text that was sent. */
 export interface Signal {
   readonly id: number;
   readonly endpointId: number;
-  /** {@link testTokenId} for a test signal. */
+  /** {@link testTokenId} for a test signal, {@link silenceTokenId} for a silence. */
   readonly tokenId: number;
   readonly createdAt: number;
   readonly payload: string;

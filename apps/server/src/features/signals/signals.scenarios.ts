@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { expecting, givenActionPlace, givenSet } from '../../../testing/actions.ts';
 import type { Scenario } from '../../../testing/scenario.ts';
 import type { TestServer } from '../../../testing/server.ts';
 import { givenEndpoint, givenToken, send } from '../../../testing/signals.ts';
@@ -152,6 +153,18 @@ export const signalScenarios: readonly Scenario[] = [
   },
   {
     route: 'PUT /api/admin/signal-endpoints/:id',
+    name: 'refuses to expect no signals while silence of the endpoint triggers enabled actions',
+    given: async (server) => {
+      const place = await expecting(server, await givenActionPlace(server));
+      const { id, name } = place.endpoint;
+      const match = { source: 'signal-endpoint', sourceId: id, trigger: 'silence', payload: {} };
+      await givenSet(server, { match }, place);
+      return { params: { id }, body: { name, expectedMinutes: null } };
+    },
+    status: 409,
+  },
+  {
+    route: 'PUT /api/admin/signal-endpoints/:id',
     name: 'answers 404 for an unknown endpoint',
     call: { params: { id: 99999 }, body: { name: 'x' } },
     status: 404,
@@ -237,11 +250,17 @@ export const signalScenarios: readonly Scenario[] = [
   },
   {
     route: 'PUT /api/admin/signal-endpoints/:signalEndpointId/tokens/:id',
-    name: 'renames a token',
-    given: async (server) => ({ ...(await byToken(server)), body: { name: 'renamed' } }),
+    name: 'renames a token, and sets its limits',
+    given: async (server) => ({ ...(await byToken(server)), body: { name: 'renamed', burst: 5 } }),
     status: 200,
-    answer: { name: 'renamed' },
-    events: [{ type: 'signal-endpoint-token-updated', preData: { name: 'first' }, data: { name: 'renamed' } }],
+    answer: { name: 'renamed', burst: 5, ratePerSecond: null },
+    events: [
+      {
+        type: 'signal-endpoint-token-updated',
+        preData: { name: 'first', burst: null },
+        data: { name: 'renamed', burst: 5 },
+      },
+    ],
   },
   {
     route: 'PUT /api/admin/signal-endpoints/:signalEndpointId/tokens/:id',

@@ -1,37 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
-import { createStorage, startServer, type TestServer, useServer } from '../../../testing/server.ts';
-import { givenEndpoint, send, type TestEndpoint } from '../../../testing/signals.ts';
+import { createStorage, startServer, useServer } from '../../../testing/server.ts';
+import { givenEndpoint, send } from '../../../testing/signals.ts';
+import { changeEndpoint, givenExpecting, pass, silenceEvents, silentOf } from '../../../testing/silence.ts';
 
 const minuteMs = 60_000;
-const update = (server: TestServer, { id, name }: TestEndpoint, body: object) =>
-  server.admin.call('PUT /api/admin/signal-endpoints/:id', { params: { id }, body: { name, ...body } });
-
-/** Creates an endpoint that expects a signal every five minutes. */
-async function givenExpecting(server: TestServer): Promise<TestEndpoint> {
-  const endpoint = await givenEndpoint(server);
-  expect((await update(server, endpoint, { expectedMinutes: 5 })).status).toBe(200);
-  return endpoint;
-}
-
-/** Lets time pass and the job look. */
-async function pass(server: TestServer, minutes: number): Promise<void> {
-  server.clock.advance(minutes * minuteMs);
-  await server.app.service.jobs.runDue();
-}
-
-async function silentOf(server: TestServer, { id }: TestEndpoint) {
-  const { json } = await server.admin.call('GET /api/admin/now');
-  return json.silent.find(({ signalEndpointId }: { signalEndpointId: number }) => signalEndpointId === id);
-}
-
-/** The types of the events of silence after an event. */
-async function told(server: TestServer, after: number): Promise<string[]> {
-  return (await eventsAfter(server, after)).map(({ type }) => type).filter((type) => /silent|heard/.test(type));
-}
 
 describe('an endpoint that expects a signal every five minutes', () => {
-  const server = useServer();
+  const server = useServer({ signalEndpointsLimit: 100 });
 
   it('is silent without one: an event, Now, the list and the metric tell it, until one comes', async () => {
     const endpoint = await givenExpecting(server());
@@ -39,7 +15,7 @@ describe('an endpoint that expects a signal every five minutes', () => {
     const sentAt = new Date(server().clock.now()).toISOString();
     const before = await lastEventId(server());
     await pass(server(), 4.9);
-    expect(await told(server(), before)).toEqual([]);
+    expect(await silenceEvents(server(), endpoint, before)).toEqual([]);
     await pass(server(), 0.2);
     expect(await eventsAfter(server(), before)).toMatchObject([
       {
@@ -51,14 +27,17 @@ describe('an endpoint that expects a signal every five minutes', () => {
     const metrics = await server().anonymous.request('GET', '/metrics');
     expect(metrics.text).toContain(`signal_endpoint_silent{endpoint="${endpoint.name}"} 1`);
     await pass(server(), 60);
-    expect(await told(server(), before)).toEqual(['signal-endpoint-silent']);
+    expect(await silenceEvents(server(), endpoint, before)).toEqual(['signal-endpoint-silent']);
 
     await send(server(), endpoint, '{}');
     await pass(server(), 0.2);
-    expect(await told(server(), before)).toEqual(['signal-endpoint-silent', 'signal-endpoint-heard']);
+    expect(await silenceEvents(server(), endpoint, before)).toEqual([
+      'signal-endpoint-silent',
+      'signal-endpoint-heard',
+    ]);
     expect(await silentOf(server(), endpoint)).toBeUndefined();
     await pass(server(), 5.1);
-    expect(await told(server(), before)).toHaveLength(3);
+    expect(await silenceEvents(server(), endpoint, before)).toHaveLength(3);
   });
 
   it('counts from the moment that it was enabled or its minutes were set', async () => {
@@ -67,19 +46,19 @@ describe('an endpoint that expects a signal every five minutes', () => {
     await server().admin.call('POST /api/admin/signal-endpoints/:id/off', { params });
     const before = await lastEventId(server());
     await pass(server(), 60);
-    expect(await told(server(), before)).toEqual([]);
+    expect(await silenceEvents(server(), endpoint, before)).toEqual([]);
     await server().admin.call('POST /api/admin/signal-endpoints/:id/on', { params });
     await pass(server(), 4);
-    expect(await told(server(), before)).toEqual([]);
+    expect(await silenceEvents(server(), endpoint, before)).toEqual([]);
     await pass(server(), 2);
-    expect(await told(server(), before)).toEqual(['signal-endpoint-silent']);
+    expect(await silenceEvents(server(), endpoint, before)).toEqual(['signal-endpoint-silent']);
   });
 
   it('is no longer silent when nothing is expected any more', async () => {
     const endpoint = await givenExpecting(server());
     await pass(server(), 6);
     expect(await silentOf(server(), endpoint)).toBeDefined();
-    const { json } = await update(server(), endpoint, { expectedMinutes: null });
+    const { json } = await changeEndpoint(server(), endpoint, { expectedMinutes: null });
     expect(json).toMatchObject({ expectedMinutes: null, silentSince: null });
     expect(await silentOf(server(), endpoint)).toBeUndefined();
   });
@@ -87,20 +66,20 @@ describe('an endpoint that expects a signal every five minutes', () => {
   it('is no longer silent when it takes no signals any more', async () => {
     const endpoint = await givenExpecting(server());
     const enabledUntil = new Date(server().clock.now() + 10 * minuteMs).toISOString();
-    await update(server(), endpoint, { enabledUntil });
+    await changeEndpoint(server(), endpoint, { enabledUntil });
     const before = await lastEventId(server());
     await pass(server(), 6);
     expect(await silentOf(server(), endpoint)).toBeDefined();
     await pass(server(), 6);
     expect(await silentOf(server(), endpoint)).toBeUndefined();
     await pass(server(), 60);
-    expect(await told(server(), before)).toEqual(['signal-endpoint-silent']);
+    expect(await silenceEvents(server(), endpoint, before)).toEqual(['signal-endpoint-silent']);
   });
 
   it('keeps its state when something else about it changes, and hears no test signals', async () => {
     const endpoint = await givenExpecting(server());
     await pass(server(), 6);
-    expect((await update(server(), endpoint, { description: 'Watchdog' })).json.silentSince).not.toBeNull();
+    expect((await changeEndpoint(server(), endpoint, { description: 'Watchdog' })).json.silentSince).not.toBeNull();
     const params = { signalEndpointId: endpoint.id };
     const test = 'POST /api/admin/signal-endpoints/:signalEndpointId/signals';
     expect((await server().admin.call(test, { params, body: { payload: {} } })).status).toBeLessThan(300);
@@ -110,7 +89,7 @@ describe('an endpoint that expects a signal every five minutes', () => {
 
   it.each([0, -1, 1.5, 1441, '5'])('may not expect one every %j minutes', async (expectedMinutes) => {
     const endpoint = await givenEndpoint(server());
-    expect((await update(server(), endpoint, { expectedMinutes })).status).toBe(400);
+    expect((await changeEndpoint(server(), endpoint, { expectedMinutes })).status).toBe(400);
   });
 });
 

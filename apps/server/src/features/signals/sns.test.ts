@@ -86,9 +86,9 @@ describe('a message of Amazon SNS', () => {
   it('fetches its certificate once', async () => {
     const endpoint = await given();
     await post(endpoint.name, sender.sign(notification()));
-    sender.asked.length = 0;
+    sender.requested.length = 0;
     for (let n = 0; n < 3; n++) await post(endpoint.name, sender.sign(notification()));
-    expect(sender.asked).toEqual([]);
+    expect(sender.requested).toEqual([]);
   });
 
   it.each([
@@ -128,10 +128,10 @@ describe('a message of Amazon SNS', () => {
   ])('with %s is refused, and calls nobody', async (_what, more, reason) => {
     const endpoint = await given();
     await post(endpoint.name, sender.sign(notification()));
-    sender.asked.length = 0;
+    sender.requested.length = 0;
     const reply = await post(endpoint.name, sender.sign(notification(), more));
     expect([reply.status, await stored(endpoint), await refusals(endpoint)]).toEqual([401, 1, [reason]]);
-    expect(sender.asked).toEqual([]);
+    expect(sender.requested).toEqual([]);
   });
 
   it('of another key is refused', async () => {
@@ -143,25 +143,25 @@ describe('a message of Amazon SNS', () => {
   it('whose certificate cannot be read is refused, and asks again after a minute at the earliest', async () => {
     const endpoint = await given();
     const before = { SigningCertURL: `${region}/SimpleNotificationService-00000000000000ff.pem` };
-    sender.asked.length = 0;
+    sender.requested.length = 0;
     for (let n = 0; n < 3; n++) {
       expect((await post(endpoint.name, sender.sign(notification(), { before }))).status).toBe(401);
     }
-    expect([sender.asked.length, await refusals(endpoint)]).toEqual([1, ['no certificate']]);
+    expect([sender.requested.length, await refusals(endpoint)]).toEqual([1, ['no certificate']]);
     server().clock.advance(60_001);
     await post(endpoint.name, sender.sign(notification(), { before }));
-    expect(sender.asked).toHaveLength(2);
+    expect(sender.requested).toHaveLength(2);
   });
 
   it('asks for ten certificates a minute at most, whatever their names', async () => {
     const endpoint = await given();
     server().clock.advance(60_001);
-    sender.asked.length = 0;
+    sender.requested.length = 0;
     for (let n = 0; n < 15; n++) {
       const before = { SigningCertURL: `${region}/SimpleNotificationService-${String(n).padStart(16, '0')}.pem` };
       await post(endpoint.name, sender.sign(notification(), { before }));
     }
-    expect(sender.asked).toHaveLength(10);
+    expect(sender.requested).toHaveLength(10);
     server().clock.advance(60_001);
   });
 
@@ -191,10 +191,10 @@ describe('a subscription of Amazon SNS', () => {
     expect([asked.topic, asked.state, await stored(endpoint)]).toEqual([topic, 'pending', 0]);
     const params = { id: endpoint.id, subscriptionId };
     expect((await server().admin.call(end, { params })).status).toBe(409);
-    sender.asked.length = 0;
+    sender.requested.length = 0;
     expect((await server().admin.call(confirm, { params })).json).toMatchObject({ state: 'confirmed' });
     expect((await server().admin.call(end, { params })).json).toMatchObject({ state: 'ended' });
-    expect(sender.asked).toEqual([
+    expect(sender.requested).toEqual([
       `${region}/?Action=ConfirmSubscription&TopicArn=${topic}&Token=2336412f37`,
       `${region}/?Action=Unsubscribe&SubscriptionArn=${encodeURIComponent(`${topic}:c9135db0`)}`,
     ]);

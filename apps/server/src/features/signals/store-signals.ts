@@ -1,32 +1,26 @@
 import { type Author, systemActor } from '../../kernel/actor.ts';
 import { Problem } from '../../kernel/errors.ts';
-import { firstOf, itemAt } from '../../kernel/lists.ts';
+import { itemAt } from '../../kernel/lists.ts';
 import { advanceCounter } from '../../storage/counter.ts';
 import type { Database } from '../../storage/database.ts';
-import type { Appended, BulkRow, BulkTable } from '../../storage/engine.ts';
+import type { BulkRow } from '../../storage/engine.ts';
 import type { Tx } from '../../storage/tx.ts';
 import { normalizedText, sourceOf } from '../signal-sources/index.ts';
-import { type Payload, withoutDropped } from './body.ts';
+import { appendSignal, appendSignals, signalTable } from './append-signals.ts';
+import { type Payload, redacted } from './body.ts';
 import { requireEndpoint } from './commands.ts';
 import { deleteExpiredDeliveries, findDeliveries, saveDeliveries } from './deliveries.ts';
 import { maxElementsOf, takesSignals } from './endpoint.ts';
 import { type AcceptedSignal, type IncomingSignal, type Signal, testTokenId } from './signal.ts';
+import type { OnStored } from './silence-signal.ts';
+import { redactionOf } from './store.ts';
 
 const author: Author = { actor: systemActor, cause: {} };
-const signals: BulkTable = {
-  table: 'signals',
-  columns: [
-    ['id', 'integer'],
-    ['created_at', 'integer'],
-    ['endpoint_id', 'integer'],
-    ['token_id', 'integer'],
-    ['payload', 'long text'],
-    ['normalized', 'text'],
-  ],
-};
-
-/** Stores signals in the given order in one transaction. A repeated delivery returns the signal of the first. */
-export function storeSignals(
+/**
+ * Stores signals in the given order in one transaction. A repeated delivery returns the signal of the first. A group
+ * without signals, which only a probe makes, commits too: it advances the time of the counter and stores no row.
+ */
+export async function storeSignals(
   database: Database,
   group: readonly IncomingSignal[],
   now: number,
@@ -34,7 +28,10 @@ export function storeSignals(
   if (group.some(({ deliveryKey }) => deliveryKey !== undefined)) {
     return database.writeQuietly('signal ingest', author, (tx) => storeDeliveries(tx, group, now));
   }
-  return appendSignals(group, (rows) => database.append('signal ingest', 'signal', signals, rows));
+  const append = (rows: BulkRow[]) => database.append('signal ingest', 'signal', signalTable, rows);
+  if (group.length === 0) await append([]);
+  const stored = await appendSignals(group, append);
+  return stored.map((signal) => ({ signal, duplicate: false }));
 }
 
 /**
@@ -45,24 +42,29 @@ export async function storeTestSignal(
   tx: Tx,
   endpointId: number,
   payload: Payload,
-  onStored: (endpointIds: readonly number[]) => void,
+  onStored: OnStored,
 ): Promise<Signal> {
   const endpoint = await requireEndpoint(tx.db, endpointId);
   const { id, name } = endpoint;
   if (!takesSignals(endpoint, tx.now)) throw new Problem('NotFoundError', `The signal endpoint ${name} is disabled.`);
-  const { text, value } = withoutDropped(payload, endpoint.dropped);
+  const { text, value } = redacted(payload, await redactionOf(tx.db, endpoint));
   const normalized = normalizedText(sourceOf(endpoint), value, maxElementsOf(endpoint), () => undefined);
-  const incoming = { endpointId, tokenId: testTokenId, payload: text, normalized, deliveryKey: undefined };
-  const { signal } = firstOf(await appendSignals([incoming], (rows) => tx.append('signal', signals, rows)));
+  const sent = { endpointId, tokenId: testTokenId, payload: text, normalized };
+  const signal = await appendSignal(sent, (rows) => tx.append('signal', signalTable, rows));
   tx.record({ type: 'signal-endpoint-tested', data: { id, name, signalId: signal.id } });
   tx.afterCommit(() => onStored([endpointId]));
   return signal;
 }
 
 async function storeDeliveries(tx: Tx, group: readonly IncomingSignal[], now: number): Promise<AcceptedSignal[]> {
-  // Lock the counter first: until this transaction commits, no other process can store the same delivery.
-  await advanceCounter(tx.db, 'signal', 0, now);
-  const knownSignals = await findDeliveries(tx, group, now);
+  // The counter is locked first: until this transaction commits, no other process can store the same delivery.
+  // Statements run in the order in which they are sent. Those that do not need the results of each other share a round
+  // trip, which is most of the time on PostgreSQL.
+  const [{ last }, { signals: knownSignals, hasExpired }] = await Promise.all([
+    advanceCounter(tx.db, 'signal', 0, now),
+    findDeliveries(tx, group, now),
+  ]);
+  if (hasExpired) await deleteExpiredDeliveries(tx, group, now);
   const firsts = new Map<string, IncomingSignal>();
   const fresh = group.filter((incoming) => {
     const id = deliveryId(incoming);
@@ -71,11 +73,15 @@ async function storeDeliveries(tx: Tx, group: readonly IncomingSignal[], now: nu
     firsts.set(id, incoming);
     return true;
   });
-  const accepted = await appendSignals(fresh, (rows) => tx.append('signal', signals, rows));
-  const signalOf = new Map(fresh.map((incoming, index) => [incoming, itemAt(accepted, index).signal]));
-  const named = [...firsts.values()].map((incoming) => ({ incoming, signal: signalOf.get(incoming) as Signal }));
-  await deleteExpiredDeliveries(tx, [...firsts.values()], now);
-  await saveDeliveries(tx, named);
+  // The counter is locked, so the ids are known before the signals are stored.
+  const named = fresh.flatMap((incoming, index) =>
+    incoming.deliveryKey === undefined ? [] : [{ incoming, signalId: last + 1 + index }],
+  );
+  const [stored] = await Promise.all([
+    appendSignals(fresh, (rows) => tx.append('signal', signalTable, rows)),
+    saveDeliveries(tx, named, now),
+  ]);
+  const signalOf = new Map(fresh.map((incoming, index) => [incoming, itemAt(stored, index)]));
   return group.map((incoming) => {
     const own = signalOf.get(incoming);
     if (own !== undefined) return { signal: own, duplicate: false };
@@ -84,19 +90,6 @@ async function storeDeliveries(tx: Tx, group: readonly IncomingSignal[], now: nu
       signal: knownSignals.get(id) ?? (signalOf.get(firsts.get(id) as IncomingSignal) as Signal),
       duplicate: true,
     };
-  });
-}
-
-async function appendSignals(
-  group: readonly IncomingSignal[],
-  append: (rows: BulkRow[]) => Promise<Appended>,
-): Promise<AcceptedSignal[]> {
-  if (group.length === 0) return [];
-  const { first, at } = await append(
-    group.map(({ endpointId, tokenId, payload, normalized }) => [endpointId, tokenId, payload, normalized]),
-  );
-  return group.map(({ endpointId, tokenId, payload, normalized }, index) => {
-    return { signal: { id: first + index, endpointId, tokenId, createdAt: at, payload, normalized }, duplicate: false };
   });
 }
 

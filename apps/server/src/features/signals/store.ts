@@ -1,41 +1,60 @@
 import {
-  droppedPathsSchema,
   ownFieldsSchema,
+  redactedPathsSchema,
   type SignalAuthentication,
   type SignalSourceName,
 } from '@yardarm/contract';
 import { newSecret, secretHash } from '../../kernel/ids.ts';
 import { jsonColumn } from '../../storage/json-column.ts';
-import { sealedIn } from '../../storage/sealed-text.ts';
+import { openedIn, sealedIn } from '../../storage/sealed-text.ts';
 import type { Row } from '../../storage/tables.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
+import { type Filters, storedFilters } from '../payload-filters/index.ts';
+import type { Redaction } from '../signal-sources/index.ts';
 import type { SignalEndpoint, SignalToken } from './endpoint.ts';
 
 const endpointColumns = [
   ...(['id', 'name', 'description', 'enabled', 'source', 'rate_per_second', 'burst'] as const),
   ...(['max_body_bytes', 'max_elements', 'when_disabled'] as const),
-  ...(['fields', 'dropped', 'retention_days', 'enabled_until', 'expected_minutes', 'silent_since'] as const),
-  ...(['created_at', 'created_by_user_id'] as const),
+  ...(['fields', 'dropped', 'hashed', 'retention_days', 'enabled_until'] as const),
+  ...(['expected_minutes', 'expected_filters', 'silent_since', 'created_at', 'created_by_user_id'] as const),
 ] as const;
 const tokenColumns = [
-  ...(['id', 'endpoint_id', 'name', 'authentication', 'header', 'created_at', 'created_by_user_id'] as const),
+  ...(['id', 'endpoint_id', 'name', 'authentication', 'header', 'rate_per_second', 'burst'] as const),
+  ...(['max_body_bytes', 'enabled_until', 'created_at', 'created_by_user_id'] as const),
 ] as const;
 
 const fieldsColumn = jsonColumn('signal_endpoints.fields', ownFieldsSchema);
-const droppedColumn = jsonColumn('signal_endpoints.dropped', droppedPathsSchema);
+const droppedColumn = jsonColumn('signal_endpoints.dropped', redactedPathsSchema);
+const hashedColumn = jsonColumn('signal_endpoints.hashed', redactedPathsSchema);
+const expectedFiltersColumn = jsonColumn<Filters>('signal_endpoints.expected_filters', storedFilters);
 
 /** Returns what an endpoint does with signals while it is disabled. */
 export function whenDisabledOf({ when_disabled: stored }: Pick<Row<'signal_endpoints'>, 'when_disabled'>) {
   return stored === 'keep' ? 'keep' : 'refuse';
 }
 
+/** Returns the stored filters of the signals that an endpoint expects. */
+export function expectedFiltersOf(
+  { expected_filters: stored }: Pick<Row<'signal_endpoints'>, 'expected_filters'>,
+  id: number,
+): Filters {
+  return expectedFiltersColumn.parse(stored, id);
+}
+
 /** Returns the stored paths of an endpoint. */
 export function rulesOf(
-  { fields, dropped }: Pick<Row<'signal_endpoints'>, 'fields' | 'dropped'>,
+  { fields, dropped, hashed }: Pick<Row<'signal_endpoints'>, 'fields' | 'dropped' | 'hashed'>,
   id: number,
-): Pick<SignalEndpoint, 'fields' | 'dropped'> {
-  return { fields: fields === null ? null : fieldsColumn.parse(fields, id), dropped: droppedColumn.parse(dropped, id) };
+): Pick<SignalEndpoint, 'fields' | 'dropped' | 'hashed'> {
+  return {
+    fields: fields === null ? null : fieldsColumn.parse(fields, id),
+    dropped: droppedColumn.parse(dropped, id),
+    hashed: hashedColumn.parse(hashed, id),
+  };
 }
+
+type EndpointRow = Pick<Row<'signal_endpoints'>, (typeof endpointColumns)[number]>;
 
 export async function listEndpoints(db: Db): Promise<SignalEndpoint[]> {
   const rows = await db.selectFrom('signal_endpoints').select(endpointColumns).orderBy('id', 'desc').execute();
@@ -69,6 +88,7 @@ export async function insertEndpoint(tx: Tx, endpoint: NewEndpoint): Promise<Sig
     .insertInto('signal_endpoints')
     .values({
       ...columnsOf(endpoint),
+      hash_key: endpoint.hashed.length === 0 ? '' : newHashKey(tx.db),
       expected_from: tx.now,
       created_at: tx.now,
       created_by_user_id: tx.by.actor.userId,
@@ -80,6 +100,27 @@ export async function insertEndpoint(tx: Tx, endpoint: NewEndpoint): Promise<Sig
 
 export async function updateEndpointRow(tx: Tx, endpoint: SignalEndpoint): Promise<void> {
   await tx.db.updateTable('signal_endpoints').set(columnsOf(endpoint)).where('id', '=', endpoint.id).execute();
+  if (endpoint.hashed.length === 0) return;
+  // The key stays when paths are removed and added again, so that hashes stay comparable.
+  const keyless = tx.db.updateTable('signal_endpoints').where('id', '=', endpoint.id).where('hash_key', '=', '');
+  await keyless.set({ hash_key: newHashKey(tx.db) }).execute();
+}
+
+/** Returns a new key for hashed values, as it is stored. */
+export function newHashKey(db: Db): string {
+  return sealedIn(db, newSecret('hash_'));
+}
+
+/** Returns the key for hashed values of an endpoint; empty when it has none. */
+export function openedHashKey(db: Db, stored: string): string {
+  return stored === '' ? '' : openedIn(db, stored, 'The key for hashed values of a signal endpoint');
+}
+
+/** Reads the values of an endpoint that must not be stored. */
+export async function redactionOf(db: Db, { id, dropped, hashed }: SignalEndpoint): Promise<Redaction> {
+  if (hashed.length === 0) return { dropped, hashed, hashKey: '' };
+  const row = await db.selectFrom('signal_endpoints').select('hash_key').where('id', '=', id).executeTakeFirstOrThrow();
+  return { dropped, hashed, hashKey: openedHashKey(db, row.hash_key) };
 }
 
 /** An endpoint as its owner describes it. */
@@ -98,9 +139,11 @@ function columnsOf(endpoint: NewEndpoint) {
     when_disabled: endpoint.whenDisabled,
     fields: endpoint.fields === null ? null : fieldsColumn.write(endpoint.fields),
     dropped: droppedColumn.write([...endpoint.dropped]),
+    hashed: hashedColumn.write([...endpoint.hashed]),
     retention_days: endpoint.retentionDays,
     enabled_until: endpoint.enabledUntil,
     expected_minutes: endpoint.expectedMinutes,
+    expected_filters: expectedFiltersColumn.write(endpoint.expectedFilters),
   };
 }
 
@@ -115,24 +158,18 @@ export async function listTokens(db: Db, endpointId?: number): Promise<SignalTok
   return (await query.execute()).map(toToken);
 }
 
-export async function insertToken(
-  tx: Tx,
-  endpointId: number,
-  {
-    name,
-    authentication,
-    header,
-    secret,
-  }: Pick<SignalToken, 'name' | 'authentication' | 'header'> & { secret: string },
-): Promise<SignalToken> {
-  const signs = authentication === 'signature';
+/** A token as its owner describes it. */
+export type NewToken = Omit<SignalToken, 'id' | 'endpointId' | 'createdAt' | 'createdByUserId'>;
+
+export async function insertToken(tx: Tx, endpointId: number, token: NewToken, secret: string): Promise<SignalToken> {
+  const signs = token.authentication === 'signature';
   const row = await tx.db
     .insertInto('signal_endpoint_tokens')
     .values({
       endpoint_id: endpointId,
-      name,
-      authentication,
-      header,
+      authentication: token.authentication,
+      header: token.header,
+      ...changeableColumnsOf(token),
       // A secret that signs is looked up by its endpoint: no request may present it as a token.
       secret_hash: secretHash(signs ? newSecret('signature_') : secret),
       signing_secret: signs ? sealedIn(tx.db, secret) : '',
@@ -144,15 +181,26 @@ export async function insertToken(
   return toToken(row);
 }
 
-export async function renameTokenRow(tx: Tx, id: number, name: string): Promise<void> {
-  await tx.db.updateTable('signal_endpoint_tokens').set({ name }).where('id', '=', id).execute();
+export async function updateTokenRow(tx: Tx, token: SignalToken): Promise<void> {
+  const changed = changeableColumnsOf(token);
+  await tx.db.updateTable('signal_endpoint_tokens').set(changed).where('id', '=', token.id).execute();
+}
+
+function changeableColumnsOf({ name, ratePerSecond, burst, maxBodyBytes, enabledUntil }: NewToken) {
+  return {
+    name,
+    rate_per_second: ratePerSecond,
+    burst,
+    max_body_bytes: maxBodyBytes,
+    enabled_until: enabledUntil,
+  };
 }
 
 export async function deleteTokenRow(tx: Tx, id: number): Promise<void> {
   await tx.db.deleteFrom('signal_endpoint_tokens').where('id', '=', id).execute();
 }
 
-function toEndpoint(row: Omit<Row<'signal_endpoints'>, 'expected_from'>): SignalEndpoint {
+function toEndpoint(row: EndpointRow): SignalEndpoint {
   return {
     id: row.id,
     name: row.name,
@@ -168,6 +216,7 @@ function toEndpoint(row: Omit<Row<'signal_endpoints'>, 'expected_from'>): Signal
     retentionDays: row.retention_days,
     enabledUntil: row.enabled_until,
     expectedMinutes: row.expected_minutes,
+    expectedFilters: expectedFiltersOf(row, row.id),
     silentSince: row.silent_since,
     createdAt: row.created_at,
     createdByUserId: row.created_by_user_id,
@@ -181,6 +230,10 @@ function toToken(row: Omit<Row<'signal_endpoint_tokens'>, 'secret_hash' | 'signi
     name: row.name,
     authentication: row.authentication as SignalAuthentication,
     header: row.header,
+    ratePerSecond: row.rate_per_second,
+    burst: row.burst,
+    maxBodyBytes: row.max_body_bytes,
+    enabledUntil: row.enabled_until,
     createdAt: row.created_at,
     createdByUserId: row.created_by_user_id,
   };

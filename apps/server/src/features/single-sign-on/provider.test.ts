@@ -60,8 +60,8 @@ describe('a broken provider', () => {
 
   it('does not get a request for its discovery document at each login', async () => {
     await begin();
-    const before = idp.asked.length;
+    const before = idp.requested.length;
     await begin();
-    expect(idp.asked.slice(before)).toEqual([]);
+    expect(idp.requested.slice(before)).toEqual([]);
   });
 });

@@ -58,6 +58,7 @@ export function stateOfSet(set: PresentableSet, { endpoints, accounts }: ActionN
     ...(serviceAccount === undefined ? {} : { serviceAccount }),
     when: {
       ...(endpoint === undefined ? {} : { endpoint }),
+      ...(set.trigger === 'signal' ? {} : { trigger: set.trigger }),
       ...(set.forEach === null ? {} : { forEach: set.forEach }),
       filters: stateOfFilters(set.filters),
       ...(set.releaseFilters === null ? {} : { release: stateOfFilters(set.releaseFilters) }),
@@ -99,6 +100,7 @@ type PresentableSet = Pick<
   | 'shadow'
   | 'actorId'
   | 'endpointId'
+  | 'trigger'
   | 'forEach'
   | 'filters'
   | 'releaseFilters'
@@ -216,8 +218,14 @@ function toSetInput(
   const actions = desired.actions ?? before?.actions;
   if (actions === undefined) fault('do', 'is required for a new action set');
   if (faults.length > faultsBefore || actions === undefined) return undefined;
-  const { description, enabled, shadow, allow, guards, forEach } = desired;
-  const match = { sourceId, payload: desired.filters ?? before?.filters ?? {}, release: desired.release, forEach };
+  const { description, enabled, shadow, allow, guards, trigger, forEach } = desired;
+  const match = {
+    sourceId,
+    trigger,
+    payload: desired.filters ?? before?.filters ?? {},
+    release: desired.release,
+    forEach,
+  };
   return { name, description, enabled, shadow, allow, guards, actorId, match, actions };
 }
 
@@ -274,6 +282,7 @@ function toStatePath(path: string): string {
   return path
     .replace(/^actorId$/, 'serviceAccount')
     .replace(/^match\.sourceId$/, 'when.endpoint')
+    .replace(/^match\.trigger$/, 'when.trigger')
     .replace(/^match\.payload/, 'when.filters')
     .replace(/^match\.release/, 'when.release')
     .replace(/^match\.forEach/, 'when.forEach')

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type ActionPlace, calling, givenActionPlace, givenSet } from '../../../testing/actions.ts';
+import { type ActionPlace, calling, expecting, givenActionPlace, givenSet } from '../../../testing/actions.ts';
 import { freshName } from '../../../testing/flags.ts';
 import type { Scenario } from '../../../testing/scenario.ts';
 import type { TestServer } from '../../../testing/server.ts';
@@ -106,6 +106,27 @@ export const actionStateScenarios: readonly Scenario[] = [
       const { project } = json.changes[1];
       const state = (await server.admin.call(read, { query: { projects: project } })).json;
       expect(JSON.stringify(state)).not.toContain('of-a-secret');
+      const again = await server.admin.call(plan, { body: { state, prune: true } });
+      expect(again.json).toMatchObject({ changes: [], errors: [] });
+    },
+  },
+  {
+    route: apply,
+    name: 'creates an action set that silence triggers, and changes nothing the second time',
+    given: async (server) => {
+      const { place, project, set } = await given(server);
+      await expecting(server, place);
+      const when = { endpoint: place.endpoint.name, trigger: 'silence' };
+      const [hold] = set.do;
+      return { body: holding(project, { 'Watchdog silent': { ...set, when, do: [hold] } }) };
+    },
+    status: 200,
+    answer: { changes: [{ type: 'actions-created', name: 'Watchdog silent' }] },
+    events: [{ type: 'actions-created', data: { match: { trigger: 'silence' } } }],
+    check: async ({ json }, server) => {
+      const { project } = json.changes[0];
+      const state = (await server.admin.call(read, { query: { projects: project } })).json;
+      expect(state.projects[project].actions['Watchdog silent'].when.trigger).toBe('silence');
       const again = await server.admin.call(plan, { body: { state, prune: true } });
       expect(again.json).toMatchObject({ changes: [], errors: [] });
     },

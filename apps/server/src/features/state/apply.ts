@@ -1,12 +1,14 @@
 import type { Tx } from '../../storage/tx.ts';
 import { archiveFeatures, type FlagPlan, writeFlags } from '../flags/index.ts';
-import { listSegments } from '../segments/index.ts';
 import type { StatePlan } from './plan.ts';
+import { realSegmentIds, type ToRealId } from './segment-ids.ts';
 
 /** Applies a plan that was made in the same transaction and has no faults. */
 export async function applyPlan(tx: Tx, plan: StatePlan): Promise<void> {
   for (const { run } of plan.operations) await run(tx);
-  await writeFlags(tx, await withRealSegments(tx, plan));
+  const toRealId = await realSegmentIds(tx, plan.segmentNames);
+  await writeFlags(tx, withRealSegments(plan.flags, toRealId));
+  for (const { run } of plan.releasePlans) await run(tx, toRealId);
   // Archive last: the flags above may have lost their dependency on an archived flag.
   for (const [project, featureNames] of plan.archived) await archiveInChunks(tx, project, featureNames);
   for (const { run } of plan.lastOperations) await run(tx);
@@ -35,10 +37,8 @@ async function findChildren(tx: Tx, names: readonly string[]): Promise<ReadonlyS
 }
 
 /** Replaces the temporary ids of new segments in strategies by the real ids. */
-async function withRealSegments(tx: Tx, { flags, segmentNames }: StatePlan): Promise<readonly FlagPlan[]> {
-  if (![...segmentNames.keys()].some((id) => id < 0)) return flags;
-  const ids = new Map((await listSegments(tx.db)).map(({ name, id }) => [name, id]));
-  const toRealId = (id: number) => (id < 0 ? (ids.get(segmentNames.get(id) ?? '') ?? id) : id);
+function withRealSegments(flags: readonly FlagPlan[], toRealId: ToRealId | undefined): readonly FlagPlan[] {
+  if (toRealId === undefined) return flags;
   return flags.map(({ before, after }) => ({
     before,
     after: {

@@ -8,8 +8,18 @@ export type StateChange = FlagChange | OtherChange;
 /** A change of a flag: an event of its plan, or its archiving. */
 export interface FlagChange extends ChangeFields {
   readonly kind: 'flag';
-  readonly type: PlanEvent['type'] | 'feature-archived';
+  readonly type: PlanEvent['type'] | 'feature-archived' | ReleasePlanEvent;
 }
+
+/** The types of the events of release plans that applying a state records. */
+type ReleasePlanEvent =
+  | 'release-plan-added'
+  | 'release-plan-milestone-started'
+  | 'release-plan-updated'
+  | 'release-plan-removed'
+  | 'milestone-progression-created'
+  | 'milestone-progression-updated'
+  | 'milestone-progression-deleted';
 
 interface OtherChange extends ChangeFields {
   readonly type: EventType;
@@ -32,8 +42,8 @@ interface ChangeFields {
   readonly project: string | null;
   readonly environment: string | null;
   /**
-   * The strategy, tag, link or parent of a flag that the change affects; null for the flag itself and for other
-   * entities.
+   * The strategy, tag, link, parent, release plan or milestone of a flag that the change affects; null for the flag
+   * itself and for other entities.
    */
   readonly item: string | null;
   readonly fields: readonly FieldChange[];
@@ -96,4 +106,11 @@ export function itemName(type: PlanEvent['type'], data: unknown): string | null 
   if (type.startsWith('feature-link-')) return String(url);
   if (type.startsWith('feature-dependency-')) return String(feature);
   return null;
+}
+
+/** Replaces segment ids in event data by names, for readers. */
+export function withSegmentNames(data: unknown, segmentNames: ReadonlyMap<number, string>): unknown {
+  if (typeof data !== 'object' || data === null || !('segments' in data)) return data;
+  const segments = (data.segments as readonly number[]).map((id) => segmentNames.get(id) ?? String(id));
+  return { ...data, segments };
 }

@@ -1,7 +1,8 @@
 import type { ParsedInstallation, ParsedState } from '@yardarm/contract';
 import type { SetInput } from '../actions/index.ts';
 import type { Constraint } from '../constraints/index.ts';
-import type { DesiredFlag } from '../flags/index.ts';
+import type { DesiredFlag, DesiredStrategy } from '../flags/index.ts';
+import type { TransitionCondition } from '../release-templates/index.ts';
 import type { StrategyTypeInput } from '../strategy-types/index.ts';
 
 /**
@@ -17,6 +18,8 @@ export interface DesiredState {
   /** Custom strategies to create where they are missing; existing ones stay unchanged. */
   readonly strategies: readonly StrategyTypeInput[];
   readonly actionSets: readonly DesiredActionSet[];
+  /** When absent, the strategies that a release plan serves count as those of the flag, as in an export. */
+  readonly releasePlans?: readonly DesiredReleasePlan[] | undefined;
   /** Further parts of an installation to create where they are missing. */
   readonly installation?: Omit<ParsedInstallation, 'strategies'> | undefined;
 }
@@ -29,11 +32,39 @@ export interface DesiredActionSet
   /** Required for a new set, as are the endpoint and the actions. */
   readonly serviceAccount?: string | undefined;
   readonly endpoint?: string | undefined;
+  readonly trigger?: SetInput['match']['trigger'];
   readonly forEach?: string | null | undefined;
   readonly filters?: SetInput['match']['payload'] | undefined;
   readonly release?: SetInput['match']['release'] | undefined;
   /** In execution order. */
   readonly actions?: SetInput['actions'] | undefined;
+}
+
+/** The release plan of a flag in an environment. */
+export interface DesiredReleasePlan {
+  readonly project: string;
+  readonly featureName: string;
+  readonly environment: string;
+  /** Null when the flag is to have no plan. */
+  readonly plan: {
+    readonly name?: string | undefined;
+    readonly description?: string | null | undefined;
+    readonly maxHalts?: number | null | undefined;
+    /** In order; required for a new plan. */
+    readonly milestones?: readonly DesiredMilestone[] | undefined;
+  } | null;
+}
+
+/** A complete milestone, with roles and segments by name. */
+export interface DesiredMilestone {
+  readonly name: string;
+  readonly transitionCondition: NamedCondition | null;
+  readonly strategies: readonly DesiredStrategy[];
+}
+
+/** The gates of a milestone, with the role of the approver by name. */
+export interface NamedCondition extends Omit<TransitionCondition, 'approval'> {
+  readonly approval?: { readonly by: 'person' | 'action'; readonly role?: string | undefined } | undefined;
 }
 
 export interface DesiredProject {

@@ -145,6 +145,13 @@ const flagPermissions: Readonly<Record<FlagChange['type'], readonly [Permission,
   'feature-environment-enabled': ['UPDATE_FEATURE_ENVIRONMENT', 'environment'],
   'feature-environment-disabled': ['UPDATE_FEATURE_ENVIRONMENT', 'environment'],
   'feature-environment-variants-updated': ['UPDATE_FEATURE_ENVIRONMENT_VARIANTS', 'environment'],
+  'release-plan-added': ['CREATE_FEATURE_STRATEGY', 'environment'],
+  'release-plan-milestone-started': ['CREATE_FEATURE_STRATEGY', 'environment'],
+  'release-plan-updated': ['UPDATE_FEATURE_STRATEGY', 'environment'],
+  'release-plan-removed': ['DELETE_FEATURE_STRATEGY', 'environment'],
+  'milestone-progression-created': ['UPDATE_FEATURE_STRATEGY', 'environment'],
+  'milestone-progression-updated': ['UPDATE_FEATURE_STRATEGY', 'environment'],
+  'milestone-progression-deleted': ['UPDATE_FEATURE_STRATEGY', 'environment'],
 };
 
 function requiredFlagPermission({ type, project, environment }: FlagChange): Need {
@@ -156,9 +163,9 @@ function requiredFlagPermission({ type, project, environment }: FlagChange): Nee
 
 /** Returns the message for a missing permission. */
 export function describeMissing({ permissions, scope }: MissingPermission): string {
-  const where = [scope.project, scope.environment].filter((one) => one !== undefined).join(', ');
-  const which = permissions.length === 1 ? permissions[0] : `one of ${permissions.join(', ')}`;
-  return `You need the permission ${which}${where === '' ? '' : ` in ${where}`}`;
+  const place = [scope.project, scope.environment].filter((part) => part !== undefined).join(', ');
+  const required = permissions.length === 1 ? permissions[0] : `one of ${permissions.join(', ')}`;
+  return `You need the permission ${required}${place === '' ? '' : ` in ${place}`}`;
 }
 
 /**

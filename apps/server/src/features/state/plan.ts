@@ -17,10 +17,12 @@ import {
   planFlag,
 } from '../flags/index.ts';
 import { compareActionSets, type PlannedEntities } from './action-sets.ts';
-import { fieldChanges, itemName, type StateChange } from './changes.ts';
+import { fieldChanges, itemName, type StateChange, withSegmentNames } from './changes.ts';
 import { type CurrentState, loadCurrentState } from './current-state.ts';
 import type { DesiredState } from './desired-state.ts';
+import { besidePlans, type FlagPlans, loadFlagPlans, strategiesBesidePlans, withoutPlans } from './flag-plans.ts';
 import { type CreatedToken, compareInstallation, emptyInstallation, type Skipped } from './installation.ts';
+import type { PlanOperation } from './milestones.ts';
 import {
   compareContextFields,
   compareSegments,
@@ -30,6 +32,7 @@ import {
 } from './operations.ts';
 import type { PlanOptions, StateFault } from './options.ts';
 import { compareProjects } from './project-operations.ts';
+import { compareReleasePlans } from './release-plans.ts';
 
 /** The plan that leads to the desired state. It must not be applied when it has faults. */
 export interface StatePlan {
@@ -38,6 +41,8 @@ export interface StatePlan {
   /** Action sets, users and API tokens, applied last because they name other entities. */
   readonly lastOperations: readonly Operation[];
   readonly flags: readonly FlagPlan[];
+  /** Changes of release plans, applied after the flags and before the archiving. */
+  readonly releasePlans: readonly PlanOperation[];
   /** The names of the flags to archive, by project. */
   readonly archived: ReadonlyMap<string, readonly string[]>;
   readonly changes: readonly StateChange[];
@@ -77,7 +82,8 @@ export async function planState(db: Db, desired: DesiredState, options: PlanOpti
     tagTypes: new Set(tagTypes.after.keys()),
     checkLegal: (project, constraints, before) => checkLegalValuesOf(fields.after, project, constraints, before),
   };
-  const flags = await planFlags(db, desired.flags, rules, faults);
+  const plans = await loadFlagPlans(db, desired);
+  const flags = await planFlags(db, desired.flags, plans, rules, faults);
   const archived = await flagsToArchive(db, desired.flags, options.prune);
   await checkLimits(db, flags, archived, options.limits.flags.features, projects.after, faults);
   await checkDependenciesAfterwards(db, flags, archived, faults);
@@ -90,14 +96,27 @@ export async function planState(db: Db, desired: DesiredState, options: PlanOpti
   const actionSets = await compareActionSets(db, desired.actionSets, options, planned, faults);
   const lastOperations = [...actionSets, ...installation.callers];
   const segmentNames = new Map([...segments.after].map(([name, { id }]) => [id, name]));
+  const releasePlans = await compareReleasePlans(db, plans, flags, { rules, segmentNames, faults });
   const changes = [
     ...operations.map(({ change }) => change),
     ...(await mapYielding(flags, (plan) => changesOfFlag(plan, segmentNames))).flat(),
+    ...releasePlans.flatMap(({ changes }) => changes),
     ...[...archived].flatMap(([project, names]) => names.map((name) => archiveChange(project, name))),
     ...lastOperations.map(({ change }) => change),
   ];
   const { skipped, createdTokens } = installation;
-  return { operations, lastOperations, flags, archived, changes, faults, segmentNames, skipped, createdTokens };
+  return {
+    operations,
+    lastOperations,
+    flags,
+    releasePlans,
+    archived,
+    changes,
+    faults,
+    segmentNames,
+    skipped,
+    createdTokens,
+  };
 }
 
 function addMissingEnvironments(
@@ -111,6 +130,7 @@ function addMissingEnvironments(
 async function planFlags(
   db: Db,
   desired: readonly DesiredFlag[],
+  releasePlans: FlagPlans,
   rules: FlagRules,
   faults: StateFault[],
 ): Promise<FlagPlan[]> {
@@ -119,11 +139,15 @@ async function planFlags(
     desired.map(({ name }) => name),
   );
   const seen = new Set<string>();
+  const withPlans = besidePlans(releasePlans);
   const plans = await mapYielding(desired, (flag) => {
     const inner: Fault[] = [];
     if (seen.size === seen.add(flag.name).size) inner.push({ path: '', message: 'is named twice' });
-    const before = present.get(flag.name);
-    const plan = planFlag(before && withEnvironments(before, rules.projects.get(flag.project)), flag, rules, inner);
+    const stored = present.get(flag.name);
+    const before =
+      stored && withEnvironments(withoutPlans(stored, releasePlans.stored), rules.projects.get(flag.project));
+    const plan = planFlag(before, withPlans(flag), rules, inner);
+    if (plan !== undefined) inner.push(...strategiesBesidePlans(plan, releasePlans));
     const { name, project } = flag;
     faults.push(...inner.map((fault) => ({ kind: 'flag' as const, name, project, ...fault })));
     return plan;
@@ -211,13 +235,6 @@ function changesOfFlag(plan: FlagPlan, segmentNames: ReadonlyMap<number, string>
       ({ field }) => type !== 'feature-created' || !['name', 'project', 'tags'].includes(field),
     ),
   }));
-}
-
-/** Replaces segment ids in event data by names, for readers. */
-function withSegmentNames(data: unknown, segmentNames: ReadonlyMap<number, string>): unknown {
-  if (typeof data !== 'object' || data === null || !('segments' in data)) return data;
-  const segments = (data.segments as readonly number[]).map((id) => segmentNames.get(id) ?? String(id));
-  return { ...data, segments };
 }
 
 function archiveChange(project: string, name: string): StateChange {

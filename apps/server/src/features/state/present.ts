@@ -1,7 +1,9 @@
 import type { State } from '@yardarm/contract';
 import type { Constraint } from '../constraints/index.ts';
-import type { FlagDefinition, FlagInEnvironment } from '../flags/index.ts';
+import type { FlagDefinition, FlagInEnvironment, Strategy } from '../flags/index.ts';
 import type { Project } from '../projects/index.ts';
+import type { Plan } from '../release-plans/index.ts';
+import { type Milestone, presentCondition } from '../release-templates/index.ts';
 import type { CurrentState } from './current-state.ts';
 
 type States = NonNullable<State['projects']>;
@@ -78,8 +80,17 @@ function contextFieldsOf(
   );
 }
 
-/** Presents a flag of a state file, with segments by name. */
-export function presentFlag(flag: FlagDefinition, segmentNames: ReadonlyMap<number, string>): StateFlag {
+/** The names of entities that flags refer to by id. */
+export interface FlagNames {
+  readonly segments: ReadonlyMap<number, string>;
+  readonly roles: ReadonlyMap<number, string>;
+}
+
+/**
+ * Presents a flag of a state file, with segments and roles by name. The strategies that its release plans serve are in
+ * the plans, which are given by environment.
+ */
+export function presentFlag(flag: FlagDefinition, plans: ReadonlyMap<string, Plan>, names: FlagNames): StateFlag {
   const { feature, tags, links, dependency, environments } = flag;
   return {
     type: feature.type,
@@ -90,7 +101,10 @@ export function presentFlag(flag: FlagDefinition, segmentNames: ReadonlyMap<numb
     ...(links.length === 0 ? {} : { links: links.map(({ url, title }) => (title === null ? url : { url, title })) }),
     ...(dependency === undefined ? {} : { dependsOn: presentDependsOn(dependency) }),
     environments: Object.fromEntries(
-      [...environments].map(([name, state]) => [name, presentInEnvironment(feature.name, state, segmentNames)]),
+      [...environments].map(([name, state]) => [
+        name,
+        presentInEnvironment(feature.name, state, plans.get(name), names),
+      ]),
     ),
   };
 }
@@ -107,28 +121,65 @@ function presentDependsOn({
 function presentInEnvironment(
   featureName: string,
   { enabled, strategies, variants }: FlagInEnvironment,
-  segmentNames: ReadonlyMap<number, string>,
+  plan: Plan | undefined,
+  names: FlagNames,
 ): StateEnvironment {
   return {
     enabled,
-    strategies: strategies.map((strategy): StateStrategy => {
-      // Leave out the default group id.
-      const { groupId, ...others } = strategy.parameters;
-      const parameters = groupId === undefined || groupId === featureName ? others : strategy.parameters;
+    strategies: strategies.map((strategy) => presentStrategy(strategy, featureName, names)),
+    ...(variants.length === 0 ? {} : { variants: variants.map(presentVariant) }),
+    ...(plan === undefined ? {} : { releasePlan: presentReleasePlan(plan, names) }),
+  };
+}
+
+function presentStrategy(
+  strategy: Omit<Strategy, 'featureName' | 'environment' | 'createdAt'>,
+  featureName: string,
+  { segments }: FlagNames,
+): StateStrategy {
+  // Leave out the default group id.
+  const { groupId, ...withoutGroup } = strategy.parameters;
+  const parameters = groupId === undefined || groupId === featureName ? withoutGroup : strategy.parameters;
+  return {
+    name: strategy.name,
+    ...(strategy.title === null ? {} : { title: strategy.title }),
+    ...(strategy.disabled ? { disabled: true } : {}),
+    ...(Object.keys(parameters).length === 0 ? {} : { parameters: { ...parameters } }),
+    ...(strategy.constraints.length === 0 ? {} : { constraints: strategy.constraints.map(presentConstraint) }),
+    ...(strategy.segments.length === 0 ? {} : { segments: strategy.segments.map((id) => segments.get(id) ?? '') }),
+    ...(strategy.variants.length === 0 ? {} : { variants: strategy.variants.map(presentVariant) }),
+  };
+}
+
+function presentReleasePlan(
+  { name, description, featureName, maxHalts, milestones }: Plan,
+  names: FlagNames,
+): NonNullable<StateEnvironment['releasePlan']> {
+  return {
+    name,
+    ...(description === null ? {} : { description }),
+    ...(maxHalts === null ? {} : { maxHalts }),
+    milestones: milestones.map((milestone) => {
+      const transitionCondition = namedCondition(milestone, names.roles);
       return {
-        name: strategy.name,
-        ...(strategy.title === null ? {} : { title: strategy.title }),
-        ...(strategy.disabled ? { disabled: true } : {}),
-        ...(Object.keys(parameters).length === 0 ? {} : { parameters: { ...parameters } }),
-        ...(strategy.constraints.length === 0 ? {} : { constraints: strategy.constraints.map(presentConstraint) }),
-        ...(strategy.segments.length === 0
-          ? {}
-          : { segments: strategy.segments.map((id) => segmentNames.get(id) ?? '') }),
-        ...(strategy.variants.length === 0 ? {} : { variants: strategy.variants.map(presentVariant) }),
+        name: milestone.name,
+        ...(transitionCondition === null ? {} : { transitionCondition }),
+        strategies: milestone.strategies.map((strategy) => presentStrategy(strategy, featureName, names)),
       };
     }),
-    ...(variants.length === 0 ? {} : { variants: variants.map(presentVariant) }),
   };
+}
+
+/** Returns the gates of a milestone with the role by name. A deleted role is left out; applying the file keeps it. */
+export function namedCondition(
+  { transitionCondition }: Pick<Milestone, 'transitionCondition'>,
+  roles: FlagNames['roles'],
+) {
+  if (transitionCondition === null) return null;
+  const { approval, ...gates } = presentCondition(transitionCondition);
+  if (approval?.by !== 'person') return { ...gates, ...(approval === undefined ? {} : { approval }) };
+  const role = approval.role === undefined ? undefined : roles.get(approval.role);
+  return { ...gates, approval: { by: approval.by, ...(role === undefined ? {} : { role }) } };
 }
 
 function presentConstraint({ contextName, operator, values, value, inverted, caseInsensitive }: Constraint) {

@@ -1,12 +1,14 @@
 import type { Identity } from '../../kernel/caller.ts';
 import { Problem } from '../../kernel/errors.ts';
 import type { Db } from '../../storage/tx.ts';
+import { listRoles } from '../access/index.ts';
 import { setsOfProjects } from '../actions/index.ts';
-import { listFlagNamesByProject, loadFlagDefinitions } from '../flags/index.ts';
+import { type FlagDefinition, listFlagNamesByProject, loadFlagDefinitions } from '../flags/index.ts';
 import type { Project } from '../projects/index.ts';
 import { loadActionNames, stateOfSet } from './action-sets.ts';
 import { type CurrentState, loadCurrentState } from './current-state.ts';
-import { byText, presentFlag, presentProject, presentShared, record } from './present.ts';
+import { loadPlans, type StoredPlans, withoutPlans } from './flag-plans.ts';
+import { byText, type FlagNames, presentFlag, presentProject, presentShared, record } from './present.ts';
 
 /** The number of flags that are loaded and serialised in one turn of the event loop: a few milliseconds of work. */
 const flagsPerPage = 100;
@@ -45,7 +47,8 @@ export async function stateText(
           (set) => stateOfSet(set, names),
         );
   };
-  return inPieces(stateTexts(db, current, { projects, flagNames, actionsOf }));
+  const roles = new Map((await listRoles(db)).map(({ id, name }) => [id, name]));
+  return inPieces(stateTexts(db, current, { projects, flagNames, actionsOf, roles }));
 }
 
 interface StateContents {
@@ -53,16 +56,19 @@ interface StateContents {
   readonly projects: readonly Project[];
   readonly flagNames: ReadonlyMap<string, readonly string[]>;
   readonly actionsOf: (project: string) => object | undefined;
+  /** The names of roles by id. */
+  readonly roles: FlagNames['roles'];
 }
 
 async function* stateTexts(
   db: Db,
   current: CurrentState,
-  { projects, flagNames, actionsOf }: StateContents,
+  { projects, flagNames, actionsOf, roles }: StateContents,
 ): AsyncGenerator<string> {
   const projectIds = new Set(projects.map(({ id }) => id));
   const shared = presentShared(current, ({ project }) => project === null || projectIds.has(project));
-  const flags = flagTexts(db, current, projects, flagNames);
+  const segments = new Map([...current.segments.values()].map(({ id, name }) => [id, name]));
+  const flags = flagTexts(db, projects, flagNames, { segments, roles });
   yield `${openJson(shared)},"projects":{`;
   let separator = '';
   for (const project of projects) {
@@ -88,25 +94,26 @@ async function* stateTexts(
  */
 async function* flagTexts(
   db: Db,
-  current: CurrentState,
   projects: readonly Project[],
   flagNames: ReadonlyMap<string, readonly string[]>,
+  names: FlagNames,
 ): AsyncGenerator<string, undefined> {
-  const segmentNames = new Map([...current.segments.values()].map(({ id, name }) => [id, name]));
   const all = projects.flatMap(({ id }) => (flagNames.get(id) ?? []).map((name) => ({ project: id, name })));
   for (let at = 0; at < all.length; at += flagsPerPage) {
     const page = all.slice(at, at + flagsPerPage);
-    const loaded = await loadFlagDefinitions(
-      db,
-      page.map(({ name }) => name),
-    );
+    const pageNames = page.map(({ name }) => name);
+    const [loaded, plans] = await Promise.all([loadFlagDefinitions(db, pageNames), loadPlans(db, pageNames)]);
     for (const { project, name } of page) {
       const flag = loaded.get(name);
       const isThere = flag?.feature.project === project && flag.feature.archivedAt === null;
-      yield isThere ? `${JSON.stringify(name)}:${JSON.stringify(presentFlag(flag, segmentNames))}` : '';
+      yield isThere ? `${JSON.stringify(name)}:${JSON.stringify(presented(flag, plans, names))}` : '';
     }
   }
   return undefined;
+}
+
+function presented(flag: FlagDefinition, stored: StoredPlans, names: FlagNames) {
+  return presentFlag(withoutPlans(flag, stored), stored.get(flag.feature.name) ?? new Map(), names);
 }
 
 /** Joins short texts, because each piece of an answer costs a system call. */

@@ -16,6 +16,7 @@ import type { TestServer } from '../../../testing/server.ts';
 import { givenTagType } from '../../../testing/tags.ts';
 import { actionStateScenarios } from './action.scenarios.ts';
 import { installationScenarios } from './installation.scenarios.ts';
+import { releasePlanStateScenarios } from './release-plan.scenarios.ts';
 
 const plan = 'POST /api/admin/state/plan';
 const apply = 'POST /api/admin/state/apply';
@@ -300,7 +301,7 @@ const applyScenarios: readonly Scenario[] = [
       const { json } = await server.admin.call(plan, { body });
       await server.admin.call('PUT /api/admin/projects/:projectId/features/:featureName', {
         params: { ...params, featureName },
-        body: { description: 'Somebody else’s' },
+        body: { description: 'Of another team' },
       });
       return { body: { ...body, fingerprint: json.fingerprint } };
     },
@@ -365,4 +366,5 @@ export const stateScenarios: readonly Scenario[] = [
   ...applyScenarios,
   ...actionStateScenarios,
   ...installationScenarios,
+  ...releasePlanStateScenarios,
 ];

@@ -1,7 +1,7 @@
 import type { ParsedState } from '@yardarm/contract';
 import type { Constraint } from '../constraints/index.ts';
 import type { DesiredEnvironment, DesiredFlag, DesiredStrategy } from '../flags/index.ts';
-import type { DesiredActionSet, DesiredState } from './desired-state.ts';
+import type { DesiredActionSet, DesiredReleasePlan, DesiredState } from './desired-state.ts';
 
 type StateProject = NonNullable<ParsedState['projects']>[string];
 type StateActionSet = NonNullable<StateProject['actions']>[string];
@@ -9,6 +9,7 @@ type StateFlag = NonNullable<StateProject['flags']>[string];
 type StateEnvironment = NonNullable<StateFlag['environments']>[string];
 type StateStrategy = NonNullable<StateEnvironment['strategies']>[number];
 type StateConstraint = NonNullable<StateStrategy['constraints']>[number];
+type StateReleasePlan = NonNullable<StateEnvironment['releasePlan']>;
 type StateVariant = NonNullable<StateEnvironment['variants']>[number];
 
 /** Converts a state file to the desired state. Entities are identified by name, because a state file has no ids. */
@@ -33,12 +34,15 @@ export function toDesiredState({
       ...field,
       ...(legalValues === undefined
         ? {}
-        : { legalValues: legalValues.map((one) => (typeof one === 'string' ? { value: one } : one)) }),
+        : { legalValues: legalValues.map((value) => (typeof value === 'string' ? { value: value } : value)) }),
     })),
     tagTypes: Object.entries(tagTypes).map(([name, type]) => ({ name, ...type })),
     strategies: [],
     actionSets: Object.entries(projects).flatMap(([project, { actions = {} }]) =>
       Object.entries(actions).map(([name, set]) => actionSetOf(project, name, set)),
+    ),
+    releasePlans: Object.entries(projects).flatMap(([project, { flags = {} }]) =>
+      Object.entries(flags).flatMap(([featureName, flag]) => releasePlansOf({ project, featureName }, flag)),
     ),
   };
 }
@@ -49,6 +53,7 @@ function actionSetOf(project: string, name: string, { when, do: steps, ...set }:
     name,
     ...set,
     endpoint: when?.endpoint,
+    trigger: when?.trigger,
     forEach: when?.forEach,
     filters: when?.filters,
     release: when?.release,
@@ -70,7 +75,7 @@ function flagOf(name: string, project: string, flag: StateFlag): DesiredFlag {
       const at = text.indexOf(':');
       return { type: text.slice(0, at), value: text.slice(at + 1) };
     }),
-    links: links?.map((one) => (typeof one === 'string' ? { url: one } : one)),
+    links: links?.map((link) => (typeof link === 'string' ? { url: link } : link)),
     dependency: dependencyOf(dependsOn),
     environments: new Map(
       Object.entries(environments).map(([environment, state]): [string, DesiredEnvironment] => [
@@ -82,6 +87,27 @@ function flagOf(name: string, project: string, flag: StateFlag): DesiredFlag {
         },
       ]),
     ),
+  };
+}
+
+function releasePlansOf(
+  flag: Pick<DesiredReleasePlan, 'project' | 'featureName'>,
+  { environments = {} }: StateFlag,
+): DesiredReleasePlan[] {
+  return Object.entries(environments).flatMap(([environment, { releasePlan }]) =>
+    releasePlan === undefined ? [] : [{ ...flag, environment, plan: releasePlan && releasePlanOf(releasePlan) }],
+  );
+}
+
+function releasePlanOf({ milestones, ...plan }: StateReleasePlan): DesiredReleasePlan['plan'] {
+  if (milestones === undefined) return plan;
+  return {
+    ...plan,
+    milestones: milestones.map(({ name, transitionCondition = null, strategies }) => ({
+      name,
+      transitionCondition,
+      strategies: strategies.map(strategyOf),
+    })),
   };
 }
 

@@ -19,6 +19,8 @@ export interface StreamAccess {
   readonly key: number | string;
   /** Whether the token share does not apply, as for callers without a token. */
   readonly isUnlimited?: boolean;
+  /** Whether the stream is a probe of this process, which counts in no limit and no metric. */
+  readonly isProbe?: boolean;
   isValid(): Promise<boolean>;
 }
 
@@ -110,8 +112,7 @@ export class Streams {
       missedHeartbeats: 0,
     };
     channel.readers.add(reader);
-    this.#open++;
-    this.#openByKey.set(access.key, (this.#openByKey.get(access.key) ?? 0) + 1);
+    this.#count(access, 1);
     stream.onCaughtUp(() => this.#update(reader));
     stream.onClose(() => this.#leave(reader));
     this.#send(reader, view.first(lastRevision), view.revision());
@@ -162,13 +163,19 @@ export class Streams {
   #leave(reader: Reader): void {
     const { channel, access } = reader;
     if (!channel.readers.delete(reader)) return;
-    this.#open--;
-    const left = (this.#openByKey.get(access.key) as number) - 1;
-    if (left === 0) this.#openByKey.delete(access.key);
-    else this.#openByKey.set(access.key, left);
+    this.#count(access, -1);
     if (channel.readers.size > 0) return;
     this.#channels.delete(channel.view.key);
     this.#dirty.delete(channel);
+  }
+
+  /** Counts a stream that opens (1) or closes (-1). */
+  #count({ key, isProbe = false }: StreamAccess, change: 1 | -1): void {
+    if (isProbe) return;
+    this.#open += change;
+    const open = (this.#openByKey.get(key) ?? 0) + change;
+    if (open === 0) this.#openByKey.delete(key);
+    else this.#openByKey.set(key, open);
   }
 
   async #updateDirty(): Promise<void> {
@@ -240,7 +247,7 @@ export class Streams {
     }
     reader.revision = message?.revision ?? revision;
     if (message === null || !reader.stream.isOpen) return;
-    this.counts.messages++;
+    if (reader.access.isProbe !== true) this.counts.messages++;
     if (message.isRehydration) this.counts.rehydrations++;
     reader.stream.write(message.bytes);
   }

@@ -82,7 +82,7 @@ export function refetchView(snapshot: Snapshot, query: FeatureQuery): View {
 const lineEnd = Buffer.from('\n\n');
 
 /** Encodes a server-sent event. Line ends in JSON are white space; each of them begins a new `data` line. */
-function message(event: string, id: number, data: Buffer): SharedBytes {
+export function message(event: string, id: number, data: Buffer): SharedBytes {
   const head = Buffer.from(`id: ${id}\nevent: ${event}\ndata: `);
   const isOneLine = !data.includes(0x0a) && !data.includes(0x0d);
   const lines = isOneLine ? data : Buffer.from(data.toString().replace(/\r\n|\r|\n/g, '\ndata: '));

@@ -55,10 +55,11 @@ export function openApiDocument(paths: Paths, version: string, serverUrl: string
 
 function operation(key: RouteKey, spec: RouteSpec): JsonObject {
   return {
-    operationId: operationId(key),
+    operationId: operationId(key, spec),
     tags: [spec.tag],
     summary: spec.summary,
     ...(spec.description === undefined ? {} : { description: spec.description }),
+    ...(spec.deprecated === undefined ? {} : { deprecated: true }),
     ...(spec.access === 'public' ? { security: [] } : { security: [{ apiKey: [] }, { bearer: [] }] }),
     'x-yardarm-access': describeAccess(spec),
     ...(spec.emits.length === 0 ? {} : { 'x-yardarm-events': spec.emits }),
@@ -68,9 +69,12 @@ function operation(key: RouteKey, spec: RouteSpec): JsonObject {
   };
 }
 
-/** `POST /api/admin/signal-endpoints/:id/on` → `postApiAdminSignalEndpointsIdOn`. */
-function operationId(key: RouteKey): string {
-  return key
+/**
+ * `POST /api/admin/signal-endpoints/:id/on` → `postApiAdminSignalEndpointsIdOn`. Begins with `old` for a deprecated
+ * route, whose path may differ from that of the present one by an underscore only.
+ */
+function operationId(key: RouteKey, { deprecated }: RouteSpec): string {
+  return `${deprecated === undefined ? '' : 'old '}${key}`
     .toLowerCase()
     .split(/[^a-z0-9]+/)
     .filter((word) => word !== '')
@@ -162,8 +166,8 @@ function answer(payload: Payload): JsonObject {
   if (payload.kind === 'text')
     return { description: 'Text', content: { [payload.mediaType]: { schema: { type: 'string' } } } };
   if (payload.kind === 'formats') {
-    const [first = '', ...others] = payload.mediaTypes;
-    const rest = others.map((type) => [type, { schema: { type: 'string' } }]);
+    const [first = '', ...alternatives] = payload.mediaTypes;
+    const rest = alternatives.map((type) => [type, { schema: { type: 'string' } }]);
     return {
       description: 'The answer, in the format that Accept names',
       content: { [first]: { schema: jsonSchema(payload.schema, 'output') }, ...Object.fromEntries(rest) },

@@ -51,7 +51,7 @@ describe('tags of flags of a private project', () => {
     }
   });
 
-  it('without flags are listed for everybody', async () => {
+  it('without flags are listed for all users', async () => {
     const tag = { type, value: freshName('free') };
     await server().admin.call('POST /api/admin/tags', { body: tag });
     expect((await editor.client.call('GET /api/admin/tags/:type/:value', { params: tag })).status).toBe(200);

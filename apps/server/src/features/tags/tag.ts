@@ -42,5 +42,5 @@ export function distinctTags<T extends Tag>(tags: readonly T[]): T[] {
 }
 
 export function includesTag(tags: readonly Tag[], { type, value }: Tag): boolean {
-  return tags.some((one) => one.type === type && one.value === value);
+  return tags.some((tag) => tag.type === type && tag.value === value);
 }

@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs';
+// Lower-case words and keyboard patterns with digits. NOTICE names the source of the list.
+import lines from './common-passwords.json' with { type: 'json' };
 
-/** Common passwords: lower-case words and keyboard patterns with digits. NOTICE names the source of the list. */
-const listed = readFileSync(new URL('./common-passwords.txt', import.meta.url), 'utf8').split(/\s+/);
+/** Common passwords. */
+const listed = lines.flatMap((line) => line.split(' '));
 /** Further words that people are likely to choose for this service. */
 const serviceWords = 'administrator default feature featureflag featureflags flags login root toggle unleash yardarm';
-const common = new Set([...listed, ...serviceWords.split(' ')].filter((word) => word !== ''));
+const common = new Set([...listed, ...serviceWords.split(' ')]);
 
 /** Letters by the digits and symbols that replace them in "leet" spelling. */
 const letters: Readonly<Record<string, string>> = {

@@ -25,9 +25,9 @@ export function inactiveUserHandlers(
     'POST /api/admin/user-admin/inactive/delete': async ({ body, caller, request }) => {
       await write(authorOf(caller, request), async (tx) => {
         const unseen = new Set((await listInactiveUsers(tx.db, since(tx.now))).map(({ account }) => account.id));
-        const others = body.ids.filter((id) => !unseen.has(id));
-        if (others.length > 0)
-          throw badField('ids', `contains users that are not inactive: ${others.slice(0, 20).join(', ')}`);
+        const active = body.ids.filter((id) => !unseen.has(id));
+        if (active.length > 0)
+          throw badField('ids', `contains users that are not inactive: ${active.slice(0, 20).join(', ')}`);
         for (const id of new Set(body.ids)) await deleteUser(tx, id);
       });
       return { status: 200 };

@@ -17,7 +17,7 @@ const ways: readonly [string, (server: TestServer, user: GivenUser, more: object
     },
   ],
   [
-    'of somebody else',
+    'of another user',
     async (server, { id }, more) => {
       const call: Call = { params: { id }, body: { password, ...more } };
       return (await server.admin.call('POST /api/admin/user-admin/:id/change-password', call)).status;

@@ -33,9 +33,12 @@ export type Line = Head | TableLine | EndLine | readonly Value[];
 export function readHead(line: unknown, file: string): Head {
   const head = line as Partial<Head> | null | undefined;
   if (typeof head !== 'object' || head?.format !== 'yardarm-backup') throw notABackup(file);
-  if (head.version !== 1)
-    throw new BackupError(`${file} was made by a newer version of Yardarm. Restore it with that version.`);
+  if (head.version !== 1) throw newerBackup(file);
   return head as Head;
+}
+
+export function newerBackup(file: string): BackupError {
+  return new BackupError(`${file} was made by a newer version of Yardarm. Restore it with that version.`);
 }
 
 export function notABackup(file: string, cause?: unknown): BackupError {

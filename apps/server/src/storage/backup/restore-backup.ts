@@ -1,15 +1,43 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
-import { BackupError, type EndLine, type Line, notABackup, readHead, type TableLine, type Value } from './format.ts';
+import { migrations as knownMigrations } from '../migrations/migrations.ts';
+import {
+  BackupError,
+  type EndLine,
+  type Line,
+  newerBackup,
+  notABackup,
+  readHead,
+  type TableLine,
+  type Value,
+} from './format.ts';
 import type { RestoreTarget } from './snapshot.ts';
 import { type TableName, tablesInOrder } from './table-order.ts';
 
 const rowsPerInsert = 500;
 
 /**
+ * Returns the last migration that the database of a backup had run. Rejects with a `BackupError` when the file is not a
+ * backup, or of a newer version.
+ */
+export async function lastMigrationOf(file: string): Promise<string> {
+  const lines = linesOf(file);
+  try {
+    const { migrations } = readHead((await lines.next()).value, file);
+    const last = migrations.at(-1);
+    if (last === undefined || !(last in knownMigrations)) throw newerBackup(file);
+    return last;
+  } catch (error) {
+    throw asBackupError(error, file);
+  } finally {
+    await lines.return(undefined);
+  }
+}
+
+/**
  * Fills an empty database from a backup, in one transaction. Resolves with the number of rows. Rejects with a
- * `BackupError` when the file is not a complete backup, is of another version, or the database is not empty.
+ * `BackupError` when the file is not a complete backup, the database has run other migrations, or it is not empty.
  */
 export async function restore(database: RestoreTarget, file: string): Promise<number> {
   try {
@@ -18,8 +46,7 @@ export async function restore(database: RestoreTarget, file: string): Promise<nu
     return rows;
   } catch (error) {
     await database.abandon();
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new BackupError(`The file ${file} does not exist.`);
-    throw isDamage(error) ? notABackup(file, error) : error;
+    throw asBackupError(error, file);
   }
 }
 
@@ -29,11 +56,14 @@ async function fill(database: RestoreTarget, file: string): Promise<number> {
   const migrations = await database.migrations();
   if (JSON.stringify(head.migrations) !== JSON.stringify(migrations))
     throw new BackupError(
-      `${file} was made by another version of Yardarm. Restore it with that version, then upgrade.`,
+      `${file} was made by another version of Yardarm than the database. Restore into a new database.`,
     );
   await requireUnused(database);
   // The initial rows of a new database are in the backup, in their later state.
-  for (const table of tablesInOrder.toReversed()) await database.clear(table);
+  for (const table of tablesInOrder.toReversed()) {
+    // The backup may be older than the table.
+    if ((await database.columns(table)).length > 0) await database.clear(table);
+  }
   let table: TableLine | undefined;
   let buffer: (readonly Value[])[] = [];
   let rows = 0;
@@ -109,4 +139,9 @@ function isEnd(line: Line): line is EndLine {
 function isDamage(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException;
   return error instanceof SyntaxError || code === 'Z_DATA_ERROR' || code === 'Z_BUF_ERROR';
+}
+
+function asBackupError(error: unknown, file: string): unknown {
+  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return new BackupError(`The file ${file} does not exist.`);
+  return isDamage(error) ? notABackup(file, error) : error;
 }

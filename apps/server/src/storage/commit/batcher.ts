@@ -6,17 +6,23 @@ import { yieldToEventLoop } from '../../kernel/event-loop.ts';
  */
 export class Batcher<Item, Result> {
   readonly #process: (items: readonly Item[]) => Promise<readonly Outcome<Result>[]>;
-  readonly #maxItems: number;
+  readonly #maxWeight: number;
+  readonly #weightOf: (item: Item) => number;
   #queue: Queued<Item, Result>[] = [];
   #running: Promise<void> | null = null;
 
   /**
    * `process` resolves with one outcome per item, in order; when it rejects, all items of the batch fail with its
-   * error.
+   * error. A batch weighs at most `maxWeight`, or is a single item; by default each item weighs 1.
    */
-  constructor(process: (items: readonly Item[]) => Promise<readonly Outcome<Result>[]>, maxItems: number) {
+  constructor(
+    process: (items: readonly Item[]) => Promise<readonly Outcome<Result>[]>,
+    maxWeight: number,
+    weightOf: (item: Item) => number = () => 1,
+  ) {
     this.#process = process;
-    this.#maxItems = maxItems;
+    this.#maxWeight = maxWeight;
+    this.#weightOf = weightOf;
   }
 
   /** Settles with the outcome of `item` when its batch has been processed. */
@@ -36,7 +42,7 @@ export class Batcher<Item, Result> {
     // One turn of the event loop, so that all items that arrive in this turn share the batch.
     await yieldToEventLoop();
     while (this.#queue.length > 0) {
-      const batch = this.#queue.splice(0, this.#maxItems);
+      const batch = this.#queue.splice(0, this.#nextCount());
       try {
         const outcomes = await this.#process(batch.map(({ item }) => item));
         for (const [index, queued] of batch.entries()) settle(queued, outcomes[index]);
@@ -45,6 +51,16 @@ export class Batcher<Item, Result> {
       }
     }
     this.#running = null;
+  }
+
+  /** Returns the number of queued items of the next batch. */
+  #nextCount(): number {
+    let count = 0;
+    for (let weight = 0; count < this.#queue.length; count += 1) {
+      weight += this.#weightOf((this.#queue[count] as Queued<Item, Result>).item);
+      if (weight > this.#maxWeight) break;
+    }
+    return Math.max(count, 1);
   }
 }
 

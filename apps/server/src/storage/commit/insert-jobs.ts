@@ -2,8 +2,12 @@ import { itemAt } from '../../kernel/lists.ts';
 import { prepared } from '../prepared-query.ts';
 import type { NewJob, Tx } from '../tx.ts';
 
-/** Inserts jobs in one statement. A job whose unique key is already queued is not inserted again. */
-export async function insertJobs(tx: Tx, jobs: Jobs): Promise<void> {
+/**
+ * Deletes the jobs with the unique keys `replaced`, then inserts jobs in one statement. A job whose unique key is
+ * already queued is not inserted again.
+ */
+export async function insertJobs(tx: Tx, jobs: Jobs, replaced: readonly string[]): Promise<void> {
+  if (replaced.length > 0) await remove(tx, { replaced });
   if (jobs.kinds.length > 0) await insert(tx, jobs);
 }
 
@@ -25,6 +29,10 @@ type Jobs = {
   readonly keys: readonly (string | null)[];
   readonly times: readonly number[];
 };
+
+const remove = prepared<{ replaced: readonly string[] }>().change((db, { replaced }) =>
+  db.deleteFrom('jobs').where('unique_key', 'in', replaced),
+);
 
 const insert = prepared<Jobs>().change((db, { kinds, payloads, keys, times }) =>
   db

@@ -16,6 +16,8 @@ export interface PendingWrites {
   /** True when the change may commit rows without an event. */
   eventless: boolean;
   readonly jobs: NewJob[];
+  /** The jobs that replace those queued, by unique key; undefined where a job is only deleted. */
+  readonly replacements: Map<string, NewJob | undefined>;
   readonly wakes: (() => void)[];
 }
 
@@ -28,7 +30,15 @@ export function openTx(
   now: number,
   runNested: RunNested,
 ): { tx: Tx; pending: PendingWrites } {
-  const pending: PendingWrites = { by, recorded: [], group: null, eventless: false, jobs: [], wakes: [] };
+  const pending: PendingWrites = {
+    by,
+    recorded: [],
+    group: null,
+    eventless: false,
+    jobs: [],
+    replacements: new Map(),
+    wakes: [],
+  };
   const tx: TxMembers = {
     db: transaction.db,
     by,
@@ -38,11 +48,13 @@ export function openTx(
       pending.group = group;
     },
     enqueue: (job) => void pending.jobs.push(job),
+    replaceJob: (uniqueKey, job) => void pending.replacements.set(uniqueKey, job && { ...job, uniqueKey }),
     afterCommit: (wake) => void pending.wakes.push(wake),
     nested: async (author, change) => {
       const { value, pending: nested } = await runNested(author, change);
       pending.recorded.push(...nested.recorded);
       pending.jobs.push(...nested.jobs);
+      for (const [uniqueKey, job] of nested.replacements) pending.replacements.set(uniqueKey, job);
       pending.wakes.push(...nested.wakes);
       return value;
     },

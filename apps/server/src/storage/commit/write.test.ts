@@ -142,6 +142,40 @@ describe('write', () => {
     expect(jobs).toHaveLength(1);
   });
 
+  it('replaces the queued job with the same key: the last replacement of a change counts', async () => {
+    const { database } = given();
+    const job = (runAt: number) => ({ kind: 'replaced', runAt });
+    const queued = async () => {
+      const rows = await database.db.selectFrom('jobs').select('run_at').where('kind', '=', 'replaced').execute();
+      return rows.map((row) => row.run_at);
+    };
+    const replace = (...jobs: (ReturnType<typeof job> | undefined)[]) =>
+      database.write(author, async (tx) => {
+        for (const next of jobs) tx.replaceJob('replaced', next);
+      });
+    await replace(job(1));
+    await replace(job(2), job(3));
+    expect(await queued()).toEqual([3]);
+    await database.write(author, async (tx) => {
+      tx.replaceJob('replaced', job(4));
+      await tx.nested(author, async (part) => part.replaceJob('replaced', job(5)));
+      const failing = tx.nested(author, async (part) => {
+        part.replaceJob('replaced', job(6));
+        throw new Problem('BadDataError', 'no');
+      });
+      await expect(failing).rejects.toThrow('no');
+    });
+    expect(await queued()).toEqual([5]);
+    await replace(job(7), undefined);
+    expect(await queued()).toEqual([]);
+  });
+
+  it('rejects a quiet write that replaces a job: it does not take its turn among changes', async () => {
+    const { database } = given();
+    const quiet = database.writeQuietly('jobs', author, async (tx) => tx.replaceJob('once', undefined));
+    await expect(quiet).rejects.toThrow('a quiet write must not replace jobs');
+  });
+
   it('rejects a quiet write that records an event, and stores nothing of it', async () => {
     const { database } = given();
     const quiet = database.writeQuietly('last seen', author, addRecorded('loud'));

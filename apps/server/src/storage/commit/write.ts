@@ -97,9 +97,13 @@ async function runChange<T>(
 ): Promise<Committed<T>> {
   const { value, tx, pending } = await runChecked(transaction, author, now, change, checks);
   const rows = await eventRows(pending.recorded);
-  const jobs = jobRows(pending.jobs, now);
-  const [events] = await Promise.all([recordEvents(transaction, rows, now), insertJobs(tx, jobs)]);
-  return { value, events, wakes: pending.wakes, enqueued: pending.jobs.length > 0 };
+  const { replacements } = pending;
+  const jobs = jobRows([...pending.jobs, ...[...replacements.values()].filter((job) => job !== undefined)], now);
+  const [events] = await Promise.all([
+    recordEvents(transaction, rows, now),
+    insertJobs(tx, jobs, [...replacements.keys()]),
+  ]);
+  return { value, events, wakes: pending.wakes, enqueued: jobs.kinds.length > 0 };
 }
 
 /** Runs a change and its checks. Each nested change is checked like a change of its own. */
@@ -116,6 +120,7 @@ async function runChecked<T>(
   const value = await change(tx);
   if (checks === 'quiet') {
     if (pending.recorded.length > 0) throw new Error('a quiet write must not record events');
+    if (pending.replacements.size > 0) throw new Error('a quiet write must not replace jobs');
     return { value, tx, pending };
   }
   if (pending.recorded.length === 0 && !pending.eventless && transaction.changedRows() > 0) {

@@ -59,12 +59,12 @@ it('the migration of deliveries keeps the deliveries of integrations and the cal
   for (const statement of stored) await run(statement);
   for (const statement of deliveries(dialect)) await run(statement);
   const rows = await run('select * from deliveries order by id');
-  const told = rows.map((row) =>
+  const migrated = rows.map((row) =>
     ['integration_id', 'call_id', 'event_id', 'state', 'attempts', 'status', 'next_attempt_at', 'created_at'].map(
       (column) => (row[column] === null ? null : column === 'state' ? row[column] : Number(row[column])),
     ),
   );
-  expect(told).toEqual([
+  expect(migrated).toEqual([
     [1, null, 39, 'delivered', 1, 200, null, 2000],
     [1, null, 40, 'dead', 2, null, null, 3000],
     [null, 1, null, 'waiting', 2, 503, 5000, 1000],

@@ -18,6 +18,7 @@ async function databaseOfBefore(): Promise<Database> {
   const database = await openTestDatabase(storage);
   cleanUps.push(() => database.close());
   await run(database, [
+    'drop index feature_leases_by_renewal',
     'drop index feature_leases_by_set',
     'drop index feature_leases_by_holder',
     'drop index action_runs_waiting',

@@ -7,12 +7,23 @@ import { migrations } from './migrations.ts';
 const unreleased = '0001-events';
 const table = 'schema_migrations';
 
+export interface MigrateOptions {
+  /** The schema of PostgreSQL. */
+  readonly schema?: string;
+  /** The last migration to run. By default all are run. */
+  readonly last?: string | undefined;
+}
+
 /**
  * Brings the schema up to date and returns the names of the migrations it ran. On PostgreSQL, processes that start
  * together take turns. Rejects when a migration fails, and when the database has a migration that this version does not
  * know.
  */
-export async function migrateToLatest(db: Kysely<unknown>, dialect: Dialect, schema?: string): Promise<string[]> {
+export async function migrate(
+  db: Kysely<unknown>,
+  dialect: Dialect,
+  { schema, last }: MigrateOptions = {},
+): Promise<string[]> {
   const all: Record<string, Migration> = {};
   for (const [name, statements] of Object.entries(migrations)) {
     all[name] = {
@@ -28,15 +39,18 @@ export async function migrateToLatest(db: Kysely<unknown>, dialect: Dialect, sch
     migrationLockTableName: `${table}_lock`,
     ...(schema === undefined ? {} : { migrationTableSchema: schema }),
   });
-  await refuseUnknown(db, schema);
-  const { error, results } = await migrator.migrateToLatest();
+  const done = await knownMigrations(db, schema);
+  // `migrateTo` would go back from a later one.
+  if (last !== undefined && done.includes(last)) return [];
+  const { error, results } = await (last === undefined ? migrator.migrateToLatest() : migrator.migrateTo(last));
   if (error !== undefined) throw error;
   return (results ?? []).map((result) => result.migrationName);
 }
 
-async function refuseUnknown(db: Kysely<unknown>, schema: string | undefined): Promise<void> {
+/** Returns the migrations that the database has run. Rejects when this version does not know one of them. */
+async function knownMigrations(db: Kysely<unknown>, schema: string | undefined): Promise<readonly string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
-  if (!tables.some((found) => found.name === table && (schema === undefined || found.schema === schema))) return;
+  if (!tables.some((found) => found.name === table && (schema === undefined || found.schema === schema))) return [];
   const { rows } = await sql<{ name: string }>`select name from ${sql.table(table)} order by name`.execute(db);
   const names = rows.map(({ name }) => name);
   if (names.includes(unreleased))
@@ -48,4 +62,5 @@ async function refuseUnknown(db: Kysely<unknown>, schema: string | undefined): P
     throw new Error(
       `The database was migrated by a newer version of Yardarm: this version does not know ${unknown.join(', ')}. Start that version, or restore a backup that this version made.`,
     );
+  return names;
 }

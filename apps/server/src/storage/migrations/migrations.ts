@@ -17,6 +17,19 @@ import { onCallRole } from './0016-on-call-role.ts';
 import { expectedSignals } from './0017-expected-signals.ts';
 import { retriedHolds } from './0018-retried-holds.ts';
 import { endpointsOfIncidents } from './0019-endpoints-of-incidents.ts';
+import { messageThreads } from './0020-message-threads.ts';
+import { blockedActionSets } from './0021-blocked-action-sets.ts';
+import { undecidedHolds } from './0022-undecided-holds.ts';
+import { firingAlerts } from './0025-firing-alerts.ts';
+import { tokenLimits } from './0026-token-limits.ts';
+import { hashedValues } from './0027-hashed-values.ts';
+import { silenceTriggers } from './0028-silence-triggers.ts';
+import { releasePlans } from './0029-release-plans.ts';
+import { impactMetrics } from './0030-impact-metrics.ts';
+import { haltsOfPlans } from './0031-halts-of-plans.ts';
+import { externalMetrics } from './0032-external-metrics.ts';
+import { expectedFilters } from './0033-expected-filters.ts';
+import { metricCharts } from './0034-metric-charts.ts';
 import type { MigrationStatements } from './dialect.ts';
 
 /**
@@ -43,4 +56,17 @@ export const migrations: Readonly<Record<string, MigrationStatements>> = {
   '0017-expected-signals': expectedSignals,
   '0018-retried-holds': retriedHolds,
   '0019-endpoints-of-incidents': endpointsOfIncidents,
+  '0020-message-threads': messageThreads,
+  '0021-blocked-action-sets': blockedActionSets,
+  '0022-undecided-holds': undecidedHolds,
+  '0025-firing-alerts': firingAlerts,
+  '0026-token-limits': tokenLimits,
+  '0027-hashed-values': hashedValues,
+  '0028-silence-triggers': silenceTriggers,
+  '0029-release-plans': releasePlans,
+  '0030-impact-metrics': impactMetrics,
+  '0031-halts-of-plans': haltsOfPlans,
+  '0032-external-metrics': externalMetrics,
+  '0033-expected-filters': expectedFilters,
+  '0034-metric-charts': metricCharts,
 };

@@ -1,11 +1,11 @@
 import { type DatabaseIntrospector, Kysely, PostgresDialect, sql } from 'kysely';
 import { Pool } from 'pg';
 import { postgresDialect } from '../migrations/dialect.ts';
-import { migrateToLatest } from '../migrations/migrate.ts';
+import { migrate } from '../migrations/migrate.ts';
 import { connectionOptions, type PostgresOptions } from './connection-options.ts';
 
-/** Creates the schema if it is missing and runs its migrations, on a separate connection. */
-export async function migratePostgres(options: PostgresOptions): Promise<string[]> {
+/** Creates the schema if it is missing and runs its migrations, up to `last`, on a separate connection. */
+export async function migratePostgres(options: Omit<PostgresOptions, 'poolMax'>, last?: string): Promise<string[]> {
   const common = connectionOptions(options);
   // Building an index may take long, and other processes that start meanwhile wait for it.
   const withoutTimeouts = `${common.options} -c statement_timeout=0 -c lock_timeout=0`;
@@ -18,7 +18,7 @@ export async function migratePostgres(options: PostgresOptions): Promise<string[
     await pool.query(
       `select pg_advisory_xact_lock(7236); create schema if not exists "${options.schema.replaceAll('"', '""')}"`,
     );
-    return await migrateToLatest(db, postgresDialect, options.schema);
+    return await migrate(db, postgresDialect, { schema: options.schema, last });
   } finally {
     await db.destroy();
   }

@@ -38,7 +38,7 @@ describe('names of statements', () => {
     },
   );
 
-  it('are only so many, whatever is searched for', () => {
+  it('stay few for all searches', () => {
     const statements = new StatementNames();
     const names = Array.from({ length: 1000 }, (_, n) => nameOf(statements, `select ${n}`));
     const given = new Set(names.filter((name) => name !== undefined));

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { oncePerTick } from '../../kernel/event-loop.ts';
+import { startThread } from '../../kernel/start-thread.ts';
 import { DatabaseClosed, SqliteError } from '../driver-errors.ts';
 import type {
   SqliteAnswer,
@@ -48,7 +49,7 @@ export class SqliteConnection {
 
   /** Opens the database file at `path`, creating it if it is missing. */
   static async open(path: string, role: SqliteWorkerData['role']): Promise<SqliteConnection> {
-    return new SqliteConnection(path, role, await startThread(path, role));
+    return new SqliteConnection(path, role, await openThread(path, role));
   }
 
   /**
@@ -60,7 +61,7 @@ export class SqliteConnection {
     if (this.#closed) throw new DatabaseClosed();
     if (this.#broken === null) return;
     try {
-      this.#worker = this.#attach(await startThread(this.#path, this.#role));
+      this.#worker = this.#attach(await openThread(this.#path, this.#role));
     } catch (error) {
       throw new SqliteError((error as Error).message, cannotOpen);
     }
@@ -173,8 +174,8 @@ function toObjects({ columns, rows }: SqliteAnswer): Record<string, SqliteValue>
   });
 }
 
-async function startThread(path: string, role: SqliteWorkerData['role']): Promise<Worker> {
-  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+async function openThread(path: string, role: SqliteWorkerData['role']): Promise<Worker> {
+  const worker = startThread('sqlite-worker', import.meta.url, {
     workerData: { path, role } satisfies SqliteWorkerData,
     name: `sqlite-${role}`,
     resourceLimits: { maxYoungGenerationSizeMb: threadYoungMb },

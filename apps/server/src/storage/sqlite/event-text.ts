@@ -72,7 +72,7 @@ function caseVariants(characters: readonly string[]): string[] {
   return characters.reduce<string[]>(
     (begun, character) => {
       const cases = new Set([character, character.toLowerCase(), character.toUpperCase()]);
-      return begun.flatMap((text) => [...cases].map((one) => text + one));
+      return begun.flatMap((text) => [...cases].map((spelling) => text + spelling));
     },
     [''],
   );

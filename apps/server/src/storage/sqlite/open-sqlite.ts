@@ -9,7 +9,7 @@ import { translated } from '../driver-errors.ts';
 import type { Engine, Lane, TransactionWork } from '../engine.ts';
 import { kyselyOver } from '../kysely-connection.ts';
 import { sqliteDialect } from '../migrations/dialect.ts';
-import { migrateToLatest } from '../migrations/migrate.ts';
+import { migrate } from '../migrations/migrate.ts';
 import type { Seal } from '../seal.ts';
 import type { Search } from '../search.ts';
 import { type ScheduledSearch, SearchScheduler } from '../search-scheduler.ts';
@@ -38,14 +38,11 @@ export async function openSqlite(
 ): Promise<Engine & { migrated: string[] }> {
   privateDirectory(directory);
   const lock = lockDirectory(directory, describe);
+  const path = join(directory, 'yardarm.db');
   let writer: SqliteConnection | undefined;
   try {
-    const path = join(directory, 'yardarm.db');
-    privateFile(path);
-    // SQLite creates both with the mode of the database file.
-    for (const beside of ['-wal', '-shm']) makePrivateIfExists(path + beside);
-    writer = await SqliteConnection.open(path, 'writer');
-    const migrated = await migrate(writer, seal);
+    writer = await openWriter(path);
+    const migrated = await migrateOn(writer, seal);
     const readers = await SqliteReaders.open(path, maxReaders);
     const searchers = SqliteReaders.openLazily(path, 1);
     return { ...engineOver({ writer, readers, searchers }, lock, seal, clock), migrated };
@@ -56,13 +53,34 @@ export async function openSqlite(
   }
 }
 
-async function migrate(writer: SqliteConnection, seal: Seal): Promise<string[]> {
+/** Creates the database of a data directory if it is missing and runs its migrations, up to `last`. */
+export async function migrateSqlite(directory: string, describe: string, seal: Seal, last: string): Promise<void> {
+  privateDirectory(directory);
+  const lock = lockDirectory(directory, describe);
+  let writer: SqliteConnection | undefined;
+  try {
+    writer = await openWriter(join(directory, 'yardarm.db'));
+    await migrateOn(writer, seal, last);
+  } finally {
+    await writer?.close();
+    lock.release();
+  }
+}
+
+async function openWriter(path: string): Promise<SqliteConnection> {
+  privateFile(path);
+  // SQLite creates both with the mode of the database file.
+  for (const beside of ['-wal', '-shm']) makePrivateIfExists(path + beside);
+  return SqliteConnection.open(path, 'writer');
+}
+
+async function migrateOn(writer: SqliteConnection, seal: Seal, last?: string): Promise<string[]> {
   const db = kyselyOver('sqlite', seal, async (query, parameters) =>
     toResult(await writer.run(query, parameters as SqliteValue[])),
   );
   await writer.exec(['begin immediate']);
   try {
-    const names = await migrateToLatest(db as unknown as Kysely<unknown>, sqliteDialect);
+    const names = await migrate(db as unknown as Kysely<unknown>, sqliteDialect, { last });
     await writer.exec(['commit']);
     return names;
   } catch (error) {

@@ -1,12 +1,12 @@
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 
-/** Creates a directory if it is missing, and makes it accessible to its owner only, whatever the umask. */
+/** Creates a directory if it is missing, and makes it accessible to its owner only, with any umask. */
 export function privateDirectory(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
   setMode(path, 0o700);
 }
 
-/** Creates an empty file if it is missing, and makes it accessible to its owner only, whatever the umask. */
+/** Creates an empty file if it is missing, and makes it accessible to its owner only, with any umask. */
 export function privateFile(path: string): void {
   closeSync(openSync(path, 'a', 0o600));
   setMode(path, 0o600);

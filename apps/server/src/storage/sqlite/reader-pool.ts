@@ -44,7 +44,7 @@ export class SqliteReaders {
   }
 
   get #alive(): number {
-    return this.#connections.filter((one) => !one.broken).length;
+    return this.#connections.filter((connection) => !connection.broken).length;
   }
 
   /** Waits for queries that have begun. Those that come later are rejected. */

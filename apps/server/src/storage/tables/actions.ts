@@ -22,6 +22,16 @@ export interface ActionTables {
     since_signal_id: number;
     created_at: number;
     created_by_user_id: number;
+    /** The trigger of the set: `signal` or `silence`. */
+    trigger_kind: Generated<string>;
+  };
+  /** Enabled sets whose service account lacks what they need. A row outlives its set until the end is recorded. */
+  blocked_action_sets: {
+    action_set_id: number;
+    name: string;
+    project: string;
+    reason: string;
+    blocked_since: number;
   };
   actions: {
     id: Generated<number>;
@@ -65,6 +75,8 @@ export interface ActionTables {
     waits_until: number | null;
     /** The condition for which a waiting run holds flags; null for other runs. */
     waits_for: string | null;
+    /** The time until which a run waits for the decision of a person; null when it waits for none. */
+    decide_by: number | null;
   };
   /** Requests that runs have asked for; `deliveries` has the state of each. */
   action_calls: {

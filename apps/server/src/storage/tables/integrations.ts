@@ -23,4 +23,16 @@ export interface IntegrationTables {
     /** JSON, sealed; empty when requests are not signed. */
     signing_keys: Generated<string>;
   };
+  /** The messages of an integration about one subject, such as a hold. */
+  message_threads: {
+    id: Generated<number>;
+    integration_id: number;
+    subject: string;
+    first_event_id: number;
+    last_event_at: number;
+    /** The event that ended the subject; null while it is open. */
+    ended_event_id: number | null;
+    /** The receiver's name of the first message; null for a receiver that names none. */
+    reference: string | null;
+  };
 }

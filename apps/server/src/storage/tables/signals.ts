@@ -20,10 +20,20 @@ export interface SignalTables {
     fields: string | null;
     /** JSON: the paths whose values are dropped. */
     dropped: Generated<string>;
+    /** JSON: the paths whose values are hashed. */
+    hashed: Generated<string>;
+    /** Sealed: the key of the hashes; empty while none was needed. */
+    hash_key: Generated<string>;
     enabled_until: number | null;
     retention_days: number | null;
     /** The minutes within which a signal is expected; null expects none. */
     expected_minutes: number | null;
+    /** JSON: the filters that an expected signal passes; `{}` where every signal of a sender is one. */
+    expected_filters: Generated<string>;
+    /** The last signal that was compared with these filters. */
+    expected_signal_id: Generated<number>;
+    /** The time of the last signal that passed; null when none has. */
+    expected_signal_at: number | null;
     /** The time from which the minutes are counted while no signal has come. */
     expected_from: Generated<number>;
     /** The last sign of the sender, while the endpoint is silent. */
@@ -42,6 +52,11 @@ export interface SignalTables {
     header: string | null;
     /** Sealed; empty for other authentications. */
     signing_secret: Generated<string>;
+    /** Its own limits; null where those of the endpoint count alone. */
+    rate_per_second: number | null;
+    burst: number | null;
+    max_body_bytes: number | null;
+    enabled_until: number | null;
   };
   /** Signals outlive their endpoint and token, so these are no foreign keys. */
   signals: {
@@ -80,4 +95,22 @@ export interface SignalTables {
     changed_at: number;
   };
   signal_deliveries: { endpoint_id: number; delivery_key: string; signal_id: number; created_at: number };
+  /** The latest state of each alert with a fingerprint, kept for a day. */
+  firing_alerts: {
+    endpoint_id: number;
+    /** A long one is its SHA-256. */
+    fingerprint: string;
+    /** As the sender wrote it; null when it does not tell. */
+    started_at: string | null;
+    /** The latest signal about the alert, and the index of the alert in it; null when the signal is the alert. */
+    signal_id: number;
+    element: number | null;
+    /** The first signal about the alert since it was last resolved. */
+    since: number;
+    last_at: number;
+    /** Null while the alert fires. */
+    resolved_at: number | null;
+  };
+  /** One row: firing alerts of all signals up to this one are known. */
+  firing_alert_cursor: { id: number; signal_id: number };
 }

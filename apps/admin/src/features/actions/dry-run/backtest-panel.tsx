@@ -2,7 +2,7 @@ import { Button, Card, Code, Group, NumberInput, Stack, Text } from '@mantine/co
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Answer, ApiError, api } from '../../../lib/api.ts';
-import { errorMessage, errorsByField } from '../../../lib/error-messages.ts';
+import { errorsByField, formErrorMessage } from '../../../lib/error-messages.ts';
 import { FormError } from '../../../ui/form-drawer.tsx';
 import { TextLink } from '../../../ui/link.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
@@ -56,7 +56,7 @@ export function BacktestPanel({ projectId, forEach, runTrial }: Props) {
           Backtest
         </Button>
       </Group>
-      <FormError>{error === null ? undefined : errorMessage(error)}</FormError>
+      <FormError>{error === null ? undefined : formErrorMessage(error)}</FormError>
       {testing.data !== undefined && <Found projectId={projectId} forEach={forEach} backtest={testing.data} />}
     </Stack>
   );

@@ -2,7 +2,7 @@ import { Button, Select, Stack, Text, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../../lib/api.ts';
-import { errorMessage } from '../../../lib/error-messages.ts';
+import { errorMessage, formErrorMessage } from '../../../lib/error-messages.ts';
 import { FormError } from '../../../ui/form-drawer.tsx';
 import type { EndpointSignal } from '../../signals/signal-queries.ts';
 import { signalChoices } from '../signal-choices.ts';
@@ -12,27 +12,35 @@ import type { RunTrial } from './run-trial.ts';
 interface Props {
   readonly projectId: string;
   readonly forEach: string;
+  /** Whether a silence triggers the draft: without a stored one, it is run for a silence that begins now. */
+  readonly isSilence: boolean;
   readonly signals: readonly EndpointSignal[];
   readonly runTrial: RunTrial;
 }
 
 const own = 'own';
+const beginsNow = 'now';
+
+const customPayload = { value: own, label: 'Custom payload' };
+const silenceNow = { value: beginsNow, label: 'A silence that begins now' };
 
 /** Runs a draft, without changing anything, with a stored signal or with a payload that the reader writes. */
-export function DryRunPanel({ projectId, forEach, signals, runTrial }: Props) {
+export function DryRunPanel({ projectId, forEach, isSilence, signals, runTrial }: Props) {
   const [chosen, setChosen] = useState<string>();
   const [text, setText] = useState<string>();
   const [wrong, setWrong] = useState<string>();
-  const on = chosen ?? (signals[0] === undefined ? own : String(signals[0].id));
+  const choices = [...signalChoices(signals), isSilence ? silenceNow : customPayload];
+  const on = choices.some(({ value }) => value === chosen) ? chosen : choices[0]?.value;
   const sample = text ?? JSON.stringify(signals[0]?.payload ?? {}, null, 2);
   const dryRun = useMutation({
-    mutationFn: (body: { signalId: number } | { payload: unknown }) =>
+    mutationFn: (body: { signalId?: number; payload?: unknown }) =>
       runTrial((set) =>
         api('POST /api/admin/projects/:projectId/actions/rehearse', { params: { projectId }, body: { set, ...body } }),
       ),
   });
   const run = () => {
     setWrong(undefined);
+    if (on === beginsNow) return dryRun.mutate({});
     if (on !== own) return dryRun.mutate({ signalId: Number(on) });
     try {
       dryRun.mutate({ payload: JSON.parse(sample) as unknown });
@@ -44,9 +52,9 @@ export function DryRunPanel({ projectId, forEach, signals, runTrial }: Props) {
     <Stack gap="sm">
       <Select
         label="Payload"
-        data={[...signalChoices(signals), { value: own, label: 'Custom payload' }]}
-        value={on}
-        onChange={(value) => setChosen(value ?? own)}
+        data={choices}
+        value={on ?? null}
+        onChange={(value) => setChosen(value ?? undefined)}
         allowDeselect={false}
       />
       {on === own && (
@@ -68,7 +76,7 @@ export function DryRunPanel({ projectId, forEach, signals, runTrial }: Props) {
       <Button variant="default" onClick={run} loading={dryRun.isPending} style={{ alignSelf: 'flex-start' }}>
         Dry run
       </Button>
-      <FormError>{dryRun.error === null ? undefined : errorMessage(dryRun.error)}</FormError>
+      <FormError>{dryRun.error === null ? undefined : formErrorMessage(dryRun.error)}</FormError>
       {dryRun.data !== undefined && (
         <DryRunResult projectId={projectId} dryRun={dryRun.data} forEach={forEach === '' ? null : forEach} />
       )}

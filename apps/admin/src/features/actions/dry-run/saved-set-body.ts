@@ -11,7 +11,7 @@ export function bodyOfStored({
   allow,
   guards,
   shadow,
-}: ActionSet): ActionSetBody {
+}: Omit<ActionSet, 'blocked'>): ActionSetBody {
   return {
     name,
     description,

@@ -47,7 +47,13 @@ export function TrialPanel({ projectId, form, bodyOf, signals }: Props) {
         style={{ alignSelf: 'flex-start' }}
       />
       {kind === 'dry-run' ? (
-        <DryRunPanel projectId={projectId} forEach={form.values.forEach.trim()} signals={signals} runTrial={runTrial} />
+        <DryRunPanel
+          projectId={projectId}
+          forEach={form.values.forEach.trim()}
+          isSilence={form.values.trigger === 'silence'}
+          signals={signals}
+          runTrial={runTrial}
+        />
       ) : (
         <BacktestPanel projectId={projectId} forEach={form.values.forEach.trim()} runTrial={runTrial} />
       )}
@@ -58,6 +64,6 @@ export function TrialPanel({ projectId, form, bodyOf, signals }: Props) {
 /** Removes the prefix `set.` from error paths: the set is part of a larger body. */
 function withFormPaths(error: unknown): unknown {
   if (!(error instanceof ApiError)) return error;
-  const details = error.details.map((one) => ({ ...one, path: one.path?.replace(/^set\./, '') }));
+  const details = error.details.map((detail) => ({ ...detail, path: detail.path?.replace(/^set\./, '') }));
   return new ApiError(error.status, { name: error.kind, message: error.message, details });
 }

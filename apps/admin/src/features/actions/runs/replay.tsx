@@ -12,7 +12,7 @@ import { bodyOfStored } from '../dry-run/saved-set-body.ts';
 const dryRunCall = 'POST /api/admin/projects/:projectId/actions/rehearse';
 
 interface Props {
-  readonly set: ActionSet;
+  readonly set: Omit<ActionSet, 'blocked'>;
   readonly signalId: number;
   readonly onClose: () => void;
 }

@@ -123,8 +123,8 @@ function RunActions({ run }: { readonly run: RunDetail }) {
 function Body({ run }: { readonly run: RunDetail }) {
   const { project, state, reason, shadow, trigger, actionSet, views, siblings, takenBackByRunId } = run;
   const { forEach } = actionSet.match;
-  const runOf = (element: number) => siblings.findLast((one) => one.element === element && one.trigger !== 'take-back');
-  const left = actionSet.actions.filter((one) => one.state !== 'success').length;
+  const runOf = (element: number) => siblings.findLast((run) => run.element === element && run.trigger !== 'take-back');
+  const left = actionSet.actions.filter((action) => action.state !== 'success').length;
   return (
     <Stack gap="lg">
       <Group gap="sm">

@@ -47,6 +47,9 @@ export function RunFacts({ run }: { readonly run: RunDetail }) {
           {trigger === 'signal' &&
             `, ${formatDuration(Date.parse(createdAt) - Date.parse(signal.createdAt))} after the signal`}
         </Fact>
+        {trigger === 'silence' && (
+          <Fact name="Cause">{signal.normalized?.title ?? 'The endpoint fell silent, or its silence ended'}</Fact>
+        )}
         {takesBackRunId !== null && (
           <Fact name="Takes back">
             <RunLink id={takesBackRunId} />

@@ -18,11 +18,11 @@ export const runColors: Readonly<Record<ListedRun['state'], string>> = {
   skipped: 'gray',
 };
 
-const triggers = { signal: undefined, replay: 'Replayed', 'take-back': 'Take-back' } as const;
+const triggers = { signal: undefined, silence: 'Silence', replay: 'Replayed', 'take-back': 'Take-back' } as const;
 
 type Stated = Pick<ListedRun, 'state' | 'shadow' | 'trigger'>;
 
-/** The state of a run, with badges for replays, take-backs and shadow mode. */
+/** The state of a run, with badges for silences, replays, take-backs and shadow mode. */
 export function RunState({ run: { state, shadow, trigger } }: { readonly run: Stated }) {
   const unusual = [triggers[trigger], shadow ? 'Shadow mode' : undefined].filter((word) => word !== undefined);
   return (

@@ -68,7 +68,7 @@ function Runs({ signalId, endpointId }: { readonly signalId: number; readonly en
 
 function ReplayMenu({ signalId, endpointId }: { readonly signalId: number; readonly endpointId: number }) {
   const { data: sets = [] } = useQuery({ ...setsOfEndpointQuery(endpointId) });
-  const [chosen, setChosen] = useState<ActionSet>();
+  const [chosen, setChosen] = useState<Omit<ActionSet, 'blocked'>>();
   if (sets.length === 0) return null;
   return (
     <>

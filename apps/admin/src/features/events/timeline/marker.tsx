@@ -58,8 +58,8 @@ export function Marker({ cluster, x, tail, selected, reachable, onChoose, onPoin
 function nameOf({ items: [first, ...others], start, end, lane }: LaneCluster): string {
   if (others.length === 0)
     return [first.title, first.about, first.by, formatDateTime(start)].filter(Boolean).join(', ');
-  const what = lane.name === 'signals' ? 'signals' : 'changes';
-  return `${others.length + 1} ${what}, ${formatDateTime(start)} to ${formatDateTime(end)}: zoom in`;
+  const items = lane.name === 'signals' ? 'signals' : 'changes';
+  return `${others.length + 1} ${items}, ${formatDateTime(start)} to ${formatDateTime(end)}: zoom in`;
 }
 
 /** Enter and Space open the marker; arrow keys move to the next or previous marker. */

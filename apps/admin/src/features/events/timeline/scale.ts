@@ -49,7 +49,7 @@ export interface Ticks {
 
 /** Returns at most `most` ticks, at full hours and days of a time zone that is `offsetMs` ahead of UTC. */
 export function ticksOf({ start, end }: TimeRange, most: number, offsetMs: number): Ticks {
-  const step = steps.find((one) => (end - start) / one <= most) ?? longest;
+  const step = steps.find((candidate) => (end - start) / candidate <= most) ?? longest;
   const first = Math.ceil((start + offsetMs) / step) * step - offsetMs;
   const count = Math.max(0, Math.floor((end - first) / step) + 1);
   return { step, at: Array.from({ length: count }, (_, index) => first + index * step) };

@@ -79,7 +79,7 @@ function cutOf(items: readonly TimelineItem[], most: number): number | undefined
 
 /** Loads older on and off switches, which readers look for, beyond the limit of other changes. */
 async function olderSwitches(search: EventSearch, before: number): Promise<readonly TimelineItem[]> {
-  const type = (search.type ?? switchTypes).filter((one) => switchTypes.includes(one));
+  const type = (search.type ?? switchTypes).filter((name) => switchTypes.includes(name));
   if (type.length === 0) return [];
   const { events } = await searchEvents({ ...search, type, to: isoTime(before) }, eventsAtOnce);
   return events.map(ofEvent).filter(({ kind }) => kind === 'on' || kind === 'off');

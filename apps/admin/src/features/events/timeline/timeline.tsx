@@ -78,7 +78,7 @@ export function Timeline({ search, onChange }: Props) {
 function countsOf(items: readonly TimelineItem[], more: boolean): string {
   const signals = items.filter(({ kind }) => kind === 'signal').length;
   const changes = items.length - signals;
-  const count = (n: number, one: string) => `${n.toLocaleString()} ${n === 1 ? one : `${one}s`}`;
+  const count = (n: number, noun: string) => `${n.toLocaleString()} ${n === 1 ? noun : `${noun}s`}`;
   return `${more ? 'The newest: ' : ''}${count(signals, 'signal')}, ${count(changes, 'change')}`;
 }
 

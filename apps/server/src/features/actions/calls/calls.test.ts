@@ -28,7 +28,7 @@ async function given(params: object = {}, more: object = {}) {
   const path = `/${freshName('call')}`;
   const actions = [calling(place, `${receiver().url}${path}`, params)];
   const set = await givenSet(server(), { actions, ...more }, place);
-  return { place, path, set, sent: () => receiver().received.filter((one) => one.path.startsWith(path)) };
+  return { place, path, set, sent: () => receiver().received.filter((request) => request.path.startsWith(path)) };
 }
 
 /** Advances the clock and waits for calls that are due then. */
@@ -52,9 +52,9 @@ describe('an action that calls a URL', () => {
     const text = '../a?b#c/"},\n{{by}}';
     const signalId = await signal(server(), place, { text, by: 'us & them' });
     const { id: runId } = await lastRun(set);
-    const [one, other] = sent().toSorted((a, b) => a.path.length - b.path.length);
+    const [first, second] = sent().toSorted((a, b) => a.path.length - b.path.length);
     expect(sent()).toHaveLength(2);
-    expect(one).toMatchObject({
+    expect(first).toMatchObject({
       method: 'POST',
       path,
       headers: {
@@ -65,9 +65,9 @@ describe('an action that calls a URL', () => {
         'idempotency-key': expect.stringMatching(new RegExp(`^run-${runId}-`)),
       },
     });
-    expect(JSON.parse(one?.body ?? '')).toEqual({ text, n: 1 });
-    expect(other?.path).toBe(`${path}/${encodeURIComponent(text)}?of=us%20%26%20them`);
-    expect(other?.headers['idempotency-key']).not.toBe(one?.headers['idempotency-key']);
+    expect(JSON.parse(first?.body ?? '')).toEqual({ text, n: 1 });
+    expect(second?.path).toBe(`${path}/${encodeURIComponent(text)}?of=us%20%26%20them`);
+    expect(second?.headers['idempotency-key']).not.toBe(first?.headers['idempotency-key']);
     expect(await lastRun(set)).toMatchObject({
       signalId,
       state: 'success',
@@ -90,7 +90,7 @@ describe('an action that calls a URL', () => {
     const set = await givenSet(server(), { actions }, place);
     await signal(server(), place, { text });
     expect(await lastRun(set)).toMatchObject({ state: 'failed', actionSet: { actions: [{ call: null }] } });
-    expect(receiver().received.filter((one) => one.path.includes('delete'))).toEqual([]);
+    expect(receiver().received.filter((request) => request.path.includes('delete'))).toEqual([]);
   });
 
   it.each([
@@ -166,7 +166,7 @@ describe('an action that calls a URL', () => {
     await after(600_000);
     expect(sent()).toHaveLength(1);
     expect(await callOf(set)).toMatchObject({ state: 'failed', attempts: 1, status });
-    expect(receiver().received.map((one) => one.path)).not.toContain('/elsewhere');
+    expect(receiver().received.map((request) => request.path)).not.toContain('/elsewhere');
   });
 
   it('calls nothing in shadow mode, a dry run or a backtest, and shows what it would call', async () => {
@@ -254,7 +254,7 @@ describe('an action that calls a URL', () => {
     });
     expect(await isOn(server(), place.flag)).toBe(false);
     await after(600_000);
-    expect(receiver().received.filter((one) => one.path === path)).toHaveLength(1);
+    expect(receiver().received.filter((request) => request.path === path)).toHaveLength(1);
   });
 });
 
@@ -326,7 +326,8 @@ describe('secret headers', () => {
       await server().admin.call(update, { params, body: setBody(place, { name: 'kept', actions }) });
       const { events } = (await server().admin.call('GET /api/admin/events', { query: { limit: 500 } })).json;
       return events.filter(
-        (one: { type: string; project: string }) => one.type === 'actions-updated' && one.project === place.projectId,
+        (event: { type: string; project: string }) =>
+          event.type === 'actions-updated' && event.project === place.projectId,
       ).length;
     };
     expect(await changes('*****')).toBe(0);
@@ -342,7 +343,7 @@ describe('a host with a private address', () => {
     const path = `/${freshName('call')}`;
     await givenSet(closed(), { actions: [calling(place, receiver().url + path)] }, place);
     await signal(closed(), place);
-    expect(receiver().received.filter((one) => one.path === path)).toHaveLength(1);
+    expect(receiver().received.filter((request) => request.path === path)).toHaveLength(1);
   });
 
   it('is refused at the call even when it was allowed when the set was saved', async () => {
@@ -362,7 +363,7 @@ describe('a host with a private address', () => {
       state: 'failed',
       call: { attempts: 1, status: null, details: 'The host has a private address, which is not allowed.' },
     });
-    expect(receiver().received.filter((one) => one.path === path)).toEqual([]);
+    expect(receiver().received.filter((request) => request.path === path)).toEqual([]);
   });
 });
 
@@ -385,7 +386,7 @@ describe('a call that was queued and not sent', () => {
     await storage.remove();
     expect(run).toMatchObject({ state: 'success' });
     const keys = receiver()
-      .received.filter((one) => one.path === path)
+      .received.filter((request) => request.path === path)
       .map(({ headers }) => headers['idempotency-key']);
     expect(keys).toHaveLength(2);
     expect(new Set(keys).size).toBe(1);

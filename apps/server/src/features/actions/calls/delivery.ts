@@ -2,6 +2,7 @@ import type { Clock } from '../../../kernel/clock.ts';
 import type { Db } from '../../../storage/tx.ts';
 import { type CallKind, type Delivery, type Prepared, signedHeaders } from '../../deliveries/index.ts';
 import { overrideHeaders, type SendResult } from '../../outbound/index.ts';
+import { reportGivenUp } from './report-given-up.ts';
 import { signingKeys } from './signing-keys.ts';
 import { requestsOf, settleCall } from './store.ts';
 
@@ -14,7 +15,10 @@ export function callDeliveries(halted: (db: Db) => Promise<boolean>, clock: Cloc
     prepare: (db, deliveries) => prepare(db, clock.now(), deliveries),
     isFinal,
     halted,
-    settled: (tx, { callId, state }) => settleCall(tx, callId ?? 0, state),
+    settled: async (tx, delivery) => {
+      await settleCall(tx, delivery.callId ?? 0, delivery.state);
+      if (delivery.state === 'dead') await reportGivenUp(tx, delivery);
+    },
   };
 }
 

@@ -20,7 +20,7 @@ describe('an action that calls a URL', () => {
     const set = await givenSet(server(), { actions }, place);
     await signal(server(), set, { run: { id: 'ours', url: 'https://evil.example.com', name: 'nightly' } });
     const [{ id }] = await runsOf(server(), set);
-    const call = receiver().received.find((one) => one.path === path);
+    const call = receiver().received.find((request) => request.path === path);
     expect(JSON.parse(call?.body ?? '')).toEqual({ run: `${server().url}/runs/${id}`, job: 'nightly' });
     expect(call?.headers['x-run']).toBe(String(id));
     const page = await server().admin.call('GET /api/admin/action-runs/:runId', { params: { runId: id } });

@@ -6,7 +6,7 @@ import { failCall } from './store.ts';
 
 /** Encrypted requests of calls that wait to be sent, or that failed. */
 export const sealedCalls = sealedColumns({
-  what: 'queued call',
+  label: 'queued call',
   table: 'action_calls',
   columns: ['url', 'headers', 'body'],
   forget: (tx, { id }) => failCall(tx, id, 'The call was encrypted with another UNLEASH_SECRET and was not sent.'),
@@ -14,7 +14,7 @@ export const sealedCalls = sealedColumns({
 
 /** The encrypted keys that sign calls. When they are deleted, the next start creates a new key. */
 export const sealedCallKeys: SealedRows = {
-  what: 'signing key of action calls',
+  label: 'signing key of action calls',
   stale: async function* (db, mark) {
     const keys = (await findSetting(db, signingKeysSetting))?.keys;
     if (keys !== undefined && !keys.startsWith(mark)) yield [{ id: 0, name: '', texts: [keys] }];

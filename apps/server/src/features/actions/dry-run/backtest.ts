@@ -1,12 +1,10 @@
 import { Problem } from '../../../kernel/errors.ts';
 import type { Db } from '../../../storage/tx.ts';
-import { signalValue } from '../../signals/index.ts';
 import { shownParameters } from '../kinds/index.ts';
-import { matchingViews, type RunContext, renderParameters, runValues, setFor } from '../runs/index.ts';
+import { canTrigger, matchingViews, type RunContext, renderParameters, runValues, setFor } from '../runs/index.ts';
 import type { ActionSet } from '../sets/index.ts';
+import { maxSignals, newestSignals } from './stored-signals.ts';
 
-const pageSize = 50;
-const maxSignals = 5000;
 const maxMatches = 500;
 
 /** A run that the set would have made. */
@@ -36,34 +34,22 @@ export interface Backtest {
 export async function backtest(db: Db, context: RunContext, set: ActionSet, since: number): Promise<Backtest> {
   const matches: Match[] = [];
   const run = runValues(context);
-  let [signals, runs, before] = [0, 0, Number.MAX_SAFE_INTEGER];
-  for (;;) {
-    const page = await db
-      .selectFrom('signals')
-      .select(['id', 'created_at', 'payload', 'normalized'])
-      .where('endpoint_id', '=', set.endpointId)
-      .where('id', '<', before)
-      .where('created_at', '>=', since)
-      .orderBy('id', 'desc')
-      .limit(pageSize)
-      .execute();
-    for (const { id, created_at: createdAt, ...signal } of page) {
-      signals++;
-      const views = matchingViews(set, signalValue(signal));
-      if (typeof views === 'string') continue;
-      runs += views.length;
-      for (const view of views.slice(0, maxMatches - matches.length)) {
-        const actions = setFor(set, view).actions.map((action) => ({
-          action: action.action,
-          ...tryRender(action, { payload: view.payload, run }),
-        }));
-        matches.push({ signalId: id, createdAt, element: view.element, actions });
-      }
-      before = id;
+  let [signals, runs] = [0, 0];
+  for await (const { id, tokenId, createdAt, payload } of newestSignals(db, set.endpointId, since)) {
+    signals++;
+    if (!canTrigger({ tokenId }, set)) continue;
+    const views = matchingViews(set, payload);
+    if (typeof views === 'string') continue;
+    runs += views.length;
+    for (const view of views.slice(0, maxMatches - matches.length)) {
+      const actions = setFor(set, view).actions.map((action) => ({
+        action: action.action,
+        ...tryRender(action, { payload: view.payload, run }),
+      }));
+      matches.push({ signalId: id, createdAt, element: view.element, actions });
     }
-    if (page.length < pageSize) return { signals, runs, truncated: false, matches };
-    if (signals >= maxSignals) return { signals, runs, truncated: true, matches };
   }
+  return { signals, runs, truncated: signals === maxSignals, matches };
 }
 
 function tryRender(

@@ -1,6 +1,7 @@
 import type { Author } from '../../../kernel/actor.ts';
 import type { Writer } from '../../../storage/commit/write.ts';
-import { type FilterResult, mostElements, payloadViews } from '../matching/index.ts';
+import type { FilterResult } from '../../payload-filters/index.ts';
+import { mostElements, payloadViews } from '../matching/index.ts';
 import {
   AccountCache,
   compileMatch,

@@ -1,1 +1,2 @@
+export { actionsOnFlag } from './actions-on-flag.ts';
 export { dryRunHandlers } from './routes.ts';

@@ -4,9 +4,9 @@ import { authorOf } from '../../../http/request.ts';
 import { type Clock, isoTime } from '../../../kernel/clock.ts';
 import { badField } from '../../../kernel/errors.ts';
 import type { Database } from '../../../storage/database.ts';
-import { findSignal, signalValue } from '../../signals/index.ts';
+import { findSignal, requireEndpoint, signalValue, silencePayload } from '../../signals/index.ts';
 import { presentRanAction, type RunContext } from '../runs/index.ts';
-import { draftSet, type Outbound, requireReachable, type SetLimits } from '../sets/index.ts';
+import { type ActionSet, draftSet, type Outbound, requireReachable, type SetLimits } from '../sets/index.ts';
 import { backtest } from './backtest.ts';
 import { dryRunSet } from './dry-run.ts';
 
@@ -29,7 +29,10 @@ export function dryRunHandlers(
       const by = authorOf(caller, request);
       await requireReachable(outbound, body.set.actions);
       const set = await draftSet(db, limits, params.projectId, body.set, { now: clock.now(), by });
-      const payload = body.signalId === undefined ? (body.payload ?? {}) : await storedPayload(body.signalId);
+      const payload =
+        body.signalId === undefined
+          ? (body.payload ?? (await samplePayload(set, clock.now())))
+          : await storedPayload(body.signalId);
       const { views, halted } = await dryRunSet(write, by, context, set, payload);
       const presented = views.map(({ element, matches, releases, filterResults, outcome }) => ({
         element,
@@ -56,6 +59,14 @@ export function dryRunHandlers(
       return { status: 200, body: { ...counts, matches: presented } };
     },
   };
+
+  /** Returns the payload of a dry run without one: that of a silence which begins now, or an empty one. */
+  async function samplePayload({ trigger, endpointId }: ActionSet, now: number): Promise<unknown> {
+    if (trigger === 'signal') return {};
+    const { name, expectedMinutes, expectedFilters } = await requireEndpoint(db, endpointId);
+    const expectation = { endpointId, name, expectedMinutes: expectedMinutes ?? 0, expectedFilters };
+    return silencePayload({ ...expectation, since: now, lastSignalAt: now }, 'began', now);
+  }
 
   async function storedPayload(signalId: number): Promise<unknown> {
     const signal = await findSignal(db, signalId);

@@ -21,5 +21,10 @@ export async function readFreeze(db: Db): Promise<Freeze> {
 export async function setFreeze(tx: Tx, desired: Freeze): Promise<void> {
   const before = await findSetting(tx.db, setting);
   if (before === undefined && !desired.frozen) return;
-  await changeSetting(tx, setting, before, { frozen: desired.frozen, reason: desired.frozen ? desired.reason : null });
+  const after = { frozen: desired.frozen, reason: desired.frozen ? desired.reason : null };
+  await changeSetting(tx, setting, before, after);
+  if (before?.frozen === after.frozen) return;
+  // An integration may subscribe to the freeze without the other settings.
+  if (after.frozen) tx.record({ type: 'automation-frozen', data: { reason: after.reason } });
+  else tx.record({ type: 'automation-resumed' });
 }

@@ -1,2 +1,9 @@
 export { historyHandlers } from './routes.ts';
+export {
+  handledSignals,
+  type ListeningSet,
+  runsOfSignals,
+  type SignalRun,
+  setsListeningTo,
+} from './runs-of-signals.ts';
 export { listRunsOf } from './store.ts';

@@ -22,9 +22,10 @@ import {
   requireVisibleRun,
   runValues,
   takenBackBy,
+  triggerOf,
   visibleRun,
 } from '../runs/index.ts';
-import { findSet, presentSet, setsOfEndpoint } from '../sets/index.ts';
+import { findSet, presentBlocked, presentSet, setsOfEndpoint } from '../sets/index.ts';
 import { previewTakeBack } from './preview-take-back.ts';
 import { type ListedRun, type ListedSet, listRunsOf, listSetsOf } from './store.ts';
 
@@ -104,14 +105,15 @@ function viewsOfRun({ set, signal }: RunWithSignal) {
   });
 }
 
-function presentListed({ cause, createdAt, ...run }: ListedRun) {
-  return { ...run, trigger: cause, createdAt: isoTime(createdAt) };
+function presentListed({ cause, tokenId, createdAt, ...run }: ListedRun) {
+  return { ...run, trigger: triggerOf({ cause, tokenId }), createdAt: isoTime(createdAt) };
 }
 
-function presentListedSet({ lastRun, ...set }: ListedSet) {
-  if (lastRun === null) return { ...set, lastRun };
-  const { cause, createdAt, ...run } = lastRun;
-  return { ...set, lastRun: { ...run, trigger: cause, createdAt: isoTime(createdAt) } };
+function presentListedSet({ lastRun, blocked, ...set }: ListedSet) {
+  const shown = { ...set, blocked: blocked && presentBlocked(blocked) };
+  if (lastRun === null) return { ...shown, lastRun };
+  const { cause, tokenId, createdAt, ...run } = lastRun;
+  return { ...shown, lastRun: { ...run, trigger: triggerOf({ cause, tokenId }), createdAt: isoTime(createdAt) } };
 }
 
 function presentEvent(row: EventRow) {

@@ -1,5 +1,6 @@
 import type { Db } from '../../../storage/tx.ts';
 import { type Run, type RunState, setOfRun, withoutUrlPaths } from '../runs/index.ts';
+import type { BlockedSet } from '../sets/index.ts';
 
 /** A run in a list, without the copy of the set and the payload, which may be large. */
 export type ListedRun = Pick<
@@ -13,6 +14,7 @@ export type ListedRun = Pick<
   | 'reason'
   | 'shadow'
   | 'cause'
+  | 'tokenId'
   | 'takesBackRunId'
   | 'createdAt'
 > & { readonly name: string };
@@ -27,6 +29,7 @@ const columns = [
   'reason',
   'shadow',
   'cause',
+  'token_id',
   'takes_back_run_id',
   'created_at',
   'action_set',
@@ -40,6 +43,8 @@ interface RunFilter {
   readonly state?: RunState | undefined;
   /** Leaves out runs whose reason begins with one of these texts, which hold no `%` or `_`. */
   readonly reasonsNot?: readonly string[];
+  /** Whether runs that wait for a person are left out. */
+  readonly decided?: boolean;
   readonly offset: number;
   readonly limit: number;
 }
@@ -47,7 +52,7 @@ interface RunFilter {
 /** Returns runs of all sets, optionally by signal, set or state, newest first, in one statement. */
 export async function listRunsOf(
   db: Db,
-  { signalIds, projects, actionSetId, state, reasonsNot = [], offset, limit }: RunFilter,
+  { signalIds, projects, actionSetId, state, reasonsNot = [], decided = false, offset, limit }: RunFilter,
 ): Promise<ListedRun[]> {
   if (signalIds?.length === 0 || projects?.length === 0) return [];
   let query = db.selectFrom('action_runs').select(columns).orderBy('id', 'desc').offset(offset).limit(limit);
@@ -55,6 +60,7 @@ export async function listRunsOf(
   if (projects !== undefined) query = query.where('project', 'in', projects);
   if (actionSetId !== undefined) query = query.where('action_set_id', '=', actionSetId);
   if (state !== undefined) query = query.where('state', '=', state);
+  if (decided) query = query.where('decide_by', 'is', null);
   for (const text of reasonsNot)
     query = query.where((eb) => eb.or([eb('reason', 'is', null), eb('reason', 'not like', `${text}%`)]));
   const rows = await query.execute();
@@ -70,6 +76,7 @@ export async function listRunsOf(
     reason: withoutUrlPaths(row.reason),
     shadow: row.shadow === 1,
     cause: row.cause as Run['cause'],
+    tokenId: row.token_id,
     takesBackRunId: row.takes_back_run_id,
     createdAt: row.created_at,
   }));
@@ -85,7 +92,9 @@ export interface ListedSet {
   readonly shadow: boolean;
   /** The endpoint; null when it has been deleted. */
   readonly sourceName: string | null;
-  readonly lastRun: Pick<Run, 'id' | 'state' | 'shadow' | 'cause' | 'createdAt'> | null;
+  /** Set while the set cannot run. */
+  readonly blocked: Pick<BlockedSet, 'reason' | 'blockedSince'> | null;
+  readonly lastRun: Pick<Run, 'id' | 'state' | 'shadow' | 'cause' | 'tokenId' | 'createdAt'> | null;
 }
 
 interface SetFilter {
@@ -104,6 +113,7 @@ export async function listSetsOf(
   let query = db
     .selectFrom('action_sets as s')
     .leftJoin('signal_endpoints as e', 'e.id', 's.endpoint_id')
+    .leftJoin('blocked_action_sets as b', 'b.action_set_id', 's.id')
     .leftJoin('action_runs as r', (join) =>
       join.on((eb) =>
         eb(
@@ -117,7 +127,8 @@ export async function listSetsOf(
       ),
     )
     .select(['s.id', 's.name', 's.description', 's.project', 's.enabled', 's.shadow', 'e.name as source_name'])
-    .select(['r.id as run_id', 'r.state', 'r.shadow as run_shadow', 'r.cause', 'r.created_at as ran_at'])
+    .select(['b.reason as blocked_reason', 'b.blocked_since'])
+    .select(['r.id as run_id', 'r.state', 'r.shadow as run_shadow', 'r.cause', 'r.token_id', 'r.created_at as ran_at'])
     .orderBy('s.project')
     .orderBy('s.id')
     .offset(offset)
@@ -139,18 +150,23 @@ interface ListedSetRow {
   readonly enabled: number;
   readonly shadow: number;
   readonly source_name: string | null;
+  readonly blocked_reason: string | null;
+  readonly blocked_since: number | null;
   readonly run_id: number | null;
   readonly state: string | null;
   readonly run_shadow: number | null;
   readonly cause: string | null;
+  readonly token_id: number | null;
   readonly ran_at: number | null;
 }
 
-function toListedSet({ id, name, description, project, enabled, shadow, source_name, run_id, ...run }: ListedSetRow) {
+function toListedSet(row: ListedSetRow): ListedSet {
+  const { id, name, description, project, source_name, blocked_reason: reason, run_id, ...run } = row;
   return {
     ...{ id, name, description, project, sourceName: source_name },
-    enabled: enabled === 1,
-    shadow: shadow === 1,
+    enabled: run.enabled === 1,
+    shadow: run.shadow === 1,
+    blocked: reason === null ? null : { reason, blockedSince: Number(run.blocked_since) },
     lastRun:
       run_id === null
         ? null
@@ -159,6 +175,7 @@ function toListedSet({ id, name, description, project, enabled, shadow, source_n
             state: run.state as Run['state'],
             shadow: run.run_shadow === 1,
             cause: run.cause as Run['cause'],
+            tokenId: run.token_id ?? 0,
             createdAt: Number(run.ran_at),
           },
   };

@@ -66,18 +66,22 @@ export const holdFlag = defineKind({
     reason: z.string().optional(),
     key,
   }),
+  onPlan: ({ minutes, onExpiry, reason, key: condition }, { actionSetId, userId, at }) => {
+    const until = onExpiry === 'keep' ? null : endOf(minutes, at);
+    return {
+      type: 'hold',
+      hold: { key: condition, setId: actionSetId, userId, until, reason: cleanReason(reason) },
+    };
+  },
   run: async (tx, { effect, rollout, minutes, onExpiry, reason, key, ...where }, { holds, actionSetId, renewOnly }) => {
     // A dry run has no run id.
     const { runId = 0 } = tx.by.cause;
     const holder = { kind: 'run', key, runId, actionSetId } as const;
-    if (renewOnly) {
-      await renewHold(tx, { ...where, holder });
-      return undefined;
-    }
+    if (renewOnly) return (await renewHold(tx, { ...where, holder })) ? undefined : { nothingToDo: true };
     if (effect === 'rollout' && rollout === undefined)
       throw new Problem('BadDataError', 'The parameter rollout is required with the effect rollout: set a percentage.');
     const effectAndRollout = effect === 'rollout' ? { effect, rollout: rollout ?? 0 } : { effect };
-    const expiresAt = minutes === undefined || minutes === 0 ? null : tx.now + minutes * 60_000;
+    const expiresAt = endOf(minutes, tx.now);
     await placeHold(tx, holds, {
       ...where,
       ...effectAndRollout,
@@ -99,13 +103,21 @@ export const releaseFlag = defineKind({
   givesBack: true,
   parameters: [projectParameter, environmentParameter, flagParameter, conditionParameter],
   schema: z.strictObject({ ...place, key }),
+  onPlan: ({ key: condition }, { actionSetId, userId, ownHolds }) => ({
+    type: 'release',
+    ends: (hold) =>
+      hold.key === condition &&
+      (ownHolds ? hold.setId === actionSetId : hold.userId === userId || condition !== defaultKey),
+  }),
   run: async (tx, { project, featureName, environment, key }, { actionSetId, ownHolds }) => {
     const { userId } = tx.by.actor;
     const feature = await findFeature(tx.db, featureName);
     // A flag that moved to another project while it was held is still released by the account that holds it.
     const moved = feature !== undefined && feature.project !== project;
     const mayRelease = ({ holder }: Hold) =>
-      ownHolds ? holder.actionSetId === actionSetId : holder.userId === userId || (!moved && isShared(holder, key));
+      ownHolds
+        ? holder.actionSetId === actionSetId || (holder.actionSetId === null && holder.userId === userId)
+        : holder.userId === userId || (!moved && isShared(holder, key));
     const { runId = Number.MAX_SAFE_INTEGER } = tx.by.cause;
     // A release that had to wait leaves a hold that was asked for after it: the alert fires again.
     const isEarlier = ({ renewedByRunId }: Hold) => renewedByRunId === null || renewedByRunId < runId;
@@ -119,6 +131,11 @@ export const releaseFlag = defineKind({
     return { nothingToDo: true, details: await nothingToRelease(tx, { featureName, environment, key }) };
   },
 });
+
+/** Returns when minutes from a time are over; null without minutes. */
+function endOf(minutes: number | undefined, from: number): number | null {
+  return minutes === undefined || minutes === 0 ? null : from + minutes * 60_000;
+}
 
 /** Returns whether any account may release a hold: it has a condition, or is of before holds had a set. */
 function isShared({ actionSetId }: Holder, key: string): boolean {

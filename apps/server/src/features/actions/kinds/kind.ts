@@ -2,6 +2,7 @@ import type { Permission } from '@yardarm/contract';
 import { z } from 'zod';
 import type { Tx } from '../../../storage/tx.ts';
 import type { StrategyLimits } from '../../flags/index.ts';
+import type { PlanAction } from '../../release-plans/index.ts';
 
 export interface ParameterDefinition {
   readonly name: string;
@@ -40,6 +41,13 @@ export interface KindContext extends KindLimits {
   readonly ownHolds: boolean;
   /** True when the set may only note that it asks for what it holds already. */
   readonly renewOnly: boolean;
+}
+
+/** The set of an action that is rehearsed. */
+export interface RehearsedSet extends Pick<KindContext, 'actionSetId' | 'ownHolds'> {
+  readonly userId: number;
+  /** When the action runs in the rehearsal, in milliseconds UTC. */
+  readonly at: number;
 }
 
 /** The result of an action, besides the events it recorded. */
@@ -81,6 +89,8 @@ export interface ActionKind<P extends Parameters = Parameters> {
   readonly givesBack?: true;
   /** The kind that ends what this one holds, and the parameters that both have. */
   readonly release?: { readonly action: string; readonly parameters: readonly string[] };
+  /** Returns what the action does to the release plan of the flag in its parameters; absent where it does nothing. */
+  onPlan?(params: P, set: RehearsedSet): PlanAction['does'];
   /** Runs the action. Returns details that the events do not show, if any. */
   run(tx: Tx, params: P, context: KindContext): Promise<ActionResult | undefined>;
 }

@@ -1,3 +1,4 @@
+import { approveMilestone } from './approve-milestone.ts';
 import { callUrl } from './call-url.ts';
 import { holdFlag, releaseFlag } from './hold-flag.ts';
 import type { ActionKind } from './kind.ts';
@@ -21,6 +22,7 @@ const kinds: Readonly<Record<string, ActionKind>> = {
   ENABLE_STRATEGY: enableStrategy,
   DISABLE_STRATEGY: disableStrategy,
   SET_VARIANT_WEIGHT: setVariantWeight,
+  APPROVE_MILESTONE: approveMilestone,
   MARK_STALE: markFlagStale,
   UNMARK_STALE: unmarkFlagStale,
   ADD_TAG: addTag,

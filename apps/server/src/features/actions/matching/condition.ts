@@ -15,7 +15,11 @@ export function conditionOf({ payload, element }: PayloadView): string | undefin
       ? ['normalized.fingerprint']
       : [`normalized.elements[${element}].fingerprint`, 'item.fingerprint', 'normalized.fingerprint'];
   const fingerprint = paths.map((path) => textAt(payload, path)).find((text) => text !== undefined && text !== '');
-  if (fingerprint === undefined) return undefined;
+  return fingerprint === undefined ? undefined : storableCondition(fingerprint);
+}
+
+/** Returns a fingerprint as a condition: a long one, or one that a database cannot store, as its SHA-256. */
+export function storableCondition(fingerprint: string): string {
   const isStorable = fingerprint.length <= maxLength && !fingerprint.includes('\0') && fingerprint.isWellFormed();
   return isStorable ? fingerprint : createHash('sha256').update(fingerprint).digest('hex');
 }

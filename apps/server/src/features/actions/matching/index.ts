@@ -1,7 +1,6 @@
 export { pathProblem } from '../../../kernel/payload-path.ts';
-export { conditionOf } from './condition.ts';
+export { conditionOf, storableCondition } from './condition.ts';
 export { hasArray, mostElements, type PayloadView, payloadViews } from './elements.ts';
-export { checkFilters, compileFilters, type FilterLimits, type FilterResult, type Filters } from './filter.ts';
 export {
   fillWithSample,
   isTemplate,

@@ -26,20 +26,30 @@ export async function executeAction(
   values: TemplateValues,
   { renewOnly }: { readonly renewOnly: boolean } = { renewOnly: false },
 ): Promise<ActionResult | undefined> {
-  const kind = findKind(action);
-  if (kind === undefined) throw new Problem('BadDataError', `There is no action kind ${action}.`);
-  const given = renderParameters({ action, executionParams }, values);
-  const hasCondition = kind.parameters.some(({ name }) => name === 'key') && values.condition !== undefined;
-  const { data: params, error } = kind.schema.safeParse(hasCondition ? { key: values.condition, ...given } : given);
-  if (params === undefined) {
-    const [issue] = error?.issues ?? [];
-    throw new Problem('BadDataError', `The parameter ${issue?.path.join('.')} is invalid: ${issue?.message}`);
-  }
+  const { kind, params } = parametersOf({ action, executionParams }, values);
   for (const [name, value] of Object.entries(executionParams))
     if (isTemplate(value)) await requireAllowed(tx, set, name, String(params[name]));
   const environment = typeof params['environment'] === 'string' ? params['environment'] : undefined;
   requirePermission(tx.by, kind.permission, { project: set.project, environment });
   return kind.run(tx, params, { ...limits, actionSetId: set.id, ownHolds: set.releaseFilters !== null, renewOnly });
+}
+
+/**
+ * Returns the parameters of an action as its kind takes them, with rendered templates and default values. Throws a
+ * Problem with the reason when they are not valid.
+ */
+export function parametersOf(
+  { action, executionParams }: Pick<Action, 'action' | 'executionParams'>,
+  values: TemplateValues,
+) {
+  const kind = findKind(action);
+  if (kind === undefined) throw new Problem('BadDataError', `There is no action kind ${action}.`);
+  const given = renderParameters({ action, executionParams }, values);
+  const hasCondition = kind.parameters.some(({ name }) => name === 'key') && values.condition !== undefined;
+  const { data: params, error } = kind.schema.safeParse(hasCondition ? { key: values.condition, ...given } : given);
+  if (params !== undefined) return { kind, params };
+  const [issue] = error?.issues ?? [];
+  throw new Problem('BadDataError', `The parameter ${issue?.path.join('.')} is invalid: ${issue?.message}`);
 }
 
 /** Renders the templates of the parameters. Throws a 400 that names the path without a value. */

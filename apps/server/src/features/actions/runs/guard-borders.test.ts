@@ -65,6 +65,60 @@ describe('a cool-down', () => {
   });
 });
 
+describe('a cool-down of a set that holds a flag off', () => {
+  /** Creates a set that holds the flag off in development and turns on what the signal names. */
+  async function given() {
+    const place = await givenActionPlace(server());
+    const { projectId: project, flag } = place;
+    const where = { project, environment: flag.environment, featureName: flag.featureName };
+    const named = { project, environment: '{{environment}}', featureName: '{{flag}}' };
+    const set = await givenSet(
+      server(),
+      {
+        match: {
+          source: 'signal-endpoint',
+          sourceId: place.endpoint.id,
+          payload: { by: { operator: 'IN', values: ['both'] } },
+        },
+        allow: { flags: ['*'], environments: ['development', 'production'] },
+        actions: [
+          { action: 'HOLD_FEATURE', sortOrder: 1, executionParams: { ...where, effect: 'off' } },
+          { action: 'TOGGLE_FEATURE_ON', sortOrder: 2, executionParams: named },
+        ],
+        guards: { cooldownSeconds: 60 },
+      },
+      place,
+    );
+    await givenTurning(place, 'off', 'OFF', {});
+    return { place, set };
+  }
+  /** Ends what the set did, so that its next run does all of it again. */
+  async function undo({ flag }: ActionPlace, featureName: string, environment: string) {
+    const inFlag = '/api/admin/projects/:projectId/features/:featureName' as const;
+    const { leases } = (await server().admin.call(`GET ${inFlag}/leases`, { params: flag })).json;
+    for (const { id: leaseId } of leases) {
+      const params = { ...flag, leaseId };
+      await server().admin.call(`DELETE ${inFlag}/environments/:environment/leases/:leaseId`, { params });
+    }
+    const params = { ...flag, featureName, environment };
+    await server().admin.call(`POST ${inFlag}/environments/:environment/off`, { params });
+  }
+
+  it.each(['another flag', 'another environment'])('still applies to %s that the run turns on', async (which) => {
+    const { place, set } = await given();
+    const other = await givenFlagIn(server(), 'development', place.projectId);
+    const [featureName, environment] =
+      which === 'another flag' ? [other.featureName, 'development'] : [place.flag.featureName, 'production'];
+    await turn(place, 'both', featureName, environment);
+    await undo(place, featureName, environment);
+    await turn(place, 'both', featureName, environment);
+    expect(await states(set)).toEqual(['success', 'skipped']);
+    server().clock.advance(60_001);
+    await turn(place, 'both', featureName, environment);
+    expect((await states(set)).at(-1)).toBe('success');
+  });
+});
+
 describe('a guard against flapping', () => {
   it('counts the changes of all sets to a flag in an environment within its window', async () => {
     const place = await givenActionPlace(server());
@@ -131,6 +185,17 @@ describe('a quorum', () => {
     const set = await givenSet(server(), { guards: quorum(2, 1) }, place);
     for (let sent = 0; sent < 5; sent++) await signal(server(), place);
     expect(await states(set)).toEqual(['skipped', 'success', 'skipped', 'success', 'skipped']);
+  });
+
+  it('of a set with forEach counts no signal that has no element', async () => {
+    const place = await givenActionPlace(server());
+    const match = { source: 'signal-endpoint', sourceId: place.endpoint.id, payload: {}, forEach: 'alerts' };
+    const set = await givenSet(server(), { match, guards: quorum(2, 1) }, place);
+    await signal(server(), place);
+    await signal(server(), place, { alerts: [{}] });
+    expect(await states(set)).toEqual(['skipped', 'skipped']);
+    await signal(server(), place, { alerts: [{}] });
+    expect(await states(set)).toEqual(['skipped', 'skipped', 'success']);
   });
 
   it('requires enough signals even with enough tokens, and counts no runs of other sets', async () => {

@@ -156,6 +156,9 @@ export async function checkFlagsPerHour(
   };
 }
 
+/** The name of the guard, with which its reasons begin. */
+export const overriddenText = 'Override: ';
+
 /** Changes that an override allows, because they return a flag to its configured state. */
 const allowedByOverride: ReadonlySet<EventType> = new Set([
   'feature-lease-released',
@@ -173,7 +176,7 @@ export async function checkOverrides(tx: Tx, changes: readonly Change[]): Promis
   if (override === undefined) return undefined;
   const { featureName, environment, placedBy, endsAt, reason } = override;
   const until = endsAt === null ? '' : ` until ${isoTime(endsAt)}`;
-  return `Override: ${placedBy.name} keeps automation off ${featureName} in ${environment}${until}. ${reason}`;
+  return `${overriddenText}${placedBy.name} keeps automation off ${featureName} in ${environment}${until}. ${reason}`;
 }
 
 /** Saves the changed flags for the guards of later runs. */

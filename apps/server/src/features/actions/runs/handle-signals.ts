@@ -1,13 +1,23 @@
 import type { Db, Tx } from '../../../storage/tx.ts';
 import { isInMaintenance } from '../../maintenance/index.ts';
-import { findEndpoint, isEnabled, maxElementsOf, type SignalEndpoint, signalValue } from '../../signals/index.ts';
+import {
+  findEndpoint,
+  isEnabled,
+  maxElementsOf,
+  type PendingSignal,
+  pendingSignals,
+  type SignalEndpoint,
+  signalValue,
+} from '../../signals/index.ts';
 import { readFreeze } from '../freeze/index.ts';
 import { enabledSetsOfEndpoint } from '../sets/index.ts';
 import { AccountCache } from './account-cache.ts';
 import { loadAlertEnds } from './late-alerts.ts';
 import type { RunContext } from './run-actions.ts';
 import { runSet } from './run-set.ts';
-import { lastHandledSignal, markHandled, type PendingSignal, pendingSignals } from './signal-cursor.ts';
+import { lastHandledSignal, markHandled } from './signal-cursor.ts';
+import { canTrigger } from './triggers.ts';
+import { dropEndedAlerts } from './undecided.ts';
 
 /** The maximum number of signals per transaction, because other changes wait for it. */
 const maxSignals = 20;
@@ -50,7 +60,8 @@ export async function handlePendingSignals(tx: Tx, context: RunContext, endpoint
     if (runs >= maxRuns) break;
     const payload = signalValue(signal);
     const isLate = ends.after(signal);
-    for (const set of sets.filter(({ sinceSignalId }) => sinceSignalId < signal.id)) {
+    await dropEndedAlerts(tx, sets, signal);
+    for (const set of sets.filter((set) => set.sinceSignalId < signal.id && canTrigger(signal, set))) {
       const trigger = { signal, cause: 'signal', halted, accounts, maxElements, isLate } as const;
       const finished = await runSet(tx, context, set, payload, trigger);
       runs += finished.length;

@@ -1,7 +1,7 @@
 import type { NormalizedSignal, RecognisedFields } from '@yardarm/contract';
 import type { Db, Tx } from '../../../storage/tx.ts';
+import type { PendingSignal } from '../../signals/index.ts';
 import type { PayloadView } from '../matching/index.ts';
-import type { PendingSignal } from './signal-cursor.ts';
 
 /**
  * How long a firing alert counts as late after its end. Retries, and two instances of one sender, are seconds apart. An

@@ -4,8 +4,8 @@ import { type ActionPlace, givenActionPlace, givenSet, signal } from '../../../.
 import { createStorage, startServer, type TestServer } from '../../../../testing/server.ts';
 import { givenToken } from '../../../../testing/tokens.ts';
 
-// Random alerts, repetitions, late deliveries, freezes, overrides, releases by hand and restarts are compared with a
-// simple model of two sets that hold one flag (ADR 60 and 61). YARDARM_TEST_RUNS=200 runs more.
+// Random alerts, repetitions, late deliveries, freezes, overrides, decisions, releases by hand and restarts are
+// compared with a simple model of two sets that hold one flag (ADR 60, 61 and 68). YARDARM_TEST_RUNS=200 runs more.
 
 const runs = Number(process.env['YARDARM_TEST_RUNS'] ?? 12);
 const storage = createStorage();
@@ -35,7 +35,7 @@ type Status = 'firing' | 'resolved' | 'late';
 type Step =
   | { readonly do: 'send'; readonly alerts: readonly (readonly [alert: string, status: Status])[] }
   | { readonly do: 'freeze' | 'unfreeze' | 'override' | 'end override' | 'restart' }
-  | { readonly do: 'release'; readonly which: number };
+  | { readonly do: 'release' | 'hold-now' | 'drop'; readonly which: number };
 
 const alertNames = ['a', 'b', 'c'];
 const send: fc.Arbitrary<Step> = fc
@@ -48,6 +48,7 @@ const send: fc.Arbitrary<Step> = fc
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 14, arbitrary: send },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('release' as const), which: fc.nat(5) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('hold-now' as const, 'drop' as const), which: fc.nat(5) }) },
   ...(['freeze', 'unfreeze', 'override', 'end override', 'restart'] as const).map((what) => ({
     weight: what === 'freeze' || what === 'unfreeze' ? 3 : 1,
     arbitrary: fc.constant({ do: what } as Step),
@@ -61,6 +62,8 @@ interface Model {
   readonly holds: { readonly off: Set<string>; readonly rollout: Set<string> };
   /** The alerts whose releases wait, by set. */
   readonly waiting: { readonly off: Set<string>; readonly rollout: Set<string> };
+  /** The alerts whose holds wait for a person, by set. */
+  readonly undecided: { readonly off: Set<string>; readonly rollout: Set<string> };
   /** The starts of the alerts, the current or latest one of each. */
   readonly starts: Map<string, { readonly at: string; readonly isOver: boolean }>;
   /** The ends of alerts by alert and start. */
@@ -72,6 +75,7 @@ const newModel = (): Model => ({
   overridden: false,
   holds: { off: new Set(), rollout: new Set() },
   waiting: { off: new Set(), rollout: new Set() },
+  undecided: { off: new Set(), rollout: new Set() },
   starts: new Map(),
   ends: new Map(),
 });
@@ -102,6 +106,7 @@ async function sendAlerts(place: ActionPlace, model: Model, alerts: Extract<Step
   for (const { alert, status, startsAt } of sent) {
     const key = `${alert} ${startsAt}`;
     if (status === 'resolved') {
+      release(model.undecided, alert);
       if (!model.frozen) release(model.holds, alert);
       else for (const waiting of Object.values(model.waiting)) waiting.add(alert);
       continue;
@@ -109,6 +114,10 @@ async function sendAlerts(place: ActionPlace, model: Model, alerts: Extract<Step
     const end = model.ends.get(key);
     const isLate = end !== undefined && end > now - lateMs;
     if (isLate) continue;
+    release(model.undecided, alert);
+    if (model.frozen)
+      for (const effect of ['off', 'rollout'] as const)
+        if (!model.holds[effect].has(alert)) model.undecided[effect].add(alert);
     // An alert that fires again while a release waits keeps its holds.
     if (model.frozen && model.holds.off.has(alert)) model.waiting.off.delete(alert);
     if (model.frozen && model.holds.rollout.has(alert)) model.waiting.rollout.delete(alert);
@@ -124,6 +133,7 @@ async function sendAlerts(place: ActionPlace, model: Model, alerts: Extract<Step
       fingerprint: alert,
       status: status === 'resolved' ? 'resolved' : 'firing',
       startsAt,
+      labels: { alertname: alert },
     })),
   });
 }
@@ -156,12 +166,43 @@ async function runStep(place: ActionPlace, model: Model, step: Step): Promise<vo
       model.holds[lease.effect].delete(lease.heldBy.key);
       return;
     }
+    case 'hold-now':
+    case 'drop':
+      return decide(place, model, step.do, step.which);
     case 'restart': {
       const { clock } = server;
       await server.stop();
       server = await startServer(storage, settings, clock);
     }
   }
+}
+
+interface Undecided {
+  readonly runId: number;
+  readonly actionSetId: number;
+  readonly title: string;
+  readonly holds: readonly { readonly effect: 'off' | 'rollout' }[];
+}
+
+async function undecidedOf({ projectId }: ActionPlace): Promise<readonly Undecided[]> {
+  const { undecided } = (await server.admin.call('GET /api/admin/now')).json;
+  return undecided.filter(({ project }: { project: string }) => project === projectId);
+}
+
+async function decide(place: ActionPlace, model: Model, how: 'hold-now' | 'drop', which: number): Promise<void> {
+  const undecided = await undecidedOf(place);
+  const run = undecided[which % Math.max(undecided.length, 1)];
+  const effect = run?.holds[0]?.effect;
+  if (run === undefined || effect === undefined) return;
+  const { runId, actionSetId, title } = run;
+  const route = `POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/${how}` as const;
+  const params = { projectId: place.projectId, actionSetId, runId };
+  const { status } = await server.admin.call(route, { params, body: { reason: 'Decided' } });
+  const isRefused = how === 'hold-now' && model.frozen;
+  expect(status).toBe(isRefused ? 409 : 200);
+  if (isRefused) return;
+  model.undecided[effect].delete(title);
+  if (how === 'hold-now' && !model.overridden) model.holds[effect].add(title);
 }
 
 interface Lease {
@@ -186,7 +227,12 @@ async function pass(model: Model): Promise<void> {
   }
 }
 
-async function expectAsModelled(place: ActionPlace, { holds: { off, rollout } }: Model): Promise<void> {
+async function expectAsModelled(place: ActionPlace, { holds: { off, rollout }, undecided }: Model): Promise<void> {
+  const asked = (await undecidedOf(place)).map(({ title, holds }) => `${title} ${holds[0]?.effect}`);
+  const expected = (['off', 'rollout'] as const).flatMap((effect) =>
+    [...undecided[effect]].map((a) => `${a} ${effect}`),
+  );
+  expect(asked.toSorted()).toEqual(expected.toSorted());
   const leases = await leasesOf(place);
   const keys = (effect: string) => leases.filter((lease) => lease.effect === effect).map(({ heldBy }) => heldBy.key);
   expect({ off: keys('off').toSorted(), rollout: keys('rollout').toSorted() }).toEqual({

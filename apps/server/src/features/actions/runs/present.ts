@@ -6,6 +6,7 @@ import type { Call } from '../calls/index.ts';
 import { presentAction, presentSetWithoutActions } from '../sets/index.ts';
 import type { Change, RanAction } from './run-actions.ts';
 import type { RunWithSignal } from './store.ts';
+import { triggerOf } from './triggers.ts';
 
 export function presentRun(run: RunWithSignal) {
   const { set, signal, digest } = run;
@@ -20,8 +21,9 @@ export function presentRun(run: RunWithSignal) {
     reason: run.reason,
     element: run.element,
     shadow: run.shadow,
-    trigger: run.cause,
+    trigger: triggerOf(run),
     takesBackRunId: run.takesBackRunId,
+    decideBy: isoTimeOrNull(run.decideBy),
     signal: {
       id: run.signalId,
       source: 'signal-endpoint' as const,

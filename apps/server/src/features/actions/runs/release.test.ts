@@ -96,7 +96,11 @@ describe('a set that holds and releases', () => {
     await freeze(true);
     await send(place, ['resolved', 'a']);
     await send(place, ['firing', 'b']);
-    expect((await runsOf(server(), set)).slice(0, 2)).toMatchObject([{ state: 'skipped' }, { state: 'waiting' }]);
+    const reason = 'Automation is frozen.';
+    expect((await runsOf(server(), set)).slice(0, 2)).toMatchObject([
+      { state: 'waiting', reason: `Waits for a person: ${reason}` },
+      { state: 'waiting', reason },
+    ]);
     await freeze(false);
     server().clock.advance(2000);
     await server().app.service.jobs.runDue();

@@ -1,16 +1,17 @@
 import type { Cause } from '../../../kernel/actor.ts';
 import { Problem } from '../../../kernel/errors.ts';
 import type { Tx } from '../../../storage/tx.ts';
-import { findKind } from '../kinds/index.ts';
 import { conditionOf, type PayloadView } from '../matching/index.ts';
 import type { ActionSet } from '../sets/index.ts';
 import type { AccountCache } from './account-cache.ts';
 import { executeAction } from './execute-action.ts';
+import { isHolding } from './holding.ts';
 import { type RunContext, runValues } from './run-actions.ts';
 
 /**
  * Notes that a run which was stopped asked for the holds that its set has already. No flag changes. A release of before
- * that still waits leaves these holds then: the alert fires again.
+ * that still waits leaves these holds then: the alert fires again. Returns whether the set has all holds that the run
+ * asked for.
  */
 export async function renewHolds(
   tx: Tx,
@@ -19,21 +20,25 @@ export async function renewHolds(
   view: PayloadView,
   cause: Cause,
   accounts: AccountCache,
-): Promise<void> {
-  const holding = set.actions.filter(({ action }) => findKind(action)?.release !== undefined);
+): Promise<boolean> {
+  const holding = set.actions.filter(isHolding);
   const account = holding.length === 0 || set.shadow ? undefined : await accounts.get(tx.db, set.actorId);
-  if (account === undefined) return;
+  if (account === undefined) return false;
   const condition = set.releaseFilters === null ? undefined : conditionOf(view);
   const values = { payload: view.payload, run: runValues(context, cause.runId), condition };
+  let hasAll = true;
   for (const action of holding) {
     try {
-      await tx.nested({ ...account, cause, reason: set.name }, async (part) => {
+      const result = await tx.nested({ ...account, cause, reason: set.name }, async (part) => {
         part.allowNoEvents('action runs');
-        await executeAction(part, context.limits, set, action, values, { renewOnly: true });
+        return executeAction(part, context.limits, set, action, values, { renewOnly: true });
       });
+      if (result?.nothingToDo === true) hasAll = false;
     } catch (error) {
       // An action that cannot run, because the payload lacks a value for example, holds nothing either.
       if (!(error instanceof Problem)) throw error;
+      hasAll = false;
     }
   }
+  return hasAll;
 }

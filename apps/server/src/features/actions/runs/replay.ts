@@ -7,12 +7,18 @@ import { AccountCache } from './account-cache.ts';
 import { haltReason } from './handle-signals.ts';
 import type { RunContext } from './run-actions.ts';
 import { runSet } from './run-set.ts';
+import { canTrigger } from './triggers.ts';
 
 /** Runs a set on a stored signal again. Returns the ids of the runs; none when the signal does not pass the filters. */
 export async function replay(tx: Tx, context: RunContext, set: ActionSet, signalId: number): Promise<number[]> {
   const signal = await findSignal(tx.db, signalId);
   if (signal?.endpointId !== set.endpointId)
     throw badField('signalId', 'must be the id of a stored signal of the endpoint of this action set');
+  if (!canTrigger(signal, set))
+    throw badField(
+      'signalId',
+      `must be a signal that can trigger this action set, which reacts to each ${set.trigger}`,
+    );
   tx.allowNoEvents('action runs');
   const halted = await haltReason(tx.db);
   const runs = await runSet(tx, context, set, signalValue(signal), {

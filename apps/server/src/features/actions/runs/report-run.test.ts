@@ -8,7 +8,7 @@ const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000 });
 const minuteMs = 60_000;
 
 /** Returns the told events since `before`, oldest first. */
-async function told(before: number) {
+async function reportsAfter(before: number) {
   const events = await eventsAfter(server(), before);
   return events.filter(({ type }: { type: string }) => type.startsWith('action-run-'));
 }
@@ -34,7 +34,7 @@ describe('a run that fails', () => {
     }
     const [first] = (await runsOf(server(), set)).toReversed();
     const reason = 'The payload names the flag elsewhere, which the action set does not allow.';
-    const events = await told(before);
+    const events = await reportsAfter(before);
     expect(events).toMatchObject([
       {
         type: 'action-run-failed',
@@ -61,7 +61,7 @@ describe('a run that fails', () => {
     await signal(server(), place, { flag: 'elsewhere' });
     server().clock.advance(11 * minuteMs);
     await signal(server(), place, { flag: 'elsewhere' });
-    const ids = (await told(before)).map(({ data }) => (data as { actionSetId: number }).actionSetId);
+    const ids = (await reportsAfter(before)).map(({ data }) => (data as { actionSetId: number }).actionSetId);
     expect(ids.toSorted((a: number, b: number) => a - b)).toEqual(sets.flatMap(({ id }) => [id, id]));
   });
 
@@ -71,7 +71,7 @@ describe('a run that fails', () => {
     await givenSet(server(), { shadow: true, allow: { flags: [place.flag.featureName] }, actions }, place);
     const before = await lastEventId(server());
     await signal(server(), place, { flag: 'elsewhere' });
-    expect(await told(before)).toEqual([]);
+    expect(await reportsAfter(before)).toEqual([]);
   });
 });
 
@@ -85,7 +85,7 @@ describe('a run that a guard stops', () => {
     const before = await lastEventId(server());
     await signal(server(), place, { flag: other.featureName });
     await signal(server(), place, { flag: other.featureName });
-    expect(await told(before)).toMatchObject([
+    expect(await reportsAfter(before)).toMatchObject([
       { type: 'action-run-stopped', data: { state: 'skipped', reason: expect.stringMatching(/^Flags per hour: /) } },
     ]);
   });
@@ -95,6 +95,6 @@ describe('a run that a guard stops', () => {
     await givenSet(server(), { guards: { quorum: { signals: 2, tokens: 1, withinSeconds: 60 } } }, place);
     const before = await lastEventId(server());
     await signal(server(), place);
-    expect(await told(before)).toEqual([]);
+    expect(await reportsAfter(before)).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../storage/tx.ts';
-import type { ActionSet } from '../sets/index.ts';
+import { type ActionSet, noteBlockedSet } from '../sets/index.ts';
 import type { Outcome, RunContext } from './run-actions.ts';
 import { withoutUrlPaths } from './visible-run.ts';
 
@@ -12,8 +12,9 @@ interface FinishedRun {
 }
 
 /**
- * Counts a run for the metrics, and records an event when it failed or a guard or an override stopped it, so that
- * people hear of it. Of a row of such runs of a set only the first is told, and the next one after ten minutes without.
+ * Counts a run for the metrics, and records an event when it failed, waits for a person, or a guard or an override
+ * stopped it, so that people hear of it. The first of a row of such runs of a set is reported, and the next one after
+ * ten minutes without.
  */
 export async function reportRun(
   tx: Tx,
@@ -22,11 +23,12 @@ export async function reportRun(
   run: FinishedRun,
   outcome: Outcome,
 ): Promise<void> {
-  const { state, guarded, actions } = outcome;
+  const { state, guarded, decideBy, actions } = outcome;
   if (set.shadow) return;
   tx.afterCommit(() => onRun(outcome));
-  if (state !== 'failed' && guarded !== true) return;
+  if (state !== 'failed' && guarded !== true && decideBy === undefined) return;
   const reason = outcome.reason ?? actions.find((action) => action.state === 'failed')?.details ?? null;
+  if (state === 'failed') await noteBlockedSet(tx, set);
   if (await wasTold(tx, set, run, outcome)) return;
   const { id: runId, signalId } = run;
   const data = { runId, actionSetId: set.id, name: set.name, state, reason: withoutUrlPaths(reason) };

@@ -29,8 +29,8 @@ describe('a run and its signal', () => {
     expect(await runsOf(server(), set)).toMatchObject([
       { id: run.id, signal: { id: signalId, sourceId: set.endpoint.id, payload: null, deleted } },
     ]);
-    const one = await server().admin.call('GET /api/admin/action-runs/:runId', { params: { runId: run.id } });
-    expect(one).toMatchObject({ status: 200, json: { signal: { deleted }, events: [{}, {}] } });
+    const answer = await server().admin.call('GET /api/admin/action-runs/:runId', { params: { runId: run.id } });
+    expect(answer).toMatchObject({ status: 200, json: { signal: { deleted }, events: [{}, {}] } });
     const { json } = await server().admin.call('GET /api/admin/signals', { query: { id: `IS:${signalId}` } });
     expect(json).toMatchObject({
       signals: [],

@@ -54,8 +54,8 @@ describe('a hold that the limit of flags an hour stops', () => {
     await send(place, 'firing', second);
     expect([await heldFlags(place), await statesOf(set)]).toEqual([[first], ['success', 'waiting']]);
     await pass(5 * minuteMs);
-    const told = (await eventsAfter(server(), before)).map(({ type }) => type);
-    expect(told).toEqual(['action-run-stopped']);
+    const types = (await eventsAfter(server(), before)).map(({ type }) => type);
+    expect(types).toEqual(['action-run-stopped']);
     await send(place, 'resolved', first);
     await pass(hourMs);
     expect([await heldFlags(place), await statesOf(set)]).toEqual([[second], ['success', 'success', 'success']]);

@@ -5,6 +5,7 @@ import { Problem } from '../../../kernel/errors.ts';
 import type { Database } from '../../../storage/database.ts';
 import type { Db } from '../../../storage/tx.ts';
 import { requireSet } from '../sets/index.ts';
+import { drop, holdNow } from './decide.ts';
 import { presentRun } from './present.ts';
 import { replay } from './replay.ts';
 import type { RunContext } from './run-actions.ts';
@@ -34,6 +35,18 @@ export function runHandlers(
         takeBack(tx, context.limits, await requireRun(tx.db, params)),
       );
       return { status: 200, body: presentRun(await requireRun(db, { ...params, runId: id })) };
+    },
+    'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/hold-now': async (input) => {
+      const { params, body, caller, request } = input;
+      await write(authorOf(caller, request), async (tx) =>
+        holdNow(tx, context, await requireRun(tx.db, params), body.reason),
+      );
+      return { status: 200, body: presentRun(visibleRun(await requireRun(db, params), caller)) };
+    },
+    'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/drop': async (input) => {
+      const { params, body, caller, request } = input;
+      await write(authorOf(caller, request), async (tx) => drop(tx, await requireRun(tx.db, params), body.reason));
+      return { status: 200, body: presentRun(visibleRun(await requireRun(db, params), caller)) };
     },
     'POST /api/admin/projects/:projectId/actions/:actionSetId/replay': async ({ params, body, caller, request }) => {
       const ids = await write(authorOf(caller, request), async (tx) =>

@@ -45,6 +45,8 @@ export interface Outcome {
   readonly waitsUntil?: number;
   /** The condition for which a waiting run holds flags. */
   readonly waitsFor?: string;
+  /** The time until which a run waits for the decision of a person, in milliseconds UTC. */
+  readonly decideBy?: number;
   readonly actions: readonly RanAction[];
 }
 

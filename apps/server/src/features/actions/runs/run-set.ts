@@ -1,15 +1,8 @@
 import type { Cause } from '../../../kernel/actor.ts';
 import type { Tx } from '../../../storage/tx.ts';
-import { findKind, releaseOf } from '../kinds/index.ts';
-import {
-  compileFilters,
-  conditionOf,
-  type FilterResult,
-  hasArray,
-  mostElements,
-  type PayloadView,
-  payloadViews,
-} from '../matching/index.ts';
+import { compileFilters, type FilterResult } from '../../payload-filters/index.ts';
+import { releaseOf } from '../kinds/index.ts';
+import { hasArray, mostElements, type PayloadView, payloadViews } from '../matching/index.ts';
 import type { ActionSet } from '../sets/index.ts';
 import type { AccountCache } from './account-cache.ts';
 import {
@@ -23,13 +16,17 @@ import {
   saveEffects,
   type TooFast,
 } from './guards.ts';
+import { onlyGivesBack, onlyHolds, waitsForOf } from './holding.ts';
 import { checkHours } from './hours.ts';
 import type { IsLate } from './late-alerts.ts';
 import { renewHolds } from './renew-holds.ts';
 import { reportRun } from './report-run.ts';
 import { notStartedActions, type Outcome, type RunContext, runActions } from './run-actions.ts';
-import { beginRun, finishRun, type RunCause, skipWaitingHolds } from './store.ts';
+import { beginRun, finishRun, type RunCause } from './store.ts';
+import { filtersFor } from './triggers.ts';
+import { letPersonDecide } from './undecided.ts';
 import { waitingJob } from './waiting-job.ts';
+import { skipWaitingHolds } from './waiting-store.ts';
 
 /** The cause of a run. */
 export interface Trigger {
@@ -84,11 +81,13 @@ export interface Match extends Pick<MatchingView, 'releases' | 'filters'> {
 
 /** Returns the function that tests views of one signal. */
 export function compileMatch({
+  trigger,
   filters,
   releaseFilters,
-}: Pick<ActionSet, 'filters' | 'releaseFilters'>): (view: PayloadView) => Match {
-  const testActing = compileFilters(filters);
-  const testReleasing = releaseFilters === null ? undefined : compileFilters(releaseFilters);
+}: Pick<ActionSet, 'trigger' | 'filters' | 'releaseFilters'>): (view: PayloadView) => Match {
+  const testActing = compileFilters(filtersFor({ trigger }, filters, 'began'));
+  const testReleasing =
+    releaseFilters === null ? undefined : compileFilters(filtersFor({ trigger }, releaseFilters, 'ended'));
   const allPass = (results: readonly FilterResult[]) => results.every(({ passes }) => passes);
   return ({ payload }) => {
     const acting = testActing(payload);
@@ -146,7 +145,7 @@ export function notRun(set: Pick<ActionSet, 'actions'>, state: 'failed' | 'skipp
 
 /**
  * Returns the outcome of a run that a freeze or the pace of changes stops. A release waits, because its sender reports
- * the end of an alert once; everything else is skipped (ADR 60).
+ * the end of an alert once (ADR 60).
  */
 function stopped(set: ActionSet, cause: Trigger['cause'], reason: string, waitsUntil: number): Outcome {
   const waits = cause === 'signal' && !set.shadow && onlyGivesBack(set);
@@ -158,24 +157,10 @@ function stopped(set: ActionSet, cause: Trigger['cause'], reason: string, waitsU
  * too: the end of the alert skips it then.
  */
 function paused(set: ActionSet, view: PayloadView, cause: Trigger['cause'], { reason, until }: TooFast): Outcome {
-  const waitsFor = cause === 'signal' && !set.shadow && onlyHolds(set) ? waitsForOf(set, view) : undefined;
+  const waits = cause === 'signal' && !set.shadow && set.releaseFilters !== null && onlyHolds(set);
+  const waitsFor = waits ? waitsForOf(set, view) : undefined;
   if (waitsFor === undefined) return stopped(set, cause, reason, until);
   return { ...notRun(set, 'skipped', reason), state: 'waiting', waitsUntil: until, waitsFor };
-}
-
-/** Returns the condition for which runs of a set that releases what it holds wait; undefined for other sets. */
-function waitsForOf({ releaseFilters }: ActionSet, view: PayloadView): string | undefined {
-  return releaseFilters === null ? undefined : (conditionOf(view) ?? '');
-}
-
-/** Returns whether all actions of a set hold flags. */
-function onlyHolds({ actions }: ActionSet): boolean {
-  return actions.every(({ action }) => findKind(action)?.release !== undefined);
-}
-
-/** Returns whether all actions of a set return flags to their configured state. */
-function onlyGivesBack({ actions }: ActionSet): boolean {
-  return actions.every(({ action }) => findKind(action)?.givesBack);
 }
 
 /** Runs the actions unless the alert is over, a quorum is missing, automation is halted or a guard forbids it. */
@@ -209,7 +194,9 @@ async function runWithGuards(
         : await attempt(tx, context, set, view, runId, trigger);
   if ((outcome.state === 'skipped' || outcome.state === 'waiting') && cause === 'signal') {
     const runCause: Cause = { ...tx.by.cause, signalId: trigger.signal.id, runId };
-    await renewHolds(tx, context, set, view, runCause, trigger.accounts);
+    const isHeld = await renewHolds(tx, context, set, view, runCause, trigger.accounts);
+    if (halted !== undefined && closed === undefined && !isHeld)
+      return letPersonDecide(tx, context, set, view, runId, outcome);
   }
   return outcome;
 }

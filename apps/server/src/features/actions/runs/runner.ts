@@ -4,6 +4,7 @@ import type { Database } from '../../../storage/database.ts';
 import { ReadThroughCache } from '../../../storage/read-through-cache.ts';
 import { touches } from '../../event-effects/index.ts';
 import { handlePendingSignals } from './handle-signals.ts';
+import { matchProbe } from './match-probe.ts';
 import type { RunContext } from './run-actions.ts';
 import { endpointsWithEnabledSets, endpointsWithPendingSignals } from './signal-cursor.ts';
 
@@ -33,6 +34,8 @@ export class Runner {
   /** Endpoints that are being handled, and those of them that received more signals meanwhile. */
   readonly #working = new Map<number, Promise<void>>();
   readonly #wokenMeanwhile = new Set<number>();
+  /** The error of each endpoint whose signals could not be handled, until they are or none is pending. */
+  readonly #failing = new Map<number, unknown>();
   #scanning: Promise<void> = Promise.resolve();
   #poll: NodeJS.Timeout | undefined;
   #retry: NodeJS.Timeout | undefined;
@@ -82,6 +85,19 @@ export class Runner {
     } while (this.#working.size > 0);
   }
 
+  /**
+   * Matches a probe as new signals are matched, and resolves with the reason why actions are halted now, if any. Waits
+   * for a scan that runs. Rejects while signals of an endpoint cannot be handled.
+   */
+  async probe(payload: unknown): Promise<string | undefined> {
+    await this.#scanning;
+    await this.#endpointsWithSets.get('');
+    const [failing] = this.#failing;
+    if (failing !== undefined)
+      throw new Error(`signals of the endpoint ${failing[0]} cannot be handled`, { cause: failing[1] });
+    return this.#options.database.write(author, (tx) => matchProbe(tx, payload));
+  }
+
   /** Finishes the current work and starts no more. */
   async stop(): Promise<void> {
     this.#stopped = true;
@@ -97,7 +113,9 @@ export class Runner {
     this.#scanning = this.#scanning
       .then(async () => {
         await this.#endpointsWithSets.get('');
-        for (const id of await endpointsWithPendingSignals(this.#options.database.db)) this.#startHandling(id);
+        const pending = new Set(await endpointsWithPendingSignals(this.#options.database.db));
+        for (const id of this.#failing.keys()) if (!pending.has(id)) this.#failing.delete(id);
+        for (const id of pending) this.#startHandling(id);
       })
       .catch((error: unknown) => this.#retryLater(error));
   }
@@ -109,7 +127,13 @@ export class Runner {
       return;
     }
     const work = this.#handleAll(endpointId)
-      .catch((error: unknown) => this.#retryLater(error))
+      .then(
+        () => void this.#failing.delete(endpointId),
+        (error: unknown) => {
+          this.#failing.set(endpointId, error);
+          this.#retryLater(error);
+        },
+      )
       .finally(() => {
         this.#working.delete(endpointId);
         if (this.#wokenMeanwhile.delete(endpointId)) this.#startHandling(endpointId);

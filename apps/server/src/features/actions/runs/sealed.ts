@@ -3,7 +3,7 @@ import { replaceUnreadableSet } from './store.ts';
 
 /** Encrypted copies of action sets in runs, with the URLs that were called. */
 export const sealedRuns = sealedColumns({
-  what: 'run',
+  label: 'run',
   table: 'action_runs',
   columns: ['action_set'],
   forget: (tx, { id }) => replaceUnreadableSet(tx, id),

@@ -1,15 +1,6 @@
 import { prepared } from '../../../storage/prepared-query.ts';
 import type { Db } from '../../../storage/tx.ts';
 
-/** A signal that has not been handled yet. */
-export interface PendingSignal {
-  readonly id: number;
-  readonly tokenId: number;
-  readonly createdAt: number;
-  readonly payload: string;
-  readonly normalized: string | null;
-}
-
 /** Returns the cursor of an endpoint: the last handled signal, or 0. */
 export async function lastHandledSignal(db: Db, endpointId: number): Promise<number> {
   const cursor = await db
@@ -18,26 +9,6 @@ export async function lastHandledSignal(db: Db, endpointId: number): Promise<num
     .where('endpoint_id', '=', endpointId)
     .executeTakeFirst();
   return cursor?.signal_id ?? 0;
-}
-
-/** Returns the next signals of an endpoint after the cursor, in order. */
-export async function pendingSignals(
-  db: Db,
-  endpointId: number,
-  since: number,
-  limit: number,
-): Promise<PendingSignal[]> {
-  const rows = await db
-    .selectFrom('signals')
-    .select(['id', 'token_id', 'created_at', 'payload', 'normalized'])
-    .where('endpoint_id', '=', endpointId)
-    .where('id', '>', since)
-    .orderBy('id')
-    .limit(limit)
-    .execute();
-  return rows.map(({ id, token_id: tokenId, created_at: createdAt, payload, normalized }) => ({
-    ...{ id, tokenId, createdAt, payload, normalized },
-  }));
 }
 
 /** Moves the cursor of an endpoint to this signal. */

@@ -29,6 +29,8 @@ export interface Run {
   readonly shadow: boolean;
   readonly set: Omit<ActionSet, 'actions'> & { readonly actions: readonly RanAction[] };
   readonly createdAt: number;
+  /** The time until which it waits for the decision of a person; null when it waits for none. */
+  readonly decideBy: number | null;
 }
 
 /** A run with its signal, or the digest of its signal when retention has deleted the payload. */
@@ -97,6 +99,7 @@ export async function finishRun(tx: Tx, id: number, set: Omit<ActionSet, 'action
     reason: outcome.reason,
     waitsUntil: outcome.waitsUntil ?? null,
     waitsFor: outcome.waitsFor ?? null,
+    decideBy: outcome.decideBy ?? null,
     actionSet,
   });
 }
@@ -105,54 +108,17 @@ type FinishedRun = Readonly<Pick<Outcome, 'state' | 'reason'>> & {
   readonly id: number;
   readonly waitsUntil: number | null;
   readonly waitsFor: string | null;
+  readonly decideBy: number | null;
   readonly actionSet: string;
 };
 
-const updateRun = prepared<FinishedRun>().change((db, { id, state, reason, waitsUntil, waitsFor, actionSet }) =>
+const updateRun = prepared<FinishedRun>().change((db, { id, state, reason, actionSet, ...waits }) =>
   db
     .updateTable('action_runs')
-    .set({ state, reason, waits_until: waitsUntil, waits_for: waitsFor, action_set: actionSet })
+    .set({ state, reason, action_set: actionSet })
+    .set({ waits_until: waits.waitsUntil, waits_for: waits.waitsFor, decide_by: waits.decideBy })
     .where('id', '=', id),
 );
-
-/** Sets the earliest time at which a waiting run continues, in milliseconds UTC. */
-export async function waitOn(tx: Tx, id: number, until: number): Promise<void> {
-  await tx.db.updateTable('action_runs').set({ waits_until: until }).where('id', '=', id).execute();
-}
-
-/**
- * Skips the runs of a set that wait to hold flags for a condition, because a later signal decides about it. The copy of
- * the set stays as it was when they began to wait.
- */
-export const skipWaitingHolds = prepared<{ setId: number; condition: string; reason: string }>().change(
-  (db, { setId, condition, reason }) =>
-    db
-      .updateTable('action_runs')
-      .set({ state: 'skipped', reason, waits_until: null, waits_for: null })
-      .where('action_set_id', '=', setId)
-      .where('waits_for', '=', condition),
-);
-
-/** A run that waits, with the copy of its set. */
-export type WaitingRun = Pick<Run, 'id' | 'actionSetId' | 'signalId' | 'element' | 'set'> & {
-  /** The earliest time at which it continues, in milliseconds UTC. */
-  readonly waitsUntil: number;
-  /** The condition for which it holds flags; null for a run that releases. */
-  readonly waitsFor: string | null;
-};
-
-/** Returns the runs that wait, those that may continue first before others. */
-export async function waitingRuns(db: Db, limit: number): Promise<WaitingRun[]> {
-  const rows = await db
-    .selectFrom('action_runs')
-    .selectAll()
-    .where('waits_until', 'is not', null)
-    .orderBy('waits_until')
-    .orderBy('id')
-    .limit(limit)
-    .execute();
-  return rows.map((row) => ({ ...fromRow(db, row), waitsUntil: row.waits_until ?? 0, waitsFor: row.waits_for }));
-}
 
 function withoutSecrets(action: RanAction): RanAction {
   return { ...action, executionParams: shownParameters(action.action, action.executionParams) };
@@ -235,7 +201,8 @@ export function setOfRun(db: Db, { id, action_set: text }: Pick<Row<'action_runs
   return setColumn.parse(text.startsWith('{') ? text : openedIn(db, text, `The run ${id}`), id);
 }
 
-function fromRow(db: Db, row: Row<'action_runs'>): Run {
+/** Returns the run of a row. */
+export function fromRow(db: Db, row: Row<'action_runs'>): Run {
   return {
     id: row.id,
     actionSetId: row.action_set_id,
@@ -250,5 +217,6 @@ function fromRow(db: Db, row: Row<'action_runs'>): Run {
     shadow: row.shadow === 1,
     set: setOfRun(db, row),
     createdAt: row.created_at,
+    decideBy: row.decide_by,
   };
 }

@@ -18,7 +18,7 @@ import {
   setFeatureEnabled,
   strategyEventData,
 } from '../../flags/index.ts';
-import { findHold, type HoldRequest, placeHold, type RequestedEffect, releaseHold } from '../../holds/index.ts';
+import { findHold, type HoldRequest, placeHold, releaseHold } from '../../holds/index.ts';
 import type { KindLimits } from '../kinds/index.ts';
 import { toChange } from './run-actions.ts';
 import { beginRun, finishRun, type RunWithSignal, takenBackBy } from './store.ts';
@@ -29,7 +29,7 @@ import { beginRun, finishRun, type RunWithSignal, takenBackBy } from './store.ts
  * since.
  */
 export async function takeBack(tx: Tx, limits: KindLimits, run: RunWithSignal): Promise<number> {
-  const events = run.shadow ? [] : await eventsOfRun(tx.db, run);
+  const events = await eventsOfRun(tx.db, run);
   if (events.length === 0) throw conflict('This run changed nothing that can be taken back.');
   const earlier = await takenBackBy(tx.db, run.id);
   if (earlier !== undefined) throw conflict(`This run was already taken back by run ${earlier}.`);
@@ -58,7 +58,7 @@ export function eventsOfRun(db: Db, { id, signalId }: Pick<RunWithSignal, 'id' |
   const bySignal = db.selectFrom('events').selectAll().where('signal_id', '=', signalId);
   const changes = bySignal
     .where('run_id', '=', id)
-    .where('type', 'not in', ['action-run-failed', 'action-run-stopped']);
+    .where('type', 'not in', ['action-run-failed', 'action-run-stopped', 'action-run-approved', 'action-run-dropped']);
   return changes.orderBy('id').execute();
 }
 
@@ -103,15 +103,18 @@ async function undoEvent(tx: Tx, limits: KindLimits, event: EventRow): Promise<v
     case 'feature-lease-placed':
       if (await isStillHeld(tx.db, place, after)) await releaseHold(tx, { ...place, holder: toHolder(after) });
       return;
-    case 'feature-lease-updated':
-      if (await isStillHeld(tx.db, place, after))
-        await placeHold(tx, limits.holds, { ...place, ...toHold(before), holder: toHolder(after) });
+    case 'feature-lease-updated': {
+      if (!(await isStillHeld(tx.db, place, after))) return;
+      const [hold, holder] = [restorable(before, tx.now), toHolder(after)];
+      if (hold === undefined) await releaseHold(tx, { ...place, holder });
+      else await placeHold(tx, limits.holds, { ...place, ...hold, holder });
       return;
+    }
     case 'feature-lease-released': {
-      const hold = toHold(before);
-      if ((await findHold(tx.db, { ...place, ...hold })) !== undefined) throw changedSince(featureName);
-      // Skip a hold that would have expired meanwhile.
-      if (hold.expiresAt === null || hold.expiresAt > tx.now) await placeHold(tx, limits.holds, { ...place, ...hold });
+      if ((await findHold(tx.db, { ...place, holder: toHolder(before) })) !== undefined)
+        throw changedSince(featureName);
+      const hold = restorable(before, tx.now);
+      if (hold !== undefined) await placeHold(tx, limits.holds, { ...place, ...hold });
       return;
     }
     default:
@@ -137,7 +140,8 @@ async function isStillHeld(
   data: HoldData,
 ): Promise<boolean> {
   const current = await findHold(db, { featureName, environment, holder: toHolder(data) });
-  if (current !== undefined && !isDeepStrictEqual(presentHold(current), withSet(data))) throw changedSince(featureName);
+  if (current !== undefined && !isDeepStrictEqual(presentHold(current), complete(data)))
+    throw changedSince(featureName);
   return current !== undefined;
 }
 
@@ -153,26 +157,31 @@ function toTag(data: Readonly<Record<string, unknown>>) {
 
 type HoldData = Readonly<Record<string, unknown>>;
 
-/** Reads a hold from the data of an event. */
-function toHold(
-  data: HoldData,
-): RequestedEffect & { holder: HoldRequest['holder']; reason: string | null; expiresAt: number | null } {
-  const { effect, rollout, reason, expiresAt } = data as ReturnType<typeof presentHold>;
-  const held = { holder: toHolder(data), reason, expiresAt: expiresAt === null ? null : Date.parse(expiresAt) };
+/**
+ * Returns the hold of an event to place again; undefined when the hold would have expired meanwhile. A hold that is
+ * kept past its end has no end then.
+ */
+function restorable(data: HoldData, now: number) {
+  const { effect, rollout, reason, expiresAt: text, onExpiry } = complete(data);
+  const end = text === null ? null : Date.parse(text);
+  const isPast = end !== null && end <= now;
+  if (isPast && onExpiry === 'release') return undefined;
+  const held = { holder: toHolder(data), reason, expiresAt: isPast ? null : end, onExpiry };
   return effect === 'rollout' ? { ...held, effect, rollout: rollout ?? 0 } : { ...held, effect };
 }
 
 function toHolder(data: HoldData): HoldRequest['holder'] {
-  const { heldBy } = withSet(data);
-  return heldBy.kind === 'run'
-    ? { kind: 'run', key: heldBy.key, runId: heldBy.runId ?? 0, actionSetId: heldBy.actionSetId }
-    : { kind: 'person', key: heldBy.key };
+  const { kind, key, runId, actionSetId, userId, name } = complete(data).heldBy;
+  return kind === 'run'
+    ? { kind, key, runId: runId ?? 0, actionSetId, account: { userId, name } }
+    : { kind: 'person', key };
 }
 
-/** Returns the data of a hold with its set. Events of before holds had a set name none. */
-function withSet(data: HoldData): ReturnType<typeof presentHold> {
+/** Returns the data of a hold. Older events name no set, and do not say what happens at the end of the hold. */
+function complete(data: HoldData): ReturnType<typeof presentHold> {
   const hold = data as ReturnType<typeof presentHold>;
-  return { ...hold, heldBy: { ...hold.heldBy, actionSetId: hold.heldBy.actionSetId ?? null } };
+  const heldBy = { ...hold.heldBy, actionSetId: hold.heldBy.actionSetId ?? null };
+  return { ...hold, heldBy, onExpiry: hold.onExpiry ?? 'release' };
 }
 
 function changedSince(featureName: string): Problem {

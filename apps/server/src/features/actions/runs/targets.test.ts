@@ -94,6 +94,25 @@ describe('a flag that the payload names', () => {
     expect(new Set(types)).toEqual(new Set(['action-run-failed']));
   });
 
+  it('and the tag of an action are named in the reason when they are not allowed, a long name shortened', async () => {
+    const place = await givenActionPlace(server());
+    const { projectId, flag } = place;
+    const named = await byLabel(place, 'ON', { flags: [flag.featureName] });
+    await signal(server(), place, alert('x'.repeat(150)));
+    expect(await whyFailed(named)).toBe(
+      `The payload names the flag ${'x'.repeat(100)}, which the action set does not allow.`,
+    );
+    const executionParams = { project: projectId, featureName: flag.featureName, tag: '{{tag}}' };
+    const actions = [{ action: 'ADD_TAG', sortOrder: 1, executionParams }];
+    const tagging = await givenSet(server(), { actions, allow: { tags: ['simple:known'] } }, place);
+    await signal(server(), place, { tag: 'simple:known' });
+    expect((await runsOf(server(), tagging))[0]).toMatchObject({ state: 'success' });
+    await signal(server(), place, { tag: 'simple:other' });
+    expect(await whyFailed(tagging)).toBe(
+      'The payload names the tag simple:other, which the action set does not allow.',
+    );
+  });
+
   it.each([
     ['nothing', { status: 'firing' }],
     ['null', alert(null)],

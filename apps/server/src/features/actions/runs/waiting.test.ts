@@ -118,7 +118,10 @@ describe('a release while automation is frozen', () => {
     await freeze(true);
     await send(place, ['resolved', 'a'], ['resolved', 'b']);
     await send(place, ['firing', 'a'], ['firing', 'c']);
-    expect(await lastRun(hold)).toMatchObject({ state: 'skipped', reason: 'Automation is frozen: drill.' });
+    expect(await lastRun(hold)).toMatchObject({
+      state: 'waiting',
+      reason: 'Waits for a person: Automation is frozen: drill.',
+    });
     await freeze(false);
     await pass(2000);
     expect(await held(place)).toEqual(['a']);

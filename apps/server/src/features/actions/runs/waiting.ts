@@ -1,16 +1,17 @@
 import type { JobKind } from '../../../jobs/runner.ts';
 import { type Author, systemActor } from '../../../kernel/actor.ts';
 import type { Tx } from '../../../storage/tx.ts';
-import { findEndpoint, findSignal, signalValue } from '../../signals/index.ts';
-import { findSet } from '../sets/index.ts';
+import { findEndpoint } from '../../signals/index.ts';
+
 import { AccountCache } from './account-cache.ts';
 import { disabledReason, haltReason } from './handle-signals.ts';
-import { checkHours } from './hours.ts';
 import { reportRun } from './report-run.ts';
+import { resume } from './resume.ts';
 import type { RunContext } from './run-actions.ts';
-import { attempt, matchingViews, notRun, setFor } from './run-set.ts';
-import { finishRun, type WaitingRun, waitingRuns, waitOn } from './store.ts';
+import { finishRun } from './store.ts';
+import { decisionMs, undecidedReason } from './undecided.ts';
 import { waitingJob } from './waiting-job.ts';
+import { leaveToPerson, skipWaiting, undecidedRuns, type WaitingRun, waitingRuns, waitOn } from './waiting-store.ts';
 
 /** The maximum number of runs per transaction, because other changes wait for it. */
 const maxRuns = 20;
@@ -27,7 +28,8 @@ export interface ContinueOptions extends RunContext {
 
 /**
  * Returns the job that continues waiting runs, oldest first, once automation runs again and their guard allows it. A
- * run that has to wait on stays; one whose set or signal is gone is skipped with that reason.
+ * run that has to wait on stays; one whose set or signal is gone is skipped with that reason. Runs that wait to hold
+ * flags when automation is frozen wait for a person from then on. They are dropped when no person decides in time.
  */
 export function continueWaitingRuns(options: ContinueOptions): JobKind {
   return {
@@ -35,40 +37,54 @@ export function continueWaitingRuns(options: ContinueOptions): JobKind {
     recurring: true,
     records: true,
     run: async (tx) => {
-      const waiting = await waitingRuns(tx.db, maxRuns);
-      if (waiting.length === 0) return undefined;
-      if ((await haltReason(tx.db)) !== undefined) return tx.now + haltedMs;
-      const due = waiting.filter(({ waitsUntil }) => waitsUntil <= tx.now);
-      const accounts = new AccountCache();
-      tx.allowNoEvents('action runs');
-      for (const run of due) await tx.nested(author, (part) => continueRun(part, options, run, accounts));
-      if (due.length > 0) tx.afterCommit(options.onContinued);
-      const [next] = await waitingRuns(tx.db, 1);
-      return next && Math.min(Math.max(next.waitsUntil, tx.now), tx.now + longestMs);
+      const nextDecision = await dropOverdue(tx);
+      const times = [await continueRuns(tx, options), nextDecision].flatMap((time) => time ?? []);
+      return times.length === 0 ? undefined : Math.min(...times, tx.now + longestMs);
     },
   };
 }
 
+/** Continues the runs that are due. Returns the time of the next look; undefined when no run waits. */
+async function continueRuns(tx: Tx, options: ContinueOptions): Promise<number | undefined> {
+  const waiting = await waitingRuns(tx.db, maxRuns);
+  if (waiting.length === 0) return undefined;
+  const halted = await haltReason(tx.db);
+  if (halted !== undefined) {
+    await leaveToPerson(tx, { reason: undecidedReason(halted), decideBy: tx.now + decisionMs });
+    return tx.now + haltedMs;
+  }
+  const due = waiting.filter(({ waitsUntil }) => waitsUntil <= tx.now);
+  const accounts = new AccountCache();
+  tx.allowNoEvents('action runs');
+  for (const run of due) await tx.nested(author, (part) => continueRun(part, options, run, accounts));
+  if (due.length > 0) tx.afterCommit(options.onContinued);
+  const [next] = await waitingRuns(tx.db, 1);
+  return next && Math.max(next.waitsUntil, tx.now);
+}
+
+/**
+ * Drops the runs about which no person decided in time. Returns the time of the next look; undefined when no run waits
+ * for a person. It is soon, because a release that begins to wait meanwhile does not wake this job.
+ */
+async function dropOverdue(tx: Tx): Promise<number | undefined> {
+  const undecided = await undecidedRuns(tx.db, maxRuns + 1);
+  const overdue = undecided.filter(({ decide_by }) => decide_by <= tx.now).slice(0, maxRuns);
+  const ids = overdue.map(({ id }) => id);
+  await skipWaiting(tx, ids, `Dropped: no person decided within ${decisionMs / 3_600_000} hours.`);
+  return undecided.length > overdue.length ? tx.now + haltedMs : undefined;
+}
+
 async function continueRun(tx: Tx, context: RunContext, run: WaitingRun, accounts: AccountCache): Promise<void> {
   tx.allowNoEvents('action runs');
-  const [set, signal] = await Promise.all([findSet(tx.db, run.actionSetId), findSignal(tx.db, run.signalId)]);
-  const skip = (reason: string): Promise<void> =>
-    finishRun(tx, run.id, set ?? run.set, notRun(set ?? { actions: [] }, 'skipped', reason));
-  if (set === undefined) return skip('The set of actions was deleted while this run waited.');
-  if (!set.enabled) return skip('The set of actions was switched off while this run waited.');
-  if (signal === undefined) return skip('The signal was deleted while this run waited.');
-  const endpoint = await findEndpoint(tx.db, signal.endpointId);
-  if (endpoint !== undefined && disabledReason(endpoint, tx.now) !== undefined)
-    return waitOn(tx, run.id, tx.now + longestMs);
-  const views = matchingViews(set, signalValue(signal));
-  const view = typeof views === 'string' ? undefined : views.find(({ element }) => element === run.element);
-  if (view === undefined)
-    return skip('The set of actions was changed while this run waited: the signal does not match.');
-  const running = setFor(set, view);
-  const closed = run.waitsFor === null ? undefined : checkHours(set, tx.now);
-  if (closed !== undefined) return skip(closed);
-  const outcome = await attempt(tx, context, running, view, run.id, { signal, cause: 'signal', accounts });
-  await finishRun(tx, run.id, running, outcome);
+  const endpoint = await findEndpoint(tx.db, run.set.endpointId);
+  const disabled = endpoint && disabledReason(endpoint, tx.now);
+  if (disabled !== undefined && run.waitsFor === null) return waitOn(tx, run.id, tx.now + longestMs);
+  if (disabled !== undefined) {
+    const [reason, decideBy] = [undecidedReason(disabled), tx.now + decisionMs];
+    return leaveToPerson(tx, { id: run.id, reason, decideBy });
+  }
+  const { set, outcome } = await resume(tx, context, run, { accounts, withinHours: run.waitsFor !== null });
+  await finishRun(tx, run.id, set, outcome);
   // A run that waits on was reported when it began to wait.
   if (outcome.state !== 'waiting') await reportRun(tx, context, set, run, outcome);
 }

@@ -1,6 +1,7 @@
-import type { Weekday } from '@yardarm/contract';
+import type { setTriggers } from '@yardarm/contract';
+import type { Hours } from '../../hours/index.ts';
+import type { Filters } from '../../payload-filters/index.ts';
 import { recordedParameters } from '../kinds/index.ts';
-import type { Filters } from '../matching/index.ts';
 
 /** An action of a set. Its parameters may be templates over the payload. */
 export interface Action {
@@ -11,6 +12,9 @@ export interface Action {
   readonly createdAt: number;
   readonly createdByUserId: number;
 }
+
+/** The trigger of a set. */
+export type SetTrigger = (typeof setTriggers)[number];
 
 /** The names that values from a payload may refer to; the flag `*` allows all flags of the project. */
 export interface Allowed {
@@ -28,19 +32,9 @@ export interface GuardRules {
   readonly hours?: Hours | undefined;
 }
 
-/** The hours of some days of the week, by the clock of a time zone. */
-export interface Hours {
-  readonly days: readonly Weekday[];
-  /** Such as 09:00. */
-  readonly from: string;
-  /** Not included. Earlier than `from` when the hours go on past midnight. */
-  readonly to: string;
-  readonly timeZone: string;
-}
-
 /**
- * An action set: when a signal of the endpoint passes the filters, the service account runs the actions
- * (docs/spec#action-sets).
+ * An action set: when a signal of the endpoint, or its silence, passes the filters, the service account runs the
+ * actions (docs/spec#action-sets).
  */
 export interface ActionSet {
   readonly id: number;
@@ -50,6 +44,8 @@ export interface ActionSet {
   readonly enabled: boolean;
   readonly actorId: number;
   readonly endpointId: number;
+  /** Whether signals of senders trigger the set, or the silence of the endpoint. */
+  readonly trigger: SetTrigger;
   readonly filters: Filters;
   /** The filters of signals that release what the set holds; null when other sets or people release it. */
   readonly releaseFilters: Filters | null;
@@ -97,13 +93,15 @@ export function setEventData(set: RecordedSet): Record<string, unknown> {
 /** Returns the `match` field of the API. */
 export function matchOf({
   endpointId,
+  trigger,
   filters,
   releaseFilters,
   forEach,
-}: Pick<ActionSet, 'endpointId' | 'filters' | 'releaseFilters' | 'forEach'>) {
+}: Pick<ActionSet, 'endpointId' | 'trigger' | 'filters' | 'releaseFilters' | 'forEach'>) {
   return {
     source: 'signal-endpoint' as const,
     sourceId: endpointId,
+    trigger,
     payload: filters,
     release: releaseFilters,
     forEach,

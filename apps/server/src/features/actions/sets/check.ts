@@ -4,17 +4,11 @@ import type { Db } from '../../../storage/tx.ts';
 import { readAccessRights } from '../../access/index.ts';
 import { listEnvironmentsOfProject } from '../../environments/index.ts';
 import { findFeatures, listStrategies } from '../../flags/index.ts';
+import { checkFilters, type FilterLimits } from '../../payload-filters/index.ts';
 import { requireServiceAccount } from '../../service-accounts/index.ts';
-import { requireEndpoint } from '../../signals/index.ts';
+import { requireEndpoint, type SignalEndpoint, silenceStatePath } from '../../signals/index.ts';
 import { type ActionKind, findKind, kindNames, parseTag } from '../kinds/index.ts';
-import {
-  checkFilters,
-  type FilterLimits,
-  isTemplate,
-  pathProblem,
-  templatePaths,
-  templateProblem,
-} from '../matching/index.ts';
+import { isTemplate, pathProblem, templatePaths, templateProblem } from '../matching/index.ts';
 import type { ActionSet } from './action-set.ts';
 import type { NewAction } from './store.ts';
 
@@ -45,13 +39,15 @@ export interface PlannedProject {
 
 /** Throws a 400 that names the first invalid field of a set. */
 export async function checkSet(db: Db, limits: SetLimits, set: DesiredSet, planned?: PlannedProject): Promise<void> {
-  await requireFound(requireEndpoint(db, set.endpointId), 'match.sourceId', 'must be the id of a signal endpoint');
+  const sourceMessage = 'must be the id of a signal endpoint';
+  const endpoint = await requireFound(requireEndpoint(db, set.endpointId), 'match.sourceId', sourceMessage);
   await requireFound(requireServiceAccount(db, set.actorId), 'actorId', 'must be the id of a service account');
   checkFilters(set.filters, limits, 'match.payload');
   if (set.forEach !== null) {
     const problem = pathProblem(set.forEach);
     if (problem !== undefined) throw badField('match.forEach', problem);
   }
+  if (set.trigger === 'silence') checkSilence(set, endpoint);
   if (set.actions.length > limits.actions)
     throw tooManyItems(
       `There can be at most ${limits.actions} actions in a set.`,
@@ -68,19 +64,33 @@ export async function checkSet(db: Db, limits: SetLimits, set: DesiredSet, plann
   await checkPermissions(db, set);
 }
 
+/** Rejects with 400 when no silence can trigger a set: its endpoint expects no signals, or the payload has no array. */
+function checkSilence({ filters, releaseFilters, forEach }: DesiredSet, endpoint: SignalEndpoint): void {
+  if (endpoint.expectedMinutes === null)
+    throw badField(
+      'match.trigger',
+      `needs an endpoint that expects signals: set the minutes of ${endpoint.name} first`,
+    );
+  if (forEach !== null) throw badField('match.forEach', 'is not available when silence triggers the actions');
+  const decided = 'must not have a filter: match.trigger decides it';
+  if (Object.hasOwn(filters, silenceStatePath)) throw badField(`match.payload.${silenceStatePath}`, decided);
+  if (Object.hasOwn(releaseFilters ?? {}, silenceStatePath))
+    throw badField(`match.release.${silenceStatePath}`, decided);
+}
+
 /** Rejects with 400 when the filters that release are invalid or missing, or when the set holds nothing. */
-function checkRelease({ releaseFilters, actions }: DesiredSet, limits: SetLimits): void {
+function checkRelease({ trigger, releaseFilters, actions }: DesiredSet, limits: SetLimits): void {
   if (releaseFilters === null) return;
   const path = 'match.release';
   checkFilters(releaseFilters, limits, path);
-  if (Object.keys(releaseFilters).length === 0)
+  if (trigger === 'signal' && Object.keys(releaseFilters).length === 0)
     throw badField(path, 'must have at least one filter: without one, every other signal would release');
   if (!actions.some(({ action }) => findKind(action)?.release !== undefined))
     throw badField(path, 'needs an action that holds a feature flag');
 }
 
-async function requireFound(lookup: Promise<unknown>, path: string, message: string): Promise<void> {
-  await lookup.catch((error: unknown) => {
+function requireFound<T>(lookup: Promise<T>, path: string, message: string): Promise<T> {
+  return lookup.catch((error: unknown) => {
     if (error instanceof Problem && error.status === 404) throw badField(path, message);
     throw error;
   });
@@ -185,7 +195,14 @@ function checkTag(tag: string, path: string): void {
 
 /** Rejects with 400 when the service account lacks a permission in an environment that an action may run in. */
 async function checkPermissions(db: Db, set: DesiredSet): Promise<void> {
-  const accessRights = await readAccessRights(db, set.actorId);
+  const missing = findMissingPermission(set, await readAccessRights(db, set.actorId));
+  if (missing !== undefined) throw badField('actorId', `lacks the permission ${missing}`);
+}
+
+type Rights = Pick<Awaited<ReturnType<typeof readAccessRights>>, 'can'>;
+
+/** Returns the first permission that a set needs and its account lacks, with the environment; undefined if none. */
+export function findMissingPermission(set: DesiredSet, accessRights: Rights): string | undefined {
   for (const { action, executionParams } of set.actions) {
     const kind = findKind(action);
     if (kind === undefined) continue;
@@ -200,8 +217,9 @@ async function checkPermissions(db: Db, set: DesiredSet): Promise<void> {
     const forbiddenPlace = places.find((place) => !accessRights.can(kind.permission, place));
     if (forbiddenPlace === undefined) continue;
     const where = 'environment' in forbiddenPlace ? ` in ${forbiddenPlace.environment}` : '';
-    throw badField('actorId', `lacks the permission ${kind.permission}${where}`);
+    return `${kind.permission}${where}`;
   }
+  return undefined;
 }
 
 function flagMessage(project: string): string {

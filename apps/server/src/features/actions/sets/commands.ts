@@ -3,8 +3,16 @@ import { Problem } from '../../../kernel/errors.ts';
 import { limitReached } from '../../../kernel/limits.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
 import { requireProject } from '../../projects/index.ts';
+import { findEndpoint, newestSignalId } from '../../signals/index.ts';
 import { restoreSecrets, shownParameters, withoutMaskedSecrets } from '../kinds/index.ts';
-import { type ActionSet, type Allowed, type GuardRules, type RecordedSet, setEventData } from './action-set.ts';
+import {
+  type ActionSet,
+  type Allowed,
+  type GuardRules,
+  type RecordedSet,
+  type SetTrigger,
+  setEventData,
+} from './action-set.ts';
 import { checkSet, type DesiredSet, type SetLimits } from './check.ts';
 import * as store from './store.ts';
 
@@ -19,6 +27,7 @@ export interface SetInput {
   readonly actorId: number;
   readonly match: {
     readonly sourceId: number;
+    readonly trigger?: SetTrigger | undefined;
     readonly payload: ActionSet['filters'];
     readonly release?: ActionSet['releaseFilters'] | undefined;
     readonly forEach?: string | null | undefined;
@@ -73,7 +82,7 @@ export async function createSet(tx: Tx, limits: SetLimits, project: string, inpu
   const desired: DesiredSet = desiredSet(withSecrets(input, []), {
     ...defaults,
     project,
-    sinceSignalId: await store.newestSignalId(tx.db),
+    sinceSignalId: await newestSignalId(tx.db),
     createdAt: tx.now,
     createdByUserId: tx.by.actor.userId,
   });
@@ -101,13 +110,17 @@ export async function updateSet(
   if (taken !== undefined && taken !== id) throw nameTaken(project, input.name);
   const desired = desiredSet(withSecrets(input, before.actions), before);
   await checkSet(tx.db, limits, desired);
-  return saveChanges(tx, before, desired);
+  return saveSet(tx, before, desired);
 }
 
-/** Enables or disables a set. Does nothing when the set already is in that state. */
+/**
+ * Enables or disables a set. Does nothing when the set already is in that state. Rejects with 409 when silence triggers
+ * the set and its endpoint expects no signals.
+ */
 export async function setEnabled(tx: Tx, project: string, id: number, enabled: boolean): Promise<ActionSet> {
   const before = await requireSet(tx.db, project, id);
-  return saveChanges(tx, before, { ...before, enabled });
+  if (enabled && !before.enabled) await requireExpecting(tx.db, before);
+  return saveSet(tx, before, { ...before, enabled });
 }
 
 export async function deleteSet(tx: Tx, project: string, id: number): Promise<void> {
@@ -123,14 +136,15 @@ export async function requireSet(db: Db, project: string, id: number): Promise<A
   throw new Problem('NotFoundError', `The project ${project} has no action set ${id}.`);
 }
 
-async function saveChanges(tx: Tx, before: ActionSet, desired: DesiredSet): Promise<ActionSet> {
+/** Saves a set that has been checked. Records no event when nothing changes. */
+export async function saveSet(tx: Tx, before: ActionSet, desired: DesiredSet): Promise<ActionSet> {
   const { id, project } = before;
   const [preData, data] = [setEventData(before), setEventData({ ...desired, id })];
   const withSecretValues = (set: RecordedSet) =>
     JSON.stringify([setEventData({ ...set, id }), set.actions.map(({ executionParams }) => executionParams)]);
   if (withSecretValues(before) === withSecretValues({ ...desired, id })) return before;
-  const startsAnew = desired.enabled && (!before.enabled || desired.endpointId !== before.endpointId);
-  const sinceSignalId = startsAnew ? await store.newestSignalId(tx.db) : before.sinceSignalId;
+  const startsAnew = desired.enabled && (!before.enabled || listensTo(desired) !== listensTo(before));
+  const sinceSignalId = startsAnew ? await newestSignalId(tx.db) : before.sinceSignalId;
   await store.replaceActions(tx, id, before.actions, desired.actions);
   await store.updateSet(tx, { ...before, ...desired, id, sinceSignalId, actions: before.actions });
   tx.record({ type: 'actions-updated', project, preData, data });
@@ -142,12 +156,13 @@ type Defaults = Omit<DesiredSet, 'name' | 'actorId' | 'endpointId' | 'filters' |
 const defaults = {
   description: null,
   enabled: true,
+  trigger: 'signal',
   releaseFilters: null,
   forEach: null,
   allow: null,
   guards: {},
   shadow: false,
-};
+} as const;
 
 function desiredSet(input: SetInput, before: Defaults): DesiredSet {
   const { match } = input;
@@ -158,6 +173,7 @@ function desiredSet(input: SetInput, before: Defaults): DesiredSet {
     enabled: input.enabled ?? before.enabled,
     actorId: input.actorId,
     endpointId: match.sourceId,
+    trigger: match.trigger ?? before.trigger,
     filters: match.payload,
     releaseFilters: match.release === undefined ? before.releaseFilters : match.release,
     forEach: match.forEach === undefined ? before.forEach : match.forEach,
@@ -171,6 +187,19 @@ function desiredSet(input: SetInput, before: Defaults): DesiredSet {
       .map(({ action, sortOrder, executionParams }) => ({ action, sortOrder, executionParams }))
       .toSorted((a, b) => a.sortOrder - b.sortOrder),
   };
+}
+
+/** Returns what a set listens to, as text to compare. */
+function listensTo({ trigger, endpointId }: Pick<ActionSet, 'trigger' | 'endpointId'>): string {
+  return `${trigger} ${endpointId}`;
+}
+
+async function requireExpecting(db: Db, { name, trigger, endpointId }: ActionSet): Promise<void> {
+  if (trigger !== 'silence' || (await findEndpoint(db, endpointId))?.expectedMinutes != null) return;
+  throw new Problem(
+    'ConflictError',
+    `The endpoint of ${name} expects no signals, so it is never silent. Set the minutes within which it expects one.`,
+  );
 }
 
 /** Restores the secrets of the existing actions where `*****` was sent. */

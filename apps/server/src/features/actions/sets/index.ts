@@ -1,8 +1,10 @@
-export type { Action, ActionSet, Hours } from './action-set.ts';
+export type { Action, ActionSet } from './action-set.ts';
+export { type BlockedSet, listBlockedSets, noteBlockedSet, noteBlockedSets } from './blocked.ts';
 export { checkSet, type SetLimits } from './check.ts';
 export { createSet, draftSet, previewSet, requireSet, type SetInput, setEnabled, updateSet } from './commands.ts';
+export { mergeHandlers } from './merge-routes.ts';
 export { keepWhatActionsNeed } from './needed.ts';
-export { presentAction, presentSet, presentSetWithoutActions } from './present.ts';
+export { presentAction, presentBlocked, presentSet, presentSetWithoutActions } from './present.ts';
 export { type Outbound, requireReachable } from './require-reachable.ts';
 export { actionSetHandlers } from './routes.ts';
 export { sealedActions } from './sealed.ts';

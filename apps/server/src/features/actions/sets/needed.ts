@@ -9,21 +9,33 @@ const maxNamed = 5;
 
 /**
  * Rejects with 409 the deletion of a service account, a signal endpoint or an environment that enabled sets of actions
- * need. They would fail, or never run again, and the next alert would be the first to show it.
+ * need, and a change after which an endpoint whose silence triggers sets expects no signals. They would fail, or never
+ * run again, and the next alert would be the first to show it.
  */
 export const keepWhatActionsNeed: BeforeCommit = async (tx, { events }) => {
-  for (const { type, preData, environment } of events) {
+  for (const { type, preData, data, environment } of events) {
     const { id, name } = (preData ?? {}) as { readonly id?: number; readonly name?: string };
     if (type === 'service-account-deleted')
       await refuseIfNeeded(tx.db, `The service account ${name ?? id} runs`, (set) => set.actorId === id);
     else if (type === 'signal-endpoint-deleted')
       await refuseIfNeeded(tx.db, `The signals of the endpoint ${name ?? id} trigger`, (set) => set.endpointId === id);
+    else if (type === 'signal-endpoint-updated' && expects(preData) && !expects(data))
+      await refuseIfNeeded(
+        tx.db,
+        `The silence of the endpoint ${name ?? id} triggers`,
+        (set) => set.endpointId === id && set.trigger === 'silence',
+      );
     else if (type === 'environment-deleted' && environment != null)
       await refuseIfNeeded(tx.db, `The environment ${environment} is used by`, (set) =>
         usesEnvironment(set, environment),
       );
   }
 };
+
+/** Returns whether recorded data of an endpoint says that it expects signals. */
+function expects(data: unknown): boolean {
+  return (data as { readonly expectedMinutes?: number | null } | null)?.expectedMinutes != null;
+}
 
 function usesEnvironment({ actions, allow }: ActionSet, environment: string): boolean {
   return (

@@ -1,6 +1,8 @@
 import { isoTime } from '../../../kernel/clock.ts';
+import { presentFilters } from '../../payload-filters/index.ts';
 import { recordedParameters, shownParameters } from '../kinds/index.ts';
 import { type Action, type ActionSet, matchOf } from './action-set.ts';
+import type { BlockedSet } from './blocked.ts';
 
 export function presentSet(set: ActionSet) {
   return { ...presentSetWithoutActions(set), actions: set.actions.map(presentAction) };
@@ -42,6 +44,11 @@ export function presentSetWithoutActions(set: ActionSet) {
   };
 }
 
+/** Presents why a set cannot run, and since when. */
+export function presentBlocked({ reason, blockedSince }: Pick<BlockedSet, 'reason' | 'blockedSince'>) {
+  return { reason, blockedSince: isoTime(blockedSince) };
+}
+
 export function presentAction(action: Action) {
   const { id, sortOrder, executionParams, createdAt, createdByUserId } = action;
   return {
@@ -52,12 +59,4 @@ export function presentAction(action: Action) {
     createdAt: isoTime(createdAt),
     createdByUserId,
   };
-}
-
-function presentFilters(filters: ActionSet['filters']) {
-  const entries = Object.entries(filters).map(([path, { values, ...filter }]) => [
-    path,
-    { ...filter, ...(values === undefined ? {} : { values: [...values] }) },
-  ]);
-  return Object.fromEntries(entries) as Record<string, { operator: string; values?: string[] }>;
 }

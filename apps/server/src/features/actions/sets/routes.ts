@@ -3,10 +3,11 @@ import type { Handlers } from '../../../http/handler.ts';
 import { authorOf } from '../../../http/request.ts';
 import type { Database } from '../../../storage/database.ts';
 import { requireProject } from '../../projects/index.ts';
+import { listBlockedSets } from './blocked.ts';
 import type { SetLimits } from './check.ts';
 import * as commands from './commands.ts';
 import { definitionsFor } from './definitions.ts';
-import { presentSet, presentSetForReader } from './present.ts';
+import { presentBlocked, presentSet, presentSetForReader } from './present.ts';
 import type { Outbound } from './require-reachable.ts';
 import { requireReachable } from './require-reachable.ts';
 import { listSets } from './store.ts';
@@ -25,7 +26,15 @@ export function actionSetHandlers(
     'GET /api/admin/projects/:projectId/actions': async ({ params, caller }) => {
       await requireProject(db, params.projectId);
       const present = caller.can('ADMIN') ? presentSet : presentSetForReader;
-      return { status: 200, body: { actions: (await listSets(db, params.projectId)).map(present) } };
+      const [sets, blocked] = await Promise.all([
+        listSets(db, params.projectId),
+        listBlockedSets(db, { projects: [params.projectId] }),
+      ]);
+      const bySet = new Map(blocked.map((row) => [row.actionSetId, presentBlocked(row)]));
+      return {
+        status: 200,
+        body: { actions: sets.map((set) => ({ ...present(set), blocked: bySet.get(set.id) ?? null })) },
+      };
     },
     'POST /api/admin/projects/:projectId/actions': async ({ params, body, caller, request }) => {
       await requireReachable(outbound, body.actions);

@@ -3,7 +3,7 @@ import { sealedIn } from '../../../storage/sealed-text.ts';
 
 /** Encrypted parameters of actions that call other systems. An action without them fails until they are set again. */
 export const sealedActions = sealedColumns({
-  what: 'action set',
+  label: 'action set',
   table: 'actions',
   columns: ['params'],
   name: 'action_set_id',

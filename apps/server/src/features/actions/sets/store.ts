@@ -75,12 +75,6 @@ export async function findSetNamed(db: Db, project: string, name: string): Promi
   return row?.id;
 }
 
-/** Returns the id of the newest signal of any endpoint. */
-export async function newestSignalId(db: Db): Promise<number> {
-  const row = await db.selectFrom('counters').select('value').where('name', '=', 'signal').executeTakeFirstOrThrow();
-  return row.value;
-}
-
 export async function insertSet(tx: Tx, set: Omit<ActionSet, 'id' | 'actions'>): Promise<number> {
   const row = await tx.db.insertInto('action_sets').values(toRow(set)).returning('id').executeTakeFirstOrThrow();
   return row.id;
@@ -140,6 +134,7 @@ function toRow(set: Omit<ActionSet, 'id' | 'actions'>) {
     enabled: Number(set.enabled),
     actor_id: set.actorId,
     endpoint_id: set.endpointId,
+    trigger_kind: set.trigger,
     filters: setColumns.filters.write(set.filters),
     release_filters: set.releaseFilters === null ? null : setColumns.releaseFilters.write(set.releaseFilters),
     for_each: set.forEach,
@@ -161,6 +156,7 @@ function fromRow(db: Db, row: Row<'action_sets'>, actions: readonly Row<'actions
     enabled: row.enabled === 1,
     actorId: row.actor_id,
     endpointId: row.endpoint_id,
+    trigger: row.trigger_kind === 'silence' ? 'silence' : 'signal',
     filters: setColumns.filters.parse(row.filters, row.id),
     releaseFilters: row.release_filters === null ? null : setColumns.releaseFilters.parse(row.release_filters, row.id),
     forEach: row.for_each,

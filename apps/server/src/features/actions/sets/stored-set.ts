@@ -1,20 +1,8 @@
-import { weekdays } from '@yardarm/contract';
-import { filterOperatorNames } from '@yardarm/evaluation/operators';
+import { setTriggers, weekdays } from '@yardarm/contract';
 import { z } from 'zod';
 import { jsonColumn } from '../../../storage/json-column.ts';
-import type { Filters } from '../matching/index.ts';
+import { type Filters, storedFilters } from '../../payload-filters/index.ts';
 import type { Action, ActionSet, Allowed, GuardRules } from './action-set.ts';
-
-const filters = z.record(
-  z.string(),
-  z.object({
-    operator: z.enum(filterOperatorNames),
-    inverted: z.boolean().optional(),
-    caseInsensitive: z.boolean().optional(),
-    value: z.string().optional(),
-    values: z.array(z.string()).optional(),
-  }),
-);
 
 const names = z.array(z.string());
 const allowed = z.object({ flags: names, tags: names, environments: names });
@@ -33,8 +21,8 @@ const params = z.record(z.string(), z.unknown());
 
 /** The JSON columns of action sets and of their actions. */
 export const setColumns = {
-  filters: jsonColumn<Filters>('action_sets.filters', filters),
-  releaseFilters: jsonColumn<Filters>('action_sets.release_filters', filters),
+  filters: jsonColumn<Filters>('action_sets.filters', storedFilters),
+  releaseFilters: jsonColumn<Filters>('action_sets.release_filters', storedFilters),
   allow: jsonColumn<Allowed>('action_sets.allow', allowed),
   guards: jsonColumn<GuardRules>('action_sets.guards', guards),
   params: jsonColumn<Action['executionParams']>('actions.params', params),
@@ -59,9 +47,11 @@ export const storedSet = z.object({
   enabled: z.boolean(),
   actorId: z.number(),
   endpointId: z.number(),
-  filters,
+  // Absent in runs of before silence could trigger sets.
+  trigger: z.enum(setTriggers).default('signal'),
+  filters: storedFilters,
   // Absent in runs of before sets could release.
-  releaseFilters: filters.nullable().default(null),
+  releaseFilters: storedFilters.nullable().default(null),
   forEach: z.string().nullable(),
   allow: allowed.nullable(),
   guards,

@@ -70,7 +70,9 @@ export async function createDefaultStrategies(
  * does.
  */
 export async function loadDefaultStrategyFactory(db: Db): Promise<DefaultStrategyFactory> {
-  const defaults = new Map((await listDefaults(db, {})).map((one) => [`${one.project} ${one.environment}`, one]));
+  const defaults = new Map(
+    (await listDefaults(db, {})).map((strategy) => [`${strategy.project} ${strategy.environment}`, strategy]),
+  );
   return ({ project, environment }, featureName, now, defaultStickiness) => {
     const defaultStrategy = defaults.get(`${project} ${environment}`);
     if (defaultStrategy === undefined) return fullRollout(newId(), featureName, environment, now);
@@ -89,7 +91,7 @@ export type DefaultStrategyFactory = (
 /** Returns the default strategies of a project by environment, as the API answers them. */
 export async function defaultsByEnvironment(db: Db, project: string) {
   const defaults = await listDefaults(db, { project });
-  return new Map(defaults.map((one) => [one.environment, presentDefault(one)]));
+  return new Map(defaults.map((strategy) => [strategy.environment, presentDefault(strategy)]));
 }
 
 /** Copies the default strategies of projects in an environment to another environment in which they have none. */
@@ -99,12 +101,18 @@ export async function copyDefaults(
 ): Promise<void> {
   const copied = (await listDefaults(tx.db, { environment: from }))
     .filter(({ project }) => projects.includes(project))
-    .map((one) => ({ ...one, environment: to }));
+    .map((strategy) => ({ ...strategy, environment: to }));
   if (copied.length === 0) return;
   await insertDefaults(tx, copied);
-  for (const one of copied) {
-    const { project, environment } = one;
-    tx.record({ type: 'default-strategy-updated', project, environment, preData: null, data: presentDefault(one) });
+  for (const strategy of copied) {
+    const { project, environment } = strategy;
+    tx.record({
+      type: 'default-strategy-updated',
+      project,
+      environment,
+      preData: null,
+      data: presentDefault(strategy),
+    });
   }
 }
 

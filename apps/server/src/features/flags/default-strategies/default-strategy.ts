@@ -19,8 +19,8 @@ export function presentDefault({ name, title, parameters, constraints, variants,
     title,
     disabled: false,
     parameters: { ...parameters },
-    constraints: constraints.map((one) => ({ ...one, values: [...one.values] })),
-    variants: variants.map((one) => ({ ...one })),
+    constraints: constraints.map((constraint) => ({ ...constraint, values: [...constraint.values] })),
+    variants: variants.map((variant) => ({ ...variant })),
     segments: [...segments],
   };
 }

@@ -67,17 +67,19 @@ export async function insertDefaults(tx: Tx, defaults: readonly DefaultStrategy[
         ['variants', 'text'],
       ],
     },
-    defaults.map((one) => [
-      one.project,
-      one.environment,
-      one.name,
-      one.title,
-      columns.parameters.write(one.parameters),
-      columns.constraints.write(one.constraints),
-      columns.variants.write(one.variants),
+    defaults.map((strategy) => [
+      strategy.project,
+      strategy.environment,
+      strategy.name,
+      strategy.title,
+      columns.parameters.write(strategy.parameters),
+      columns.constraints.write(strategy.constraints),
+      columns.variants.write(strategy.variants),
     ]),
   );
-  const segments = defaults.flatMap((one) => one.segments.map((id) => [one.project, one.environment, id] as const));
+  const segments = defaults.flatMap((strategy) =>
+    strategy.segments.map((id) => [strategy.project, strategy.environment, id] as const),
+  );
   if (segments.length > 0) {
     const columns = [
       ['project', 'text'] as const,
@@ -86,8 +88,8 @@ export async function insertDefaults(tx: Tx, defaults: readonly DefaultStrategy[
     ];
     await tx.insertMany({ table: 'default_strategy_segments', columns }, segments);
   }
-  const fields = defaults.flatMap((one) =>
-    contextNamesOf(one.constraints).map((field) => [one.project, one.environment, field] as const),
+  const fields = defaults.flatMap((strategy) =>
+    contextNamesOf(strategy.constraints).map((field) => [strategy.project, strategy.environment, field] as const),
   );
   if (fields.length > 0) {
     const columns = [['project', 'text'] as const, ['environment', 'text'] as const, ['field', 'text'] as const];

@@ -24,7 +24,9 @@ export async function checkDependencies(
     names.filter((name) => !planned.has(name)),
   );
   // The parents after all plans are applied: a plan overrides the stored dependency of its flag.
-  const parentOf = new Map((await loadDependencies(db, names)).map((one) => [one.child, one.parent]));
+  const parentOf = new Map(
+    (await loadDependencies(db, names)).map((dependency) => [dependency.child, dependency.parent]),
+  );
   for (const { after } of plans) {
     if (after.dependency === undefined) parentOf.delete(after.feature.name);
     else parentOf.set(after.feature.name, after.dependency.parent);

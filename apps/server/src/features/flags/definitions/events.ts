@@ -89,7 +89,7 @@ function tagEvents(from: FlagDefinition, after: FlagDefinition): PlanEvent[] {
 }
 
 function linkEvents(from: FlagDefinition, after: FlagDefinition): PlanEvent[] {
-  const old = new Map(from.links.map((one) => [one.id, one]));
+  const old = new Map(from.links.map((link) => [link.id, link]));
   const kept = new Set(after.links.map(({ id }) => id));
   const events = after.links.flatMap((link): PlanEvent[] => {
     const before = old.get(link.id);
@@ -107,7 +107,7 @@ function linkEvents(from: FlagDefinition, after: FlagDefinition): PlanEvent[] {
 
 function environmentEvents(environment: string, from: FlagInEnvironment, after: FlagInEnvironment): PlanEvent[] {
   if (from === after) return [];
-  const old = new Map(from.strategies.map((one) => [one.id, one]));
+  const old = new Map(from.strategies.map((strategy) => [strategy.id, strategy]));
   const kept = new Set(after.strategies.map(({ id }) => id));
   const events: PlanEvent[] = [];
   for (const strategy of after.strategies) {

@@ -61,6 +61,8 @@ export interface DesiredEnvironment {
    * affects variants.
    */
   readonly isOrderGuessed?: boolean | undefined;
+  /** The number of strategies that a release plan serves; they are not among `strategies`, and one is active. */
+  readonly strategiesOfPlan?: number | undefined;
   readonly variants?: readonly FlagVariant[] | undefined;
 }
 

@@ -10,5 +10,6 @@ export type {
 } from './flag-definition.ts';
 export { existingFlagNames, listFlagNames, listFlagNamesByProject, loadFlagDefinitions } from './load.ts';
 export { type FlagPlan, planFlag } from './plan.ts';
+export { planMilestoneStrategy } from './plan-strategies.ts';
 export type { FlagRules, ProjectWithEnvironments } from './rules.ts';
 export { writeFlags } from './write.ts';

@@ -110,10 +110,10 @@ async function loadChunk(db: Db, names: readonly string[]): Promise<FlagDefiniti
     linksOf(db, names),
     dependenciesOf(db, names),
   ]);
-  const strategiesOf = Map.groupBy(strategies, (one) => placeOf(one.featureName, one.environment));
-  const statesByName = Map.groupBy(states, (one) => one.feature_name);
-  const linksByName = Map.groupBy(links, (one) => one.featureName);
-  const parentOf = new Map(parents.map((one) => [one.child, one]));
+  const strategiesOf = Map.groupBy(strategies, (strategy) => placeOf(strategy.featureName, strategy.environment));
+  const statesByName = Map.groupBy(states, (state) => state.feature_name);
+  const linksByName = Map.groupBy(links, (link) => link.featureName);
+  const parentOf = new Map(parents.map((dependency) => [dependency.child, dependency]));
   return features.map((feature) => ({
     feature,
     tags: tags.get(feature.name) ?? [],

@@ -28,25 +28,28 @@ export interface StrategyPlace {
 export function planStrategies(
   place: StrategyPlace,
   before: readonly Strategy[],
-  { strategies: desired, isOrderGuessed = false }: DesiredOrder,
+  { strategies: desired, isOrderGuessed = false, strategiesOfPlan = 0 }: DesiredOrder,
   rules: FlagRules,
   faults: Fault[],
 ): readonly Strategy[] | undefined {
-  if (desired.length > rules.limits.strategies) {
-    faults.push({ path: 'strategies', message: `must have at most ${rules.limits.strategies}` });
+  if (desired.length + strategiesOfPlan > rules.limits.strategies) {
+    const ofPlan = strategiesOfPlan === 0 ? '' : `, with the ${strategiesOfPlan} of the release plan`;
+    faults.push({ path: 'strategies', message: `must have at most ${rules.limits.strategies}${ofPlan}` });
     return undefined;
   }
-  const converted = desired.map((one, index) => toStrategy(place, one, rules, { path: `strategies.${index}`, faults }));
-  if (converted.some((one) => one === undefined)) return undefined;
+  const converted = desired.map((strategy, index) =>
+    toStrategy(place, strategy, rules, { path: `strategies.${index}`, faults }),
+  );
+  if (converted.some((strategy) => strategy === undefined)) return undefined;
   const strategies = converted as Strategy[];
   const taken = matchPresent(before, strategies);
-  const after = strategies.map((one, index) => {
+  const after = strategies.map((strategy, index) => {
     const old = taken[index];
     const { project } = place.target;
     collectFaults(faults, `strategies.${index}`, () =>
-      rules.checkLegal(project.id, one.constraints, old?.constraints ?? []),
+      rules.checkLegal(project.id, strategy.constraints, old?.constraints ?? []),
     );
-    return old === undefined ? one : { ...one, id: old.id, createdAt: old.createdAt };
+    return old === undefined ? strategy : { ...strategy, id: old.id, createdAt: old.createdAt };
   });
   collectFaults(faults, '', () => checkPatternsOf(after, before));
   if (isOrderGuessed && !orderAffectsVariants(after))
@@ -54,7 +57,7 @@ export function planStrategies(
   return withSortOrders(before, after, desired);
 }
 
-interface DesiredOrder extends Pick<DesiredEnvironment, 'isOrderGuessed'> {
+interface DesiredOrder extends Pick<DesiredEnvironment, 'isOrderGuessed' | 'strategiesOfPlan'> {
   readonly strategies: readonly DesiredStrategy[];
 }
 
@@ -78,7 +81,7 @@ export function planEnabled(
 ): Pick<FlagInEnvironment, 'enabled' | 'strategies'> {
   const isActive = ({ disabled }: Strategy) => !disabled;
   const enabled = desired.enabled ?? before.enabled;
-  if (!enabled || strategies.some(isActive)) return { enabled, strategies };
+  if (!enabled || strategies.some(isActive) || hasPlan(desired)) return { enabled, strategies };
   if (desired.enabled === undefined) return { enabled: !before.strategies.some(isActive), strategies };
   const { id: project, defaultStickiness } = place.target.project;
   const added = makeDefault({ ...place, project }, place.featureName, now, defaultStickiness);
@@ -95,11 +98,38 @@ export function withActiveStrategy(
   desired: DesiredEnvironment,
 ): readonly DesiredStrategy[] | undefined {
   const { strategies } = desired;
-  if (strategies === undefined || desired.enabled !== true || strategies.some(({ disabled }) => !disabled))
-    return strategies;
+  if (strategies === undefined || desired.enabled !== true || hasPlan(desired)) return strategies;
+  if (strategies.some(({ disabled }) => !disabled)) return strategies;
   const { name, parameters } = fullRollout('', featureName, '', 0);
   const last = strategies.at(-1)?.sortOrder;
   return [...strategies, { name, parameters, ...(last === undefined ? {} : { sortOrder: last + 1 }) }];
+}
+
+/** Returns whether a release plan serves an active strategy, so that the flag needs none of its own. */
+function hasPlan({ strategiesOfPlan = 0 }: DesiredEnvironment): boolean {
+  return strategiesOfPlan > 0;
+}
+
+/**
+ * Returns a strategy of a milestone as it would be stored, in place of `before` if there is one; undefined after adding
+ * its faults.
+ */
+export function planMilestoneStrategy(
+  place: StrategyPlace,
+  before: Strategy | undefined,
+  desired: DesiredStrategy,
+  rules: FlagRules,
+  at: { readonly path: string; readonly faults: Fault[] },
+): Strategy | undefined {
+  const strategy = toStrategy(place, desired, rules, at);
+  if (strategy === undefined) return undefined;
+  const old = before === undefined ? [] : [before];
+  collectFaults(at.faults, at.path, () => {
+    rules.checkLegal(place.target.project.id, strategy.constraints, before?.constraints ?? []);
+    checkPatternsOf([strategy], old);
+  });
+  if (before === undefined) return strategy;
+  return { ...strategy, id: before.id, createdAt: before.createdAt, sortOrder: before.sortOrder };
 }
 
 /** Returns the desired strategy, or undefined after adding its faults. */
@@ -113,7 +143,7 @@ function toStrategy(
   const found = names.map((name, index) => {
     const inner: Fault[] = [];
     const id = collectFaults(inner, path, () => segmentId(name, index, target.project.id, rules));
-    faults.push(...inner.map((one) => (rules.segments.has(name) ? one : { ...one, missingSegment: name })));
+    faults.push(...inner.map((fault) => (rules.segments.has(name) ? fault : { ...fault, missingSegment: name })));
     return id;
   });
   const segments = found.filter((id) => id !== undefined);
@@ -144,9 +174,9 @@ function matchPresent(before: readonly Strategy[], desired: readonly Strategy[])
   const free = new Set(before);
   const found: (Strategy | undefined)[] = desired.map(() => undefined);
   for (const matches of [isEqual, hasSameName]) {
-    for (const [index, one] of desired.entries()) {
+    for (const [index, strategy] of desired.entries()) {
       if (found[index] !== undefined) continue;
-      const old = [...free].find((candidate) => matches(candidate, one));
+      const old = [...free].find((candidate) => matches(candidate, strategy));
       if (old === undefined) continue;
       found[index] = old;
       free.delete(old);
@@ -156,12 +186,12 @@ function matchPresent(before: readonly Strategy[], desired: readonly Strategy[])
 }
 
 /** Returns whether two strategies are equal apart from id, creation time and sort order. */
-function isEqual(one: Strategy, other: Strategy): boolean {
-  return one.name === other.name && isSameJson(comparable(one), comparable(other));
+function isEqual(a: Strategy, b: Strategy): boolean {
+  return a.name === b.name && isSameJson(comparable(a), comparable(b));
 }
 
-function hasSameName(one: Strategy, other: Strategy): boolean {
-  return one.name === other.name && (one.title === other.title || one.title === null || other.title === null);
+function hasSameName(a: Strategy, b: Strategy): boolean {
+  return a.name === b.name && (a.title === b.title || a.title === null || b.title === null);
 }
 
 function comparable({ id: _id, createdAt: _at, sortOrder: _order, ...rest }: Strategy): unknown {
@@ -179,15 +209,15 @@ function withSortOrders(
 ): readonly Strategy[] {
   const sortOrders = desired.map(({ sortOrder }) => sortOrder);
   if (sortOrders.length > 0 && isAscending(sortOrders))
-    return after.map((one, index) => ({ ...one, sortOrder: sortOrders[index] ?? 0 }));
-  const places = new Map(before.map((one, index) => [one.id, index]));
+    return after.map((strategy, index) => ({ ...strategy, sortOrder: sortOrders[index] ?? 0 }));
+  const places = new Map(before.map((strategy, index) => [strategy.id, index]));
   const kept = after.flatMap(({ id }) => places.get(id) ?? []);
   const keptFirst = after.every(({ id }, index) => places.has(id) === index < kept.length);
-  if (!keptFirst || !isAscending(kept)) return after.map((one, index) => ({ ...one, sortOrder: index }));
+  if (!keptFirst || !isAscending(kept)) return after.map((strategy, index) => ({ ...strategy, sortOrder: index }));
   const result: Strategy[] = [];
-  for (const one of after) {
-    const old = before[places.get(one.id) ?? -1];
-    result.push({ ...one, sortOrder: old?.sortOrder ?? sortOrderAfter(result.at(-1)) });
+  for (const strategy of after) {
+    const old = before[places.get(strategy.id) ?? -1];
+    result.push({ ...strategy, sortOrder: old?.sortOrder ?? sortOrderAfter(result.at(-1)) });
   }
   return result;
 }

@@ -133,15 +133,15 @@ function planTags(
 /** Matches links by URL, so that a present link keeps its id. */
 function planLinks(present: readonly Link[], desired: DesiredFlag, faults: Fault[]): readonly Link[] {
   const { name, links, moreLinks = [] } = desired;
-  const missing = moreLinks.filter(({ url }) => !present.some((one) => one.url === url));
+  const missing = moreLinks.filter(({ url }) => !present.some((link) => link.url === url));
   if (links === undefined && missing.length === 0) return present;
   const all: readonly DesiredLink[] = [...(links ?? present), ...missing];
   if (all.length > maxLinks) faults.push({ path: 'links', message: `must have at most ${maxLinks}` });
   const free = [...present];
-  return all.map((one) => {
-    const at = free.findIndex(({ url }) => url === one.url);
+  return all.map((link) => {
+    const at = free.findIndex(({ url }) => url === link.url);
     const [old] = at < 0 ? [] : free.splice(at, 1);
-    return { id: old?.id ?? newId(), featureName: name, url: one.url, title: titleOf(one) };
+    return { id: old?.id ?? newId(), featureName: name, url: link.url, title: titleOf(link) };
   });
 }
 

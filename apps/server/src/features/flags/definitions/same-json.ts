@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 
 /** Returns whether two values are equal as JSON; undefined keys count as absent. */
-export function isSameJson(one: unknown, other: unknown): boolean {
-  return isDeepStrictEqual(one, other) || isDeepStrictEqual(asJson(one), asJson(other));
+export function isSameJson(a: unknown, b: unknown): boolean {
+  return isDeepStrictEqual(a, b) || isDeepStrictEqual(asJson(a), asJson(b));
 }
 
 function asJson(value: unknown): unknown {

@@ -74,7 +74,7 @@ async function writeTags(tx: Tx, plans: readonly FlagPlan[]): Promise<void> {
 
 async function writeLinks(tx: Tx, plans: readonly FlagPlan[]): Promise<void> {
   const added = plans.flatMap(({ before, after }) =>
-    after.links.filter(({ id }) => before?.links.some((one) => one.id === id) !== true),
+    after.links.filter(({ id }) => before?.links.some((link) => link.id === id) !== true),
   );
   await insertLinks(tx, added);
   for (const { before, after } of plans) {
@@ -102,7 +102,7 @@ async function writeEnvironments(tx: Tx, plans: readonly FlagPlan[]): Promise<vo
     ),
   );
   const added = places.flatMap(({ old, state }) =>
-    state.strategies.filter(({ id }) => old?.strategies.some((one) => one.id === id) !== true),
+    state.strategies.filter(({ id }) => old?.strategies.some((strategy) => strategy.id === id) !== true),
   );
   await insertStrategies(tx, added);
   const removed: string[] = [];

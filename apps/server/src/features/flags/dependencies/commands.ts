@@ -103,12 +103,12 @@ async function requireValidParent(db: Db, child: Feature, parentName: string): P
     throw invalidDependency(`The project ${child.project} has no flag ${parentName} to depend on.`);
   }
   if (parent.archivedAt !== null) throw invalidDependency(`The flag ${parentName} is archived.`);
-  const grandparent = parents.find((one) => one.child === parentName);
+  const grandparent = parents.find((dependency) => dependency.child === parentName);
   if (grandparent !== undefined)
     throw invalidDependency(
       `The flag ${parentName} depends on ${grandparent.parent}. A flag with a parent cannot be a parent.`,
     );
-  const grandchild = children.find((one) => one.parent === child.name);
+  const grandchild = children.find((dependency) => dependency.parent === child.name);
   if (grandchild !== undefined)
     throw invalidDependency(
       `The flag ${grandchild.child} depends on ${child.name}. A flag with children cannot have a parent.`,

@@ -97,8 +97,10 @@ export async function cloneFeature(
   const original = await requireUsable(tx.db, source);
   const { project, type, description, impressionData } = original;
   const { feature } = await addFeature(tx, limit, { name, project, type, description, impressionData });
-  const environments = (await listEnvironmentsOfProject(tx.db, project)).map((one) => one.name);
-  const copied = (await listStrategies(tx.db, [original.name])).filter((one) => environments.includes(one.environment));
+  const environments = (await listEnvironmentsOfProject(tx.db, project)).map((environment) => environment.name);
+  const copied = (await listStrategies(tx.db, [original.name])).filter((strategy) =>
+    environments.includes(strategy.environment),
+  );
   const strategies = copied.map((strategy) => ({
     ...strategy,
     id: newId(),
@@ -110,12 +112,12 @@ export async function cloneFeature(
         : strategy.parameters,
   }));
   await insertStrategies(tx, strategies);
-  const variants = [...(await variantsByEnvironment(tx.db, original.name))].filter(([one]) =>
-    environments.includes(one),
+  const variants = [...(await variantsByEnvironment(tx.db, original.name))].filter(([environment]) =>
+    environments.includes(environment),
   );
   for (const [environment, list] of variants) await putVariants(tx, name, environment, list);
   const dependencies = (await dependenciesOf(tx.db, [original.name])).parents;
-  for (const one of dependencies) await putDependency(tx, { ...one, child: name });
+  for (const dependency of dependencies) await putDependency(tx, { ...dependency, child: name });
   recordEventsWithTags(
     tx,
     feature,
@@ -132,7 +134,10 @@ export async function cloneFeature(
       preData: { variants: [] },
       data: { variants: list },
     })),
-    ...dependencies.map((one) => ({ type: 'feature-dependency-added' as const, data: presentDependency(one) })),
+    ...dependencies.map((dependency) => ({
+      type: 'feature-dependency-added' as const,
+      data: presentDependency(dependency),
+    })),
   );
   return feature;
 }

@@ -23,11 +23,11 @@ export async function moveFeature(tx: Tx, ref: FeatureRef, newProject: string): 
   requireNamed(project, feature.name);
   await requireProjectFeatureLimit(tx.db, project, 1);
   const { parents, children } = await dependenciesOf(tx.db, [feature.name]);
-  const other = parents[0]?.parent ?? children[0]?.child;
-  if (other !== undefined) {
+  const related = parents[0]?.parent ?? children[0]?.child;
+  if (related !== undefined) {
     throw new Problem(
       'InvalidOperationError',
-      `The flag ${feature.name} has a dependency with ${other}, which must stay in one project. Remove the dependency first.`,
+      `The flag ${feature.name} has a dependency with ${related}, which must stay in one project. Remove the dependency first.`,
     );
   }
   const present = await environmentsOf(tx.db, feature.name);
@@ -39,7 +39,7 @@ export async function moveFeature(tx: Tx, ref: FeatureRef, newProject: string): 
       `The project ${target} lacks environments that the flag ${feature.name} is in: ${missing.join(', ')}.`,
     );
   }
-  const segments = (await listStrategies(tx.db, [feature.name])).flatMap((one) => one.segments);
+  const segments = (await listStrategies(tx.db, [feature.name])).flatMap((strategy) => strategy.segments);
   const forbidden = await segmentsNotUsableIn(tx.db, [...new Set(segments)], target);
   if (forbidden.length > 0) {
     throw new Problem(

@@ -10,15 +10,19 @@ import { jsonList } from '../../../kernel/json-list.ts';
 import type { Database } from '../../../storage/database.ts';
 import { requireNamed, requireProject } from '../../projects/index.ts';
 import { type Feature, requireFeatureNamed } from '../feature/index.ts';
-import { featuresAsJsonText, getFeature, pagesOfFeatures, presentFeature } from '../reading/index.ts';
+import { featuresAsJsonText, getFeature, type PlanReader, pagesOfFeatures, presentFeature } from '../reading/index.ts';
 import { archiveFeatures, deleteFeatures, reviveFeatures } from './archive-commands.ts';
 import * as commands from './commands.ts';
 import { moveFeature } from './move-commands.ts';
 
 /** `limit` bounds the active flags of the instance. */
-export function featureHandlers({ db, write }: Database, limit: number): Handlers<typeof featureRoutes> {
+export function featureHandlers(
+  { db, write }: Database,
+  limit: number,
+  readPlans: PlanReader,
+): Handlers<typeof featureRoutes> {
   const present = async (caller: Identity, project: string, featureName: string) =>
-    presentFeature(await getFeature(db, { project, featureName }, caller.actor));
+    presentFeature(await getFeature(db, { project, featureName }, caller.actor, readPlans));
   return {
     'GET /api/admin/projects/:projectId/features': async ({ params, caller }) => {
       await requireProject(db, params.projectId);

@@ -32,7 +32,9 @@ export async function requireUsable(db: Db, ref: FeatureRef): Promise<Feature> {
 export async function requireFeatures(db: Db, { project, featureNames }: FeatureRefs): Promise<Feature[]> {
   const names = [...new Set(featureNames)];
   const found = new Map(
-    (await findFeatures(db, names)).filter((one) => one.project === project).map((one) => [one.name, one]),
+    (await findFeatures(db, names))
+      .filter((feature) => feature.project === project)
+      .map((feature) => [feature.name, feature]),
   );
   const missing = names.filter((name) => !found.has(name));
   if (missing.length > 0) throw featureNotFound(project, missing);

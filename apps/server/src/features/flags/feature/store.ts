@@ -78,17 +78,17 @@ export async function insertFeatures(tx: Tx, features: readonly Feature[]): Prom
         ['last_seen_at', 'integer'],
       ],
     },
-    features.map((one) => [
-      one.name,
-      one.project,
-      one.type,
-      one.description,
-      Number(one.stale),
-      Number(one.impressionData),
-      one.createdAt,
-      one.createdByUserId,
-      one.archivedAt,
-      one.lastSeenAt,
+    features.map((feature) => [
+      feature.name,
+      feature.project,
+      feature.type,
+      feature.description,
+      Number(feature.stale),
+      Number(feature.impressionData),
+      feature.createdAt,
+      feature.createdByUserId,
+      feature.archivedAt,
+      feature.lastSeenAt,
     ]),
   );
 }

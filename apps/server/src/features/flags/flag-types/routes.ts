@@ -40,7 +40,7 @@ export function flagCreatorHandlers({ db }: Database): Handlers<typeof flagCreat
  * Sets the expected lifetime of flags of a type in days; null or 0 for no limit. Rejects with 404 for an unknown type.
  */
 async function changeLifetime(tx: Tx, id: string, days: number | null): Promise<FeatureType> {
-  const before = (await listFeatureTypes(tx.db)).find((one) => one.id === id);
+  const before = (await listFeatureTypes(tx.db)).find((type) => type.id === id);
   if (before === undefined) throw new Problem('NotFoundError', `There is no flag type ${id}.`);
   const after = { ...before, lifetimeDays: days || null };
   if (after.lifetimeDays === before.lifetimeDays) return before;

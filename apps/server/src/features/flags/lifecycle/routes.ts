@@ -12,7 +12,7 @@ export function featureLifecycleHandlers({ db, write }: Database): Handlers<type
     'GET /api/admin/lifecycle/count': async ({ caller }) => {
       const counts = await countStages(db, { notIn: [...caller.hidden] });
       const sum = (stage: Stage) =>
-        counts.filter((one) => one.stage === stage).reduce((total, { count }) => total + count, 0);
+        counts.filter((row) => row.stage === stage).reduce((total, { count }) => total + count, 0);
       return {
         status: 200,
         body: {

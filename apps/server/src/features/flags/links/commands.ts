@@ -48,7 +48,7 @@ export async function removeLink(tx: Tx, ref: LinkRef): Promise<void> {
 }
 
 async function requireLink(db: Db, { id, featureName }: LinkRef): Promise<Link> {
-  const link = (await listLinks(db, featureName)).find((one) => one.id === id);
+  const link = (await listLinks(db, featureName)).find((present) => present.id === id);
   if (link === undefined) throw new Problem('NotFoundError', `The flag ${featureName} has no link ${id}.`);
   return link;
 }

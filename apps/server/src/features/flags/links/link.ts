@@ -29,8 +29,8 @@ export function linkFrom(
   { project, name }: { readonly project: string; readonly name: string },
 ): Link {
   const named: Readonly<Record<string, string>> = { project, feature: name };
-  const url = urlTemplate.replaceAll(/\{\{(project|feature)\}\}/g, (_all, what: string) =>
-    encodeURIComponent(named[what] ?? ''),
+  const url = urlTemplate.replaceAll(/\{\{(project|feature)\}\}/g, (_all, placeholder: string) =>
+    encodeURIComponent(named[placeholder] ?? ''),
   );
   return { id: newId(), featureName: name, url, title };
 }

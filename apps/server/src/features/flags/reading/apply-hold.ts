@@ -13,8 +13,8 @@ export function applyHold(
 ): ClientFeatureEnvironment {
   if (hold.effect === 'off') return { ...configured, enabled: false };
   const { rollout } = hold;
-  const strategies = configured.strategies.map((one) =>
-    rollout === null ? one : withRollout(one, rollout, featureName),
+  const strategies = configured.strategies.map((strategy) =>
+    rollout === null ? strategy : withRollout(strategy, rollout, featureName),
   );
   if (strategies.some(({ disabled }) => !disabled)) return { ...configured, enabled: true, strategies };
   // SDKs treat a flag without strategies as on for everyone (ADR 7), so a flag without strategies is on only when the

@@ -17,7 +17,8 @@ export async function loadClientFeatures(db: Db, names?: readonly string[]): Pro
   const sorted = names.length > chunk ? names.toSorted() : names;
   const features: ClientFeature[] = [];
   for (let from = 0; from < sorted.length; from += chunk) {
-    for (const one of gather(await selectNamed(db, { names: sorted.slice(from, from + chunk) }))) features.push(one);
+    for (const feature of gather(await selectNamed(db, { names: sorted.slice(from, from + chunk) })))
+      features.push(feature);
   }
   return features;
 }

@@ -1,5 +1,5 @@
 export type { ClientFeature, ClientStrategy } from './client-feature.ts';
 export { loadClientFeatures } from './client-features.ts';
 export { featuresAsJsonText, presentCreator, presentFeature, presentFeatureEnvironment } from './present.ts';
-export type { FeatureView } from './queries.ts';
+export type { FeatureView, PlanReader } from './queries.ts';
 export { getFeature, listCreators, pagesOfFeatures, pagesOfNamed } from './queries.ts';

@@ -6,6 +6,7 @@ import { presentStage } from '../lifecycle/index.ts';
 import type { Link } from '../links/index.ts';
 import { presentStrategy } from '../strategies/index.ts';
 import { presentFlagVariant } from '../variants/index.ts';
+import type { ActiveMilestone } from './active-milestone.ts';
 import type { Creator, FeatureEnvironmentView, FeatureView } from './queries.ts';
 
 export function presentFeature(view: FeatureView) {
@@ -39,7 +40,7 @@ export function presentFeature(view: FeatureView) {
         }),
     ...(view.collaborators === undefined
       ? {}
-      : { collaborators: { users: view.collaborators.map((one) => ({ ...presentCreator(one), imageUrl: '' })) } }),
+      : { collaborators: { users: view.collaborators.map((user) => ({ ...presentCreator(user), imageUrl: '' })) } }),
   };
 }
 
@@ -65,8 +66,14 @@ export function presentFeatureEnvironment(view: FeatureEnvironmentView) {
     yes: view.yes,
     no: view.no,
     ...(view.variants === undefined ? {} : { variants: view.variants.map(presentFlagVariant) }),
+    ...(view.releasePlans === undefined ? {} : { releasePlans: [...view.releasePlans] }),
+    ...(view.milestone === null ? {} : presentMilestone(view.milestone)),
     ...(view.changeRequestIds === undefined ? {} : { changeRequestIds: [...view.changeRequestIds] }),
   };
+}
+
+function presentMilestone({ name, order, total }: ActiveMilestone) {
+  return { milestoneName: name, milestoneOrder: order, totalMilestones: total };
 }
 
 export function presentCreator({ id, name }: Creator) {

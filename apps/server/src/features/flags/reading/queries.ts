@@ -1,4 +1,4 @@
-import { openChangeRequestStates } from '@yardarm/contract';
+import { openChangeRequestStates, type ReleasePlan } from '@yardarm/contract';
 import type { Actor } from '../../../kernel/actor.ts';
 import { prepared, type Value } from '../../../storage/prepared-query.ts';
 import { type Db, sql } from '../../../storage/tx.ts';
@@ -17,6 +17,7 @@ import { type Hold, holdColumns, toHold } from '../holds/index.ts';
 import { type Link, listLinks } from '../links/index.ts';
 import { listStrategies, type Strategy } from '../strategies/index.ts';
 import { type FlagVariant, flagVariantsColumn, variantsByEnvironment } from '../variants/index.ts';
+import { type ActiveMilestone, toMilestone } from './active-milestone.ts';
 
 /** A flag as the admin API shows it. */
 export interface FeatureView {
@@ -53,11 +54,18 @@ export interface FeatureEnvironmentView {
   readonly hold: Hold | null;
   /** Absent in lists. */
   readonly strategies?: readonly Strategy[];
+  /** The milestone of the release plan; null without a plan. */
+  readonly milestone: ActiveMilestone | null;
+  /** Absent in lists. */
+  readonly releasePlans?: readonly ReleasePlan[];
   /** The flag's own variants; absent in lists. */
   readonly variants?: readonly FlagVariant[];
   /** Open change requests that would change the flag, without drafts of other users; absent in lists of a project. */
   readonly changeRequestIds?: readonly number[];
 }
+
+/** Returns the release plans of flags in any environment. */
+export type PlanReader = (db: Db, featureNames: readonly string[]) => Promise<readonly ReleasePlan[]>;
 
 /** Flags in a page. Related rows are read by flag name, so this also bounds the names in one statement. */
 const pageSize = 250;
@@ -96,10 +104,10 @@ export async function* pagesOfNamed(db: Db, names: readonly string[], caller: Ac
       withRelatedRows(db, rows),
       openChangeRequests(db, { names: page, userId, userName }).execute(),
     ]);
-    const requestsOf = Map.groupBy(requests, (one) => placeKey(one.feature_name ?? '', one.environment));
-    const withRequests = (one: FeatureEnvironmentView): FeatureEnvironmentView => ({
-      ...one,
-      changeRequestIds: (requestsOf.get(placeKey(one.featureName, one.environment)) ?? []).map(({ id }) => id),
+    const requestsOf = Map.groupBy(requests, (request) => placeKey(request.feature_name ?? '', request.environment));
+    const withRequests = (state: FeatureEnvironmentView): FeatureEnvironmentView => ({
+      ...state,
+      changeRequestIds: (requestsOf.get(placeKey(state.featureName, state.environment)) ?? []).map(({ id }) => id),
     });
     const views = new Map(
       whole.map((view) => [view.feature.name, { ...view, environments: view.environments.map(withRequests) }]),
@@ -116,7 +124,7 @@ async function withRelatedRows(db: Db, rows: readonly ViewRow[]): Promise<Featur
   if (rows.length === 0) return [];
   const names = rows.map(({ name }) => name);
   const [environments, tags] = await Promise.all([selectEnvironments(db, names).execute(), tagsByFeature(db, names)]);
-  const environmentsOf = Map.groupBy(environments.map(toEnvironmentView), (one) => one.featureName);
+  const environmentsOf = Map.groupBy(environments.map(toEnvironmentView), (state) => state.featureName);
   return rows.map((row) => ({
     ...toView(row),
     tags: tags.get(row.name) ?? [],
@@ -146,33 +154,41 @@ export async function listCreators(db: Db, project?: string): Promise<Creator[]>
  * Returns a flag, archived or not, with all related rows, as `caller` sees it. Rejects with 404 when the project does
  * not have it.
  */
-export async function getFeature(db: Db, { project, featureName }: FeatureRef, caller: Actor): Promise<FeatureView> {
+export async function getFeature(
+  db: Db,
+  { project, featureName }: FeatureRef,
+  caller: Actor,
+  readPlans: PlanReader,
+): Promise<FeatureView> {
   const { userId, name: userName } = caller;
-  const [row, environments, strategies, tags, dependencies, links, variants, requests, authors] = await Promise.all([
-    selectFeature(db, { names: [featureName], userId }).then(([found]) => found),
-    selectEnvironmentsOf(db, { names: [featureName] }),
-    listStrategies(db, [featureName]),
-    listTags(db, featureName),
-    dependenciesOf(db, [featureName]),
-    listLinks(db, featureName),
-    variantsByEnvironment(db, featureName),
-    selectOpenRequests(db, { names: [featureName], userId, userName }),
-    selectAuthors(db, { featureName }),
-  ]);
+  const [row, environments, strategies, tags, dependencies, links, variants, requests, authors, plans] =
+    await Promise.all([
+      selectFeature(db, { names: [featureName], userId }).then(([found]) => found),
+      selectEnvironmentsOf(db, { names: [featureName] }),
+      listStrategies(db, [featureName]),
+      listTags(db, featureName),
+      dependenciesOf(db, [featureName]),
+      listLinks(db, featureName),
+      variantsByEnvironment(db, featureName),
+      selectOpenRequests(db, { names: [featureName], userId, userName }),
+      selectAuthors(db, { featureName }),
+      readPlans(db, [featureName]),
+    ]);
   if (row?.project !== project) throw featureNotFound(project, [featureName]);
-  const strategiesOf = Map.groupBy(strategies, (one) => one.environment);
-  const requestsOf = Map.groupBy(requests, (one) => one.environment);
+  const strategiesOf = Map.groupBy(strategies, (strategy) => strategy.environment);
+  const requestsOf = Map.groupBy(requests, (request) => request.environment);
   return {
     ...toView(row),
     tags,
     dependencies,
     links,
     collaborators: authors.flatMap(({ id, name }) => (id === null ? [] : [{ id, name }])),
-    environments: environments.map((one) => ({
-      ...toEnvironmentView(one),
-      strategies: strategiesOf.get(one.environment) ?? [],
-      variants: variants.get(one.environment) ?? [],
-      changeRequestIds: (requestsOf.get(one.environment) ?? []).map(({ id }) => id),
+    environments: environments.map((state) => ({
+      ...toEnvironmentView(state),
+      strategies: strategiesOf.get(state.environment) ?? [],
+      variants: variants.get(state.environment) ?? [],
+      releasePlans: plans.filter(({ environment }) => environment === state.environment),
+      changeRequestIds: (requestsOf.get(state.environment) ?? []).map(({ id }) => id),
     })),
   };
 }
@@ -215,7 +231,11 @@ function openChangeRequests(
     .where((eb) =>
       eb.or([
         eb('r.state', '<>', 'Draft'),
-        eb.and([eb('r.created_by_user_id', '=', userId), eb('r.created_by', '=', userName)]),
+        // An account keeps its drafts when its name changes. Tokens share one user id and differ by name.
+        eb.and([
+          eb('r.created_by_user_id', '=', userId),
+          eb.or([eb('r.created_by_user_id', '>', 0), eb('r.created_by', '=', userName)]),
+        ]),
       ]),
     )
     .orderBy('r.id');
@@ -297,6 +317,9 @@ function selectEnvironments(db: Db, names: readonly string[] | readonly Value<st
     .leftJoin('feature_variants as v', (join) =>
       join.onRef('v.feature_name', '=', 'e.feature_name').onRef('v.environment', '=', 'e.environment'),
     )
+    .leftJoin('release_plans as p', (join) =>
+      join.onRef('p.feature_name', '=', 'e.feature_name').onRef('p.environment', '=', 'e.environment'),
+    )
     .where('e.feature_name', 'in', names)
     .select([evaluatedLast('yes').as('yes'), evaluatedLast('no').as('no')])
     .select([
@@ -310,6 +333,8 @@ function selectEnvironments(db: Db, names: readonly string[] | readonly Value<st
       'n.sort_order',
       's.strategies',
       's.active_strategies',
+      'p.milestones',
+      'p.active_milestone_id',
     ])
     .orderBy('n.sort_order')
     .orderBy('e.environment');
@@ -355,5 +380,6 @@ function toEnvironmentView(
     yes: row.yes,
     no: row.no,
     hold: toHold(row),
+    milestone: toMilestone(row),
   };
 }

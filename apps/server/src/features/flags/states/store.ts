@@ -86,10 +86,10 @@ export async function putStates(tx: Tx, states: readonly NewState[]): Promise<vo
       .map(({ featureName, environment, enabled }) => [featureName, environment, Number(enabled)]),
   );
   const present = states.filter(({ isNew }) => !isNew);
-  for (const environment of new Set(present.map((one) => one.environment))) {
+  for (const environment of new Set(present.map((state) => state.environment))) {
     for (const enabled of [true, false]) {
       const names = present
-        .filter((one) => one.environment === environment && one.enabled === enabled)
+        .filter((state) => state.environment === environment && state.enabled === enabled)
         .map(({ featureName }) => featureName);
       for (let from = 0; from < names.length; from += chunk) {
         await setEnabled(tx, environment, names.slice(from, from + chunk), enabled);

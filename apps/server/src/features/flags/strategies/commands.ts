@@ -16,6 +16,7 @@ import {
 import { notInEnvironment, setEnabled, statesIn } from '../states/index.ts';
 import {
   deleteStrategyRow,
+  deleteStrategyRows,
   findStrategyLocation,
   insertStrategies,
   listStrategies,
@@ -55,12 +56,7 @@ export async function addStrategy(
     throw badField('environment', `must be an environment of the project ${ref.project}, not ${ref.environment}`);
   }
   const others = await listStrategies(tx.db, [feature.name], ref.environment);
-  if (others.length >= limits.strategies) {
-    throw new Problem(
-      'ExceedsLimitError',
-      `The flag ${feature.name} has ${others.length} strategies in ${ref.environment}, and the limit is ${limits.strategies}.`,
-    );
-  }
+  requireFewer(others.length, ref, limits);
   const empty = emptyStrategy(newId(), feature.name, ref.environment, tx.now);
   const strategy = await checkAndRevise(
     tx.db,
@@ -93,7 +89,7 @@ export async function changeStrategy(
   const after = await checkAndRevise(tx.db, limits, ref, before, edit(before));
   const [preData, data] = [strategyEventData(before), strategyEventData(after)];
   if (JSON.stringify(preData) === JSON.stringify(data)) return before;
-  const remaining = strategies.map((one) => (one.id === after.id ? after : one));
+  const remaining = strategies.map((strategy) => (strategy.id === after.id ? after : strategy));
   checkPatternsOf(remaining, strategies);
   await updateStrategyRow(tx, before, after);
   await recordEvents(
@@ -126,16 +122,16 @@ export async function orderStrategies(
   const feature = await requireUsable(tx.db, ref);
   const before = await listStrategiesOf(tx.db, ref);
   const sortOrders = new Map(places.map(({ id, sortOrder }) => [id, sortOrder]));
-  const unknown = places.findIndex(({ id }) => !before.some((one) => one.id === id));
+  const unknown = places.findIndex(({ id }) => !before.some((strategy) => strategy.id === id));
   if (unknown >= 0)
     throw badField(
       `${unknown}.id`,
       `must be the id of a strategy of the flag ${ref.featureName} in ${ref.environment}`,
     );
-  const duplicate = places.findIndex(({ id }, index) => places.findIndex((one) => one.id === id) < index);
+  const duplicate = places.findIndex(({ id }, index) => places.findIndex((place) => place.id === id) < index);
   if (duplicate >= 0) throw badField(`${duplicate}.id`, 'must not repeat the id of an earlier item');
   const after = before
-    .map((one) => ({ ...one, sortOrder: sortOrders.get(one.id) ?? one.sortOrder }))
+    .map((strategy) => ({ ...strategy, sortOrder: sortOrders.get(strategy.id) ?? strategy.sortOrder }))
     .sort((a, b) => a.sortOrder - b.sortOrder);
   const [preData, data] = [before, after].map((list) => ({ strategyIds: list.map(({ id }) => id) }));
   if (JSON.stringify(preData) === JSON.stringify(data)) return;
@@ -144,6 +140,31 @@ export async function orderStrategies(
     if (old !== undefined && sortOrders.has(old.id)) await updateStrategyRow(tx, old, strategy);
   }
   await recordEvents(tx, feature, { type: 'strategy-order-changed', environment: ref.environment, preData, data });
+}
+
+/**
+ * Removes strategies of a flag in an environment, and adds others, checked already, after those that stay. Records
+ * nothing: returns the event of a flag that is switched off, because it lost its last active strategy. Rejects with 400
+ * over the limit, and when a segment no longer exists.
+ */
+export async function exchangeStrategies(
+  tx: Tx,
+  limits: StrategyLimits,
+  ref: FlagEnvironmentRef,
+  { remove, add }: { readonly remove: ReadonlySet<string>; readonly add: readonly Strategy[] },
+): Promise<FeatureEvent[]> {
+  const before = await listStrategiesOf(tx.db, ref);
+  const kept = before.filter(({ id }) => !remove.has(id));
+  const first = sortOrderAfter(kept.at(-1));
+  const added = add.map((strategy, index) => ({ ...strategy, sortOrder: first + index }));
+  const after = [...kept, ...added];
+  if (add.length > 0) requireFewer(after.length - 1, ref, limits);
+  checkPatternsOf(after, before);
+  const segments = [...new Set(add.flatMap((strategy) => strategy.segments))];
+  if (segments.length > 0) await requireUsableSegments(tx.db, segments, ref.project);
+  await deleteStrategyRows(tx, [...remove]);
+  await insertStrategies(tx, added);
+  return switchOffWithoutStrategies(tx, ref, before, after);
 }
 
 /**
@@ -167,6 +188,15 @@ export async function requireStrategy(db: Db, ref: StrategyRef): Promise<Strateg
   return pickStrategy(await listStrategiesOf(db, ref), ref);
 }
 
+/** Rejects with 400 when a flag with `count` strategies in an environment cannot get another one. */
+function requireFewer(count: number, { featureName, environment }: FlagEnvironmentRef, limits: StrategyLimits): void {
+  if (count < limits.strategies) return;
+  throw new Problem(
+    'ExceedsLimitError',
+    `The flag ${featureName} has ${count} strategies in ${environment}, and the limit is ${limits.strategies}.`,
+  );
+}
+
 async function requireChangeable(db: Db, ref: StrategyRef) {
   const feature: Feature = await requireUsable(db, ref);
   const strategies = await listStrategiesOf(db, ref);
@@ -174,7 +204,7 @@ async function requireChangeable(db: Db, ref: StrategyRef) {
 }
 
 function pickStrategy(strategies: readonly Strategy[], { id, featureName, environment }: StrategyRef): Strategy {
-  const strategy = strategies.find((one) => one.id === id);
+  const strategy = strategies.find((present) => present.id === id);
   if (strategy !== undefined) return strategy;
   throw new Problem('NotFoundError', `The flag ${featureName} has no strategy ${id} in ${environment}.`);
 }

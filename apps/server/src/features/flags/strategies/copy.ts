@@ -17,7 +17,7 @@ export async function copyStrategies(
     const strategies = await listStrategies(tx.db, names, from);
     await insertStrategies(
       tx,
-      strategies.map((one) => ({ ...one, id: newId(), environment: to, createdAt: tx.now })),
+      strategies.map((strategy) => ({ ...strategy, id: newId(), environment: to, createdAt: tx.now })),
     );
     after = last;
   }

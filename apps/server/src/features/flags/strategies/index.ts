@@ -1,4 +1,11 @@
-export { addStrategy, changeStrategy, checkAndRevise, deleteStrategy, orderStrategies } from './commands.ts';
+export {
+  addStrategy,
+  changeStrategy,
+  checkAndRevise,
+  deleteStrategy,
+  exchangeStrategies,
+  orderStrategies,
+} from './commands.ts';
 export { copyStrategies } from './copy.ts';
 export { orderAffectsVariants } from './order.ts';
 export { presentStrategy } from './present.ts';

@@ -13,5 +13,5 @@ export function orderAffectsVariants(strategies: readonly VariantFields[]): bool
   const active = strategies.filter(({ disabled }) => disabled !== true);
   if (!active.some(({ variants = [] }) => variants.length > 0)) return false;
   const [first, ...others] = active.map(({ variants = [], parameters }) => [variants, parameters?.['groupId']]);
-  return others.some((one) => !isDeepStrictEqual(one, first));
+  return others.some((variants) => !isDeepStrictEqual(variants, first));
 }

@@ -9,7 +9,7 @@ const chunk = 1000;
 export const taggedFlags: TaggedFlags = { untag };
 
 async function untag(tx: Tx, tags: { readonly type: string; readonly value?: string }): Promise<void> {
-  const tagged = Map.groupBy(await listTagged(tx.db, tags), (one) => one.featureName);
+  const tagged = Map.groupBy(await listTagged(tx.db, tags), (row) => row.featureName);
   await deleteTagRows(tx, tags);
   const names = [...tagged.keys()];
   for (let from = 0; from < names.length; from += chunk) {

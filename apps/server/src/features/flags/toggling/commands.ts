@@ -91,14 +91,14 @@ async function ensureActiveStrategies(
   activateDisabled: boolean,
 ) {
   const { environment } = place;
-  const strategies = Map.groupBy(all, (one) => one.featureName);
+  const strategies = Map.groupBy(all, (strategy) => strategy.featureName);
   const withoutActive = names.filter((name) => !strategies.get(name)?.some(({ disabled }) => !disabled));
   const activated = activateDisabled ? withoutActive.filter((name) => strategies.has(name)) : [];
   const withoutStrategy = withoutActive.filter((name) => !activated.includes(name));
   const added = (withoutStrategy.length === 0 ? [] : await createDefaultStrategies(tx, place, withoutStrategy)).map(
-    (one) => ({
-      ...one,
-      sortOrder: sortOrderAfter(strategies.get(one.featureName)?.at(-1)),
+    (strategy) => ({
+      ...strategy,
+      sortOrder: sortOrderAfter(strategies.get(strategy.featureName)?.at(-1)),
     }),
   );
   if (activated.length > 0) await activateStrategies(tx, activated, environment);
@@ -115,8 +115,10 @@ async function ensureActiveStrategies(
       })),
     );
   }
-  for (const one of added) {
-    events.set(one.featureName, [{ type: 'feature-strategy-add', environment, data: strategyEventData(one) }]);
+  for (const strategy of added) {
+    events.set(strategy.featureName, [
+      { type: 'feature-strategy-add', environment, data: strategyEventData(strategy) },
+    ]);
   }
   return events;
 }

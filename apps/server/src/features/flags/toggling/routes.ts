@@ -3,19 +3,24 @@ import type { Handlers } from '../../../http/handler.ts';
 import { authorOf } from '../../../http/request.ts';
 import type { Identity } from '../../../kernel/caller.ts';
 import type { Database } from '../../../storage/database.ts';
-import { getFeature, presentFeature, presentFeatureEnvironment } from '../reading/index.ts';
+import { getFeature, type PlanReader, presentFeature, presentFeatureEnvironment } from '../reading/index.ts';
 import { notInEnvironment } from '../states/index.ts';
 import { setFeatureEnabled, setFeaturesEnabled } from './commands.ts';
 
-export function featureEnvironmentHandlers({ db, write }: Database): Handlers<typeof featureEnvironmentRoutes> {
+export function featureEnvironmentHandlers(
+  { db, write }: Database,
+  readPlans: PlanReader,
+): Handlers<typeof featureEnvironmentRoutes> {
   const view = (caller: Identity, params: { readonly projectId: string; readonly featureName: string }) =>
-    getFeature(db, { project: params.projectId, featureName: params.featureName }, caller.actor);
+    getFeature(db, { project: params.projectId, featureName: params.featureName }, caller.actor, readPlans);
   return {
     'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment': async ({
       params,
       caller,
     }) => {
-      const state = (await view(caller, params)).environments.find((one) => one.environment === params.environment);
+      const state = (await view(caller, params)).environments.find(
+        (environment) => environment.environment === params.environment,
+      );
       if (state === undefined) throw notInEnvironment(params.featureName, params.environment);
       return { status: 200, body: presentFeatureEnvironment(state) };
     },

@@ -28,7 +28,7 @@ export function distributeWeights<V extends StrategyVariant>(variants: readonly 
   const prefix = field === '' ? '' : `${field}.`;
   checkNames(variants, prefix);
   checkPayloads(variants, prefix);
-  const fixed = variants.reduce((sum, one) => sum + (one.weightType === 'fix' ? one.weight : 0), 0);
+  const fixed = variants.reduce((sum, variant) => sum + (variant.weightType === 'fix' ? variant.weight : 0), 0);
   if (fixed > totalWeight)
     throw badField('variants', `must have fixed weights with a sum of at most ${totalWeight}, not ${fixed}`);
   const variableCount = variants.filter(({ weightType }) => weightType === 'variable').length;

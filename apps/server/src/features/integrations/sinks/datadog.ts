@@ -44,9 +44,10 @@ export const datadog: Sink = {
     const { apiKey = '', sourceTypeName = '', customHeaders: more = '' } = given;
     const message = messageOf(event, baseUrl);
     const reason = message.reason === null ? '' : `\nReason: ${message.reason}`;
+    const links = message.links.map(({ text, url }) => `\n${text}: ${url}`).join('');
     const body = {
       title: `Yardarm: ${message.title}`,
-      text: cut(`${message.text}${reason}\n${message.url}`, maxText),
+      text: `${cut(`${message.text}${reason}`, maxText - links.length)}${links}`,
       tags: message.tags,
       date_happened: Math.floor(event.created_at / 1000),
       ...(sourceTypeName === '' ? {} : { source_type_name: sourceTypeName }),

@@ -32,9 +32,11 @@ export const discord: Sink = {
   buildRequest: ({ url = '' }, event, { baseUrl }) => {
     const message = messageOf(event, baseUrl);
     const reason = message.reason === null ? '' : `\n${escapedMarkdown(message.reason)}`;
+    const links = `\n${message.links.map(({ text, url: page }) => `[${text}](${page})`).join(' · ')}`;
+    const text = cut(`${escapedMarkdown(message.markdown)}${reason}`, maxDescription - links.length);
     const embed = {
       title: cut(message.title, maxTitle),
-      description: cut(`${escapedMarkdown(message.markdown)}${reason}`, maxDescription),
+      description: `${text}${links}`,
       url: message.url,
       timestamp: new Date(event.created_at).toISOString(),
     };

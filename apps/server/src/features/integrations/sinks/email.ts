@@ -37,11 +37,11 @@ function checkParameters(parameters: SinkParameters): void {
   const recipients = recipientsOf(parameters);
   if (recipients.length === 0 || recipients.length > maxRecipients)
     throw badField('parameters.recipients', `must have 1 to ${maxRecipients} addresses`);
-  const invalid = recipients.find((one) => one.length > 254 || !address.test(one));
+  const invalid = recipients.find((recipient) => recipient.length > 254 || !address.test(recipient));
   if (invalid !== undefined) throw badField('parameters.recipients', `must be e-mail addresses: ${invalid} is none`);
 }
 
 function recipientsOf({ recipients = '' }: SinkParameters): string[] {
-  const all = recipients.split(',').map((one) => one.trim());
-  return [...new Set(all.filter((one) => one !== ''))];
+  const all = recipients.split(',').map((recipient) => recipient.trim());
+  return [...new Set(all.filter((recipient) => recipient !== ''))];
 }

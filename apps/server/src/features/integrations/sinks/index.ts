@@ -1,2 +1,2 @@
-export { requireSink, sinks } from './registry.ts';
+export { hasThreads, requireSink, sinks } from './registry.ts';
 export type { Sink, SinkContext } from './sink.ts';

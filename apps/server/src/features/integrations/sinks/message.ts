@@ -1,5 +1,6 @@
 import type { EventRow } from '../../../storage/tables/events.ts';
 import { labelOf, presentEvent } from '../../events/index.ts';
+import { type Link, pagesOf } from './pages.ts';
 
 /** An event as chat programs and monitors show it. */
 export interface Message {
@@ -12,6 +13,8 @@ export interface Message {
   readonly reason: string | null;
   /** The page of the event. Opening it changes nothing: chat programs fetch links. */
   readonly url: string;
+  /** Pages where a person can look further or release and override, the page of the event last. */
+  readonly links: readonly Link[];
   /** Names and values for filters, such as `project:default`. */
   readonly tags: readonly string[];
 }
@@ -19,6 +22,7 @@ export interface Message {
 /** Returns the message of an event. `baseUrl` is the public URL of this server. */
 export function messageOf(event: EventRow, baseUrl: string): Message {
   const { summary, reason } = presentEvent(event);
+  const url = `${baseUrl}/history?event=${event.id}`;
   const tags: readonly (readonly [string, string | null])[] = [
     ['type', event.type],
     ['project', event.project],
@@ -30,7 +34,8 @@ export function messageOf(event: EventRow, baseUrl: string): Message {
     markdown: summary,
     text: summary.replaceAll('**', ''),
     reason,
-    url: `${baseUrl}/history?event=${event.id}`,
+    url,
+    links: [...pagesOf(event, baseUrl), { text: 'Open the event', url }],
     tags: tags.flatMap(([name, value]) => (value === null ? [] : [`${name}:${value}`])),
   };
 }

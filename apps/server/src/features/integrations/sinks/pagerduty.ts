@@ -45,7 +45,7 @@ export const pagerDuty: Sink = {
         timestamp: new Date(event.created_at).toISOString(),
         custom_details: JSON.parse(eventJson(event)) as unknown,
       },
-      links: [{ href: message.url, text: 'Open the event' }],
+      links: message.links.map(({ text, url: href }) => ({ href, text })),
     };
     return { ...jsonPost(urlOf(given), body), secrets: [routingKey] };
   },

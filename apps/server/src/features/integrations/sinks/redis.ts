@@ -65,7 +65,7 @@ function maxLengthOf({ maxLength = '' }: SinkParameters): number {
 
 async function append(
   { port, tls }: ServerAddress,
-  { address }: Connection,
+  { address, signal }: Connection,
   parameters: SinkParameters,
   fields: Record<string, string>,
 ): Promise<SendResult> {
@@ -81,6 +81,8 @@ async function append(
   });
   // Errors also reject the call that they concern; without a listener they would end the process.
   client.on('error', () => undefined);
+  const abort = () => client.destroy();
+  signal.addEventListener('abort', abort, { once: true });
   try {
     await client.connect();
     const threshold = maxLengthOf(parameters);
@@ -88,7 +90,8 @@ async function append(
     const id = await client.xAdd(stream, '*', fields, trim);
     return { delivered: `Redis appended the event as ${id}.` };
   } finally {
-    client.destroy();
+    signal.removeEventListener('abort', abort);
+    if (client.isOpen) client.destroy();
   }
 }
 

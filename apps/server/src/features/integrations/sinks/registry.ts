@@ -6,6 +6,7 @@ import { grafana } from './grafana.ts';
 import { nats } from './nats.ts';
 import { otlp } from './otlp.ts';
 import { pagerDuty } from './pagerduty.ts';
+import { pagerDutyAlerts } from './pagerduty-alerts.ts';
 import { redis } from './redis.ts';
 import type { Sink } from './sink.ts';
 import { slack } from './slack.ts';
@@ -23,6 +24,7 @@ export const sinks: readonly Sink[] = [
   teams,
   discord,
   pagerDuty,
+  pagerDutyAlerts,
   datadog,
   grafana,
   otlp,
@@ -30,6 +32,11 @@ export const sinks: readonly Sink[] = [
   nats,
   redis,
 ];
+
+/** Returns whether messages to a provider about one subject belong together. */
+export function hasThreads(provider: string): boolean {
+  return sinks.some(({ name, threads }) => name === provider && threads === true);
+}
 
 /** Returns the kind of receiver of a provider. Throws a 400 when there is none. */
 export function requireSink(provider: string): Sink {

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { EventRow } from '../../../storage/tables/events.ts';
+import type { Thread } from '../threads/index.ts';
 import { requireSink } from './index.ts';
 
 const context = { messageId: 'msg_7', mailer: undefined, baseUrl: 'https://flags.example.com' };
 const link = `${context.baseUrl}/history?event=7`;
+const flagPage = `${context.baseUrl}/projects/shop/features/checkout`;
 const event: EventRow = {
   id: 7,
   type: 'feature-environment-disabled',
@@ -29,10 +31,10 @@ const tags = ['type:feature-environment-disabled', 'project:shop', 'environment:
 const hook = 'https://8.8.8.8/services/T/B/x';
 
 /** Builds the request of a kind, with its body parsed. */
-function requestOf(provider: string, parameters: Readonly<Record<string, string>>) {
+function requestOf(provider: string, parameters: Readonly<Record<string, string>>, thread?: Thread) {
   const sink = requireSink(provider);
   sink.checkParameters(parameters);
-  const built = sink.buildRequest(parameters, event, context);
+  const built = sink.buildRequest(parameters, event, { ...context, thread });
   if (!('body' in built)) throw new Error(`${provider} sends no HTTP request`);
   const { body, ...request } = built;
   return { ...request, body: JSON.parse(body) };
@@ -57,7 +59,10 @@ it('posts an adaptive card to Microsoft Teams, without links from names', () => 
   expect(content).toMatchObject({
     type: 'AdaptiveCard',
     version: '1.4',
-    actions: [{ type: 'Action.OpenUrl', url: link }],
+    actions: [
+      { title: 'Open the flag', url: flagPage },
+      { type: 'Action.OpenUrl', url: link },
+    ],
   });
   expect(content.body.map(({ text }: { text: string }) => text).join(' ')).toContain('\\[x\\]\\(https');
 });
@@ -87,7 +92,39 @@ it('sends a change event to PagerDuty', () => {
       timestamp: '2026-11-23T03:00:00.500Z',
       custom_details: { id: 7, featureName: 'checkout' },
     },
-    links: [{ href: link }],
+    links: [{ href: flagPage, text: 'Open the flag' }, { href: link }],
+  });
+});
+
+describe('an alert of PagerDuty', () => {
+  const thread = (isOpen: boolean) => ({
+    subject: { key: 'holds:5:shop:disk-full', role: 'begins' as const },
+    ...{ stored: undefined, first: event, isOpen, status: null },
+  });
+  const alertOf = (parameters: object, isOpen = true) =>
+    requestOf('pagerduty-alerts', { routingKey: 'R0UT1NG', ...parameters }, thread(isOpen));
+
+  it('is triggered and resolved with one key, and links to pages', () => {
+    const { url, body, secrets } = alertOf({});
+    expect(url).toBe('https://events.pagerduty.com/v2/enqueue');
+    expect(secrets).toEqual(['R0UT1NG']);
+    expect(body).toMatchObject({
+      routing_key: 'R0UT1NG',
+      event_action: 'trigger',
+      dedup_key: expect.stringMatching(/^yardarm-[0-9a-f]{64}$/),
+      payload: { summary: expect.stringContaining('checkout'), source: context.baseUrl, severity: 'warning' },
+      client_url: `${context.baseUrl}/projects/shop/features/checkout`,
+    });
+    const end = alertOf({ severity: 'critical' }, false).body;
+    expect(end).toMatchObject({
+      event_action: 'resolve',
+      dedup_key: body.dedup_key,
+      payload: { severity: 'critical' },
+    });
+  });
+
+  it('has one of the severities of PagerDuty', () => {
+    expect(() => alertOf({ severity: 'high' })).toThrow('severity');
   });
 });
 

@@ -1,6 +1,8 @@
+import type { EventType } from '@yardarm/contract';
 import type { EventRow } from '../../../storage/tables/events.ts';
 import type { Mailer } from '../../email/index.ts';
-import type { Outbound } from '../../outbound/index.ts';
+import type { Outbound, OutboundRequest } from '../../outbound/index.ts';
+import type { Thread } from '../threads/index.ts';
 
 /** A parameter of a kind of integration, as the form shows it. */
 export interface SinkParameter {
@@ -25,6 +27,10 @@ export interface Sink {
   /** How to set up the integration. */
   readonly howTo: string;
   readonly parameters: readonly SinkParameter[];
+  /** The event types that the kind can send; absent for all. */
+  readonly eventTypes?: readonly EventType[];
+  /** Whether messages about one subject belong together at the receiver. They are sent one after the other then. */
+  readonly threads?: true;
   /** Throws a 400 that names the first invalid parameter. */
   checkParameters(parameters: SinkParameters): void;
   /** Returns the URL that the parameters name, to check its address; undefined when they name none. */
@@ -34,6 +40,11 @@ export interface Sink {
    * be rendered. The answer of an HTTP request that needs judging is judged by its `judge`.
    */
   buildRequest(parameters: SinkParameters, event: EventRow, context: SinkContext): Outbound;
+  /**
+   * Builds the request that updates the first message of the thread that an event belongs to; undefined when there is
+   * none. It is sent before the message, and may be repeated.
+   */
+  buildUpdate?(parameters: SinkParameters, context: SinkContext): OutboundRequest | undefined;
 }
 
 export interface SinkContext {
@@ -43,4 +54,6 @@ export interface SinkContext {
   readonly messageId: string;
   /** The public URL of this server, for links in messages. */
   readonly baseUrl: string;
+  /** The thread of the event, for a kind that has threads; undefined for an event that stands alone. */
+  readonly thread?: Thread | undefined;
 }

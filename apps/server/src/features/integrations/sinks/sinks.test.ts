@@ -10,7 +10,9 @@ describe.each(sinks.map((sink) => [sink.name, sink] as const))('the kind of inte
 
   it('refuses parameters without the required ones, and unknown parameters', () => {
     expect(() => sink.checkParameters({})).toThrow();
-    const required = sink.parameters.filter((one) => one.required).map(({ name }) => [name, 'https://8.8.8.8/hook']);
+    const required = sink.parameters
+      .filter((parameter) => parameter.required)
+      .map(({ name }) => [name, 'https://8.8.8.8/hook']);
     expect(() => sink.checkParameters({ ...Object.fromEntries(required), 'no-such': 'x' })).toThrow('no-such');
   });
 });

@@ -1,21 +1,24 @@
 import { badField } from '../../../kernel/errors.ts';
-import type { HttpResult, SendResult } from '../../outbound/index.ts';
+import type { HttpResult, OutboundRequest, SendResult } from '../../outbound/index.ts';
 import { jsonPost } from './json-post.ts';
 import { messageOf } from './message.ts';
 import { checkParameterList, parameter } from './parameters.ts';
 import type { Sink, SinkParameters } from './sink.ts';
 import { slackText } from './slack.ts';
 
-const url = 'https://slack.com/api/chat.postMessage';
+const defaultUrl = 'https://slack.com/api';
 /** Errors that concern the message. Others, such as an unknown channel, can be corrected, and are retried. */
 const finalErrors = new Set(['invalid_arguments', 'invalid_blocks', 'msg_blocks_too_long', 'msg_too_long', 'no_text']);
+/** Errors after which a thread goes on although its first message stays as it is. */
+const notUpdatable = new Set(['cant_update_message', 'edit_window_closed']);
 
 /** Slack, through the token of an app's bot (docs/spec#integration-requests). */
 export const slackApp: Sink = {
   name: 'slack-app',
   displayName: 'Slack app',
   documentationUrl: 'https://docs.slack.dev/reference/methods/chat.postMessage',
-  description: 'Posts each event to a Slack channel as the bot of your Slack app.',
+  description:
+    'Posts each event to a Slack channel as the bot of your Slack app. All messages about one hold are a thread, and its first message shows the state of now.',
   howTo:
     'Create a Slack app with the scopes chat:write and chat:write.public, install it, and paste its bot token here. Invite the bot to a private channel.',
   parameters: [
@@ -32,14 +35,29 @@ export const slackApp: Sink = {
       description: 'The name or id of the channel. Create an integration for each further channel.',
       required: true,
     }),
+    parameter({
+      name: 'url',
+      displayName: 'API URL',
+      type: 'url',
+      description: `The default is ${defaultUrl}; a proxy before it has another.`,
+    }),
   ],
+  threads: true,
   checkParameters,
-  urlOf: () => url,
-  buildRequest: (parameters, event, { baseUrl }) => {
-    const { accessToken = '' } = parameters;
-    const body = { channel: channelsOf(parameters)[0] ?? '', ...slackText(messageOf(event, baseUrl)) };
-    const request = jsonPost(url, body, { authorization: `Bearer ${accessToken}` });
-    return { ...request, headers: { ...request.headers, 'content-type': 'application/json; charset=utf-8' }, judge };
+  urlOf: (parameters) => methodUrl(parameters, 'chat.postMessage'),
+  buildRequest: (parameters, event, { baseUrl, thread }) => {
+    const message = messageOf(event, baseUrl);
+    const begun = referenceOf(thread?.stored?.reference);
+    // The first message has the state. The replies are the history.
+    const target = begun === undefined ? { channel: channelsOf(parameters)[0] ?? '' } : threadTarget(begun);
+    const text = slackText(message, begun === undefined ? thread?.status : null);
+    return { ...call(parameters, 'chat.postMessage', { ...target, ...text }), judge };
+  },
+  buildUpdate: (parameters, { baseUrl, thread }) => {
+    const begun = referenceOf(thread?.stored?.reference);
+    if (begun === undefined || thread === undefined || thread.status === null) return undefined;
+    const text = slackText(messageOf(thread.first, baseUrl), thread.status);
+    return { ...call(parameters, 'chat.update', { ...begun, ...text }), judge: judgeUpdate };
   },
 };
 
@@ -50,14 +68,61 @@ function checkParameters(parameters: SinkParameters): void {
 }
 
 function channelsOf({ defaultChannels = '' }: SinkParameters): string[] {
-  const all = defaultChannels.split(',').map((one) => one.trim());
-  return all.filter((one) => one !== '');
+  const all = defaultChannels.split(',').map((channel) => channel.trim());
+  return all.filter((channel) => channel !== '');
+}
+
+function methodUrl({ url = '' }: SinkParameters, method: string): string {
+  return `${(url === '' ? defaultUrl : url).replace(/\/+$/, '')}/${method}`;
+}
+
+function call(parameters: SinkParameters, method: string, body: object): OutboundRequest {
+  const { accessToken = '' } = parameters;
+  const request = jsonPost(methodUrl(parameters, method), body, { authorization: `Bearer ${accessToken}` });
+  return { ...request, headers: { ...request.headers, 'content-type': 'application/json; charset=utf-8' } };
+}
+
+/** A posted message: Slack names it by the id of its channel and its time. */
+interface Posted {
+  readonly channel: string;
+  readonly ts: string;
+}
+
+/** Returns the message that a stored reference names; undefined when there is none. */
+function referenceOf(reference: string | null | undefined): Posted | undefined {
+  const [channel, ts] = reference?.split(' ') ?? [];
+  return channel === undefined || ts === undefined ? undefined : { channel, ts };
+}
+
+function threadTarget({ channel, ts }: Posted) {
+  return { channel, thread_ts: ts };
 }
 
 /** Returns the result of an answer: Slack reports errors with status 200. */
 function judge(answer: HttpResult): SendResult {
-  if (answer.status !== 200 || /^\s*\{\s*"ok"\s*:\s*true\b/.test(answer.answer)) return answer;
-  const error = /"error"\s*:\s*"([a-z0-9_]{1,60})"/.exec(answer.answer)?.[1] ?? 'no JSON with an error';
+  const error = errorOf(answer);
+  if (error === undefined) return { ...answer, ...postedIn(answer.answer) };
   const failure = `Slack answered with an error: ${error}.`;
   return finalErrors.has(error) ? { failure, final: true } : { failure };
+}
+
+/** Returns the result of an update. A message that a person has deleted begins anew with the next attempt. */
+function judgeUpdate(answer: HttpResult): SendResult {
+  const error = errorOf(answer);
+  if (error === undefined || notUpdatable.has(error)) return answer;
+  if (error === 'message_not_found')
+    return { failure: 'Slack no longer has the first message of the thread. A new one follows.', referenceLost: true };
+  return judge(answer);
+}
+
+function errorOf({ status, answer }: HttpResult): string | undefined {
+  if (status !== 200 || /^\s*\{\s*"ok"\s*:\s*true\b/.test(answer)) return undefined;
+  return /"error"\s*:\s*"([a-z0-9_]{1,60})"/.exec(answer)?.[1] ?? 'no JSON with an error';
+}
+
+/** Returns the reference of the message in an answer, of which only the start is known. */
+function postedIn(answer: string): { readonly reference?: string } {
+  const channel = /"channel"\s*:\s*"([A-Z0-9]{1,40})"/.exec(answer)?.[1];
+  const ts = /"ts"\s*:\s*"(\d{1,20}\.\d{1,10})"/.exec(answer)?.[1];
+  return channel === undefined || ts === undefined ? {} : { reference: `${channel} ${ts}` };
 }

@@ -16,6 +16,7 @@ const parameters = [
 
 /** Slack's limit of the text of a section block. */
 const maxText = 3000;
+const maxStatus = 1000;
 
 /** Slack, through an incoming webhook (docs/spec#integration-requests). */
 export const slack: Sink = {
@@ -32,14 +33,16 @@ export const slack: Sink = {
   },
 };
 
-/** Returns the text of a message as both of Slack's APIs take it. */
-export function slackText(message: Message) {
+/** Returns the text of a message as both of Slack's APIs take it, with the state of its thread. */
+export function slackText(message: Message, status: string | null = null) {
   const sentence = escaped(message.markdown).replaceAll('**', '*');
   const reason = message.reason === null ? '' : `\n>${escaped(message.reason)}`;
-  const text = cut(`${sentence}${reason}`, maxText - message.url.length - 20);
+  const state = status === null ? '' : `\n${cut(escaped(status).replaceAll('**', '*'), maxStatus)}`;
+  const links = message.links.map(({ text, url }) => `<${url}|${text}>`).join(' · ');
+  const text = cut(`${sentence}${reason}`, maxText - links.length - state.length - 2);
   return {
-    text: escaped(message.text),
-    blocks: [{ type: 'section', text: { type: 'mrkdwn', text: `${text}\n<${message.url}|Open the event>` } }],
+    text: escaped(status === null ? message.text : `${message.text}. ${status.replaceAll('**', '')}`),
+    blocks: [{ type: 'section', text: { type: 'mrkdwn', text: `${text}${state}\n${links}` } }],
     unfurl_links: false,
   };
 }

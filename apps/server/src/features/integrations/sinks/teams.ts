@@ -41,7 +41,7 @@ export const teams: Sink = {
         block(cut(escapedMarkdown(message.markdown), maxText)),
         ...(message.reason === null ? [] : [block(escapedMarkdown(message.reason), { isSubtle: true })]),
       ],
-      actions: [{ type: 'Action.OpenUrl', title: 'Open the event', url: message.url }],
+      actions: message.links.map(({ text, url: page }) => ({ type: 'Action.OpenUrl', title: text, url: page })),
     };
     const attachment = { contentType: 'application/vnd.microsoft.card.adaptive', contentUrl: null, content: card };
     return jsonPost(url, { type: 'message', attachments: [attachment] }, parseHeaders(more));

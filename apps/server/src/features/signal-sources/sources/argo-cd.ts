@@ -7,7 +7,10 @@ export const argoCd: SignalSource = {
   documentationUrl: 'https://argo-cd.readthedocs.io/en/stable/operator-manual/notifications/services/webhook/',
   authentication: ['bearer', 'basic', 'header'],
   header: 'x-yardarm-token',
-  fields: { state: 'phase', title: 'app', fingerprint: 'app', link: 'link' },
+  // It sends the headers of its service only, and the first example of its documentation has no Content-Type.
+  omitsContentType: true,
+  // Names are unique in a namespace only. Templates of earlier setups send no uid.
+  fields: { state: 'phase', title: 'app', fingerprint: ['uid', 'app'], link: 'link' },
   limits: { burst: 60, why: 'A change of a shared repository syncs many applications at once.' },
   setup: {
     where: 'Add this to the ConfigMap argocd-notifications-cm, and subscribe applications to the trigger.',
@@ -26,6 +29,8 @@ template.yardarm-sync: |
       body: |
         {
           "app": "{{.app.metadata.name}}",
+          "namespace": "{{.app.metadata.namespace}}",
+          "uid": "{{.app.metadata.uid}}",
           "phase": "{{.app.status.operationState.phase}}",
           "sync": "{{.app.status.sync.status}}",
           "revision": "{{.app.status.operationState.operation.sync.revision}}",

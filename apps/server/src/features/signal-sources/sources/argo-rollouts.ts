@@ -7,11 +7,17 @@ export const argoRollouts: SignalSource = {
   documentationUrl: 'https://argo-rollouts.readthedocs.io/en/stable/features/notifications/',
   authentication: ['bearer', 'basic', 'header'],
   header: 'x-yardarm-token',
+  // It sends the headers of its service only, and the first example of its documentation has no Content-Type.
+  omitsContentType: true,
   fields: {
     state: 'phase',
     title: 'rollout',
     fingerprint: 'uid',
     states: { healthy: 'succeeded', degraded: 'failed', progressing: 'pending', paused: 'pending' },
+  },
+  limits: {
+    burst: 60,
+    why: 'A release of many services has many rollouts at once, and each step of each sends a request.',
   },
   setup: {
     where:

@@ -15,6 +15,7 @@ export const betterStack: SignalSource = {
     startedAt: 'data.attributes.started_at',
     states: { started: 'firing', unconfirmed: 'pending', validating: 'pending' },
   },
+  limits: { burst: 60, why: 'An outage fails many monitors at once, and each incident sends its own requests.' },
   setup: {
     where: 'Open Uptime > Integrations > Exporting data and configure an outgoing webhook of the type Incident.',
     values: [{ label: 'Webhook URL', value: '{url}' }],

@@ -1,4 +1,5 @@
 import { textAt } from '../../../kernel/payload-path.ts';
+import { hmac } from '../signatures/index.ts';
 import type { SignalSource } from './source.ts';
 
 /** Checkly, webhook alert channels with the body of the setup. */
@@ -6,8 +7,9 @@ export const checkly: SignalSource = {
   name: 'checkly',
   displayName: 'Checkly',
   documentationUrl: 'https://www.checklyhq.com/docs/integrations/alerts/webhooks',
-  authentication: ['bearer', 'header', 'path'],
+  authentication: ['signature', 'bearer', 'header', 'path'],
   header: 'x-yardarm-token',
+  signature: hmac({ header: 'x-checkly-signature' }),
   deliveryId: (_header, payload) => {
     const [result, type] = [textAt(payload, 'result_id'), textAt(payload, 'alert_type')];
     return result === undefined || type === undefined ? undefined : `${result} ${type}`;
@@ -22,10 +24,12 @@ export const checkly: SignalSource = {
   },
   limits: { burst: 60, why: 'An outage fails many checks at once, each with its own request.' },
   setup: {
-    where: 'Open Alert settings and add a webhook channel with the method POST, this header and this body.',
+    where:
+      'Open Alert settings and add a webhook channel with the method POST, this webhook secret, header and body. Double braces encode quotes, and nothing encodes a backslash: name checks without one.',
     values: [
       { label: 'URL', value: '{url}' },
-      { label: 'Header Authorization', value: 'Bearer {secret}' },
+      { label: 'Webhook secret', value: '{secret}' },
+      { label: 'Header Content-Type', value: 'application/json' },
       {
         label: 'Body',
         value:

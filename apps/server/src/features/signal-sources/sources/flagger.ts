@@ -1,3 +1,4 @@
+import { textAt } from '../../../kernel/payload-path.ts';
 import type { SignalSource } from './source.ts';
 
 /** Flagger, webhooks of the type event, and those of a canary's steps. */
@@ -7,12 +8,13 @@ export const flagger: SignalSource = {
   documentationUrl: 'https://docs.flagger.app/usage/webhooks',
   // It sends no headers of its own.
   authentication: ['path'],
+  subject: (payload) => ({ event: payload, canary: canaryOf(payload) }),
   fields: {
-    state: 'phase',
-    title: ['metadata.eventMessage', 'name'],
-    severity: 'metadata.eventType',
-    fingerprint: 'name',
-    startedAt: 'metadata.timestamp',
+    state: 'event.phase',
+    title: ['event.metadata.eventMessage', 'event.name'],
+    severity: 'event.metadata.eventType',
+    fingerprint: 'canary',
+    startedAt: 'event.metadata.timestamp',
     states: { initialized: 'pending', progressing: 'pending', promoting: 'pending', finalising: 'pending' },
   },
   limits: { burst: 60, why: 'Flagger sends each step of a canary in its own request.' },
@@ -26,3 +28,9 @@ export const flagger: SignalSource = {
       url: {url}`,
   },
 };
+
+/** Returns the canary with its namespace: names are unique in a namespace only. */
+function canaryOf(payload: unknown): string | undefined {
+  const [name, namespace] = [textAt(payload, 'name'), textAt(payload, 'namespace')];
+  return name === undefined || namespace === undefined ? name : `${namespace}/${name}`;
+}

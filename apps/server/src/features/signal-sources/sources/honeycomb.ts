@@ -14,6 +14,7 @@ export const honeycomb: SignalSource = {
     fingerprint: 'id',
     link: ['trigger_url', 'result_url'],
   },
+  limits: { burst: 60, why: 'An outage fires many triggers at once, each with its own request.' },
   setup: {
     where: 'Open Team Settings > Integrations, add a webhook, and choose it as a recipient of a trigger.',
     values: [

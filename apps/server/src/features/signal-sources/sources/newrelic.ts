@@ -15,6 +15,7 @@ export const newrelic: SignalSource = {
     link: ['issueUrl', 'incident_url'],
     states: { created: 'firing' },
   },
+  limits: { burst: 60, why: 'An outage opens many issues, and each sends its own request when it opens and closes.' },
   setup: {
     where: 'Open Alerts > Destinations, add a Webhook, and add it to a workflow.',
     values: [

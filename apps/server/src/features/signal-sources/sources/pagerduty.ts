@@ -19,6 +19,10 @@ export const pagerduty: SignalSource = {
     startedAt: ['event.data.created_at', 'event.occurred_at'],
     link: 'event.data.html_url',
   },
+  limits: {
+    burst: 60,
+    why: 'An outage opens many incidents, and each change of each incident is a request of its own.',
+  },
   setup: {
     where:
       'Open Integrations > Generic Webhooks (v3) and add a webhook. PagerDuty shows its signing secret once: enter it as the secret of the token.',

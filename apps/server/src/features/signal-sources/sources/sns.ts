@@ -19,6 +19,10 @@ export const sns: SignalSource = {
     states: { insufficient_data: 'pending' },
   },
   subscription: subscriptionOf,
+  limits: {
+    burst: 60,
+    why: 'A topic can have many alarms, and an outage changes many at once, each with its own request.',
+  },
   setup: {
     where:
       'Create a subscription of the topic with the protocol HTTPS and this URL, then confirm it on this page. The token takes messages of the topics whose ARNs you enter.',
@@ -44,7 +48,7 @@ function subscriptionOf(payload: unknown): SubscriptionMessage | undefined {
   const [topic, url] = [textAt(payload, 'TopicArn') ?? '', textAt(payload, 'SubscribeURL') ?? ''];
   const isOurs = isAmazonUrl(url) && new URL(url).searchParams.get('Action') === 'ConfirmSubscription';
   return {
-    kind: type === 'SubscriptionConfirmation' ? 'asked' : 'ended',
+    kind: type === 'SubscriptionConfirmation' ? 'requested' : 'ended',
     topic,
     confirmUrl: isOurs && topic !== '' && topic.length <= 300 ? url : undefined,
   };

@@ -17,8 +17,10 @@ export interface SignalSource {
   readonly form?: { readonly field: string | null };
   /** The body may hold several events, in these media types: a JSON array, or a JSON text in each line. */
   readonly batches?: { readonly array: string; readonly lines: string };
-  /** The body may be compressed with gzip. */
-  readonly gzip?: true;
+  /** The sender may compress its body with gzip: it is inflated up to the size that the endpoint takes. */
+  readonly compresses?: true;
+  /** The sender may leave out Content-Type: its body is JSON then. */
+  readonly omitsContentType?: true;
   /** Returns the id that all attempts of one delivery share. */
   readonly deliveryId?: (header: ReadHeader, payload: unknown) => string | undefined;
   /** Returns what `fields` are read from, where that is more than the payload. */
@@ -35,7 +37,7 @@ export interface SignalSource {
 
 /** A message in which a sender asks to confirm a subscription, or says that it has ended one. */
 export interface SubscriptionMessage {
-  readonly kind: 'asked' | 'ended';
+  readonly kind: 'requested' | 'ended';
   readonly topic: string;
   /** The address that confirms it; undefined when the message names no address of the sender. */
   readonly confirmUrl: string | undefined;

@@ -11,8 +11,12 @@ export const uptimeKuma: SignalSource = {
     state: 'heartbeat.status',
     title: ['monitor.name', 'msg'],
     fingerprint: ['monitor.id', 'heartbeat.monitorID'],
-    // The numbers of its heartbeats.
-    states: { 0: 'firing', 1: 'resolved', 2: 'pending' },
+    // The numbers of its heartbeats: down, up, pending and maintenance.
+    states: { 0: 'firing', 1: 'resolved', 2: 'pending', 3: 'pending' },
+  },
+  limits: {
+    burst: 60,
+    why: 'An outage takes many monitors down at once, each with its own request, and a refused one is not sent again.',
   },
   setup: {
     where: 'Open Settings > Notifications and set up a notification of the type Webhook.',

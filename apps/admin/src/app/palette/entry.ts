@@ -1,0 +1,13 @@
+import type { ReactNode } from 'react';
+
+/** A search result or command of the palette. */
+export interface Entry {
+  readonly id: string;
+  readonly label: string;
+  readonly description?: string | undefined;
+  readonly icon: ReactNode;
+  readonly run: () => void;
+}
+
+/** The most entries of a group. */
+export const maxResults = 7;

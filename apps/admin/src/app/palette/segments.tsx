@@ -1,0 +1,23 @@
+import { IconUsersGroup } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { api } from '../../lib/api.ts';
+import type { Entry } from './entry.ts';
+
+/** Returns the segments, once something is typed. */
+export function useSegmentEntries(query: string): readonly Entry[] {
+  const navigate = useNavigate();
+  const { data } = useQuery({
+    queryKey: ['GET /api/admin/segments', 'palette'],
+    queryFn: async () => (await api('GET /api/admin/segments')).segments,
+    enabled: query !== '',
+    staleTime: 30_000,
+  });
+  return (data ?? []).map(({ id, name, description }) => ({
+    id: `segment ${id}`,
+    label: name,
+    description: ['Segment', description].filter(Boolean).join(' · '),
+    icon: <IconUsersGroup size={18} aria-hidden />,
+    run: () => void navigate({ to: '/segments', search: { query: name } }),
+  }));
+}

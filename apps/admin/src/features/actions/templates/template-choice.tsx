@@ -1,0 +1,39 @@
+import { Select, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { endpointsQuery } from '../../signals/signal-queries.ts';
+import type { ActionSetForm } from '../use-action-set-form.ts';
+import { fillTemplate, templatesFor } from './templates.ts';
+
+/** Offers rules for the sender that is chosen, and fills the form in from one. */
+export function TemplateChoice({ form }: { readonly form: ActionSetForm }) {
+  const { data: endpoints } = useQuery(endpointsQuery);
+  const [chosen, setChosen] = useState<string>();
+  const endpoint = endpoints?.find(({ id }) => String(id) === form.values.sourceId);
+  if (endpoint === undefined) return null;
+  const templates = templatesFor(endpoint.source);
+  const template = templates.find(({ id }) => id === chosen);
+  const use = (id: string | null) => {
+    const next = templates.find((template) => template.id === id);
+    setChosen(next?.id);
+    if (next !== undefined) form.setValues(fillTemplate(next, endpoint));
+  };
+  return (
+    <>
+      <Select
+        label="Start from a template"
+        placeholder="Optional: one of the commonest rules"
+        data={templates.map(({ id, title }) => ({ value: id, label: title }))}
+        value={template?.id ?? null}
+        onChange={use}
+        clearable
+        clearButtonProps={{ 'aria-label': 'Without a template' }}
+      />
+      {template !== undefined && (
+        <Text size="sm" c="dimmed">
+          {template.description} Choose the flag and the environment below, and check the rest.
+        </Text>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import { Box, Code, Group, Text } from '@mantine/core';
+import { CopyButton } from '../../ui/copy-button.tsx';
+
+interface Props {
+  readonly title: string;
+  readonly code: string;
+  /** The label of the copy button. */
+  readonly copy: string;
+}
+
+/** Code to copy, with its title. */
+export function CodeBlock({ title, code, copy }: Props) {
+  return (
+    <Box component="section" aria-label={title} miw={0}>
+      <Group justify="space-between" mb={4}>
+        <Text size="sm" fw={600}>
+          {title}
+        </Text>
+        <CopyButton value={code} label={copy} />
+      </Group>
+      {/* It scrolls sideways, so the keyboard must reach it. */}
+      <Code block tabIndex={0} style={{ overflow: 'auto' }}>
+        {code}
+      </Code>
+    </Box>
+  );
+}

@@ -1,0 +1,74 @@
+import { Group, Stack, Text } from '@mantine/core';
+import { IconBellRinging, IconPlugConnected } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useMay } from '../../lib/me.ts';
+import { ButtonLink, TextLink } from '../../ui/link.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import type { FlagParams } from '../flags/flag-queries.ts';
+import { SideCard } from '../flags/side-card.tsx';
+import { type Connection, connectionsQuery } from './connection-queries.ts';
+import { sdkName } from './connection-state.ts';
+
+const shown = 3;
+
+/** The applications that ask for a flag, and the link to connect one. */
+export function ConnectCard({ flag }: { readonly flag: FlagParams }) {
+  const isAdmin = useMay()('ADMIN');
+  const { data } = useQuery({ ...connectionsQuery(flag), refetchInterval: 15_000 });
+  if (data === undefined) return null;
+  const asking = data.applications.filter(({ evaluatedAt }) => evaluatedAt !== null);
+  return (
+    <SideCard title="Applications">
+      {asking.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          No application has asked for this flag yet.
+        </Text>
+      ) : (
+        <Stack gap={4}>
+          {asking.slice(0, shown).map((application) => (
+            <Asking key={`${application.appName} ${application.environment}`} application={application} />
+          ))}
+        </Stack>
+      )}
+      <Group gap="xs">
+        <ButtonLink
+          to="/projects/$projectId/features/$featureName/connect"
+          params={flag}
+          variant={asking.length === 0 ? 'filled' : 'default'}
+          size="xs"
+          leftSection={<IconPlugConnected size={16} aria-hidden />}
+        >
+          Connect your application
+        </ButtonLink>
+        {isAdmin && (
+          <ButtonLink
+            to="/first-alert"
+            search={{ project: flag.projectId, flag: flag.featureName }}
+            variant="default"
+            size="xs"
+            leftSection={<IconBellRinging size={16} aria-hidden />}
+          >
+            Let an alert switch it
+          </ButtonLink>
+        )}
+      </Group>
+    </SideCard>
+  );
+}
+
+function Asking({ application }: { readonly application: Connection }) {
+  const { appName, environment, sdkVersion, evaluatedAt } = application;
+  return (
+    <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
+      <TextLink to="/applications/$appName" params={{ appName }} inherit underline="always">
+        {appName}
+      </TextLink>
+      {sdkVersion !== null && ` (${sdkName(sdkVersion)})`} in {environment}
+      {evaluatedAt !== null && (
+        <>
+          , <RelativeTime at={evaluatedAt} />
+        </>
+      )}
+    </Text>
+  );
+}

@@ -1,0 +1,14 @@
+/** The choices of the page that connects an application, as stored in its address. */
+export interface ConnectSearch {
+  /** The id of a language; absent for the first. */
+  readonly language?: string;
+  readonly environment?: string;
+}
+
+/** Reads the address and drops invalid values. */
+export function readConnectSearch({ language, environment }: Readonly<Record<string, unknown>>): ConnectSearch {
+  return {
+    ...(typeof language === 'string' ? { language } : {}),
+    ...(typeof environment === 'string' ? { environment } : {}),
+  };
+}

@@ -1,0 +1,16 @@
+import { queryOptions } from '@tanstack/react-query';
+import { type Answer, api } from '../../lib/api.ts';
+import type { FlagParams } from '../flags/flag-queries.ts';
+
+const route = 'GET /api/admin/projects/:projectId/features/:featureName/connections';
+
+export type Connections = Answer<typeof route>;
+export type Connection = Connections['applications'][number];
+
+/** Which applications have asked for a flag, and which have connected recently. */
+export const connectionsQuery = ({ projectId, featureName }: FlagParams) =>
+  queryOptions({
+    queryKey: [route, projectId, featureName],
+    queryFn: () => api(route, { params: { projectId, featureName } }),
+    staleTime: 0,
+  });

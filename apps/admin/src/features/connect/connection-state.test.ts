@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { connectionState, sdkName } from './connection-state.ts';
+
+const at = '2026-11-22T12:00:00.000Z';
+const later = '2026-11-22T12:00:30.000Z';
+const shop = { appName: 'shop', environment: 'development', sdkVersion: 'sdk:1', lastSeenAt: at, evaluatedAt: null };
+const use = { environment: 'development', type: 'frontend', seenAt: at } as const;
+
+describe('the connection of a flag in an environment', () => {
+  it('waits without requests, whatever another environment sees', () => {
+    const elsewhere = { applications: [{ ...shop, environment: 'production', evaluatedAt: at }], tokens: [] };
+    expect(connectionState(elsewhere, 'development')).toEqual({ step: 'waiting' });
+  });
+
+  it('shows the last use of a token while no application is named', () => {
+    const tokens = [use, { ...use, type: 'backend', seenAt: later } as const];
+    expect(connectionState({ applications: [], tokens }, 'development')).toEqual({ step: 'token used', at: later });
+  });
+
+  it('shows an application that has connected, until it has asked for the flag', () => {
+    expect(connectionState({ applications: [shop], tokens: [use] }, 'development')).toEqual({
+      step: 'connected',
+      application: shop,
+    });
+    const asked = { ...shop, evaluatedAt: later };
+    expect(connectionState({ applications: [shop, asked], tokens: [use] }, 'development')).toEqual({
+      step: 'asked',
+      application: asked,
+      at: later,
+    });
+  });
+});
+
+describe('the name of an SDK', () => {
+  it.each([
+    ['unleash-client-node:6.12.1', 'unleash-client-node 6.12.1'],
+    ['my own client', 'my own client'],
+  ])('%s is written as %s', (sdkVersion, name) => {
+    expect(sdkName(sdkVersion)).toBe(name);
+  });
+});

@@ -1,0 +1,28 @@
+import type { Connection, Connections } from './connection-queries.ts';
+
+/** The furthest step that an application of an environment has reached, as the server has seen it. */
+export type ConnectionState =
+  | { readonly step: 'waiting' }
+  /** A token of the environment was used, by a client that does not name its application. */
+  | { readonly step: 'token used'; readonly at: string }
+  | { readonly step: 'connected'; readonly application: Connection }
+  | { readonly step: 'asked'; readonly application: Connection; readonly at: string };
+
+/** Returns the furthest step that an application of an environment has reached, the newest first. */
+export function connectionState({ applications, tokens }: Connections, environment: string): ConnectionState {
+  const here = applications.filter((application) => application.environment === environment);
+  const asked = here.find(({ evaluatedAt }) => evaluatedAt !== null);
+  if (asked !== undefined && asked.evaluatedAt !== null)
+    return { step: 'asked', application: asked, at: asked.evaluatedAt };
+  const [connected] = here;
+  if (connected !== undefined) return { step: 'connected', application: connected };
+  const uses = tokens.filter((token) => token.environment === environment).map(({ seenAt }) => seenAt);
+  const last = uses.toSorted().at(-1);
+  return last === undefined ? { step: 'waiting' } : { step: 'token used', at: last };
+}
+
+/** Returns an SDK as people write it: `unleash-client-node 6.12.1`. */
+export function sdkName(sdkVersion: string): string {
+  const end = sdkVersion.indexOf(':');
+  return end < 0 ? sdkVersion : `${sdkVersion.slice(0, end)} ${sdkVersion.slice(end + 1)}`;
+}

@@ -1,0 +1,87 @@
+import { Alert, Group, Loader, Text } from '@mantine/core';
+import { IconCheck, IconPlugConnected } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { TextLink } from '../../ui/link.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import type { FlagParams } from '../flags/flag-queries.ts';
+import { connectionsQuery } from './connection-queries.ts';
+import { type ConnectionState, connectionState, sdkName } from './connection-state.ts';
+
+interface Props {
+  readonly flag: FlagParams;
+  readonly environment: string;
+}
+
+/** How often the page asks while it waits, and afterwards, in milliseconds. */
+const [waitingMs, idleMs] = [2000, 15_000];
+
+/** Shows live whether an application has asked for the flag in an environment, as the server has seen it. */
+export function ConnectionStatus({ flag, environment }: Props) {
+  const connections = useQuery({
+    ...connectionsQuery(flag),
+    refetchInterval: ({ state: { data } }) =>
+      data !== undefined && connectionState(data, environment).step === 'asked' ? idleMs : waitingMs,
+  });
+  const state = connections.data === undefined ? undefined : connectionState(connections.data, environment);
+  return (
+    <div role="status" aria-label="Connection">
+      <Status state={state ?? { step: 'waiting' }} featureName={flag.featureName} environment={environment} />
+    </div>
+  );
+}
+
+interface StatusProps {
+  readonly state: ConnectionState;
+  readonly featureName: string;
+  readonly environment: string;
+}
+
+function Status({ state, featureName, environment }: StatusProps) {
+  switch (state.step) {
+    case 'asked':
+      return (
+        <Alert color="green" icon={<IconCheck aria-hidden />}>
+          <Application state={state} /> asked for <b>{featureName}</b> <RelativeTime at={state.at} />.
+        </Alert>
+      );
+    case 'connected':
+      return (
+        <Alert color="blue" icon={<IconPlugConnected aria-hidden />}>
+          <Application state={state} /> connected
+          {state.application.lastSeenAt !== null && (
+            <>
+              {' '}
+              <RelativeTime at={state.application.lastSeenAt} />
+            </>
+          )}
+          . SDKs report evaluations about once a minute: waiting for the first one of <b>{featureName}</b>…
+        </Alert>
+      );
+    case 'token used':
+      return (
+        <Alert color="blue" icon={<IconPlugConnected aria-hidden />}>
+          A token of {environment} was used <RelativeTime at={state.at} />. Waiting for an application that reports an
+          evaluation of <b>{featureName}</b>…
+        </Alert>
+      );
+    case 'waiting':
+      return (
+        <Group gap="xs" wrap="nowrap">
+          <Loader size="xs" aria-hidden />
+          <Text size="sm">Waiting for your first request in {environment}…</Text>
+        </Group>
+      );
+  }
+}
+
+function Application({ state }: { readonly state: ConnectionState & { readonly step: 'asked' | 'connected' } }) {
+  const { appName, sdkVersion } = state.application;
+  return (
+    <>
+      <TextLink to="/applications/$appName" params={{ appName }} inherit underline="always">
+        {appName}
+      </TextLink>
+      {sdkVersion !== null && ` (${sdkName(sdkVersion)})`}
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+/** The values that a snippet is filled with. */
+export interface SnippetValues {
+  /** The address of this installation, without a trailing slash. */
+  readonly url: string;
+  /** The secret of an API token, or a placeholder. */
+  readonly token: string;
+  readonly flag: string;
+  readonly appName: string;
+}
+
+/** A language or protocol, and a complete program that asks for a flag in it. */
+export interface Language {
+  readonly id: string;
+  readonly label: string;
+  readonly kind: 'Server' | 'Browser' | 'Mobile' | 'OpenFeature' | 'Any';
+  readonly token: 'backend' | 'frontend';
+  /** The published package and the version that the snippet was written for; null where none is needed. */
+  readonly sdk: { readonly name: string; readonly version: string } | null;
+  /** Whether tests/sdk/snippets.test.ts runs the snippet as shown. */
+  readonly isRun: boolean;
+  /** The command or line that adds the package; null where none is needed. */
+  readonly install: string | null;
+  /** The language of the code block in Markdown. */
+  readonly syntax: string;
+  /** Says how the page shows this client, where it does not name its application. */
+  readonly note?: string;
+  /** Returns a program that prints or shows whether the flag is on. */
+  readonly code: (values: SnippetValues) => string;
+}

@@ -1,0 +1,23 @@
+import type { Language } from './language.ts';
+
+export const node: Language = {
+  id: 'node',
+  label: 'Node.js',
+  kind: 'Server',
+  token: 'backend',
+  sdk: { name: 'unleash-client', version: '6.12.1' },
+  isRun: true,
+  install: 'npm install unleash-client',
+  syntax: 'js',
+  code: ({ url, token, flag, appName }) => `import { startUnleash } from 'unleash-client';
+
+const unleash = await startUnleash({
+  url: '${url}/api',
+  appName: '${appName}',
+  customHeaders: { Authorization: '${token}' },
+});
+
+const isOn = unleash.isEnabled('${flag}', { userId: 'user-1' });
+console.log(\`${flag} is \${isOn ? 'on' : 'off'}\`);
+`,
+};

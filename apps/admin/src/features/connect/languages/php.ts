@@ -1,0 +1,29 @@
+import type { Language } from './language.ts';
+
+export const php: Language = {
+  id: 'php',
+  label: 'PHP',
+  kind: 'Server',
+  token: 'backend',
+  sdk: { name: 'unleash/client', version: '2.10.1' },
+  isRun: false,
+  install: 'composer require unleash/client guzzlehttp/guzzle symfony/cache',
+  syntax: 'php',
+  code: ({ url, token, flag, appName }) => `<?php
+
+require 'vendor/autoload.php';
+
+use Unleash\\Client\\Configuration\\UnleashContext;
+use Unleash\\Client\\UnleashBuilder;
+
+$unleash = UnleashBuilder::create()
+    ->withAppUrl('${url}/api')
+    ->withAppName('${appName}')
+    ->withInstanceId(gethostname())
+    ->withHeader('Authorization', '${token}')
+    ->build();
+
+$isOn = $unleash->isEnabled('${flag}', new UnleashContext(currentUserId: 'user-1'));
+echo '${flag} is ', $isOn ? 'on' : 'off', PHP_EOL;
+`,
+};

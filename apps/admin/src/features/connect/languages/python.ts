@@ -1,0 +1,24 @@
+import type { Language } from './language.ts';
+
+export const python: Language = {
+  id: 'python',
+  label: 'Python',
+  kind: 'Server',
+  token: 'backend',
+  sdk: { name: 'UnleashClient', version: '6.8.0' },
+  isRun: false,
+  install: 'pip install UnleashClient',
+  syntax: 'python',
+  code: ({ url, token, flag, appName }) => `from UnleashClient import UnleashClient
+
+client = UnleashClient(
+    url="${url}/api",
+    app_name="${appName}",
+    custom_headers={"Authorization": "${token}"},
+)
+client.initialize_client()
+
+is_on = client.is_enabled("${flag}", {"userId": "user-1"})
+print("${flag} is", "on" if is_on else "off")
+`,
+};

@@ -1,0 +1,24 @@
+import type { Language } from './language.ts';
+
+export const ruby: Language = {
+  id: 'ruby',
+  label: 'Ruby',
+  kind: 'Server',
+  token: 'backend',
+  sdk: { name: 'unleash', version: '3.2.5' },
+  isRun: true,
+  install: 'gem install unleash',
+  syntax: 'ruby',
+  code: ({ url, token, flag, appName }) => `require 'unleash'
+
+unleash = Unleash::Client.new(
+  url: '${url}/api',
+  app_name: '${appName}',
+  custom_http_headers: { 'Authorization' => '${token}' }
+)
+
+context = Unleash::Context.new(user_id: 'user-1')
+state = unleash.is_enabled?('${flag}', context) ? 'on' : 'off'
+puts "${flag} is #{state}"
+`,
+};

@@ -1,0 +1,53 @@
+import { api, urlOf } from '../../lib/api.ts';
+import type { SignalEndpoint } from '../signals/signal-queries.ts';
+
+/** The name of tokens that this page creates: it marks their signals as tests in every list. */
+const testTokenName = 'Test signals';
+
+/** Returns a name that marks a token as one for tests, and that the endpoint does not have. */
+export function freeTokenName(taken: readonly string[]): string {
+  let name = testTokenName;
+  for (let number = 2; taken.includes(name); number++) name = `${testTokenName} ${number}`;
+  return name;
+}
+
+/** Creates a token for test signals, and returns its secret. */
+export async function createTestToken({ id, tokens }: SignalEndpoint): Promise<string> {
+  const name = freeTokenName(tokens.map((token) => token.name));
+  const { token } = await api('POST /api/admin/signal-endpoints/:signalEndpointId/tokens', {
+    params: { signalEndpointId: id },
+    body: { name, authentication: 'bearer' },
+  });
+  return token;
+}
+
+/** The values that stand for the placeholders of a sample. */
+interface SampleTimes {
+  /** The start of the alert, in ISO 8601. */
+  readonly startedAt: string;
+  readonly now: string;
+  readonly id: string;
+}
+
+/** Returns the sample of a sender with its times and its id. */
+export function filledSample(sample: object, values: SampleTimes): string {
+  return JSON.stringify(sample).replaceAll(/\{(startedAt|now|id)\}/g, (_, name: keyof SampleTimes) => values[name]);
+}
+
+/**
+ * Sends a signal as a sender does: to the endpoint, with a token and without the session. Returns its id; rejects with
+ * the status and the message of a refusal.
+ */
+export async function sendAsSender(endpointName: string, token: string, body: string): Promise<number> {
+  const response = await fetch(urlOf('POST /api/signal-endpoint/:name', { params: { name: endpointName } }), {
+    method: 'POST',
+    credentials: 'omit',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body,
+  });
+  const answer = (await response.json()) as { message?: string; signals?: readonly { readonly id: number }[] };
+  const id = answer.signals?.[0]?.id;
+  if (!response.ok || id === undefined)
+    throw new Error(`${response.status}: ${answer.message ?? 'no signal was stored'}`);
+  return id;
+}

@@ -1,0 +1,40 @@
+import { Alert, Badge, Group, Stack, Text } from '@mantine/core';
+import { IconCheck } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { TextLink } from '../../ui/link.tsx';
+import { signalQuery } from '../actions/action-queries.ts';
+import type { SampleSender, Sent } from './use-sample-sender.ts';
+
+/** Shows what the server has stored of a sent signal, and what it recognised in it. */
+export function SentSignal({ sent }: { readonly sent: Sent }) {
+  const { data: signal } = useQuery(signalQuery(sent.id));
+  if (signal === undefined || signal === null) return null;
+  const { state, title } = signal.normalized ?? {};
+  return (
+    <Alert color="green" icon={<IconCheck aria-hidden />} role="status" aria-label="Sent signal">
+      <Group gap="xs">
+        <TextLink to="/integrations/signals" search={{ view: signal.sourceId, signal: sent.id }} size="sm">
+          Signal {sent.id}
+        </TextLink>
+        <Badge variant="light" color="gray" tt="none">
+          Test
+        </Badge>
+        <Text size="sm">
+          Stored. Recognised: <b>{title}</b>, {state}.
+        </Text>
+      </Group>
+    </Alert>
+  );
+}
+
+/** Why a sample was refused. */
+export function SendingFailed({ sender }: { readonly sender: SampleSender }) {
+  if (sender.error === null) return null;
+  return (
+    <Stack role="alert">
+      <Text size="sm" c="red.8">
+        The signal was not sent. {sender.error.message}
+      </Text>
+    </Stack>
+  );
+}

@@ -1,0 +1,42 @@
+import { queryOptions } from '@tanstack/react-query';
+import { type Answer, api } from '../../lib/api.ts';
+
+const listRoute = 'GET /api/admin/projects/:projectId/features/:featureName/impact-metrics/config';
+const valuesRoute = 'GET /api/admin/impact-metrics';
+
+export interface FlagRef {
+  readonly projectId: string;
+  readonly featureName: string;
+}
+
+export type Chart = Answer<typeof listRoute>['configs'][number];
+export type Lines = Answer<typeof valuesRoute>['series'];
+
+/** The routes whose answers a saved or deleted chart changes. */
+export const changedByCharts = [listRoute] as const;
+
+export const chartsQuery = ({ projectId, featureName }: FlagRef) =>
+  queryOptions({
+    queryKey: [listRoute, projectId, featureName],
+    queryFn: async () => (await api(listRoute, { params: { projectId, featureName } })).configs,
+  });
+
+/** The values of a chart: one line, or one for each value of its label. */
+export const linesQuery = ({ metricName, timeRange, aggregationMode, labelSelectors, source, groupBy }: Chart) =>
+  queryOptions({
+    queryKey: [valuesRoute, metricName, timeRange, aggregationMode, labelSelectors, source, groupBy],
+    queryFn: async () => {
+      const query = {
+        metricName,
+        range: timeRange,
+        aggregationMode,
+        labels: JSON.stringify(labelSelectors),
+        ...(groupBy === null ? {} : { groupBy }),
+        mode: 'display',
+        source,
+      } as const;
+      return (await api(valuesRoute, { query })).series;
+    },
+    refetchInterval: 30_000,
+    retry: false,
+  });

@@ -1,0 +1,87 @@
+import { Badge, Group, Stack, Text } from '@mantine/core';
+import { useMay } from '../../lib/me.ts';
+import { TextLink } from '../../ui/link.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { MakeAction } from '../actions/make-action.tsx';
+import { RunLink } from '../actions/runs/run-link.tsx';
+import type { Now } from './now-queries.ts';
+
+type Alert = NonNullable<Now['alertsWithoutEffect']>[number];
+
+interface AlertsProps {
+  readonly alerts: readonly Alert[] | null;
+  /** The number of alerts, with those that are not listed. */
+  readonly total: number;
+}
+
+/** The alerts that fire now and hold no flag, with the reason. Nothing for callers who may not read signals. */
+export function AlertsWithoutEffect({ alerts, total }: AlertsProps) {
+  if (alerts === null || alerts.length === 0) return null;
+  return (
+    <SectionCard
+      title="Alerts without effect"
+      description="These alerts fire, and automation holds no flag for them. The newest of the last 24 hours first; those that a person overrode or released come last."
+    >
+      <Stack gap="sm">
+        {alerts.map((alert) => (
+          <AlertFacts key={`${alert.signalId} ${alert.element}`} alert={alert} />
+        ))}
+        {total > alerts.length && (
+          <Text size="sm" c="dimmed">
+            These are {alerts.length} of {total} alerts.
+          </Text>
+        )}
+      </Stack>
+    </SectionCard>
+  );
+}
+
+function AlertFacts({ alert }: { readonly alert: Alert }) {
+  const { endpoint, title, signalId, since, lastAt, reason, project, actionSetId, runId } = alert;
+  const may = useMay();
+  return (
+    <Stack gap={2}>
+      <Group gap="xs">
+        <Badge color="red" variant="light" tt="none">
+          firing
+        </Badge>
+        <TextLink
+          to="/history"
+          search={{ received: signalId }}
+          size="sm"
+          underline="always"
+          style={{ overflowWrap: 'anywhere' }}
+        >
+          {title ?? `Alert of ${endpoint}`}
+        </TextLink>
+        <Text size="xs" c="dimmed" component="div">
+          of {endpoint}, since <RelativeTime at={since} />
+          {lastAt !== since && (
+            <>
+              , last <RelativeTime at={lastAt} />
+            </>
+          )}
+        </Text>
+      </Group>
+      <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
+        {reason}
+      </Text>
+      <Group gap="md">
+        {runId !== null && <RunLink id={runId}>Run {runId}</RunLink>}
+        {runId === null && project !== null && actionSetId !== null && may('ADMIN') && (
+          <TextLink
+            to="/projects/$projectId/settings/actions"
+            params={{ projectId: project }}
+            search={{ edit: actionSetId }}
+            size="sm"
+            underline="always"
+          >
+            Open the action
+          </TextLink>
+        )}
+        {may('ADMIN') && <MakeAction signalId={signalId} size="compact-sm" />}
+      </Group>
+    </Stack>
+  );
+}

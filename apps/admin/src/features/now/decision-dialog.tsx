@@ -1,0 +1,70 @@
+import { Button, Group, List, Stack, Text, Textarea } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
+import { api } from '../../lib/api.ts';
+import { useSaving } from '../../lib/use-saving.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { FormError } from '../../ui/form-drawer.tsx';
+import { effectOf } from './hold-words.ts';
+import type { Undecided } from './now-queries.ts';
+
+/** The decision of a person about a hold that waits. */
+export type Decision = 'hold-now' | 'drop';
+
+const words = {
+  'hold-now': { title: 'Hold now?', action: 'Hold now', color: 'sea' },
+  drop: { title: 'Drop this hold?', action: 'Drop', color: 'red' },
+} as const;
+
+interface Props {
+  readonly run: Undecided;
+  readonly decision: Decision;
+  readonly onClose: () => void;
+}
+
+/** Asks why a hold that waits is placed or dropped. */
+export function DecisionDialog({ run, decision, onClose }: Props) {
+  const { title, action, color } = words[decision];
+  const { project: projectId, actionSetId, runId, holds } = run;
+  const form = useForm({
+    initialValues: { reason: '' },
+    validate: { reason: (reason) => (reason.trim() === '' ? 'Say why, for the people who come next.' : null) },
+  });
+  const route = `POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/${decision}` as const;
+  const { submit, pending, formError } = useSaving(form, {
+    save: ({ reason }) => api(route, { params: { projectId, actionSetId, runId }, body: { reason } }),
+    changes: ['GET /api/admin/now', 'GET /api/admin/leases'],
+    onSaved: ({ state, reason }) => {
+      const held = state === 'success' ? 'Flags are held' : `Not held: ${reason ?? state}`;
+      notifications.show({ message: decision === 'drop' ? 'Hold dropped' : held });
+      onClose();
+    },
+  });
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          <List size="sm">
+            {holds.map((hold) => (
+              <List.Item key={`${hold.environment} ${hold.featureName}`} style={{ overflowWrap: 'anywhere' }}>
+                <b>{hold.featureName}</b> in {hold.environment}: {decision === 'drop' ? 'is not held' : 'is held'}{' '}
+                {effectOf(hold)}
+              </List.Item>
+            ))}
+          </List>
+          {decision === 'drop' && <Text size="sm">The action holds the flags when the alert is reported again.</Text>}
+          <Textarea label="Why" required autosize minRows={2} maxLength={1000} {...form.getInputProps('reason')} />
+          <FormError>{formError}</FormError>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" color={color} loading={pending}>
+              {action}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}

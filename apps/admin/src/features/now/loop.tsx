@@ -1,0 +1,39 @@
+import { Badge, Group, Text } from '@mantine/core';
+import { formatWithRelative } from '../../ui/dates.ts';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import type { Now } from './now-queries.ts';
+
+type Loop = NonNullable<Now['loop']>;
+
+/** Says how long the last probe took from a signal to a stream. Nothing while the latest one has failed. */
+export function LoopPassed({ loop }: { readonly loop: Now['loop'] }) {
+  if (loop === null || loop.stoppedAt !== null) return null;
+  if (loop.passedAt === null)
+    return (
+      <Text size="sm" c="dimmed">
+        The loop from a signal to a stream has not been measured since the server started.
+      </Text>
+    );
+  return (
+    <Text size="sm" c="dimmed" component="div">
+      The loop from a signal to a stream took {Math.ceil(loop.tookMs ?? 0)} ms, <RelativeTime at={loop.passedAt} />.
+      {loop.halted !== null && ` Actions do not run: ${loop.halted}`}
+    </Text>
+  );
+}
+
+/** Says since when no probe has come through, and at which step the latest one stopped. */
+export function LoopStopped({ loop: { passedAt, stoppedAt } }: { readonly loop: Loop }) {
+  return (
+    <Group gap="xs">
+      <Badge color="red" autoContrast variant="filled" tt="none">
+        Stopped
+      </Badge>
+      <Text size="sm" component="div">
+        The loop from a signal to a stream has not come through since{' '}
+        {passedAt === null ? 'the server started' : <RelativeTime at={passedAt} format={formatWithRelative} />}: stopped
+        at {stoppedAt}.
+      </Text>
+    </Group>
+  );
+}

@@ -1,0 +1,64 @@
+import { Group, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useEachNewer } from '../../lib/activity.ts';
+import { Failure } from '../../ui/failure.tsx';
+import { FlagLink } from '../../ui/flag-link.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { StateBadge } from '../release-plans/release-plan.tsx';
+import { type ListedPlan, releasePlansQuery } from './now-queries.ts';
+
+/** The release plans of the projects that the reader can see, first those that need a person. */
+export function ReleasePlans() {
+  const plans = useQuery(releasePlansQuery);
+  useEachNewer('events', plans.refetch);
+  if (plans.error !== null) return <Failure error={plans.error} onRetry={() => void plans.refetch()} />;
+  if (plans.data === undefined || plans.data.total === 0) return null;
+  const { releasePlans, total } = plans.data;
+  return (
+    <SectionCard
+      title="Release plans"
+      description="Flags that are released gradually. Halted and paused plans come first."
+    >
+      <Stack gap="sm">
+        {releasePlans.map((plan) => (
+          <PlanFacts key={plan.id} plan={plan} />
+        ))}
+        {total > releasePlans.length && (
+          <Text size="sm" c="dimmed">
+            These are {releasePlans.length} of {total} plans.
+          </Text>
+        )}
+      </Stack>
+    </SectionCard>
+  );
+}
+
+function PlanFacts({ plan }: { readonly plan: ListedPlan }) {
+  const { project, featureName, environment, milestoneName, milestoneOrder, totalMilestones, progress } = plan;
+  return (
+    <Stack gap={2}>
+      <Group gap="xs">
+        <StateBadge state={progress.state} />
+        <FlagLink projectId={project} featureName={featureName} />
+        <Text size="sm">in {environment}</Text>
+        <Text size="xs" c="dimmed">
+          {project}
+        </Text>
+      </Group>
+      <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
+        Milestone {milestoneOrder + 1} of {totalMilestones}: {milestoneName}
+        {progress.nextAt !== null && (
+          <>
+            . Next <RelativeTime at={progress.nextAt} />
+          </>
+        )}
+      </Text>
+      {progress.reason !== null && (
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {progress.reason}
+        </Text>
+      )}
+    </Stack>
+  );
+}

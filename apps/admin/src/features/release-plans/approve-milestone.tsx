@@ -1,0 +1,100 @@
+import { Button, Text } from '@mantine/core';
+import { IconCheck } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../lib/api.ts';
+import { reasonOf, useMay } from '../../lib/me.ts';
+import { DisabledBecause } from '../../ui/permitted.tsx';
+import { useReview } from '../change-requests/use-reviewed-change.ts';
+import { PlanChangeDialog } from './plan-change-dialog.tsx';
+import { type Milestone, myRolesQuery, type Place, type Plan } from './plan-queries.ts';
+
+interface Props {
+  readonly plan: Plan;
+  readonly place: Place;
+}
+
+/** Returns the active milestone when a person has to approve it. */
+function milestoneToApprove({ milestones, activeMilestoneId, progress }: Plan): Milestone | undefined {
+  const active = milestones.find(({ id }) => id === activeMilestoneId);
+  const waits = active?.transitionCondition?.approval?.by === 'person' && active.approvedAt === null;
+  return waits && progress.state !== 'completed' && progress.state !== 'held' ? active : undefined;
+}
+
+/** A button that approves the active milestone of a plan, where it waits for a person. */
+export function ApproveMilestone({ plan, place }: Props) {
+  const [isOpen, setIsOpen] = useState(false);
+  const milestone = milestoneToApprove(plan);
+  const reason = useReasonNotTo(plan, place, milestone);
+  const { reviewed } = useReview(place);
+  if (milestone === undefined) return null;
+  return (
+    <>
+      <DisabledBecause reason={reviewed ? undefined : reason}>
+        <Button
+          variant="light"
+          size="xs"
+          leftSection={<IconCheck size={14} aria-hidden />}
+          onClick={() => setIsOpen(true)}
+        >
+          Approve {milestone.name}
+        </Button>
+      </DisabledBecause>
+      {isOpen && (
+        <ApproveDialog
+          plan={plan}
+          place={place}
+          milestone={milestone}
+          permitted={reason === undefined}
+          onClose={() => setIsOpen(false)}
+        />
+      )}
+    </>
+  );
+}
+
+/** Returns why the signed-in user cannot approve a milestone: a permission or the role of its gate is missing. */
+function useReasonNotTo(plan: Plan, place: Place, milestone: Milestone | undefined): string | undefined {
+  const scope = { project: place.projectId, environment: place.environment };
+  const may = useMay();
+  const rule = milestone?.transitionCondition?.approval;
+  const role = rule?.by === 'person' ? rule.role : undefined;
+  const { data: mine } = useQuery({ ...myRolesQuery(place.projectId), enabled: role !== undefined });
+  if (!may('UPDATE_FEATURE_STRATEGY', scope)) return reasonOf('UPDATE_FEATURE_STRATEGY', scope);
+  if (role === undefined || mine?.includes(role) === true) return undefined;
+  return plan.progress.waitsFor.find(({ gate }) => gate === 'approval')?.text;
+}
+
+interface DialogProps extends Props {
+  readonly milestone: Milestone;
+  readonly permitted: boolean;
+  readonly onClose: () => void;
+}
+
+function ApproveDialog({ plan, place, milestone, permitted, onClose }: DialogProps) {
+  const next = plan.milestones[plan.milestones.indexOf(milestone) + 1];
+  const ids = { planId: plan.id, milestoneId: milestone.id };
+  const { state, waitsFor } = plan.progress;
+  const when = state === 'gated' && waitsFor.length === 1 ? 'at once' : 'when the other conditions hold, too';
+  return (
+    <PlanChangeDialog
+      place={place}
+      title={`Approve ${milestone.name}?`}
+      label={`Approve ${milestone.name}`}
+      permitted={permitted}
+      change={() => ({ action: 'approveMilestone', feature: place.featureName, payload: ids })}
+      make={(reason) =>
+        api(
+          'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans/:planId/milestones/:milestoneId/approve',
+          { params: { ...place, ...ids }, reason },
+        )
+      }
+      onClose={onClose}
+    >
+      <Text size="sm">
+        {next?.name} starts in {place.environment} {when}. The approval is forgotten when {milestone.name} starts anew,
+        for example after a hold.
+      </Text>
+    </PlanChangeDialog>
+  );
+}

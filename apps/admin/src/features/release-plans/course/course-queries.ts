@@ -1,0 +1,64 @@
+import { queryOptions, skipToken } from '@tanstack/react-query';
+import { ApiError, api } from '../../../lib/api.ts';
+import { searchEvents } from '../../events/event-queries.ts';
+import type { Place } from '../plan-queries.ts';
+import { archiveEventTypes, courseEventTypes } from './course.ts';
+import { curveOf, joined, overShortGaps, stepsOf, type WatchedQuery } from './metric-curve.ts';
+import { type Range, rangesFor, type WatchedMetric } from './watched.ts';
+
+/** The most events that are loaded for the course of a plan. */
+export const mostEvents = 200;
+
+const metricRoute = 'GET /api/admin/impact-metrics';
+
+/** The newest events that changed the course of a plan, oldest first, and whether there are no older ones. */
+export const courseEventsQuery = ({ featureName, environment }: Place, since: string) =>
+  queryOptions({
+    queryKey: ['GET /api/admin/search/events', 'course', featureName, environment, since],
+    queryFn: async () => {
+      const ofFlag = { feature: [featureName], from: since };
+      const [own, archived] = await Promise.all([
+        searchEvents({ ...ofFlag, environment: [environment], type: courseEventTypes }, mostEvents),
+        searchEvents({ ...ofFlag, type: archiveEventTypes }, mostEvents),
+      ]);
+      const isWhole = own.nextCursor === null;
+      const oldest = isWhole ? 0 : (own.events.at(-1)?.id ?? 0);
+      const events = [...own.events, ...archived.events].filter(({ id }) => id >= oldest);
+      return { events: events.toSorted((a, b) => a.id - b.id), isWhole };
+    },
+    refetchInterval: 15_000,
+  });
+
+/** The curve of a watched metric over a time of this length up to now, and when it ends, in milliseconds UTC. */
+export const watchedCurveQuery = (metric: WatchedMetric | undefined, lengthMs: number) => {
+  const ranges = metric === undefined ? [] : rangesFor(metric, lengthMs);
+  return queryOptions({
+    queryKey: [metricRoute, 'course', metric?.query, ranges],
+    queryFn: metric === undefined ? skipToken : () => loadCurve(metric.query, ranges),
+    refetchInterval: 30_000,
+  });
+};
+
+async function loadCurve(query: WatchedQuery, ranges: readonly Range[]) {
+  const loaded = await Promise.all(ranges.map((range) => loadRange(query, range)));
+  return {
+    curve: overShortGaps(loaded.map(({ curve }) => curve).reduce(joined)),
+    end: Math.max(...loaded.map(({ end }) => end)),
+  };
+}
+
+/** A metric that no SDK has reported for a day has an empty curve. */
+async function loadRange({ dividedBy, ...query }: WatchedQuery, range: Range) {
+  const load = async ({ metricName, labelSelectors }: Pick<WatchedQuery, 'metricName' | 'labelSelectors'>) => {
+    const labels = JSON.stringify(labelSelectors);
+    const { aggregationMode } = query;
+    return stepsOf(await api(metricRoute, { query: { metricName, aggregationMode, range, labels, mode: 'display' } }));
+  };
+  try {
+    const [value, divisor] = await Promise.all([load(query), dividedBy && load(dividedBy)]);
+    return { curve: curveOf({ ...query, dividedBy }, value, divisor), end: value.end * 1000 };
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return { curve: [], end: 0 };
+    throw error;
+  }
+}

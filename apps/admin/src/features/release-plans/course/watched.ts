@@ -1,0 +1,48 @@
+import type { Safeguard } from '../../safeguards/safeguard-queries.ts';
+import { describeMetric } from '../../safeguards/safeguard-words.ts';
+import type { Plan } from '../plan-queries.ts';
+import { minutesBack, type WatchedQuery } from './metric-curve.ts';
+
+/** A metric that is watched while a plan runs, with its threshold. */
+export interface WatchedMetric {
+  /** The metric and its threshold: "errors (count, last 5 min) above 9". */
+  readonly name: string;
+  readonly query: WatchedQuery;
+  readonly threshold: number;
+}
+
+/** Returns the metrics of the safeguards and of the gate of the active milestone, each once. */
+export function watchedIn(
+  { milestones, activeMilestoneId }: Pick<Plan, 'milestones' | 'activeMilestoneId'>,
+  safeguards: readonly Pick<Safeguard, 'impactMetric' | 'triggerCondition'>[],
+): WatchedMetric[] {
+  const gate = milestones.find(({ id }) => id === activeMilestoneId)?.transitionCondition?.metric;
+  const all = [
+    ...safeguards.map(({ impactMetric: { id: _, ...query }, triggerCondition }) => watched(query, triggerCondition)),
+    ...(gate === undefined ? [] : [watched(gate.impactMetric, gate.condition)]),
+  ];
+  return [...new Map(all.map((metric) => [keyOf(metric), metric])).values()];
+}
+
+function watched(query: WatchedQuery, condition: Safeguard['triggerCondition']): WatchedMetric {
+  return { name: describeMetric(query, condition), query, threshold: condition.threshold };
+}
+
+function keyOf({ name, query }: WatchedMetric): string {
+  return JSON.stringify([name, query.labelSelectors, query.dividedBy?.labelSelectors]);
+}
+
+/** A range of the query route: the last hour by the minute, or the last day in steps of 15 minutes. */
+export type Range = 'hour' | 'day';
+
+const hourMinutes = 60;
+
+/**
+ * Returns the ranges that a curve over a time of this length is read from: the coarse one first, then the last hour
+ * where the time of the query leaves values in it.
+ */
+export function rangesFor({ query }: WatchedMetric, lengthMs: number): readonly Range[] {
+  const back = minutesBack(query);
+  if (lengthMs / 60_000 + back <= hourMinutes) return ['hour'];
+  return back < hourMinutes ? ['day', 'hour'] : ['day'];
+}

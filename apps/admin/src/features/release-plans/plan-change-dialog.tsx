@@ -1,0 +1,60 @@
+import { Button, Group, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { errorsByField } from '../../lib/error-messages.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { FormError } from '../../ui/form-drawer.tsx';
+import { ReasonField } from '../change-reasons/reason-field.tsx';
+import type { Change } from '../change-requests/change.ts';
+import { ReviewButtons } from '../change-requests/review-buttons.tsx';
+import { useReviewedChange } from '../change-requests/use-reviewed-change.ts';
+import type { Place } from './plan-queries.ts';
+
+interface Props {
+  readonly place: Place;
+  readonly title: string;
+  /** The label without review: "Remove plan". */
+  readonly label: string;
+  readonly permitted: boolean;
+  readonly danger?: boolean;
+  /** The change as change requests name it; undefined while the input is not valid, which the children say. */
+  readonly change: () => Change | undefined;
+  /** Makes the change without review. */
+  readonly make: (reason: string) => Promise<unknown>;
+  readonly onClose: () => void;
+  /** The fields that show errors of the server themselves, by their path in the request. */
+  readonly fields?: readonly string[];
+  readonly children: ReactNode | ((problems: Readonly<Record<string, string>>) => ReactNode);
+}
+
+/** Asks before a change of a release plan, and makes it or adds it to the draft change request. */
+export function PlanChangeDialog({ place, title, label, permitted, danger = false, change, make, ...rest }: Props) {
+  const { onClose, fields = [], children } = rest;
+  const saving = useReviewedChange<Change>(place, { make: (_, reason) => make(reason), ask: (asked) => [asked] });
+  const problems = saving.error === null ? undefined : errorsByField(saving.error, fields);
+  const save = (directly: boolean) => {
+    const asked = change();
+    if (asked !== undefined) saving.mutate({ change: asked, directly }, { onSuccess: onClose });
+  };
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <Stack>
+        {typeof children === 'function' ? children(problems?.fields ?? {}) : children}
+        {saving.reasonField !== undefined && <ReasonField {...saving.reasonField} />}
+        <FormError>{problems?.rest}</FormError>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <ReviewButtons
+            place={place}
+            label={label}
+            permitted={permitted}
+            saving={saving.isPending}
+            danger={danger}
+            onSave={save}
+          />
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}

@@ -1,0 +1,42 @@
+import { queryOptions } from '@tanstack/react-query';
+import { type Answer, api } from '../../lib/api.ts';
+
+const plansRoute = 'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans';
+
+export type Plan = Answer<typeof plansRoute>[number];
+export type Milestone = Plan['milestones'][number];
+export type Condition = NonNullable<Milestone['transitionCondition']>;
+
+/** Path parameters of a flag in an environment. */
+export interface Place {
+  readonly projectId: string;
+  readonly featureName: string;
+  readonly environment: string;
+  readonly [name: string]: string;
+}
+
+/** The release plan of a flag in an environment; null when it has none. */
+export const planQuery = (place: Place) =>
+  queryOptions({
+    queryKey: [plansRoute, place.projectId, place.featureName, place.environment],
+    queryFn: async () => (await api(plansRoute, { params: place }))[0] ?? null,
+    // A milestone starts by itself.
+    refetchInterval: 15_000,
+  });
+
+export const templatesQuery = queryOptions({
+  queryKey: ['GET /api/admin/release-plan-templates'],
+  queryFn: () => api('GET /api/admin/release-plan-templates'),
+});
+
+const myRolesRoute = 'GET /api/admin/user/roles';
+
+/** The ids of the roles of the signed-in user: of the instance, and in a project. */
+export const myRolesQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: [myRolesRoute, projectId],
+    queryFn: async () => {
+      const answers = await Promise.all([api(myRolesRoute), api(myRolesRoute, { query: { projectId } })]);
+      return answers.flatMap(({ roles }) => roles.map(({ id }) => id));
+    },
+  });

@@ -1,0 +1,110 @@
+import { describeMetric } from '../safeguards/safeguard-words.ts';
+import type { Condition, Milestone, Plan } from './plan-queries.ts';
+
+/** Returns a number of minutes in the largest unit that divides it: "2 hours". */
+export function formatMinutes(minutes: number): string {
+  const [unit, size] = minutes % 1440 === 0 ? ['day', 1440] : minutes % 60 === 0 ? ['hour', 60] : ['minute', 1];
+  const count = minutes / Number(size);
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
+
+/** Returns the milestone after the active one. */
+function nextMilestone({ milestones, activeMilestoneId }: Pick<Plan, 'milestones' | 'activeMilestoneId'>) {
+  return milestones[milestones.findIndex(({ id }) => id === activeMilestoneId) + 1];
+}
+
+/** Says why a plan is where it is. For a running plan the time of the next milestone is said beside it. */
+export function describeProgress(plan: Plan): string {
+  const next = nextMilestone(plan);
+  const { state, reason } = plan.progress;
+  switch (state) {
+    case 'completed':
+      return 'The last milestone has started. Remove the plan and keep its strategies when the release is over.';
+    case 'paused':
+      return reason ?? 'Paused. The milestone stays until the plan is resumed.';
+    case 'held':
+      return 'Halted: the flag is held. When the hold ends, the milestone starts anew with its full time.';
+    case 'off':
+      return 'The flag is off. Time at the milestone counts while it is on.';
+    case 'gated':
+      return 'The time at this milestone is over.';
+    case 'running':
+      return `Serves this milestone. Next: ${next?.name ?? ''}`;
+    default:
+      return `Waits until a person starts ${next?.name ?? 'the next milestone'}.`;
+  }
+}
+
+/** Returns why a plan waits, besides the time that its progress says: a sentence for each closed gate. */
+export function describeGates({ progress: { state, waitsFor } }: Pick<Plan, 'progress'>): string[] {
+  if (state !== 'running' && state !== 'gated') return [];
+  return waitsFor.flatMap(({ gate, text }) => (gate === 'time' || gate === 'hours' ? [] : [`${text}.`]));
+}
+
+type PlanWithGates = Pick<Plan, 'milestones' | 'activeMilestoneId'> & {
+  readonly progress: Pick<Plan['progress'], 'state' | 'elapsedMinutes'>;
+};
+
+/** Says what happens when a milestone gets other gates; null removes them. */
+export function describeNewGates(
+  { milestones, activeMilestoneId, progress }: PlanWithGates,
+  id: string,
+  condition: Milestone['transitionCondition'],
+): string {
+  const index = milestones.findIndex((milestone) => milestone.id === id);
+  const active = milestones.findIndex((milestone) => milestone.id === activeMilestoneId);
+  const [milestone, next] = milestones.slice(index, index + 2);
+  if (milestone === undefined || next === undefined) return '';
+  const { name } = milestone;
+  if (index < active) return `${name} has ended. The gates apply when it is started again.`;
+  if (condition === null) return `Without gates, ${name} is served until a person starts ${next.name}.`;
+  if (index > active) return `Once ${name} has started, ${next.name} starts when all of these gates are open.`;
+  const approval = isApprovalForgotten(milestone, condition) ? ` The approval of ${name} is forgotten.` : '';
+  return `${whenNextStarts(next.name, name, progress, condition)}${approval}`;
+}
+
+/** Says when the milestone after the active one starts, with the time that counts already. */
+function whenNextStarts(
+  next: string,
+  name: string,
+  { state, elapsedMinutes }: PlanWithGates['progress'],
+  { intervalMinutes, ...otherGates }: Condition,
+): string {
+  const gates = `${next} starts when all of these gates are open.`;
+  if (elapsedMinutes === 0) return gates;
+  const counted = `Time counted at ${name}: ${formatMinutes(elapsedMinutes)}`;
+  if (intervalMinutes < 1 || elapsedMinutes < intervalMinutes) return `${gates} ${counted}.`;
+  const isStopped = state === 'paused' || state === 'held' || state === 'off';
+  return isStopped || Object.keys(otherGates).length > 0
+    ? `${gates} ${counted}, so the gate of its time is open.`
+    : `${next} starts at once. ${counted}.`;
+}
+
+/** Returns whether a milestone has an approval that other gates do not keep. */
+function isApprovalForgotten({ approvedAt, transitionCondition: before }: Milestone, after: Condition): boolean {
+  return approvedAt !== null && JSON.stringify(before?.approval) !== JSON.stringify(after.approval);
+}
+
+/** Says after how many halts a plan goes back; undefined for a plan that never does. */
+export function describeHalts({ maxHalts, milestones, progress }: Plan): string | undefined {
+  if (maxHalts === null || progress.state === 'completed') return undefined;
+  const after = maxHalts === 1 ? 'the first halt' : `${maxHalts} halts`;
+  const halted = progress.halts === 0 ? '' : ` Halted here: ${progress.halts}.`;
+  return `After ${after} at a milestone the plan goes back to ${milestones[0]?.name} and waits for a person.${halted}`;
+}
+
+/** Says how the milestone after this one starts; undefined for the last. */
+export function describeCondition(milestone: Milestone, isLast: boolean): string | undefined {
+  if (isLast) return undefined;
+  const { transitionCondition: condition } = milestone;
+  if (condition === null) return 'then by hand';
+  const { intervalMinutes, hours, evaluations, metric, approval } = condition;
+  const within =
+    hours === undefined ? '' : `, then on ${hours.days.join(', ')} ${hours.from}–${hours.to} (${hours.timeZone})`;
+  const further = [
+    evaluations === undefined ? [] : `after ${evaluations} evaluations`,
+    metric === undefined ? [] : `while ${describeMetric(metric.impactMetric, metric.condition)}`,
+    approval === undefined ? [] : `when ${approval.by === 'action' ? 'an action' : 'a person'} approves it`,
+  ];
+  return [`for ${formatMinutes(intervalMinutes)}${within}`, ...further.flat()].join(', ');
+}

@@ -1,0 +1,169 @@
+import { Button, Checkbox, Group, NumberInput, Select, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { IconStairsUp } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../lib/api.ts';
+import { useMay } from '../../lib/me.ts';
+import { Permitted } from '../../ui/permitted.tsx';
+import type { Hours } from '../actions/guards.ts';
+import { HoursEditor } from '../actions/hours-editor.tsx';
+import { useReview } from '../change-requests/use-reviewed-change.ts';
+import { GateFields, type Gates, isComplete, noGates, toGates } from './gate-fields.tsx';
+import { PlanChangeDialog } from './plan-change-dialog.tsx';
+import { type Place, templatesQuery } from './plan-queries.ts';
+import { RehearseHere } from './rehearsal.tsx';
+
+interface Props {
+  readonly place: Place;
+  /** Whether the flag has strategies, which a plan can replace. */
+  readonly hasStrategies: boolean;
+}
+
+/** A button that adds a release plan to a flag in an environment. */
+export function ReleaseGradually(props: Props) {
+  const [isOpen, setIsOpen] = useState(false);
+  const { projectId: project, environment } = props.place;
+  const { reviewed } = useReview(props.place);
+  return (
+    <>
+      <Permitted needs={reviewed ? undefined : 'CREATE_FEATURE_STRATEGY'} place={{ project, environment }}>
+        <Button
+          variant="subtle"
+          size="xs"
+          leftSection={<IconStairsUp size={14} aria-hidden />}
+          onClick={() => setIsOpen(true)}
+        >
+          Release gradually
+        </Button>
+      </Permitted>
+      {isOpen && <PlanDialog {...props} onClose={() => setIsOpen(false)} />}
+    </>
+  );
+}
+
+const inSteps = 'steps';
+const percentages = [1, 10, 50, 100];
+const units = [
+  { value: '1', label: 'minutes' },
+  { value: '60', label: 'hours' },
+  { value: '1440', label: 'days' },
+];
+
+const initialValues = {
+  template: inSteps,
+  count: 1 as number | string,
+  unit: '60',
+  hours: null as Hours | null,
+  gates: noGates,
+  maxHalts: 3 as number | string,
+  replaces: true,
+};
+
+type Values = typeof initialValues;
+
+const isCount = (value: number | string) => Number.isInteger(value) && Number(value) >= 1;
+
+const validate = {
+  gates: (gates: Gates, { template }: Values) =>
+    template === inSteps && !isComplete(gates) ? 'The metric is not complete.' : null,
+  hours: (hours: Hours | null) => (hours !== null && hours.days.length === 0 ? 'Choose a day.' : null),
+  maxHalts: (halts: number | string) =>
+    halts === '' || isCount(halts) ? null : 'Must be a whole number from 1, or empty.',
+  count: (count: number | string, { template }: Values) =>
+    template === inSteps && !isCount(count) ? 'Must be a whole number from 1.' : null,
+};
+
+function PlanDialog({ place, hasStrategies, onClose }: Props & { readonly onClose: () => void }) {
+  const { data: templates } = useQuery(templatesQuery);
+  const form = useForm({ initialValues, validate });
+  const { template, count, unit, hours, gates, maxHalts, replaces } = form.values;
+  const steps = {
+    ...(template === inSteps
+      ? { milestones: stepsOf(Number(count) * Number(unit), hours, toGates(gates, place.environment)) }
+      : { templateId: template }),
+    ...(maxHalts === '' ? {} : { maxHalts: Number(maxHalts) }),
+  };
+  const plan = {
+    ...steps,
+    ...(template === inSteps ? { name: 'Release gradually' } : {}),
+    strategies: replaces && hasStrategies ? ('remove' as const) : ('keep' as const),
+  };
+  const choices = [
+    { value: inSteps, label: `In steps: ${percentages.map((share) => `${share} %`).join(', ')}` },
+    ...(templates ?? []).map(({ id, name }) => ({ value: id, label: name })),
+  ];
+  return (
+    <PlanChangeDialog
+      place={place}
+      title={`Release ${place.featureName} gradually in ${place.environment}`}
+      label="Start"
+      permitted={useMay()('CREATE_FEATURE_STRATEGY', { project: place.projectId, environment: place.environment })}
+      change={() =>
+        form.validate().hasErrors ? undefined : { action: 'addReleasePlan', feature: place.featureName, payload: plan }
+      }
+      make={(reason) =>
+        api('POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans', {
+          params: place,
+          body: plan,
+          reason,
+        })
+      }
+      onClose={onClose}
+    >
+      <Text size="sm">
+        The first step is served at once. Time at a step counts while the flag is on. While an action or a person holds
+        the flag, the plan halts, and its step starts anew afterwards.
+      </Text>
+      <Select label="Steps" data={choices} allowDeselect={false} {...form.getInputProps('template')} />
+      {template === inSteps && (
+        <Group align="flex-start" grow>
+          <NumberInput label="Time at each step" min={1} max={1000} {...form.getInputProps('count')} />
+          <Select label="Unit" data={units} allowDeselect={false} {...form.getInputProps('unit')} />
+        </Group>
+      )}
+      {template === inSteps && (
+        <HoursEditor
+          hours={hours}
+          description="At other times no step starts by itself: not on Friday night."
+          problems={{ 'guards.hours.days': form.errors.hours }}
+          onChange={(next) => form.setFieldValue('hours', next)}
+        />
+      )}
+      {template === inSteps && (
+        <GateFields
+          gates={gates}
+          environment={place.environment}
+          scope="steps"
+          isChecked={form.errors['gates'] !== undefined}
+          onChange={(next) => form.setFieldValue('gates', next)}
+        />
+      )}
+      <NumberInput
+        label="Halts at a step until the plan goes back"
+        description="It goes back to the first step, and a person resumes it. Never when empty."
+        min={1}
+        max={100}
+        {...form.getInputProps('maxHalts')}
+      />
+      <RehearseHere place={place} source={() => (form.validate().hasErrors ? undefined : steps)} />
+      {hasStrategies && (
+        <Checkbox
+          label="Remove the present strategies of the flag here"
+          description="A flag is on for users that match any of its strategies. One for everyone leaves nothing to release."
+          {...form.getInputProps('replaces', { type: 'checkbox' })}
+        />
+      )}
+    </PlanChangeDialog>
+  );
+}
+
+/** Returns milestones of rising percentages, with the same gates at each but the last. */
+function stepsOf(intervalMinutes: number, hours: Hours | null, gates: ReturnType<typeof toGates>) {
+  const condition = { intervalMinutes, ...(hours === null ? {} : { hours }), ...gates };
+  return percentages.map((share, index) => ({
+    name: `${share} %`,
+    transitionCondition: index === percentages.length - 1 ? null : condition,
+    strategies: [{ name: 'flexibleRollout', parameters: { rollout: String(share) } }],
+  }));
+}

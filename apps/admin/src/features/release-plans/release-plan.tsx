@@ -1,0 +1,267 @@
+import { Badge, Button, Card, Group, Stack, Text, Timeline, Title } from '@mantine/core';
+import { IconCheck, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../lib/api.ts';
+import { useMay } from '../../lib/me.ts';
+import { Permitted } from '../../ui/permitted.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { useReview } from '../change-requests/use-reviewed-change.ts';
+import { useFlagAction } from '../flags/flag-queries.ts';
+import { SaveAsTemplate } from '../release-templates/save-as-template.tsx';
+import { describeStrategy } from '../strategies/describe-strategy.ts';
+import { segmentsQuery } from '../strategies/strategy-queries.ts';
+import { ApproveMilestone } from './approve-milestone.tsx';
+import { ShowCourse } from './course/show-course.tsx';
+import { EditGates } from './edit-gates.tsx';
+import { PlanChangeDialog } from './plan-change-dialog.tsx';
+import type { Milestone, Place, Plan } from './plan-queries.ts';
+import { describeCondition, describeGates, describeHalts, describeProgress } from './plan-words.ts';
+import { RehearsePlan } from './rehearsal.tsx';
+import { RemovePlan } from './remove-plan.tsx';
+
+const environment = '/api/admin/projects/:projectId/features/:featureName/environments/:environment' as const;
+
+interface Props {
+  readonly plan: Plan;
+  readonly place: Place;
+}
+
+/** The release plan of a flag in an environment: its milestones in order, where it is and why. */
+export function ReleasePlan({ plan, place }: Props) {
+  const [starting, setStarting] = useState<Milestone>();
+  const [editing, setEditing] = useState<Milestone>();
+  const [removing, setRemoving] = useState(false);
+  const active = plan.milestones.findIndex(({ id }) => id === plan.activeMilestoneId);
+  const halts = describeHalts(plan);
+  const scope = { project: place.projectId, environment: place.environment };
+  const { reviewed } = useReview(place);
+  return (
+    <Card withBorder padding="sm" component="section" aria-label="Release plan">
+      <Stack gap="sm">
+        <Group justify="space-between" gap="xs">
+          <Title order={3} size="h5" style={{ overflowWrap: 'anywhere' }}>
+            {plan.name}
+          </Title>
+          <StateBadge state={plan.progress.state} />
+        </Group>
+        <Timeline active={active} bulletSize={22} lineWidth={2}>
+          {plan.milestones.map((milestone, index) => (
+            <Timeline.Item
+              key={milestone.id}
+              title={milestone.name}
+              bullet={index < active ? <IconCheck size={12} aria-hidden /> : index + 1}
+              {...(index === active ? { 'aria-current': 'step' as const } : {})}
+            >
+              <MilestoneText milestone={milestone} isLast={index === plan.milestones.length - 1} />
+              {index === active && <Progress plan={plan} />}
+              <MilestoneButtons
+                milestone={milestone}
+                side={index < active ? 'before' : index === active ? 'active' : 'ahead'}
+                isLast={index === plan.milestones.length - 1}
+                place={place}
+                onStart={() => setStarting(milestone)}
+                onEdit={() => setEditing(milestone)}
+              />
+            </Timeline.Item>
+          ))}
+        </Timeline>
+        {halts !== undefined && (
+          <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            {halts}
+          </Text>
+        )}
+        <ShowCourse plan={plan} place={place} />
+        <Group gap="xs">
+          <ApproveMilestone plan={plan} place={place} />
+          <PauseButton plan={plan} place={place} />
+          <SaveAsTemplate plan={plan} />
+          <RehearsePlan place={place} planId={plan.id} />
+          <Permitted needs={reviewed ? undefined : 'DELETE_FEATURE_STRATEGY'} place={scope}>
+            <Button variant="subtle" size="xs" color="red" onClick={() => setRemoving(true)}>
+              Remove plan
+            </Button>
+          </Permitted>
+        </Group>
+      </Stack>
+      {starting !== undefined && (
+        <StartMilestone plan={plan} place={place} milestone={starting} onClose={() => setStarting(undefined)} />
+      )}
+      {editing !== undefined && (
+        <EditGates plan={plan} place={place} milestone={editing} onClose={() => setEditing(undefined)} />
+      )}
+      {removing && <RemovePlan plan={plan} place={place} onClose={() => setRemoving(false)} />}
+    </Card>
+  );
+}
+
+interface ButtonsProps {
+  readonly milestone: Milestone;
+  /** Where the milestone is, seen from the active one. */
+  readonly side: 'before' | 'active' | 'ahead';
+  readonly isLast: boolean;
+  readonly place: Place;
+  readonly onStart: () => void;
+  readonly onEdit: () => void;
+}
+
+/** Starts a milestone, and edits its gates until it has ended. */
+function MilestoneButtons({ milestone: { name }, side, isLast, place, onStart, onEdit }: ButtonsProps) {
+  const { reviewed } = useReview(place);
+  // Without the permission, a change can still be requested where review is required.
+  const permitted = {
+    needs: reviewed ? undefined : 'UPDATE_FEATURE_STRATEGY',
+    place: { project: place.projectId, environment: place.environment },
+  };
+  const look = { variant: 'subtle', size: 'compact-xs' } as const;
+  return (
+    // The labels are in line with the text above; disabled buttons have a background around theirs.
+    <Group gap={4} ml={-7}>
+      {side !== 'active' && (
+        <Permitted {...permitted}>
+          <Button {...look} onClick={onStart}>
+            {side === 'before' ? `Go back to ${name}` : `Start ${name} now`}
+          </Button>
+        </Permitted>
+      )}
+      {side !== 'before' && !isLast && (
+        <Permitted {...permitted}>
+          <Button {...look} aria-label={`Edit gates of ${name}`} onClick={onEdit}>
+            Edit gates
+          </Button>
+        </Permitted>
+      )}
+    </Group>
+  );
+}
+
+/** Where a plan is and why, at its active milestone. */
+function Progress({ plan }: Pick<Props, 'plan'>) {
+  return (
+    <Text size="sm" component="div" fw={500} style={{ overflowWrap: 'anywhere' }}>
+      {describeProgress(plan)}
+      {plan.progress.nextAt !== null && (
+        <>
+          {' '}
+          <RelativeTime at={plan.progress.nextAt} />
+        </>
+      )}
+      {describeGates(plan).map((text) => (
+        <Text key={text} size="sm">
+          {text}
+        </Text>
+      ))}
+    </Text>
+  );
+}
+
+interface StateLook {
+  readonly label: string;
+  readonly color: string;
+  /** The plan does not go on by itself, or not before a hold ends. */
+  readonly isStopped?: boolean;
+}
+
+const states: Readonly<Record<Plan['progress']['state'], StateLook>> = {
+  completed: { label: 'All milestones started', color: 'green' },
+  paused: { label: 'Paused', color: 'yellow.4', isStopped: true },
+  held: { label: 'Halted by a hold', color: 'orange.4', isStopped: true },
+  off: { label: 'Flag is off', color: 'gray' },
+  running: { label: 'Running', color: 'blue' },
+  gated: { label: 'Waits for a condition', color: 'blue' },
+  waiting: { label: 'Waits for a person', color: 'yellow.4', isStopped: true },
+};
+
+/** The state of a plan in two or three words. */
+export function StateBadge({ state }: { readonly state: Plan['progress']['state'] }) {
+  const { label, color, isStopped = false } = states[state];
+  // Filled, because yellow text on yellow is hard to read.
+  return (
+    <Badge color={color} variant={isStopped ? 'filled' : 'light'} autoContrast tt="none">
+      {label}
+    </Badge>
+  );
+}
+
+function MilestoneText({ milestone, isLast }: { readonly milestone: Milestone; readonly isLast: boolean }) {
+  const { data: segments } = useQuery(segmentsQuery);
+  const named = milestone.strategies
+    .filter(({ disabled }) => !disabled)
+    .map((strategy) =>
+      describeStrategy({
+        ...strategy,
+        segments: strategy.segments.map((id) => segments?.find((segment) => segment.id === id)?.name ?? `#${id}`),
+      }),
+    );
+  const condition = describeCondition(milestone, isLast);
+  return (
+    <Text size="sm" c="dimmed" component="div" style={{ overflowWrap: 'anywhere' }}>
+      {[named.join(' or '), condition].filter((part) => part !== undefined).join(', ')}
+      {milestone.startedAt !== null && (
+        <>
+          . Started <RelativeTime at={milestone.startedAt} />
+        </>
+      )}
+      {milestone.approvedAt !== null && (
+        <>
+          . Approved <RelativeTime at={milestone.approvedAt} />
+        </>
+      )}
+    </Text>
+  );
+}
+
+function PauseButton({ plan, place }: Props) {
+  const isPaused = plan.progress.state === 'paused';
+  const change = useFlagAction(() =>
+    isPaused
+      ? api(`POST ${environment}/progressions/:planId/resume`, { params: { ...place, planId: plan.id } })
+      : api(`POST ${environment}/progressions/:planId/pause`, { params: { ...place, planId: plan.id } }),
+  );
+  if (plan.progress.state === 'completed') return null;
+  const Icon = isPaused ? IconPlayerPlay : IconPlayerPause;
+  return (
+    <Permitted needs="UPDATE_FEATURE_STRATEGY" place={{ project: place.projectId, environment: place.environment }}>
+      <Button
+        variant="light"
+        size="xs"
+        leftSection={<Icon size={14} aria-hidden />}
+        loading={change.isPending}
+        onClick={() => change.mutate(undefined)}
+      >
+        {isPaused ? 'Resume' : 'Pause'}
+      </Button>
+    </Permitted>
+  );
+}
+
+function StartMilestone({
+  plan,
+  place,
+  milestone,
+  onClose,
+}: Props & { readonly milestone: Milestone; readonly onClose: () => void }) {
+  const before = plan.milestones.find(({ id }) => id === plan.activeMilestoneId);
+  const ids = { planId: plan.id, milestoneId: milestone.id };
+  return (
+    <PlanChangeDialog
+      place={place}
+      title={`Start ${milestone.name}?`}
+      label={`Start ${milestone.name}`}
+      permitted={useMay()('UPDATE_FEATURE_STRATEGY', { project: place.projectId, environment: place.environment })}
+      change={() => ({ action: 'startMilestone', feature: place.featureName, payload: ids })}
+      make={(reason) =>
+        api(`POST ${environment}/release-plans/:planId/milestones/:milestoneId/start`, {
+          params: { ...place, ...ids },
+          reason,
+        })
+      }
+      onClose={onClose}
+    >
+      <Text size="sm">
+        In {place.environment}, {place.featureName} is served as {milestone.name} says, instead of {before?.name}. Its
+        time starts anew.
+      </Text>
+    </PlanChangeDialog>
+  );
+}

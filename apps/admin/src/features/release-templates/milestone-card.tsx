@@ -1,0 +1,88 @@
+import { ActionIcon, Alert, Card, Group, Stack, Text, TextInput } from '@mantine/core';
+import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react';
+import type { StrategyKnowledge } from '../strategies/strategy-form.tsx';
+import { MilestoneStrategies } from './milestone-strategies.tsx';
+import type { MilestoneDraft } from './template-draft.ts';
+import { TimeFields } from './time-fields.tsx';
+
+interface Props {
+  readonly milestone: MilestoneDraft;
+  readonly index: number;
+  readonly count: number;
+  readonly known: StrategyKnowledge;
+  /** The errors, by the path inside the milestone: `name`. */
+  readonly problems: Readonly<Record<string, string>>;
+  readonly onChange: (milestone: MilestoneDraft) => void;
+  readonly onMove: (by: -1 | 1) => void;
+  readonly onRemove: () => void;
+}
+
+/** Edits a milestone of a template: its name, its strategies and when the next one starts. */
+export function MilestoneCard({ milestone, index, count, known, problems, onChange, onMove, onRemove }: Props) {
+  const isLast = index === count - 1;
+  const title = milestone.name.trim() === '' ? `milestone ${index + 1}` : milestone.name;
+  return (
+    <Card withBorder padding="md" component="li" aria-label={`Milestone ${index + 1}`}>
+      <Stack gap="sm">
+        <Group gap="xs" wrap="nowrap" align="flex-end">
+          <TextInput
+            flex={1}
+            miw={0}
+            label={`Name of milestone ${index + 1}`}
+            value={milestone.name}
+            onChange={({ currentTarget }) => onChange({ ...milestone, name: currentTarget.value })}
+            error={problems.name}
+            autoComplete="off"
+            required
+          />
+          <Group gap={2} wrap="nowrap" pb={problems.name === undefined ? 0 : 22}>
+            <IconButton label={`Move ${title} up`} icon={IconArrowUp} off={index === 0} onClick={() => onMove(-1)} />
+            <IconButton label={`Move ${title} down`} icon={IconArrowDown} off={isLast} onClick={() => onMove(1)} />
+            <IconButton label={`Remove ${title}`} icon={IconTrash} off={count === 1} onClick={onRemove} />
+          </Group>
+        </Group>
+        {problems.strategies !== undefined && (
+          <Alert color="red" role="alert">
+            {problems.strategies}
+          </Alert>
+        )}
+        <MilestoneStrategies
+          milestone={milestone}
+          title={title}
+          known={known}
+          problems={problems}
+          onChange={onChange}
+        />
+        {isLast ? (
+          <Text size="sm" c="dimmed">
+            The last milestone: it is served until the plan is removed.
+          </Text>
+        ) : (
+          <TimeFields time={milestone.time} problems={problems} onChange={(time) => onChange({ ...milestone, time })} />
+        )}
+      </Stack>
+    </Card>
+  );
+}
+
+interface IconButtonProps {
+  readonly label: string;
+  readonly icon: typeof IconTrash;
+  readonly off: boolean;
+  readonly onClick: () => void;
+}
+
+/** A button that keeps the keyboard focus while it is off. */
+function IconButton({ label, icon: Icon, off, onClick }: IconButtonProps) {
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size="lg"
+      aria-label={label}
+      {...(off ? { 'aria-disabled': true, 'data-disabled': true, bg: 'transparent' } : { onClick })}
+    >
+      <Icon size={16} aria-hidden />
+    </ActionIcon>
+  );
+}

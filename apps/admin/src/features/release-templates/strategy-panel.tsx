@@ -1,0 +1,54 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { SidePanel } from '../../ui/dialog.tsx';
+import { useFocusFirstErrorIn } from '../../ui/focus-first-error.ts';
+import { strategyProblems } from '../strategies/draft.ts';
+import { StrategyForm, type StrategyKnowledge } from '../strategies/strategy-form.tsx';
+import type { StrategyEntry } from './template-draft.ts';
+
+interface Props {
+  readonly entry: StrategyEntry;
+  readonly isNew: boolean;
+  readonly known: StrategyKnowledge;
+  /** The errors of the strategy when the panel opens. */
+  readonly problems: Readonly<Record<string, string>>;
+  readonly onSave: (entry: StrategyEntry) => void;
+  readonly onClose: () => void;
+}
+
+/** Edits a strategy of a milestone. The template is saved with the page below. */
+export function StrategyPanel({ entry, isNew, known, problems: before, onSave, onClose }: Props) {
+  const [draft, setDraft] = useState(entry.draft);
+  const [problems, setProblems] = useState(before);
+  const form = useFocusFirstErrorIn<HTMLDivElement>(problems);
+  const save = () => {
+    const found = strategyProblems(
+      draft,
+      known.definitions.find(({ name }) => name === draft.name),
+    );
+    setProblems(found);
+    if (Object.keys(found).length === 0) onSave({ ...entry, draft });
+  };
+  return (
+    <SidePanel
+      title={isNew ? 'Add a strategy' : 'Edit the strategy'}
+      onClose={onClose}
+      size={760}
+      closeOnClickOutside={false}
+    >
+      <Stack ref={form}>
+        <Text size="sm" c="dimmed">
+          Leave the group ID empty: each plan then uses the name of its flag, so that users keep the flag from milestone
+          to milestone.
+        </Text>
+        <StrategyForm draft={draft} isNew={isNew} known={known} problems={problems} onChange={setDraft} />
+        <Group>
+          <Button onClick={save}>{isNew ? 'Add strategy' : 'Apply'}</Button>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+        </Group>
+      </Stack>
+    </SidePanel>
+  );
+}

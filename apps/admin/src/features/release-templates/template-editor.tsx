@@ -1,0 +1,188 @@
+import { Alert, Button, Fieldset, Group, Stack, Text, Textarea, TextInput, Title, VisuallyHidden } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconPlus } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { ApiError, api } from '../../lib/api.ts';
+import { errorsByPath } from '../../lib/error-messages.ts';
+import { useMay } from '../../lib/me.ts';
+import { useFocusFirstErrorIn } from '../../ui/focus-first-error.ts';
+import { useLeaveGuard } from '../../ui/leave-guard.tsx';
+import { ButtonLink } from '../../ui/link.tsx';
+import { Permitted } from '../../ui/permitted.tsx';
+import type { StrategyKnowledge } from '../strategies/strategy-form.tsx';
+import { MilestoneCard } from './milestone-card.tsx';
+import {
+  type MilestoneDraft,
+  moved,
+  newMilestone,
+  problemsBelow,
+  type TemplateDraft,
+  templateBodyOf,
+  templateProblems,
+} from './template-draft.ts';
+import { changedByTemplates } from './template-queries.ts';
+import { anHour } from './time-draft.ts';
+
+interface Props {
+  readonly initial: TemplateDraft;
+  /** The template to edit; a new one is created without. */
+  readonly templateId?: string;
+  readonly known: StrategyKnowledge;
+}
+
+/** Creates or edits a release template. Input is kept on errors, and leaving without saving asks for confirmation. */
+export function TemplateEditor({ initial, templateId, known }: Props) {
+  const needs = templateId === undefined ? 'RELEASE_PLAN_TEMPLATE_CREATE' : 'RELEASE_PLAN_TEMPLATE_UPDATE';
+  const may = useMay();
+  const [draft, setDraft] = useState(initial);
+  const { dialog, saved } = useLeaveGuard(draft !== initial);
+  const { problems, formError, pending, save } = useSaveTemplate(templateId, known, saved);
+  const form = useFocusFirstErrorIn<HTMLFormElement>(problems);
+  return (
+    <form
+      ref={form}
+      noValidate
+      onSubmit={(submitted) => {
+        submitted.preventDefault();
+        save(draft);
+      }}
+    >
+      <Fieldset variant="unstyled" m={0} p={0} miw={0} disabled={!may(needs)}>
+        <Stack maw={820}>
+          <TextInput
+            label="Template name"
+            required
+            value={draft.name}
+            onChange={({ currentTarget }) => setDraft({ ...draft, name: currentTarget.value })}
+            error={problems.name}
+            autoComplete="off"
+            {...(templateId === undefined ? { 'data-autofocus': true } : {})}
+          />
+          <Textarea
+            label="Description"
+            autosize
+            minRows={1}
+            value={draft.description}
+            onChange={({ currentTarget }) => setDraft({ ...draft, description: currentTarget.value })}
+            error={problems.description}
+          />
+          <Milestones draft={draft} known={known} problems={problems} onChange={setDraft} />
+          {formError !== undefined && (
+            <Alert color="red" role="alert" title="Saving failed">
+              {formError}
+            </Alert>
+          )}
+        </Stack>
+      </Fieldset>
+      <Group mt="lg">
+        <Permitted needs={needs}>
+          <Button type="submit" loading={pending}>
+            {templateId === undefined ? 'Create release template' : 'Save release template'}
+          </Button>
+        </Permitted>
+        <ButtonLink to="/release-templates" variant="default">
+          Cancel
+        </ButtonLink>
+      </Group>
+      {dialog}
+    </form>
+  );
+}
+
+interface MilestonesProps {
+  readonly draft: TemplateDraft;
+  readonly known: StrategyKnowledge;
+  readonly problems: Readonly<Record<string, string>>;
+  readonly onChange: (draft: TemplateDraft) => void;
+}
+
+function Milestones({ draft, known, problems, onChange }: MilestonesProps) {
+  const { milestones } = draft;
+  const [announced, setAnnounced] = useState('');
+  const set = (next: readonly MilestoneDraft[]) => onChange({ ...draft, milestones: next });
+  const move = (index: number, by: -1 | 1) => {
+    set(moved(milestones, index, by));
+    setAnnounced(`${milestones[index]?.name} is at place ${index + by + 1} of ${milestones.length}.`);
+  };
+  return (
+    <Stack gap="sm">
+      <div>
+        <Title order={2} size="h4">
+          Milestones
+        </Title>
+        <Text size="sm" c="dimmed">
+          One after the other, each with strategies of its own. Time at a milestone counts while the flag is on and not
+          held.
+        </Text>
+      </div>
+      {problems.milestones !== undefined && (
+        <Alert color="red" role="alert">
+          {problems.milestones}
+        </Alert>
+      )}
+      <Stack gap="sm" component="ol" m={0} p={0} style={{ listStyle: 'none' }}>
+        {milestones.map((milestone, index) => (
+          <MilestoneCard
+            key={milestone.key}
+            milestone={milestone}
+            index={index}
+            count={milestones.length}
+            known={known}
+            problems={problemsBelow(problems, `milestones.${index}`)}
+            onChange={(changed) => set(milestones.with(index, changed))}
+            onMove={(by) => move(index, by)}
+            onRemove={() => set(milestones.toSpliced(index, 1))}
+          />
+        ))}
+      </Stack>
+      <VisuallyHidden role="status">{announced}</VisuallyHidden>
+      <Button
+        variant="default"
+        leftSection={<IconPlus size={16} aria-hidden />}
+        onClick={() => set([...milestones, newMilestone(100, milestones.at(-2)?.time ?? anHour)])}
+        style={{ alignSelf: 'flex-start' }}
+      >
+        Add milestone
+      </Button>
+    </Stack>
+  );
+}
+
+/** Validates and saves a draft. `problems` are errors by path, `formError` is an error without a path. */
+function useSaveTemplate(templateId: string | undefined, { definitions }: StrategyKnowledge, onSaved: () => void) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [problems, setProblems] = useState<Readonly<Record<string, string>>>({});
+  const [formError, setFormError] = useState<string>();
+  const saving = useMutation({
+    mutationFn: (draft: TemplateDraft) => {
+      const body = templateBodyOf(draft, definitions);
+      return templateId === undefined
+        ? api('POST /api/admin/release-plan-templates', { body })
+        : api('PUT /api/admin/release-plan-templates/:templateId', { params: { templateId }, body });
+    },
+    onSuccess: async () => {
+      onSaved();
+      notifications.show({
+        message: templateId === undefined ? 'Release template created' : 'Release template saved',
+      });
+      await navigate({ to: '/release-templates' });
+      await Promise.all(changedByTemplates.map((route) => queries.invalidateQueries({ queryKey: [route] })));
+    },
+    onError: (error) => {
+      if (error instanceof ApiError && error.kind === 'NameExistsError') return setProblems({ name: error.message });
+      const { paths, rest } = errorsByPath(error);
+      setProblems(paths);
+      setFormError(rest);
+    },
+  });
+  const save = (draft: TemplateDraft) => {
+    const found = templateProblems(draft, definitions);
+    setProblems(found);
+    setFormError(undefined);
+    if (Object.keys(found).length === 0) saving.mutate(draft);
+  };
+  return { problems, formError, pending: saving.isPending, save };
+}

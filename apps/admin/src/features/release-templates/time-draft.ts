@@ -1,0 +1,71 @@
+import type { Input } from '../../lib/api.ts';
+import type { Hours } from '../actions/guards.ts';
+
+type Body = Input<'POST /api/admin/release-plan-templates'>['body'];
+type MilestoneBody = NonNullable<Body['milestones']>[number];
+type Condition = NonNullable<MilestoneBody['transitionCondition']>;
+
+/** Minutes of each unit of time. */
+const unitMinutes = { minutes: 1, hours: 60, days: 1440 } as const;
+export type Unit = keyof typeof unitMinutes;
+
+/** The draft of the time at a milestone. */
+export interface TimeDraft {
+  readonly count: number | string;
+  readonly unit: Unit;
+  /** Null at all hours. */
+  readonly hours: Hours | null;
+  /** The condition as the server has it, with parts that the form does not edit. */
+  readonly source?: Condition;
+}
+
+export const anHour: TimeDraft = { count: 1, unit: 'hours', hours: null };
+
+const minutesOfYear = 366 * 24 * 60;
+
+/** Returns the largest number of a unit that the server accepts. */
+export const mostOf = (unit: Unit): number => Math.floor(minutesOfYear / unitMinutes[unit]);
+
+/** Returns the draft of the time in a condition. */
+export function timeOf(source: Condition | null): TimeDraft | null {
+  if (source === null) return null;
+  const { intervalMinutes, hours = null } = source;
+  const unit = intervalMinutes % 1440 === 0 ? 'days' : intervalMinutes % 60 === 0 ? 'hours' : 'minutes';
+  return { count: intervalMinutes / unitMinutes[unit], unit, hours, source };
+}
+
+/** Returns the condition of a draft, with the parts that its fields do not edit. */
+export function conditionOf({ source, count, unit, hours }: TimeDraft): Condition {
+  const { hours: _, ...others } = source ?? {};
+  return { ...others, intervalMinutes: Number(count) * unitMinutes[unit], ...(hours === null ? {} : { hours }) };
+}
+
+/**
+ * Returns the condition for a template of a plan in an environment: its metric names that environment no more, so that
+ * each plan reads its own.
+ */
+export function withoutEnvironment(condition: Condition, environment: string): Condition {
+  const { metric } = condition;
+  if (metric === undefined) return condition;
+  const { dividedBy, ...query } = metric.impactMetric;
+  const withoutLabel = <Part extends { labelSelectors: unknown }>(part: Part): Part => {
+    // The condition is from an answer, so its lists were checked.
+    const { environment: read = [], ...others } = part.labelSelectors as Record<string, string[]>;
+    return read.length === 1 && read[0] === environment ? { ...part, labelSelectors: others } : part;
+  };
+  const impactMetric = {
+    ...withoutLabel(query),
+    ...(dividedBy === undefined ? {} : { dividedBy: withoutLabel(dividedBy) }),
+  };
+  return { ...condition, metric: { ...metric, impactMetric } };
+}
+
+/** Returns the errors of a draft, by the path inside the milestone: `transitionCondition.hours.days`. */
+export function timeProblems({ count, hours }: TimeDraft): Readonly<Record<string, string>> {
+  return {
+    ...(Number.isInteger(count) && Number(count) >= 1
+      ? {}
+      : { 'transitionCondition.intervalMinutes': 'Must be a whole number from 1.' }),
+    ...(hours?.days.length === 0 ? { 'transitionCondition.hours.days': 'Choose a day.' } : {}),
+  };
+}

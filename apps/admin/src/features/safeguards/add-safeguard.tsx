@@ -1,0 +1,110 @@
+import { Anchor, Button, Select, Text } from '@mantine/core';
+import { IconShieldCheck } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../lib/api.ts';
+import { useMay } from '../../lib/me.ts';
+import { Permitted } from '../../ui/permitted.tsx';
+import { useReview } from '../change-requests/use-reviewed-change.ts';
+import { PlanChangeDialog } from '../release-plans/plan-change-dialog.tsx';
+import type { Place } from '../release-plans/plan-queries.ts';
+import { MetricFields } from './metric-fields.tsx';
+import { noMetric, problemsOf, toMetric } from './metric-input.ts';
+import { metricsQuery } from './safeguard-queries.ts';
+
+const inEnvironment = '/api/admin/projects/:projectId/features/:featureName/environments/:environment' as const;
+
+interface Props {
+  readonly place: Place;
+  /** The plan that a safeguard can pause. */
+  readonly planId: string | undefined;
+}
+
+/** A button that adds a safeguard to a flag in an environment. */
+export function AddSafeguard(props: Props) {
+  const [isOpen, setIsOpen] = useState(false);
+  const { projectId: project, environment: name } = props.place;
+  const { reviewed } = useReview(props.place);
+  const needs = props.planId === undefined ? 'UPDATE_FEATURE_ENVIRONMENT' : 'UPDATE_FEATURE_STRATEGY';
+  return (
+    <>
+      <Permitted needs={reviewed ? undefined : needs} place={{ project, environment: name }}>
+        <Button
+          variant="subtle"
+          size="xs"
+          leftSection={<IconShieldCheck size={14} aria-hidden />}
+          onClick={() => setIsOpen(true)}
+        >
+          Add safeguard
+        </Button>
+      </Permitted>
+      {isOpen && <SafeguardDialog {...props} onClose={() => setIsOpen(false)} />}
+    </>
+  );
+}
+
+function SafeguardDialog({ place, planId, onClose }: Props & { readonly onClose: () => void }) {
+  const { data: metrics } = useQuery(metricsQuery());
+  const [metric, setMetric] = useState(noMetric);
+  const [isChecked, setIsChecked] = useState(false);
+  const [chosen, setEffect] = useState<'plan' | 'flag'>();
+  // The plan may arrive after the dialog has opened.
+  const effect = chosen ?? (planId === undefined ? 'flag' : 'plan');
+  const problems = problemsOf(metric);
+  const { condition: triggerCondition, ...query } = toMetric(metric, place.environment);
+  const body = { ...query, triggerCondition };
+  const pauses = effect === 'plan' && planId !== undefined ? planId : undefined;
+  const scope = { project: place.projectId, environment: place.environment };
+  const permission = pauses === undefined ? 'UPDATE_FEATURE_ENVIRONMENT' : 'UPDATE_FEATURE_STRATEGY';
+  return (
+    <PlanChangeDialog
+      place={place}
+      title={`Add a safeguard in ${place.environment}`}
+      label="Add safeguard"
+      permitted={useMay()(permission, scope)}
+      change={() => {
+        setIsChecked(true);
+        const payload = { ...body, ...(pauses === undefined ? {} : { planId: pauses }) };
+        return problems === null ? { action: 'changeSafeguard', feature: place.featureName, payload } : undefined;
+      }}
+      make={(reason) =>
+        pauses === undefined
+          ? api(`PUT ${inEnvironment}/safeguards`, { params: place, body, reason })
+          : api(`PUT ${inEnvironment}/release-plans/:planId/safeguards`, {
+              params: { ...place, planId: pauses },
+              body,
+              reason,
+            })
+      }
+      onClose={onClose}
+    >
+      <Text size="sm">
+        A safeguard looks at a metric of your application every minute. Without data it does nothing.{' '}
+        {metrics?.length === 0 && 'No SDK has reported a metric yet. '}
+        <Anchor href="docs/guides/sdks.html#impact-metrics" target="_blank" size="sm" underline="always">
+          How SDKs report metrics
+        </Anchor>
+      </Text>
+      <MetricFields
+        values={metric}
+        problems={isChecked ? (problems ?? {}) : {}}
+        environment={place.environment}
+        onChange={(values) => setMetric((before) => ({ ...before, ...values }))}
+      />
+      {planId === undefined ? (
+        <Text size="sm">Then the flag is switched off in {place.environment}.</Text>
+      ) : (
+        <Select
+          label="Then"
+          data={[
+            { value: 'plan', label: 'Pause the release plan at its milestone' },
+            { value: 'flag', label: `Switch the flag off in ${place.environment}` },
+          ]}
+          allowDeselect={false}
+          value={effect}
+          onChange={(next) => setEffect(next === 'flag' ? 'flag' : 'plan')}
+        />
+      )}
+    </PlanChangeDialog>
+  );
+}

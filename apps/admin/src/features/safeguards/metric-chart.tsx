@@ -1,0 +1,31 @@
+import { LineChart } from '@mantine/charts';
+import '@mantine/charts/styles.css';
+import { formatTime } from '../../ui/dates.ts';
+import { shortNumber } from './safeguard-words.ts';
+
+interface Props {
+  /** Start of the minute in Unix seconds, and the value. */
+  readonly points: readonly (readonly [number, number])[];
+  readonly threshold: number | undefined;
+}
+
+/** A chart of a metric in the last hour, with the threshold. The text beside it says the newest value. */
+export function MetricChart({ points, threshold }: Props) {
+  return (
+    <div aria-hidden>
+      <LineChart
+        h={140}
+        data={points.map(([at, value]) => ({ at: formatTime(at * 1000), Value: value }))}
+        dataKey="at"
+        series={[{ name: 'Value', color: 'blue.6' }]}
+        curveType="linear"
+        withDots={points.length < 3}
+        valueFormatter={shortNumber}
+        {...(threshold === undefined ? {} : { referenceLines: [{ y: threshold, color: 'red.6', label: 'Threshold' }] })}
+        xAxisProps={{ minTickGap: 32 }}
+        lineChartProps={{ accessibilityLayer: false }}
+        lineProps={{ isAnimationActive: false }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import { queryOptions } from '@tanstack/react-query';
+import { type Answer, api } from '../../lib/api.ts';
+import type { Place } from '../release-plans/plan-queries.ts';
+
+const safeguardsRoute = 'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment/safeguards';
+const namesRoute = 'GET /api/admin/impact-metrics/names';
+const queryRoute = 'GET /api/admin/impact-metrics';
+
+export type Safeguard = Answer<typeof safeguardsRoute>['safeguards'][number];
+
+/** The safeguards of a flag in an environment and of its plan. They are looked at every minute. */
+export const safeguardsQuery = (place: Place) =>
+  queryOptions({
+    queryKey: [safeguardsRoute, place.projectId, place.featureName, place.environment],
+    queryFn: async () => (await api(safeguardsRoute, { params: place })).safeguards,
+    refetchInterval: 15_000,
+  });
+
+/** Where a metric is: SDKs report it, or the Prometheus server has it. */
+export type MetricSource = 'internal' | 'external';
+
+/** The metrics that SDKs reported, or those of the Prometheus server. */
+export const metricsQuery = (source: MetricSource = 'internal') =>
+  queryOptions({
+    queryKey: [namesRoute, source],
+    queryFn: async () => (await api(namesRoute, { query: { source } })).metrics,
+  });
+
+export interface LastHour {
+  readonly metricName: string;
+  readonly aggregationMode: Safeguard['impactMetric']['aggregationMode'];
+  readonly labelSelectors: Safeguard['impactMetric']['labelSelectors'];
+  readonly source: MetricSource;
+}
+
+/** The values of a metric with these labels, minute by minute. */
+export const lastHourQuery = ({ metricName, aggregationMode, labelSelectors, source }: LastHour) =>
+  queryOptions({
+    queryKey: [queryRoute, metricName, aggregationMode, labelSelectors, source],
+    queryFn: async () => {
+      const labels = JSON.stringify(labelSelectors);
+      const query = { metricName, aggregationMode, range: 'hour', labels, mode: 'display', source } as const;
+      return (await api(queryRoute, { query })).series[0]?.data ?? [];
+    },
+    refetchInterval: 30_000,
+  });

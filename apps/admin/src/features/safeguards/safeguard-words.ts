@@ -1,0 +1,59 @@
+import type { Safeguard } from './safeguard-queries.ts';
+
+type Mode = Safeguard['impactMetric']['aggregationMode'];
+
+/** The ways to read a metric, as a choice shows them. */
+export const modeWords: Readonly<Record<Mode, string>> = {
+  count: 'Count',
+  sum: 'Sum',
+  rps: 'Per second',
+  avg: 'Average',
+  p50: 'Median (p50)',
+  p95: '95th percentile (p95)',
+  p99: '99th percentile (p99)',
+};
+
+/** Returns the metric of a safeguard, its threshold and its effect, such as "errors (count, last 5 min) above 9: …". */
+export function describeSafeguard({ impactMetric, triggerCondition, action }: Safeguard): string {
+  const effect = action.type === 'disableFeatureEnvironment' ? 'switches the flag off' : 'pauses the plan';
+  return `${describeMetric(impactMetric, triggerCondition)}: ${effect}`;
+}
+
+/** Returns a metric and its threshold, such as "errors (count, last 5 min) above 9". */
+export function describeMetric(
+  { metricName, dividedBy, aggregationMode, minutes, timeRange, source }: Omit<Safeguard['impactMetric'], 'id'>,
+  { operator, threshold }: Safeguard['triggerCondition'],
+): string {
+  const metric = dividedBy === undefined ? metricName : `${metricName} / ${dividedBy.metricName}`;
+  const time = minutes === undefined ? `last ${timeRange}` : `last ${minutes} min`;
+  const side = operator === '>' ? 'above' : 'below';
+  const from = source === 'external' ? ', from Prometheus' : '';
+  return `${metric} (${modeWords[aggregationMode].toLowerCase()}, ${time}${from}) ${side} ${threshold}`;
+}
+
+/** Says which values of its labels a metric is read of, such as "Reads environment = production." */
+export function describeLabels(labels: Safeguard['impactMetric']['labelSelectors']): string {
+  const read = Object.entries(labels).map(([label, values]) => `${label} = ${values.join(' or ')}`);
+  return read.length === 0 ? 'Reads all labels.' : `Reads ${read.join(', ')}.`;
+}
+
+/** Returns the state of a safeguard in words. */
+export function describeStatus({ status, action }: Safeguard): string {
+  const isOfFlag = action.type === 'disableFeatureEnvironment';
+  if (status.reason !== null) return status.reason;
+  switch (status.state) {
+    case 'no-data':
+      return status.lookedAt === null ? 'Not looked at yet' : 'No data: does nothing';
+    case 'within':
+      return `Now ${shortNumber(status.value)}`;
+    case 'crossed':
+      return `Now ${shortNumber(status.value)}, beyond the threshold; the ${isOfFlag ? 'flag is off' : 'plan is paused'} already`;
+    case 'triggered':
+      return `Triggered. Now ${shortNumber(status.value)}; ready again once it is back`;
+  }
+}
+
+/** Returns a number with four digits that matter. */
+export function shortNumber(value: number | null): string {
+  return value === null ? '–' : Number(value.toPrecision(4)).toLocaleString('en', { maximumFractionDigits: 6 });
+}

@@ -1,0 +1,96 @@
+import { NumberInput, SimpleGrid, Stack, Text } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { DateTimeInput } from '../../ui/date-time-input.tsx';
+import type { SignalEndpoint } from './signal-queries.ts';
+
+type Token = SignalEndpoint['tokens'][number];
+
+/** The limits of a token as a form holds them: empty where those of the endpoint count alone. */
+export interface TokenLimitValues {
+  ratePerSecond: number | '';
+  burst: number | '';
+  maxBodyBytes: number | '';
+  /** ISO 8601. */
+  enabledUntil: string | undefined;
+}
+
+type Form = Pick<UseFormReturnType<TokenLimitValues>, 'getInputProps' | 'setFieldValue' | 'values'>;
+
+/** Returns the limits of a token, or of a new one, for a form. */
+export function limitValuesOf(token?: Token): TokenLimitValues {
+  return {
+    ratePerSecond: token?.ratePerSecond ?? '',
+    burst: token?.burst ?? '',
+    maxBodyBytes: token?.maxBodyBytes ?? '',
+    enabledUntil: token?.enabledUntil ?? undefined,
+  };
+}
+
+/** Returns the limits of a form as the API takes them. */
+export function limitsOfValues({ ratePerSecond, burst, maxBodyBytes, enabledUntil }: TokenLimitValues) {
+  const limit = (value: number | '') => (value === '' ? null : value);
+  return {
+    ratePerSecond: limit(ratePerSecond),
+    burst: limit(burst),
+    maxBodyBytes: limit(maxBodyBytes),
+    enabledUntil: enabledUntil ?? null,
+  };
+}
+
+/** Returns the limits of a token in words; undefined when it has none of its own. */
+export function limitsInWords({ ratePerSecond, burst, maxBodyBytes, enabledUntil }: Token): string | undefined {
+  const words = [
+    ratePerSecond === null ? undefined : `${ratePerSecond} a second`,
+    burst === null ? undefined : `burst ${burst}`,
+    maxBodyBytes === null ? undefined : `${maxBodyBytes} bytes`,
+    enabledUntil === null ? undefined : `until ${new Date(enabledUntil).toLocaleString('sv-SE')}`,
+  ].filter((part) => part !== undefined);
+  return words.length === 0 ? undefined : words.join(', ');
+}
+
+interface Props {
+  readonly form: Form;
+  readonly endpoint: SignalEndpoint;
+}
+
+/** The limits of one token. An empty field stands for the limit of the endpoint. */
+export function TokenLimits({ form, endpoint: { limits } }: Props) {
+  return (
+    <Stack gap="xs" component="fieldset" style={{ border: 0, margin: 0, padding: 0 }}>
+      <Text size="sm" fw={500} component="legend">
+        Limits of this token
+      </Text>
+      <Text size="sm" c="dimmed">
+        Beside the limits of the endpoint: the stricter one counts.
+      </Text>
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <NumberInput
+          label="Signals a second"
+          placeholder={limits.ratePerSecond === 0 ? 'Unlimited' : String(limits.ratePerSecond)}
+          min={1}
+          allowDecimal={false}
+          {...form.getInputProps('ratePerSecond')}
+        />
+        <NumberInput
+          label="Burst in 10 s"
+          placeholder={String(limits.burst)}
+          min={1}
+          allowDecimal={false}
+          {...form.getInputProps('burst')}
+        />
+        <NumberInput
+          label="Largest body, bytes"
+          placeholder={String(limits.maxBodyBytes)}
+          min={1}
+          allowDecimal={false}
+          {...form.getInputProps('maxBodyBytes')}
+        />
+        <DateTimeInput
+          label="Valid until"
+          value={form.values.enabledUntil}
+          onChange={(until) => form.setFieldValue('enabledUntil', until)}
+        />
+      </SimpleGrid>
+    </Stack>
+  );
+}

@@ -1,0 +1,24 @@
+import { Stack, Text } from '@mantine/core';
+import { useFlag } from '../flags/flag-layout.tsx';
+import { HoldAlert } from '../flags/hold-alert.tsx';
+
+/** Explains counts of a flag that is held: SDKs get the held state. Nothing where no hold is in force. */
+export function HeldEnvironments({ environment }: { readonly environment: string | undefined }) {
+  const flag = useFlag();
+  const held =
+    flag?.environments.flatMap(({ name, enabled, lease }) =>
+      lease === null || (environment !== undefined && name !== environment) ? [] : [{ name, enabled, lease }],
+    ) ?? [];
+  if (held.length === 0) return null;
+  return (
+    <Stack gap="sm">
+      {held.map(({ name, enabled, lease }) => (
+        <section key={name} aria-label={`Held in ${name}`}>
+          <HoldAlert hold={lease} configuredOn={enabled} environment={name}>
+            <Text size="sm">Evaluations since then count the held state.</Text>
+          </HoldAlert>
+        </section>
+      ))}
+    </Stack>
+  );
+}

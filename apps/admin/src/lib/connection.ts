@@ -1,0 +1,48 @@
+import { useSyncExternalStore } from 'react';
+
+/** The time that a broken stream has to open again before the server is asked, in milliseconds. */
+const graceMs = 4000;
+
+const listeners = new Set<() => void>();
+let brokenAt: number | undefined;
+let lostSince: number | undefined;
+let asking: ReturnType<typeof setTimeout> | undefined;
+
+/** Returns when the connection to the server was lost, in milliseconds since 1970; undefined while there is one. */
+export function useLostSince(): number | undefined {
+  return useSyncExternalStore(subscribe, () => lostSince);
+}
+
+/**
+ * Notes that the stream broke. If it is still broken after a moment and `isReachable` resolves to false, the connection
+ * is lost: browsers open a stream again only after 3 to 10 seconds, so a broken stream alone proves nothing.
+ */
+export function noteBroken(isReachable: () => Promise<boolean>): void {
+  brokenAt ??= Date.now();
+  if (lostSince !== undefined) return;
+  asking ??= setTimeout(async () => {
+    const reachable = await isReachable();
+    asking = undefined;
+    if (reachable) noteReachable();
+    else setLostSince(brokenAt);
+  }, graceMs);
+}
+
+/** Notes that the server answers, or that the stream is no longer followed. */
+export function noteReachable(): void {
+  clearTimeout(asking);
+  asking = undefined;
+  brokenAt = undefined;
+  setLostSince(undefined);
+}
+
+function setLostSince(at: number | undefined): void {
+  if (lostSince === at) return;
+  lostSince = at;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

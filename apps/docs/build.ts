@@ -1,0 +1,94 @@
+import { existsSync } from 'node:fs';
+import { cp, glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import MiniSearch from 'minisearch';
+import { build } from 'vite';
+import { compressFile } from '../admin/build/compressed.ts';
+import { layout, type Site } from './site/layout.ts';
+import { isDecision, sections } from './site/navigation.ts';
+import { htmlPath, type Page, toPage } from './site/page.ts';
+import { type Rendered, render } from './site/render.ts';
+import { type SearchEntry, searchOptions } from './site/search-options.ts';
+import { llmsText } from './site/texts-for-programs.ts';
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** Builds the site from the Markdown of `docs` into `dist`. Throws when a page is not in the sidebar. */
+export async function buildSite(source = here('../../docs'), target = here('dist')): Promise<void> {
+  const pages = await readPages(source);
+  const listed = new Set(sections.flatMap((section) => section.pages));
+  const unlisted = [...pages.keys()].filter((path) => !listed.has(path) && !isDecision(path));
+  if (unlisted.length > 0) throw new Error(`add to apps/docs/site/navigation.ts: ${unlisted.join(', ')}`);
+  const site: Site = { version: await versionOf(), sections, pages };
+  const rendered = new Map([...pages].map(([path, page]) => [path, render(page)]));
+  await rm(target, { recursive: true, force: true });
+  await mkdir(join(target, 'assets'), { recursive: true });
+  for (const [path, page] of pages) {
+    await write(join(target, path), page.markdown);
+    await write(join(target, htmlPath(path)), layout(site, page, rendered.get(path) as Rendered));
+  }
+  await write(join(target, 'llms.txt'), llmsText(sections, pages));
+  await write(join(target, 'assets/search.json'), searchIndex(pages, rendered));
+  if (existsSync(join(source, 'pictures'))) {
+    await cp(join(source, 'pictures'), join(target, 'pictures'), { recursive: true });
+  }
+  await cp(here('client/site.css'), join(target, 'assets/site.css'));
+  await cp(here('../admin/public/favicon.svg'), join(target, 'favicon.svg'));
+  await buildScripts(join(target, 'assets'));
+  for await (const name of glob('**/*.{html,json,js,css}', { cwd: target })) {
+    await compressFile(join(target, name));
+  }
+}
+
+async function readPages(source: string): Promise<Map<string, Page>> {
+  const paths = [];
+  for await (const path of glob('**/*.md', { cwd: source })) paths.push(path.replaceAll('\\', '/'));
+  const pages = await Promise.all(
+    paths.toSorted().map(async (path) => toPage(path, await readFile(join(source, path), 'utf8'))),
+  );
+  return new Map(pages.map((page) => [page.path, page]));
+}
+
+function searchIndex(pages: ReadonlyMap<string, Page>, rendered: ReadonlyMap<string, Rendered>): string {
+  const index = new MiniSearch<SearchEntry>(searchOptions);
+  for (const [path, { passages }] of rendered) {
+    const page = pages.get(path)?.title ?? path;
+    for (const { anchor, text, body, level } of passages) {
+      const id = level === 1 ? htmlPath(path) : `${htmlPath(path)}#${anchor}`;
+      if (!index.has(id)) index.add({ id, title: text, page, body });
+    }
+  }
+  return JSON.stringify(index);
+}
+
+/** Bundles the two scripts of the pages: one that must run before the first paint, and a module for the rest. */
+async function buildScripts(outDir: string): Promise<void> {
+  for (const [name, format] of [
+    ['theme', 'iife'],
+    ['site', 'es'],
+  ] as const) {
+    await build({
+      configFile: false,
+      logLevel: 'warn',
+      build: {
+        outDir,
+        emptyOutDir: false,
+        target: 'es2023',
+        lib: { entry: here(`client/${name}.ts`), name, formats: [format], fileName: () => `${name}.js` },
+      },
+    });
+  }
+}
+
+async function versionOf(): Promise<string> {
+  const manifest: { version: string } = JSON.parse(await readFile(here('package.json'), 'utf8'));
+  return manifest.version;
+}
+
+async function write(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, text);
+}
+
+if (import.meta.main) await buildSite();

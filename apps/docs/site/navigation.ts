@@ -1,0 +1,79 @@
+/** A part of the sidebar: a title, and pages by their path below `docs`. */
+export interface Section {
+  readonly title: string;
+  readonly pages: readonly string[];
+}
+
+/** The sidebar, in order. Each page of `docs` is listed here, except the decision records below `adr`. */
+export const sections: readonly Section[] = [
+  { title: 'Start', pages: ['README.md', 'guides/install.md', 'guides/first-steps.md', 'glossary.md'] },
+  {
+    title: 'Flags',
+    pages: [
+      'guides/sdks.md',
+      'guides/release-plans.md',
+      'guides/change-requests.md',
+      'guides/state-as-code.md',
+      'guides/moving-from-unleash.md',
+    ],
+  },
+  { title: 'Signals and actions', pages: ['guides/signals.md', 'guides/actions.md', 'guides/on-call.md'] },
+  {
+    title: 'Senders of signals',
+    pages: [
+      'senders/alertmanager.md',
+      'senders/argo-cd.md',
+      'senders/argo-rollouts.md',
+      'senders/better-stack.md',
+      'senders/checkly.md',
+      'senders/cloudevents.md',
+      'senders/datadog.md',
+      'senders/flagger.md',
+      'senders/github.md',
+      'senders/gitlab.md',
+      'senders/grafana.md',
+      'senders/honeycomb.md',
+      'senders/kubernetes-events.md',
+      'senders/newrelic.md',
+      'senders/pagerduty.md',
+      'senders/sentry.md',
+      'senders/slack.md',
+      'senders/sns.md',
+      'senders/standard-webhooks.md',
+      'senders/uptime-kuma.md',
+    ],
+  },
+  { title: 'Events', pages: ['guides/auditing.md', 'guides/event-feed.md', 'guides/integrations.md'] },
+  {
+    title: 'Operation',
+    pages: ['guides/operating.md', 'guides/backup.md', 'guides/versions.md', 'guides/single-sign-on.md'],
+  },
+  {
+    title: 'Reference',
+    pages: [
+      'reference/settings.md',
+      'reference/command-line.md',
+      'reference/routes.md',
+      'reference/permissions.md',
+      'reference/actions.md',
+      'reference/state.md',
+      'reference/events.md',
+      'reference/metrics.md',
+      'compatibility.md',
+    ],
+  },
+  {
+    title: 'Specification',
+    pages: [
+      'spec/README.md',
+      'spec/signals-and-events.md',
+      'spec/sdk-api.md',
+      'spec/admin-api.md',
+      'spec/http-and-access.md',
+    ],
+  },
+  { title: 'Design', pages: ['architecture.md', 'adr/README.md'] },
+];
+
+/** Decision records are reached from their index. */
+export const isDecision = (path: string) => path.startsWith('adr/') && path !== 'adr/README.md';

@@ -1,0 +1,55 @@
+import { loopSteps } from '@yardarm/contract';
+import { Counter } from 'prom-client';
+import type { Runner } from '../features/actions/index.ts';
+import { LoopProbe } from '../features/loop-probe/index.ts';
+import { type Ingest, probeIngest } from '../features/signals/index.ts';
+import { probeStreams, type Streams } from '../features/streaming/index.ts';
+import type { ServiceDependencies } from './dependencies.ts';
+
+/** Starts the loop probe, and adds its metrics. Returns undefined when a setting turns it off. */
+export function buildLoopProbe(
+  { config, clock, database, log, lifetime, metrics }: ServiceDependencies,
+  ingest: Ingest,
+  runner: Runner,
+  streams: Streams,
+): LoopProbe | undefined {
+  if (!config.loopProbe) return undefined;
+  const failures = new Counter({
+    name: 'loop_probe_failures_total',
+    help: 'Probes of the loop from a signal to a stream that failed or took over 10 seconds, by the step at which they stopped',
+    labelNames: ['step'],
+    registers: [metrics.registry],
+  });
+  // Prometheus sees the first failure only as a rise from zero.
+  for (const step of loopSteps) failures.inc({ step }, 0);
+  const probe = new LoopProbe({
+    clock,
+    path: {
+      ingest: () => probeIngest(ingest),
+      matching: (payload) => runner.probe(payload),
+      stream: async (abandoned) => {
+        await database.feed.catchUp();
+        await probeStreams(streams, abandoned);
+      },
+    },
+    onFailed: (step, error) => {
+      failures.inc({ step });
+      log.error({ err: error }, `the loop from a signal to a stream stopped at ${step}`);
+    },
+  });
+  metrics.watch(
+    'gauge',
+    'loop_probe_seconds',
+    'Seconds that the last probe took from ingest through matching to a stream. It stores no signal, changes no flag and uses no connection of an SDK. NaN before the first',
+    () => (probe.state.tookMs ?? Number.NaN) / 1000,
+  );
+  metrics.watch(
+    'gauge',
+    'loop_probe_last_success_timestamp_seconds',
+    'Unix time of the last probe that came through the loop from a signal to a stream; 0 before the first',
+    () => (probe.state.passedAt ?? 0) / 1000,
+  );
+  lifetime.onStop('loop probe', () => probe.stop());
+  probe.start();
+  return probe;
+}

@@ -1,0 +1,30 @@
+import {
+  keepTimeOfPlans,
+  oldReleasePlanHandlers,
+  planProgression,
+  planReader,
+  refuseChangesOfRunStrategies,
+  releasePlanHandlers,
+  releasePlanListHandlers,
+} from '../features/release-plans/index.ts';
+import { releaseTemplateHandlers } from '../features/release-templates/index.ts';
+import { safeguardsOfPlan } from '../features/safeguards/index.ts';
+import type { ServiceDependencies } from './dependencies.ts';
+import { limitsOf } from './limits.ts';
+
+/** Wires release templates and plans. */
+export function buildReleasePlans({ config, clock, database }: ServiceDependencies) {
+  const limits = limitsOf(config);
+  database.beforeCommit(refuseChangesOfRunStrategies);
+  database.beforeCommit(keepTimeOfPlans(limits.strategies));
+  const present = releasePlanHandlers(database, planReader(clock, safeguardsOfPlan), limits.strategies);
+  return {
+    jobs: [planProgression(limits.strategies)],
+    handlers: {
+      ...releaseTemplateHandlers(database, limits.releaseTemplates),
+      ...present,
+      ...oldReleasePlanHandlers(present),
+      ...releasePlanListHandlers(database, clock),
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import type { EventType } from '@yardarm/contract';
+import { Problem } from '../../../kernel/errors.ts';
+import type { Tx } from '../../../storage/tx.ts';
+import { findEndpoint } from '../../signals/index.ts';
+import { AccountCache } from './account-cache.ts';
+import { disabledReason, haltReason } from './handle-signals.ts';
+import { reportRun } from './report-run.ts';
+import { resume } from './resume.ts';
+import type { RunContext } from './run-actions.ts';
+import { finishRun, type Run } from './store.ts';
+import { waitingJob } from './waiting-job.ts';
+import { skipWaiting } from './waiting-store.ts';
+
+/** The reasons of runs that a person dropped begin with it. */
+export const droppedBy = 'Dropped by ';
+
+/**
+ * Runs the actions of a run that waits for a person, as the service account of its set; the quorum and the hours do not
+ * count. Rejects with 409 when the run waits for no person, or while automation is frozen, in maintenance or the
+ * endpoint is disabled.
+ */
+export async function holdNow(tx: Tx, context: RunContext, run: Run, reason: string): Promise<void> {
+  requireUndecided(run);
+  const endpoint = await findEndpoint(tx.db, run.set.endpointId);
+  const halted = (await haltReason(tx.db)) ?? (endpoint && disabledReason(endpoint, tx.now));
+  if (halted !== undefined) throw conflict(`${halted} Until that has ended, hold the flag on its own page.`);
+  await record(tx, 'action-run-approved', run, reason);
+  tx.allowNoEvents('action runs');
+  const { set, outcome } = await resume(tx, context, run, { accounts: new AccountCache(), withinHours: false });
+  await finishRun(tx, run.id, set, outcome);
+  if (outcome.state === 'waiting') tx.enqueue(waitingJob);
+  await reportRun(tx, context, set, run, outcome);
+}
+
+/** Drops a run that waits for a person. Rejects with 409 when it waits for no person. */
+export async function drop(tx: Tx, run: Run, reason: string): Promise<void> {
+  requireUndecided(run);
+  await record(tx, 'action-run-dropped', run, reason);
+  await skipWaiting(tx, [run.id], `${droppedBy}${tx.by.actor.name}: ${reason}`);
+}
+
+function requireUndecided({ id, state, decideBy }: Run): void {
+  if (decideBy === null) throw conflict(`The run ${id} does not wait for a person: its state is ${state}.`);
+}
+
+function conflict(message: string): Problem {
+  return new Problem('ConflictError', message);
+}
+
+async function record(
+  tx: Tx,
+  type: Extract<EventType, 'action-run-approved' | 'action-run-dropped'>,
+  { id: runId, actionSetId, signalId, project, set: { name } }: Run,
+  reason: string,
+): Promise<void> {
+  const data = { runId, actionSetId, name, reason };
+  await tx.nested({ ...tx.by, cause: { ...tx.by.cause, signalId, runId } }, async (part) =>
+    part.record({ type, project, data }),
+  );
+}

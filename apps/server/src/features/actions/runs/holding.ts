@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import { findKind } from '../kinds/index.ts';
+import { conditionOf, type PayloadView, type RunValues } from '../matching/index.ts';
+import type { Action, ActionSet } from '../sets/index.ts';
+import { renderParametersIfPossible } from './execute-action.ts';
+
+type Actions = Pick<ActionSet, 'actions'>;
+
+/** Returns whether an action holds flags. */
+export function isHolding({ action }: Pick<Action, 'action'>): boolean {
+  return findKind(action)?.release !== undefined;
+}
+
+/** Returns whether all actions of a set hold flags. */
+export function onlyHolds({ actions }: Actions): boolean {
+  return actions.every(isHolding);
+}
+
+/** Returns whether all actions of a set return flags to their configured state. */
+export function onlyGivesBack({ actions }: Actions): boolean {
+  return actions.every(({ action }) => findKind(action)?.givesBack);
+}
+
+/** Returns the actions with the values of the payload in the parameters of those that hold flags. */
+export function withHeldFlags<A extends Action>(actions: readonly A[], view: PayloadView, run: RunValues): A[] {
+  const values = { payload: view.payload, run };
+  return actions.map((action) => (isHolding(action) ? renderParametersIfPossible(action, values) : action));
+}
+
+/**
+ * Returns the condition for which runs of a set wait to hold flags: a later run for the same condition takes the place
+ * of the earlier one. Undefined for sets that hold nothing. It is the fingerprint of the alert; without one, it is the
+ * same for all signals of a set that releases itself, and else the holds that the run asks for.
+ */
+export function waitsForOf({ releaseFilters, actions }: ActionSet, view: PayloadView): string | undefined {
+  if (releaseFilters !== null) return conditionOf(view) ?? '';
+  if (!actions.some(isHolding)) return undefined;
+  return conditionOf(view) ?? `holds ${hashOf(withHeldFlags(actions, view, { id: 0, url: '' }))}`;
+}
+
+function hashOf(actions: readonly Action[]): string {
+  const holds = actions.filter(isHolding).map(({ executionParams }) => executionParams);
+  return createHash('sha256').update(JSON.stringify(holds)).digest('hex');
+}

@@ -1,0 +1,32 @@
+import type { Tx } from '../../../storage/tx.ts';
+import { pendingSignals } from '../../signals/index.ts';
+import { enabledSetsOfEndpoint } from '../sets/index.ts';
+import { haltReason } from './handle-signals.ts';
+import { compileMatch } from './run-set.ts';
+import { lastHandledSignal } from './signal-cursor.ts';
+
+/** No endpoint has this id. */
+const endpointId = 0;
+
+/** The set that a probe matches. It is built in and has no actions. */
+const probeSet = {
+  trigger: 'signal',
+  filters: { probe: { operator: 'IN', values: ['loop'] } },
+  releaseFilters: null,
+} as const;
+
+/**
+ * Reads what is read before the signals of an endpoint are handled, and matches the payload of a probe. Returns the
+ * reason why actions are halted now, if any. Throws when the probe does not match.
+ */
+export async function matchProbe(tx: Tx, payload: unknown): Promise<string | undefined> {
+  const [halted] = await Promise.all([
+    haltReason(tx.db),
+    enabledSetsOfEndpoint(tx.db, endpointId),
+    lastHandledSignal(tx.db, endpointId),
+    pendingSignals(tx.db, endpointId, 0, 1),
+  ]);
+  const { matches } = compileMatch(probeSet)({ element: null, payload });
+  if (!matches) throw new Error('the probe does not match its set');
+  return halted;
+}

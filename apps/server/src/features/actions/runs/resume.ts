@@ -1,0 +1,46 @@
+import type { Tx } from '../../../storage/tx.ts';
+import { findSignal, signalValue } from '../../signals/index.ts';
+import { type ActionSet, findSet } from '../sets/index.ts';
+import type { AccountCache } from './account-cache.ts';
+import { checkHours } from './hours.ts';
+import type { Outcome, RunContext } from './run-actions.ts';
+import { attempt, matchingViews, notRun, setFor } from './run-set.ts';
+import type { Run } from './store.ts';
+import { canTrigger } from './triggers.ts';
+
+/** The outcome of a run that has waited, with the set as it ran. */
+export interface Resumed {
+  readonly set: ActionSet;
+  readonly outcome: Outcome;
+}
+
+/**
+ * Runs a set for the signal of a run that has waited, as the set is now. The run is skipped when the set or the signal
+ * is gone, the set is switched off, or the signal no longer passes its filters; and outside of its hours `withinHours`.
+ */
+export async function resume(
+  tx: Tx,
+  context: RunContext,
+  run: Pick<Run, 'id' | 'actionSetId' | 'signalId' | 'element' | 'set'>,
+  { accounts, withinHours }: { readonly accounts: AccountCache; readonly withinHours: boolean },
+): Promise<Resumed> {
+  const [set, signal] = await Promise.all([findSet(tx.db, run.actionSetId), findSignal(tx.db, run.signalId)]);
+  const skip = (reason: string): Resumed => ({
+    set: set ?? run.set,
+    outcome: notRun(set ?? { actions: [] }, 'skipped', reason),
+  });
+  if (set === undefined) return skip('The set of actions was deleted while this run waited.');
+  if (!set.enabled) return skip('The set of actions was switched off while this run waited.');
+  if (signal === undefined) return skip('The signal was deleted while this run waited.');
+  const closed = withinHours ? checkHours(set, tx.now) : undefined;
+  if (closed !== undefined) return skip(closed);
+  const views = canTrigger(signal, set) ? matchingViews(set, signalValue(signal)) : [];
+  const view = typeof views === 'string' ? undefined : views.find(({ element }) => element === run.element);
+  if (view === undefined)
+    return skip('The set of actions was changed while this run waited: the signal does not match.');
+  const running = setFor(set, view);
+  return {
+    set: running,
+    outcome: await attempt(tx, context, running, view, run.id, { signal, cause: 'signal', accounts }),
+  };
+}

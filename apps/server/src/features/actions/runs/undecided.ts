@@ -1,0 +1,64 @@
+import type { NormalizedSignal } from '@yardarm/contract';
+import type { Tx } from '../../../storage/tx.ts';
+import type { PendingSignal } from '../../signals/index.ts';
+import { type PayloadView, storableCondition } from '../matching/index.ts';
+import type { ActionSet } from '../sets/index.ts';
+import { isHolding, waitsForOf, withHeldFlags } from './holding.ts';
+import { type Outcome, type RunContext, runValues } from './run-actions.ts';
+import { countUndecided, dropUndecidedOf } from './waiting-store.ts';
+
+/** How long a hold waits for the decision of a person. */
+export const decisionMs = 24 * 60 * 60 * 1000;
+/** The number of runs of a set that wait for a person. */
+const maxUndecided = 100;
+
+/** Returns why a run waits for a person. The text before the colon tells such runs from others. */
+export function undecidedReason(halted: string): string {
+  return `Waits for a person: ${halted}`;
+}
+
+/**
+ * Returns the outcome of a run that a freeze stopped: a run that holds flags waits for the decision of a person,
+ * because its alert may not be reported again. Every other outcome stays as it is.
+ */
+export async function letPersonDecide(
+  tx: Tx,
+  context: RunContext,
+  set: ActionSet,
+  view: PayloadView,
+  runId: number,
+  outcome: Outcome,
+): Promise<Outcome> {
+  const waitsFor = waitsForOf(set, view);
+  if (outcome.state !== 'skipped' || set.shadow || waitsFor === undefined || !set.actions.some(isHolding))
+    return outcome;
+  if ((await countUndecided(tx.db, set.id)) >= maxUndecided)
+    return { ...outcome, reason: `${outcome.reason} ${maxUndecided} holds of this set wait for a person already.` };
+  return {
+    state: 'waiting',
+    reason: undecidedReason(outcome.reason ?? ''),
+    decideBy: tx.now + decisionMs,
+    waitsFor,
+    actions: withHeldFlags(outcome.actions, view, runValues(context, runId)),
+  };
+}
+
+/**
+ * Drops the runs that wait for a person, of sets that other sets release, when a signal says that their alert has
+ * ended. A set that releases itself has filters for that.
+ */
+export async function dropEndedAlerts(
+  tx: Tx,
+  sets: readonly ActionSet[],
+  { id, normalized }: Pick<PendingSignal, 'id' | 'normalized'>,
+): Promise<void> {
+  const holding = sets.filter(({ releaseFilters, actions }) => releaseFilters === null && actions.some(isHolding));
+  if (holding.length === 0 || normalized === null) return;
+  const { elements, ...whole } = JSON.parse(normalized) as NormalizedSignal;
+  const ended = [whole, ...elements].flatMap(({ state, fingerprint }) =>
+    state === 'resolved' && fingerprint !== null ? [storableCondition(fingerprint)] : [],
+  );
+  if (ended.length === 0) return;
+  const reason = `The alert ended while this run waited: see signal ${id}.`;
+  await dropUndecidedOf(tx, { setIds: holding.map((set) => set.id), conditions: [...new Set(ended)], reason });
+}

@@ -1,0 +1,105 @@
+import { prepared } from '../../../storage/prepared-query.ts';
+import type { Db, Tx } from '../../../storage/tx.ts';
+import { fromRow, type Run } from './store.ts';
+
+/** Sets the earliest time at which a waiting run continues, in milliseconds UTC. */
+export async function waitOn(tx: Tx, id: number, until: number): Promise<void> {
+  await tx.db.updateTable('action_runs').set({ waits_until: until }).where('id', '=', id).execute();
+}
+
+const waitsNoMore = { waits_until: null, waits_for: null, decide_by: null } as const;
+
+/**
+ * Skips the runs of a set that wait to hold flags for a condition, because a later signal decides about it. The copy of
+ * the set stays as it was when they began to wait.
+ */
+export const skipWaitingHolds = prepared<{ setId: number; condition: string; reason: string }>().change(
+  (db, { setId, condition, reason }) =>
+    db
+      .updateTable('action_runs')
+      .set({ state: 'skipped', reason, ...waitsNoMore })
+      .where('action_set_id', '=', setId)
+      .where('waits_for', '=', condition),
+);
+
+/** Skips the runs of sets that wait for a person and for one of these conditions. */
+export async function dropUndecidedOf(
+  tx: Tx,
+  { setIds, conditions, reason }: { setIds: readonly number[]; conditions: readonly string[]; reason: string },
+): Promise<void> {
+  await tx.db
+    .updateTable('action_runs')
+    .set({ state: 'skipped', reason, ...waitsNoMore })
+    .where('action_set_id', 'in', setIds)
+    .where('waits_for', 'in', conditions)
+    .where('decide_by', 'is not', null)
+    .execute();
+}
+
+/** Skips runs that wait. The copy of the set stays as it was when they began to wait. */
+export async function skipWaiting(tx: Tx, ids: readonly number[], reason: string): Promise<void> {
+  if (ids.length === 0) return;
+  const skipped = { state: 'skipped', reason, ...waitsNoMore };
+  await tx.db.updateTable('action_runs').set(skipped).where('id', 'in', ids).execute();
+}
+
+/** Returns the number of runs of a set that wait for a person. */
+export async function countUndecided(db: Db, setId: number): Promise<number> {
+  const row = await db
+    .selectFrom('action_runs')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('action_set_id', '=', setId)
+    .where('waits_for', 'is not', null)
+    .where('decide_by', 'is not', null)
+    .executeTakeFirstOrThrow();
+  return Number(row.n);
+}
+
+/** Returns the times until which runs wait for a person, with their ids, the earliest first. */
+export function undecidedRuns(db: Db, limit: number): Promise<{ readonly id: number; readonly decide_by: number }[]> {
+  return db
+    .selectFrom('action_runs')
+    .select(['id', (eb) => eb.ref('decide_by').$notNull().as('decide_by')])
+    .where('decide_by', 'is not', null)
+    .orderBy('decide_by')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
+
+/**
+ * Lets a person decide about runs that wait to hold flags and would be tried again: all of them, or that of an id.
+ */
+export async function leaveToPerson(
+  tx: Tx,
+  { id, reason, decideBy }: { readonly id?: number; readonly reason: string; readonly decideBy: number },
+): Promise<void> {
+  let runs = tx.db
+    .updateTable('action_runs')
+    .set({ reason, waits_until: null, decide_by: decideBy })
+    .where('waits_until', 'is not', null)
+    .where('waits_for', 'is not', null);
+  if (id !== undefined) runs = runs.where('id', '=', id);
+  await runs.execute();
+}
+
+/** A run that waits, with the copy of its set. */
+export type WaitingRun = Pick<Run, 'id' | 'actionSetId' | 'signalId' | 'element' | 'set'> & {
+  /** The earliest time at which it continues, in milliseconds UTC. */
+  readonly waitsUntil: number;
+  /** The condition for which it holds flags; null for a run that releases. */
+  readonly waitsFor: string | null;
+};
+
+/** Returns the runs that wait, those that may continue first before others. */
+export async function waitingRuns(db: Db, limit: number): Promise<WaitingRun[]> {
+  const rows = await db
+    .selectFrom('action_runs')
+    .selectAll()
+    .where('waits_until', 'is not', null)
+    .orderBy('waits_until')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({ ...fromRow(db, row), waitsUntil: row.waits_until ?? 0, waitsFor: row.waits_for }));
+}

@@ -1,0 +1,35 @@
+import type { actionMergeRoutes } from '@yardarm/contract';
+import type { Handlers } from '../../../http/handler.ts';
+import { authorOf } from '../../../http/request.ts';
+import type { Database } from '../../../storage/database.ts';
+import { requireProject } from '../../projects/index.ts';
+import type { ActionSet } from './action-set.ts';
+import type { SetLimits } from './check.ts';
+import { mergeSets } from './merge.ts';
+import { findPairs } from './pairs.ts';
+import { presentSet } from './present.ts';
+
+/** Serves the pairs of sets that can become one, and merges them. */
+export function mergeHandlers({ db, write }: Database, limits: SetLimits): Handlers<typeof actionMergeRoutes> {
+  return {
+    'GET /api/admin/projects/:projectId/actions/pairs': async ({ params: { projectId } }) => {
+      await requireProject(db, projectId);
+      const pairs = (await findPairs(db, projectId)).map(({ holding, releasing, merged, problems }) => ({
+        holding: nameOf(holding),
+        releasing: nameOf(releasing),
+        merged: presentSet(merged),
+        problems: [...problems],
+      }));
+      return { status: 200, body: { pairs } };
+    },
+    'POST /api/admin/projects/:projectId/actions/:id/merge': async ({ params, body, caller, request }) => {
+      const asked = { project: params.projectId, holdingId: params.id, ...body };
+      const set = await write(authorOf(caller, request), (tx) => mergeSets(tx, limits, asked));
+      return { status: 200, body: presentSet(set) };
+    },
+  };
+}
+
+function nameOf({ id, name }: ActionSet) {
+  return { id, name };
+}

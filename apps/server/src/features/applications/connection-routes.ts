@@ -1,0 +1,28 @@
+import type { connectionRoutes } from '@yardarm/contract';
+import type { Handlers } from '../../http/handler.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { isoTime } from '../../kernel/clock.ts';
+import type { Database } from '../../storage/database.ts';
+import { tokenUseOf } from '../api-tokens/index.ts';
+import { requireFeature } from '../flags/index.ts';
+import { connectionsOf, presentConnection } from './connections.ts';
+
+/** Returns the handler that says which applications have asked for a flag. */
+export function connectionHandlers({ db }: Database, clock: Clock): Handlers<typeof connectionRoutes> {
+  return {
+    'GET /api/admin/projects/:projectId/features/:featureName/connections': async ({ params, caller }) => {
+      const { name } = await requireFeature(db, { project: params.projectId, featureName: params.featureName });
+      const [connections, tokens] = await Promise.all([
+        connectionsOf(db, name, clock.now(), caller.hidden),
+        tokenUseOf(db, params.projectId),
+      ]);
+      return {
+        status: 200,
+        body: {
+          applications: connections.map(presentConnection),
+          tokens: tokens.map(({ seenAt, ...rest }) => ({ ...rest, seenAt: isoTime(seenAt) })),
+        },
+      };
+    },
+  };
+}

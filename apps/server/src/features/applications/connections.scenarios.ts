@@ -1,0 +1,63 @@
+import { expect } from 'vitest';
+import { givenApplication } from '../../../testing/applications.ts';
+import { givenFlag, givenProject } from '../../../testing/flags.ts';
+import type { Scenario } from '../../../testing/scenario.ts';
+
+const route = 'GET /api/admin/projects/:projectId/features/:featureName/connections';
+
+export const connectionScenarios: readonly Scenario[] = [
+  {
+    route,
+    name: 'lists the application that evaluates the flag before one that has only connected',
+    as: 'viewer',
+    given: async (server) => {
+      const projectId = await givenProject(server);
+      const { featureName } = await givenFlag(server, {}, projectId);
+      await givenApplication(server, { sdkVersion: 'unleash-client-node:6.12.1', flags: [featureName] });
+      server.clock.advance(1000);
+      await givenApplication(server, { sdkVersion: 'unleash-client-go:5.0.3', strategies: ['default'] });
+      return { params: { projectId, featureName } };
+    },
+    status: 200,
+    check: ({ json }) => {
+      const [evaluating, connected] = json.applications;
+      expect(evaluating).toMatchObject({
+        environment: 'development',
+        sdkVersion: 'unleash-client-node:6.12.1',
+        lastSeenAt: evaluating.evaluatedAt,
+      });
+      expect(connected).toMatchObject({ sdkVersion: 'unleash-client-go:5.0.3', evaluatedAt: null });
+    },
+  },
+  {
+    route,
+    name: 'lists nothing for a flag without requests',
+    given: async (server) => {
+      const projectId = await givenProject(server);
+      const { featureName } = await givenFlag(server, {}, projectId);
+      // Applications that reported for other scenarios are no longer recent.
+      server.clock.advance(11 * 60 * 1000);
+      return { params: { projectId, featureName } };
+    },
+    status: 200,
+    answer: { applications: [] },
+  },
+  {
+    route,
+    name: 'answers 404 when the flag is in another project',
+    given: async (server) => ({
+      params: {
+        projectId: 'default',
+        featureName: (await givenFlag(server, {}, await givenProject(server))).featureName,
+      },
+    }),
+    status: 404,
+  },
+  {
+    route,
+    name: 'answers 401 without a token',
+    as: 'anonymous',
+    status: 401,
+    call: { params: { projectId: 'default', featureName: 'any' } },
+  },
+];

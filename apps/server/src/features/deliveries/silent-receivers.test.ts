@@ -1,0 +1,109 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenFlag } from '../../../testing/flags.ts';
+import { givenIntegration } from '../../../testing/integrations.ts';
+import { useReceiver } from '../../../testing/receiver.ts';
+import { createStorage, startServer, type TestServer } from '../../../testing/server.ts';
+
+/** Accepts connections and never answers. */
+class SilentServer {
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  readonly #accepted: (() => void)[] = [];
+
+  constructor() {
+    this.#server = createServer((socket) => {
+      this.#sockets.add(socket);
+      // A client that gives up may reset the connection.
+      socket.on('error', () => undefined);
+      socket.on('close', () => this.#sockets.delete(socket));
+      socket.resume();
+      for (const accepted of this.#accepted.splice(0)) accepted();
+    });
+  }
+
+  async start(): Promise<number> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    return (this.#server.address() as { port: number }).port;
+  }
+
+  /** Resolves with the next connection. */
+  connection(): Promise<void> {
+    return new Promise((resolve) => this.#accepted.push(resolve));
+  }
+
+  async stop(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+}
+
+const silent = new SilentServer();
+const receiver = useReceiver();
+let port = 0;
+beforeAll(async () => {
+  port = await silent.start();
+  // Loading a client for the first time blocks the event loop, which is part of the time of every attempt.
+  await Promise.all([import('@redis/client'), import('@nats-io/transport-node'), import('@nats-io/jetstream')]);
+});
+afterAll(() => silent.stop());
+
+const common = { allowPrivateIntegrationUrls: true, initAdminTokens: ['*:*.kept-over-a-restart'] };
+const given = async (timeoutSeconds: number, more: object = {}) => {
+  const storage = createStorage();
+  const settings = { ...common, deliveryTimeoutSeconds: timeoutSeconds, ...more };
+  const server = await startServer(storage, settings);
+  return { server, storage };
+};
+const subscribe = (server: TestServer, provider: string, parameters: object) =>
+  givenIntegration(server, { provider, parameters, events: ['feature-created'] });
+
+describe('a receiver that accepts the connection and never answers', () => {
+  it.each([
+    ['webhook', () => ({ url: `http://127.0.0.1:${port}/hook` })],
+    ['slack', () => ({ url: `http://127.0.0.1:${port}/services` })],
+    ['email', () => ({ recipients: 'on-call@example.com' })],
+    ['syslog', () => ({ url: `tls://127.0.0.1:${port}` })],
+    ['nats', () => ({ url: `nats://127.0.0.1:${port}`, subject: 'yardarm.events' })],
+    ['redis', () => ({ url: `redis://127.0.0.1:${port}`, stream: 'events' })],
+  ])('%s: fails within the limit, is tried again, and holds up no other receiver', async (provider, parameters) => {
+    const mail = { emailHost: '127.0.0.1', emailPort: port, emailSender: 'yardarm@example.com' };
+    const { server, storage } = await given(3, provider === 'email' ? mail : {});
+    try {
+      const { id } = await subscribe(server, provider, parameters());
+      await subscribe(server, 'webhook', { url: `${receiver().url}/${provider}` });
+      await givenFlag(server);
+      await server.app.service.deliveries.idle();
+      expect(receiver().received.filter(({ path }) => path === `/${provider}`)).toHaveLength(1);
+      const { json } = await server.admin.call('GET /api/admin/integrations/:id/deliveries', { params: { id } });
+      expect(json.deliveries).toMatchObject([{ state: 'waiting', attempts: 1 }]);
+      expect(Date.parse(json.deliveries[0].nextAttemptAt)).toBeGreaterThan(server.clock.now());
+    } finally {
+      await server.stop();
+      await storage.remove();
+    }
+  });
+
+  it('does not delay a stop, and is sent the event after the next start', async () => {
+    // Without the abort, the stop would take longer than this test may.
+    const { server, storage } = await given(60);
+    const { id } = await subscribe(server, 'webhook', { url: `http://127.0.0.1:${port}/hook` });
+    const connected = silent.connection();
+    await givenFlag(server);
+    await connected;
+    const startedAt = performance.now();
+    await server.stop();
+    expect(performance.now() - startedAt).toBeLessThan(30_000);
+    const again = await startServer(storage, { ...common, deliveryTimeoutSeconds: 3 });
+    try {
+      // On PostgreSQL the claim of the aborted attempt has to end first.
+      again.clock.advance(70_000);
+      await again.app.service.deliveries.idle();
+      const { json } = await again.admin.call('GET /api/admin/integrations/:id/deliveries', { params: { id } });
+      expect(json.deliveries).toMatchObject([{ state: 'waiting', attempts: 2 }]);
+    } finally {
+      await again.stop();
+      await storage.remove();
+    }
+  });
+});

@@ -1,0 +1,103 @@
+import { type EventType, holdEffects } from '@yardarm/contract';
+import { z } from 'zod';
+import { jsonColumn } from '../../storage/json-column.ts';
+import type { EventRow } from '../../storage/tables/events.ts';
+import { storedFilters, whereText } from '../payload-filters/index.ts';
+
+type Described = Pick<EventRow, 'id' | 'type' | 'data' | 'pre_data'>;
+
+const hold = z.object({ effect: z.enum(holdEffects), rollout: z.number().nullable(), reason: z.string().nullable() });
+const endingHold = z.object({
+  heldBy: z.object({ name: z.string() }),
+  expiresAt: z.string(),
+  onExpiry: z.string().optional(),
+});
+const silence = z.object({
+  name: z.string(),
+  silentSince: z.string(),
+  expectedMinutes: z.number(),
+  // Absent in events of before signals were filtered.
+  expectedFilters: storedFilters.optional(),
+});
+const run = z.object({ name: z.string(), runId: z.number(), reason: z.string().nullable() });
+const call = z.object({ name: z.string(), runId: z.number(), attempts: z.number(), error: z.string() });
+const blocked = z.object({ name: z.string(), reason: z.string() });
+const refused = z.object({
+  name: z.string().nullable(),
+  tokenName: z.string().nullable(),
+  reasons: z.array(z.string()),
+  refused: z.number(),
+});
+const frozen = z.object({ reason: z.string().nullable() });
+const switched = z.object({ name: z.string(), enabled: z.boolean() });
+
+/** The end of the summary of an event, by its type: what the recorded values add to the other fields. */
+const details: Partial<Record<EventType, (event: Described) => string>> = {
+  'feature-lease-placed': ofData(hold, ({ effect, rollout, reason }) => {
+    const state = effect === 'rollout' ? `at ${rollout} %` : effect;
+    return ` **${state}**${reason === null ? '' : `: ${reason}`}`;
+  }),
+  'feature-lease-expiring': ofData(endingHold, heldUntil),
+  'feature-lease-expired': ofPreData(endingHold, heldUntil),
+  'action-run-failed': ofData(run, ofRun),
+  'action-run-stopped': ofData(run, ofRun),
+  'action-run-approved': ofData(run, ofRun),
+  'action-run-dropped': ofData(run, ofRun),
+  'action-call-given-up': ofData(call, ({ name, runId, attempts, error }) => {
+    return `: **${name}**, run ${runId}, after ${counted(attempts, 'attempt')}. ${error}`;
+  }),
+  'action-set-blocked': ofData(blocked, ({ name, reason }) => `: **${name}**. ${reason}`),
+  'action-set-unblocked': ofData(blocked, ({ name, reason }) => `: **${name}**. ${reason}`),
+  'signal-endpoint-silent': ofData(silence, ({ name, silentSince, expectedMinutes, expectedFilters = {} }) => {
+    const minutes = expectedMinutes === 1 ? 'minute' : `${expectedMinutes} minutes`;
+    return `: **${name}** has got no signal${whereText(expectedFilters)} since ${silentSince}, and expects one every ${minutes}`;
+  }),
+  'signal-endpoint-heard': ofData(silence, ({ name, silentSince }) => `: **${name}**, silent since ${silentSince}`),
+  'signals-refused': ofData(refused, ({ name, tokenName, reasons, refused: count }) => {
+    const who = name === null ? 'several endpoints' : `**${name}**`;
+    const token = tokenName === null ? '' : `, token **${tokenName}**`;
+    return `: ${who} refused ${counted(count, 'request')} (${reasons.join(', ')}${token})`;
+  }),
+  'automation-frozen': ofData(frozen, ({ reason }) => (reason === null ? '' : `: ${reason}`)),
+  'actions-updated': ofSwitch,
+  'signal-endpoint-updated': ofSwitch,
+};
+
+/** Returns the end of the summary of an event; empty for types whose other fields say everything. */
+export function detailsOf(event: Described): string {
+  return details[event.type as EventType]?.(event) ?? '';
+}
+
+function ofData<T>(schema: z.ZodType<T>, describe: (value: T) => string) {
+  const column = jsonColumn<T>('events.data', schema);
+  return ({ id, data }: Described) => (data === null ? '' : describe(column.parse(data, id)));
+}
+
+function ofPreData<T>(schema: z.ZodType<T>, describe: (value: T) => string) {
+  const column = jsonColumn<T>('events.pre_data', schema);
+  return ({ id, pre_data: data }: Described) => (data === null ? '' : describe(column.parse(data, id)));
+}
+
+/** Describes the holder and the expiry time of a hold that ends or will end. */
+function heldUntil({ heldBy, expiresAt, onExpiry }: z.infer<typeof endingHold>): string {
+  const kept = onExpiry === 'keep' ? ', then kept until a person releases it' : '';
+  return `, held by **${heldBy.name}** until ${expiresAt}${kept}`;
+}
+
+function ofRun({ name, runId, reason }: z.infer<typeof run>): string {
+  return `: **${name}**, run ${runId}${reason === null ? '' : `. ${reason}`}`;
+}
+
+const switchedColumn = jsonColumn('events.data', switched);
+
+/** Names what was changed, and whether the change enabled or disabled it. */
+function ofSwitch({ id, data, pre_data: before }: Described): string {
+  if (data === null || before === null) return '';
+  const { name, enabled } = switchedColumn.parse(data, id);
+  const was = switchedColumn.parse(before, id).enabled;
+  return `: **${name}**${was === enabled ? '' : enabled ? ', enabled' : ', disabled'}`;
+}
+
+function counted(count: number, what: string): string {
+  return count === 1 ? `1 ${what}` : `${count} ${what}s`;
+}

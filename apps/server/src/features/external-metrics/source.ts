@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import { type Fetched, type FetchWhole, loggableText } from '../outbound/index.ts';
+
+/** A Prometheus-compatible server: its API for queries. */
+export interface MetricSource {
+  /** The address without credentials. */
+  readonly url: string;
+  /** Asks for the value of PromQL at a time in milliseconds UTC. Without a usable answer, says why. */
+  value(promql: string, at: number, stop?: AbortSignal): Promise<Reading>;
+  /** Asks for the values of PromQL in steps. Throws a {@link SourceError}. */
+  curves(promql: string, period: SourcePeriod): Promise<SourceCurve[]>;
+  /** Asks for the names of all metrics. Throws a {@link SourceError}. */
+  names(): Promise<string[]>;
+}
+
+/** The value of a metric, or why it has none. */
+export type Reading = { readonly value: number } | NoReading;
+
+export interface NoReading {
+  readonly value?: undefined;
+  /** A sentence. */
+  readonly reason: string;
+  /** Whether the server answered that it has no series. */
+  readonly isEmpty?: true;
+}
+
+/** A time in steps, in milliseconds UTC. `to` is not included. */
+export interface SourcePeriod {
+  readonly from: number;
+  readonly to: number;
+  readonly stepMs: number;
+}
+
+export interface SourceCurve {
+  readonly labels: Readonly<Record<string, string>>;
+  /** Time in milliseconds UTC and value. */
+  readonly points: readonly (readonly [number, number])[];
+}
+
+/** The server gave no usable answer. The message is a sentence without secrets. */
+export class SourceError extends Error {}
+
+export interface SourceAddress {
+  /** May contain a user name and a password. */
+  readonly url: string;
+  readonly token?: string | undefined;
+}
+
+type Form = Readonly<Record<string, string>>;
+
+const number = z.string().transform(Number);
+const sample = z.tuple([z.number(), number]);
+const labels = z.record(z.string(), z.string());
+const vector = z.array(z.object({ metric: labels, value: sample }));
+const matrix = z.array(z.object({ metric: labels, values: z.array(sample) }));
+const problem = z.object({ status: z.literal('error'), error: z.string() });
+const maxProblemLength = 200;
+
+/** Creates the client of a Prometheus server. `fetchWhole` decides on addresses, time and size. */
+export function createMetricSource(address: SourceAddress, fetchWhole: FetchWhole): MetricSource {
+  const { base, headers, secrets } = connectionOf(address);
+  const ask = async <T>(path: string, schema: z.ZodType<T>, form?: Form, stop?: AbortSignal) => {
+    const request = {
+      method: form === undefined ? 'GET' : 'POST',
+      url: base + path,
+      headers: { ...headers, ...(form && { 'content-type': 'application/x-www-form-urlencoded' }) },
+      body: form === undefined ? '' : new URLSearchParams(form).toString(),
+    };
+    return dataOf(await fetchWhole(request, stop), schema, secrets);
+  };
+  return {
+    url: base,
+    value: async (query, at, stop) => {
+      try {
+        const form = { query, time: seconds(at) };
+        return readingOf((await ask('/api/v1/query', z.object({ result: vector }), form, stop)).result);
+      } catch (error) {
+        if (error instanceof SourceError) return { reason: error.message };
+        throw error;
+      }
+    },
+    curves: async (query, { from, to, stepMs }) => {
+      // A value is about the step before its time; points have the start of their step.
+      const form = { query, start: seconds(from + stepMs), end: seconds(to), step: seconds(stepMs) };
+      const { result } = await ask('/api/v1/query_range', z.object({ result: matrix }), form);
+      return result.map(({ metric, values }) => ({
+        labels: metric,
+        points: values.flatMap(([at, value]) => (Number.isFinite(value) ? [[at * 1000 - stepMs, value] as const] : [])),
+      }));
+    },
+    names: () => ask('/api/v1/label/__name__/values', z.array(z.string())),
+  };
+}
+
+/** Returns where to send requests, with the credentials of the URL in a header. */
+function connectionOf({ url, token }: SourceAddress) {
+  const target = new URL(url);
+  const [user, password] = [target.username, target.password].map(decodeURIComponent) as [string, string];
+  target.username = target.password = '';
+  const basic = user === '' && password === '' ? undefined : Buffer.from(`${user}:${password}`).toString('base64');
+  const authorization = token === undefined ? basic && `Basic ${basic}` : `Bearer ${token}`;
+  return {
+    base: target.href.replace(/\/+$/, ''),
+    headers: { accept: 'application/json', ...(authorization === undefined ? {} : { authorization }) },
+    secrets: [token, password, basic].flatMap((secret) => secret ?? []),
+  };
+}
+
+function dataOf<T>(fetched: Fetched, schema: z.ZodType<T>, secrets: readonly string[]): T {
+  if ('failure' in fetched) throw new SourceError(fetched.failure);
+  const { status, text } = fetched;
+  const json = parse(text);
+  if (status !== 200) {
+    const { data } = problem.safeParse(json);
+    const why = data === undefined ? '' : `: ${loggableText(data.error, secrets).slice(0, maxProblemLength)}`;
+    throw new SourceError(`The Prometheus server answered ${status}${why}.`);
+  }
+  const { data } = z.object({ status: z.literal('success'), data: schema }).safeParse(json);
+  if (data === undefined) throw new SourceError('The answer is not one of a Prometheus server.');
+  return data.data;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function readingOf(result: z.output<typeof vector>): Reading {
+  const [series, ...others] = result;
+  if (series === undefined) return { reason: 'The Prometheus server has no values of it in this time.', isEmpty: true };
+  if (others.length > 0) return { reason: 'The Prometheus server answered with several series.' };
+  const [, value] = series.value;
+  return Number.isFinite(value) ? { value } : { reason: 'Its value at the Prometheus server is not a number.' };
+}
+
+function seconds(ms: number): string {
+  return String(ms / 1000);
+}

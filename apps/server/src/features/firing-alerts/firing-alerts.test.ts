@@ -1,0 +1,240 @@
+import { describe, expect, it } from 'vitest';
+import { givenCaller } from '../../../testing/access.ts';
+import { type ActionPlace, givenActionPlace, givenSet, signal } from '../../../testing/actions.ts';
+import { givenAlertPlace, holdingAlerts, is } from '../../../testing/alerts.ts';
+import { givenHold, releaseHold } from '../../../testing/holds.ts';
+import { useServer } from '../../../testing/server.ts';
+
+const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000 });
+const now = 'GET /api/admin/now';
+const minuteMs = 60_000;
+
+const alert = (status: string, fingerprint: string, startsAt = '2026-11-24T03:00:00.000Z') => ({
+  status,
+  fingerprint,
+  startsAt,
+  labels: { alertname: `Alert ${fingerprint}` },
+});
+const send = async (place: ActionPlace, ...alerts: object[]) => {
+  const id = await signal(server(), place, { alerts });
+  await server().app.service.alerts.settled();
+  return id;
+};
+const listed = async ({ endpoint }: ActionPlace, client = server().admin) => {
+  const { alertsWithoutEffect } = (await client.call(now)).json;
+  return alertsWithoutEffect.filter((alert: { signalEndpointId: number }) => alert.signalEndpointId === endpoint.id);
+};
+const holdsOf = async ({ flag }: ActionPlace) =>
+  (await server().admin.call(now)).json.holds.filter(
+    ({ featureName }: { featureName: string }) => featureName === flag.featureName,
+  );
+const override = ({ flag: params }: ActionPlace, holds: 'keep' | 'release') =>
+  server().admin.call(
+    'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/automation-override',
+    { params, body: { reason: 'The alert is wrong', endsAt: null, holds } },
+  );
+const titles = async () =>
+  (await server().admin.call(now)).json.alertsWithoutEffect.map(({ title }: { title: string }) => title);
+
+describe('alerts that fire without effect', () => {
+  it('are listed with their latest signal until they are resolved', async () => {
+    const place = await givenAlertPlace(server());
+    const first = await send(place, alert('firing', 'a'), alert('firing', 'b'));
+    expect(await listed(place)).toMatchObject([
+      { title: 'Alert a', signalId: first, element: 0, reason: `No action listens to ${place.endpoint.name}.` },
+      { title: 'Alert b', signalId: first, element: 1 },
+    ]);
+    const since = (await listed(place))[0].since;
+    server().clock.advance(5 * minuteMs);
+    const repeated = await send(place, alert('resolved', 'b'), alert('firing', 'a'));
+    expect(await listed(place)).toMatchObject([{ title: 'Alert a', signalId: repeated, element: 1, since }]);
+    await send(place, alert('resolved', 'a'));
+    expect(await listed(place)).toEqual([]);
+  });
+
+  it('stay resolved when a firing signal of before arrives late, and fire again with another start', async () => {
+    const place = await givenAlertPlace(server());
+    await send(place, alert('firing', 'a'));
+    await send(place, alert('resolved', 'a'));
+    server().clock.advance(minuteMs);
+    await send(place, alert('firing', 'a'));
+    expect(await listed(place)).toEqual([]);
+    await send(place, alert('firing', 'a', '2026-11-24T03:30:00.000Z'));
+    expect(await listed(place)).toHaveLength(1);
+  });
+
+  it('are left out a day after their last signal', async () => {
+    const place = await givenAlertPlace(server());
+    await send(place, alert('firing', 'a'));
+    server().clock.advance(25 * 60 * minuteMs);
+    expect(await listed(place)).toEqual([]);
+  });
+
+  it('are not those that hold a flag, until the hold is released', async () => {
+    const place = await givenAlertPlace(server());
+    const set = await givenSet(server(), holdingAlerts(place), place);
+    await send(place, alert('firing', 'a'), alert('firing', 'b'));
+    expect(await listed(place)).toEqual([]);
+    const [, ofA] = await holdsOf(place);
+    await releaseHold(server(), place.flag, ofA.id);
+    expect(await listed(place)).toMatchObject([
+      {
+        title: 'Alert a',
+        actionSetId: set.id,
+        runId: expect.any(Number),
+        reason: expect.stringContaining('the hold has ended'),
+      },
+    ]);
+  });
+
+  it('are not those that share a hold of one set', async () => {
+    const place = await givenAlertPlace(server());
+    await givenSet(server(), holdingAlerts(place, { match: { release: null } }), place);
+    await send(place, alert('firing', 'a'));
+    await send(place, alert('firing', 'b'));
+    expect(await listed(place)).toEqual([]);
+    for (const { id } of await holdsOf(place)) await releaseHold(server(), place.flag, id);
+    expect((await listed(place)).map(({ reason }: { reason: string }) => reason)).toEqual([
+      expect.stringContaining('the hold has ended'),
+      expect.stringContaining('the hold has ended'),
+    ]);
+  });
+
+  it('name the hold that is in force instead', async () => {
+    const place = await givenAlertPlace(server());
+    await givenSet(server(), holdingAlerts(place, { params: { effect: 'on' } }), place);
+    await givenHold(server(), place.flag, { effect: 'off' });
+    await send(place, alert('firing', 'a'));
+    expect(await listed(place)).toMatchObject([{ reason: expect.stringContaining('another hold is in force') }]);
+  });
+
+  it.each([
+    ['no filter lets them pass', { match: { payload: { 'item.status': is('pending') } } }, 'No action matches'],
+    ['the action is switched off', { set: { enabled: false } }, 'is switched off'],
+    ['the action is in shadow mode', { set: { shadow: true } }, 'shadow mode'],
+    ['the flag does not exist', { params: { featureName: '{{item.labels.alertname}}' } }, 'failed'],
+    ['a quorum is missing', { set: { guards: { quorum: { signals: 2, tokens: 1, withinSeconds: 60 } } } }, 'Quorum'],
+  ])('say so when %s', async (_case, more, reason) => {
+    const place = await givenAlertPlace(server());
+    const set = { allow: { flags: ['*'], tags: [], environments: [] }, ...('set' in more ? more.set : {}) };
+    const { id } = await givenSet(server(), holdingAlerts(place, { ...more, set }), place);
+    await send(place, alert('firing', 'a'));
+    const [shown] = await listed(place);
+    expect(shown.reason).toContain(reason);
+    if (shown.actionSetId !== null) expect([shown.actionSetId, shown.project]).toEqual([id, place.projectId]);
+  });
+
+  it('say so when automation is frozen, and when a person keeps it off the flag', async () => {
+    const place = await givenAlertPlace(server());
+    await givenSet(server(), holdingAlerts(place), place);
+    const freeze = (frozen: boolean) => server().admin.call('POST /api/admin/automation', { body: { frozen } });
+    await freeze(true);
+    await send(place, alert('firing', 'a'));
+    await freeze(false);
+    expect(await listed(place)).toMatchObject([{ reason: expect.stringContaining('Automation is frozen') }]);
+    await override(place, 'keep');
+    await send(place, alert('firing', 'a'));
+    expect(await listed(place)).toMatchObject([{ reason: expect.stringContaining('The alert is wrong') }]);
+  });
+
+  it('are not those whose action changed a flag', async () => {
+    const place = await givenAlertPlace(server());
+    const { projectId: project, flag } = place;
+    const off = { project, environment: 'development', featureName: flag.featureName };
+    const actions = [{ action: 'TOGGLE_FEATURE_OFF', sortOrder: 1, executionParams: off }];
+    await givenSet(server(), holdingAlerts(place, { match: { release: null }, set: { actions } }), place);
+    await send(place, alert('firing', 'a'));
+    expect(await listed(place)).toEqual([]);
+  });
+
+  it('need READ_SIGNALS, and name no action of projects that the caller cannot see', async () => {
+    const place = await givenAlertPlace(server());
+    await givenSet(server(), holdingAlerts(place, { set: { name: 'hidden action', shadow: true } }), place);
+    await send(place, alert('firing', 'a'));
+    const viewer = server().client(await server().tokenOf('viewer'));
+    expect((await viewer.call(now)).json.alertsWithoutEffect).toBeNull();
+    await server().admin.call('PUT /api/admin/projects/:projectId/settings', {
+      params: { projectId: place.projectId },
+      body: { name: 'hidden', mode: 'private' },
+    });
+    const { client } = await givenCaller(server(), 'Editor');
+    expect(await listed(place, client)).toMatchObject([
+      {
+        title: 'Alert a',
+        reason: expect.stringContaining('cannot see'),
+        project: null,
+        actionSetId: null,
+        runId: null,
+      },
+    ]);
+    expect((await client.call(now)).text).not.toContain('hidden action');
+  });
+
+  it('are not read from signals without a fingerprint', async () => {
+    const place = await givenActionPlace(server());
+    await send(place, alert('firing', 'a'));
+    expect(await listed(place)).toEqual([]);
+  });
+
+  it('are at most 25, the newest', async () => {
+    const place = await givenAlertPlace(server());
+    await send(place, ...Array.from({ length: 30 }, (_, n) => alert('firing', `${n}`)));
+    server().clock.advance(minuteMs);
+    await send(place, alert('firing', 'newest'));
+    const { alertsWithoutEffect } = (await server().admin.call(now)).json;
+    expect([alertsWithoutEffect.length, alertsWithoutEffect[0].title]).toEqual([25, 'Alert newest']);
+  });
+
+  it('come after all others when a person keeps automation off their flag, and are counted', async () => {
+    server().clock.advance(25 * 60 * minuteMs);
+    const [unheard, trial, overridden] = [
+      await givenAlertPlace(server()),
+      await givenAlertPlace(server()),
+      await givenAlertPlace(server()),
+    ];
+    await givenSet(server(), holdingAlerts(trial, { set: { shadow: true } }), trial);
+    await send(unheard, alert('firing', 'unheard'));
+    await send(trial, alert('firing', 'trial'));
+    await givenSet(server(), holdingAlerts(overridden), overridden);
+    await override(overridden, 'keep');
+    server().clock.advance(minuteMs);
+    await send(overridden, ...Array.from({ length: 30 }, (_, n) => alert('firing', `${n}`)));
+    const { alertsWithoutEffect, alertsWithoutEffectTotal } = (await server().admin.call(now)).json;
+    expect([alertsWithoutEffect.length, alertsWithoutEffectTotal]).toEqual([25, 32]);
+    expect(new Set((await titles()).slice(0, 2))).toEqual(new Set(['Alert unheard', 'Alert trial']));
+  });
+
+  it.each([
+    [
+      'released their hold',
+      async (place: ActionPlace) => {
+        for (const { id } of await holdsOf(place)) await releaseHold(server(), place.flag, id);
+      },
+    ],
+    [
+      'took their run back',
+      async (place: ActionPlace) => {
+        const [{ heldBy }] = await holdsOf(place);
+        const { projectId } = place;
+        await server().admin.call('POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/take-back', {
+          params: { projectId, actionSetId: heldBy.actionSetId, runId: heldBy.runId },
+        });
+      },
+    ],
+    ['released their hold with an override', (place: ActionPlace) => override(place, 'release')],
+  ])('come after all others when a person %s', async (_how, release) => {
+    server().clock.advance(25 * 60 * minuteMs);
+    const [unheard, released] = [await givenAlertPlace(server()), await givenAlertPlace(server())];
+    const expired = await givenAlertPlace(server());
+    await givenSet(server(), holdingAlerts(expired, { params: { minutes: 1 } }), expired);
+    await send(expired, alert('firing', 'expired'));
+    server().clock.advance(minuteMs);
+    await server().app.service.expiries.runDue();
+    await send(unheard, alert('firing', 'unheard'));
+    server().clock.advance(minuteMs);
+    await givenSet(server(), holdingAlerts(released), released);
+    await send(released, alert('firing', 'released'));
+    await release(released);
+    expect(await titles()).toEqual(['Alert unheard', 'Alert expired', 'Alert released']);
+  });
+});

@@ -1,0 +1,2 @@
+export { AlertTracker } from './tracker.ts';
+export { type AlertWithoutEffect, alertsWithoutEffect } from './without-effect.ts';

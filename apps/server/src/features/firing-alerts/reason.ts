@@ -1,0 +1,120 @@
+import { droppedBy, type ListeningSet, overriddenText, type SignalRun } from '../actions/index.ts';
+import type { FiringAlert, HoldOfSet, ReleasedHold } from './queries.ts';
+
+/** Why an alert has no effect, with the run or the set that decided, if one did. */
+export interface NoEffect {
+  readonly reason: string;
+  readonly project: string | null;
+  readonly actionSetId: number | null;
+  readonly runId: number | null;
+  /** Whether a person caused it: with an override, or by releasing the hold or dropping the run. */
+  readonly byPerson: boolean;
+}
+
+/** The data that decides about the effect of one alert. */
+export interface AlertFacts {
+  readonly alert: FiringAlert;
+  /** The sets that listen to the endpoint of the alert. */
+  readonly sets: readonly ListeningSet[];
+  /** The last handled signal of the endpoint. */
+  readonly handledUpTo: number;
+  /** The runs for the latest signal of the alert, newest first. */
+  readonly runs: readonly SignalRun[];
+  /** The holds of the sets that ran. */
+  readonly holds: readonly HoldOfSet[];
+  /** The holds that people released. */
+  readonly released: readonly ReleasedHold[];
+}
+
+/** Returns why an alert has no effect; undefined when it has one, or when its signal has not been handled yet. */
+export function whyWithoutEffect(facts: AlertFacts): NoEffect | undefined {
+  const { alert, runs, holds } = facts;
+  const own = runs.filter(({ element }) => element === null || alert.element === null || element === alert.element);
+  if (own.some((run) => hasEffect(alert, run, holds))) return undefined;
+  const run = own.find(({ state }) => state === 'failed') ?? own.find(({ shadow }) => !shadow) ?? own[0];
+  return run === undefined ? whyWithoutRun(facts) : whyWithoutHold(facts, run);
+}
+
+function hasEffect(alert: FiringAlert, run: SignalRun, holds: readonly HoldOfSet[]): boolean {
+  if (run.shadow || run.state === 'failed') return false;
+  if (run.state === 'started') return true;
+  const acted = run.called || run.changes.some(({ type }) => !isOfHold(type));
+  return (run.state === 'success' && acted) || holdsFor(alert, run, holds).some(({ hasEffect }) => hasEffect);
+}
+
+/** Returns whether an event is of a hold, or of the state that follows from it. */
+function isOfHold(type: string): boolean {
+  return type.startsWith('feature-lease-') || type === 'feature-effective-state-changed';
+}
+
+/**
+ * Returns the holds of a run's set that are for an alert: under its fingerprint where each alert holds for itself, and
+ * on the flags that the run held. A run that renewed a hold recorded no flag.
+ */
+function holdsFor({ fingerprint }: FiringAlert, run: SignalRun, holds: readonly HoldOfSet[]): HoldOfSet[] {
+  const named = run.changes.filter(({ type }) => type.startsWith('feature-lease-'));
+  return holds.filter(
+    ({ actionSetId, key, featureName, environment }) =>
+      actionSetId === run.actionSetId &&
+      (!run.holdsForAlert || key === fingerprint) &&
+      (named.length === 0 ||
+        named.some((change) => change.featureName === featureName && change.environment === environment)),
+  );
+}
+
+function whyWithoutHold(facts: AlertFacts, run: SignalRun): NoEffect {
+  const { project, actionSetId, id: runId } = run;
+  const reason = reasonOf(facts.alert, run, facts.holds);
+  return { project, actionSetId, runId, reason, byPerson: isByPerson(facts, run) };
+}
+
+function isByPerson({ alert, holds, released }: AlertFacts, run: SignalRun): boolean {
+  const { state, shadow, reason, actionSetId, holdsForAlert } = run;
+  if (shadow || state === 'failed') return false;
+  if (reason !== null) return [overriddenText, droppedBy].some((text) => reason.startsWith(text));
+  if (holdsFor(alert, run, holds).length > 0) return false;
+  return released.some(
+    (hold) =>
+      hold.actionSetId === actionSetId &&
+      (!holdsForAlert || hold.key === alert.fingerprint) &&
+      hold.releasedAt >= alert.lastAt,
+  );
+}
+
+function reasonOf(alert: FiringAlert, run: SignalRun, holds: readonly HoldOfSet[]): string {
+  const { name, shadow, reason, state } = run;
+  if (shadow) return `The action ${name} is in shadow mode: it records what it would do and changes nothing.`;
+  if (state === 'failed') return `The action ${name} failed: ${reason ?? 'see its run.'}`;
+  if (reason !== null) return `The action ${name} did nothing: ${reason}`;
+  const [other] = holdsFor(alert, run, holds);
+  return other === undefined
+    ? `The action ${name} held a flag, and the hold has ended: a person released it, or its time was over.`
+    : `The action ${name} holds ${other.featureName} in ${other.environment}, but another hold is in force there.`;
+}
+
+function whyWithoutRun({ alert, sets, handledUpTo }: AlertFacts): NoEffect | undefined {
+  const none = { project: null, actionSetId: null, runId: null, byPerson: false };
+  const enabled = sets.filter((set) => set.enabled);
+  const listening = enabled.filter(({ sinceSignalId }) => sinceSignalId < alert.signalId);
+  if (listening.length > 0 && handledUpTo < alert.signalId) return undefined;
+  const [first] = sets;
+  if (first === undefined) return { ...none, reason: `No action listens to ${alert.endpoint}.` };
+  if (listening.length > 0) {
+    const names = nameSome(listening);
+    return { ...none, reason: `No action matches: the filters of ${names} do not let this alert pass.` };
+  }
+  const [set] = enabled;
+  const shown = set ?? first;
+  const ofSet = { ...none, project: shown.project, actionSetId: shown.id };
+  return set === undefined
+    ? { ...ofSet, reason: `${nameSome(sets)} ${sets.length === 1 ? 'is' : 'are'} switched off.` }
+    : { ...ofSet, reason: `${nameSome(enabled)} began to listen after this alert came.` };
+}
+
+const maxNamed = 3;
+
+function nameSome(sets: readonly ListeningSet[]): string {
+  const names = sets.slice(0, maxNamed).map(({ name }) => name);
+  const more = sets.length - names.length;
+  return more > 0 ? `${names.join(', ')} and ${more} more` : names.join(' and ');
+}

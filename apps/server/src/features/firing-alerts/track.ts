@@ -1,0 +1,135 @@
+import type { NormalizedSignal } from '@yardarm/contract';
+import type { Row } from '../../storage/tables.ts';
+import type { Db, Tx } from '../../storage/tx.ts';
+import { storableCondition } from '../actions/index.ts';
+import { newestSignalId } from '../signals/index.ts';
+
+/** How long an alert counts as firing after the last signal about it. Senders repeat an alert within some hours. */
+export const keptMs = 24 * 60 * 60 * 1000;
+/** A firing alert that began before its end arrives this late at most. */
+const lateMs = 2 * 60 * 1000;
+/** The maximum number of signals per transaction. */
+const maxSignals = 500;
+/** The maximum number of signals that are read after a time without this process; older ones are left out. */
+const maxBehind = 20_000;
+
+type StoredAlert = Row<'firing_alerts'>;
+type Report = Pick<StoredAlert, 'endpoint_id' | 'fingerprint' | 'started_at' | 'signal_id' | 'element'> & {
+  readonly at: number;
+  readonly fires: boolean;
+};
+
+/**
+ * Reads the next signals that name the state of an alert, and stores the latest state of each alert. Returns whether
+ * there are more.
+ */
+export async function trackNextSignals(tx: Tx): Promise<boolean> {
+  // Locks the row, so that processes take turns.
+  const cursor = await tx.db
+    .updateTable('firing_alert_cursor')
+    .set((eb) => ({ signal_id: eb.ref('signal_id') }))
+    .returning('signal_id')
+    .executeTakeFirstOrThrow();
+  const newest = await newestSignalId(tx.db);
+  const signals = await signalsWithAlerts(tx.db, Math.max(cursor.signal_id, newest - maxBehind));
+  const isMore = signals.length === maxSignals;
+  await store(tx, signals.flatMap(reportsIn));
+  const handled = isMore ? (signals.at(-1)?.id ?? newest) : Math.max(newest, signals.at(-1)?.id ?? 0);
+  await tx.db.updateTable('firing_alert_cursor').set({ signal_id: handled }).execute();
+  return isMore;
+}
+
+async function signalsWithAlerts(db: Db, since: number) {
+  return db
+    .selectFrom('signals')
+    .select(['id', 'endpoint_id', 'created_at', 'normalized'])
+    .where('id', '>', since)
+    .where('normalized', 'is not', null)
+    .orderBy('id')
+    .limit(maxSignals)
+    .execute();
+}
+
+/** Returns the states of alerts that a signal reports: of its parts, or of itself when it has none. */
+function reportsIn({
+  id,
+  endpoint_id,
+  created_at,
+  normalized,
+}: Awaited<ReturnType<typeof signalsWithAlerts>>[number]): Report[] {
+  if (normalized === null) return [];
+  const { elements, ...whole } = JSON.parse(normalized) as NormalizedSignal;
+  return (elements.length > 0 ? elements : [whole]).flatMap(({ state, fingerprint, startedAt }, index) => {
+    if (fingerprint === null || (state !== 'firing' && state !== 'resolved')) return [];
+    return {
+      endpoint_id,
+      fingerprint: storableCondition(fingerprint),
+      started_at: startedAt,
+      signal_id: id,
+      element: elements.length > 0 ? index : null,
+      at: created_at,
+      fires: state === 'firing',
+    };
+  });
+}
+
+async function store(tx: Tx, reports: readonly Report[]): Promise<void> {
+  if (reports.length === 0) return;
+  const known = await knownAlerts(tx.db, reports);
+  const changed = new Map<string, StoredAlert>();
+  for (const report of reports) {
+    const key = keyOf(report);
+    const next = nextState(changed.get(key) ?? known.get(key), report);
+    if (next !== undefined) changed.set(key, next);
+  }
+  await tx.db
+    .deleteFrom('firing_alerts')
+    .where('last_at', '<', tx.now - keptMs)
+    .execute();
+  const rows = [...changed.values()];
+  for (let from = 0; from < rows.length; from += maxSignals)
+    await tx.db
+      .insertInto('firing_alerts')
+      .values(rows.slice(from, from + maxSignals))
+      .onConflict((conflict) =>
+        conflict.columns(['endpoint_id', 'fingerprint']).doUpdateSet((eb) => ({
+          started_at: eb.ref('excluded.started_at'),
+          signal_id: eb.ref('excluded.signal_id'),
+          element: eb.ref('excluded.element'),
+          since: eb.ref('excluded.since'),
+          last_at: eb.ref('excluded.last_at'),
+          resolved_at: eb.ref('excluded.resolved_at'),
+        })),
+      )
+      .execute();
+}
+
+async function knownAlerts(db: Db, reports: readonly Report[]): Promise<Map<string, StoredAlert>> {
+  const known = new Map<string, StoredAlert>();
+  const fingerprints = [...new Set(reports.map(({ fingerprint }) => fingerprint))];
+  const endpoints = [...new Set(reports.map(({ endpoint_id }) => endpoint_id))];
+  for (let from = 0; from < fingerprints.length; from += maxSignals) {
+    const rows = await db
+      .selectFrom('firing_alerts')
+      .selectAll()
+      .where('endpoint_id', 'in', endpoints)
+      .where('fingerprint', 'in', fingerprints.slice(from, from + maxSignals))
+      .execute();
+    for (const row of rows) known.set(keyOf(row), row);
+  }
+  return known;
+}
+
+/** Returns the state of an alert after a report; undefined when the report changes nothing. */
+function nextState(before: StoredAlert | undefined, { at, fires, ...report }: Report): StoredAlert | undefined {
+  if (!fires) return before && { ...before, ...report, last_at: at, resolved_at: at };
+  const resolvedAt = before?.resolved_at ?? null;
+  const isLate = resolvedAt !== null && before?.started_at === report.started_at && at - resolvedAt <= lateMs;
+  if (isLate) return undefined;
+  const since = before === undefined || resolvedAt !== null ? at : before.since;
+  return { ...report, since, last_at: at, resolved_at: null };
+}
+
+function keyOf({ endpoint_id, fingerprint }: Pick<StoredAlert, 'endpoint_id' | 'fingerprint'>): string {
+  return `${endpoint_id} ${fingerprint}`;
+}

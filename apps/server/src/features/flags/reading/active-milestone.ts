@@ -1,0 +1,30 @@
+import { anyList, jsonColumn } from '../../../storage/json-column.ts';
+
+/** The milestone that a release plan serves. */
+export interface ActiveMilestone {
+  readonly name: string;
+  /** The position, from 0. */
+  readonly order: number;
+  /** The number of milestones of the plan. */
+  readonly total: number;
+}
+
+/** The part of the milestones that lists of flags show; the feature `release-plans` owns the column. */
+const milestonesColumn = jsonColumn(
+  'release_plans.milestones',
+  anyList<{ readonly id: string; readonly name: string }>(),
+);
+
+/** Returns the milestone of a joined release plan; null without a plan. */
+export function toMilestone(row: {
+  readonly feature_name: string;
+  readonly environment: string;
+  readonly milestones: string | null;
+  readonly active_milestone_id: string | null;
+}): ActiveMilestone | null {
+  if (row.milestones === null) return null;
+  const milestones = milestonesColumn.parse(row.milestones, `${row.feature_name} in ${row.environment}`);
+  const order = milestones.findIndex(({ id }) => id === row.active_milestone_id);
+  const active = milestones[order];
+  return active === undefined ? null : { name: active.name, order, total: milestones.length };
+}

@@ -1,0 +1,45 @@
+import { weekdays } from '@yardarm/contract';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Hours, isWithinHours, nextWithinHours } from './index.ts';
+
+const minuteMs = 60_000;
+const berlin: Hours = { days: ['mon', 'tue', 'wed', 'thu'], from: '09:00', to: '16:00', timeZone: 'Europe/Berlin' };
+const next = (hours: Hours, time: string) => new Date(nextWithinHours(hours, Date.parse(time))).toISOString();
+
+describe('the next time within hours', () => {
+  it.each([
+    ['on a Wednesday within them', '2026-11-25T10:30:00.000Z', '2026-11-25T10:30:00.000Z'],
+    ['before they begin', '2026-11-25T03:12:30.000Z', '2026-11-25T08:00:00.000Z'],
+    ['after they ended', '2026-11-25T15:00:00.000Z', '2026-11-26T08:00:00.000Z'],
+    ['on Friday night', '2026-11-27T21:00:00.000Z', '2026-11-30T08:00:00.000Z'],
+  ])('%s', (_, from, expected) => expect(next(berlin, from)).toBe(expected));
+
+  it('is a week later when only the day before is open', () => {
+    const hours: Hours = { days: ['tue'], from: '08:00', to: '09:00', timeZone: 'UTC' };
+    expect(next(hours, '2026-11-25T00:00:00.000Z')).toBe('2026-12-01T08:00:00.000Z');
+  });
+
+  it('is within them, and no earlier minute is, in any zone and on days when clocks change', () => {
+    const hoursOf = fc.record({
+      days: fc.uniqueArray(fc.constantFrom(...weekdays), { minLength: 1 }),
+      from: fc.constantFrom('00:00', '01:30', '02:15', '09:00', '22:00'),
+      to: fc.constantFrom('03:00', '08:45', '17:00', '23:59'),
+      timeZone: fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe'),
+    });
+    // Around the changes of clocks in March and October.
+    const times = fc.oneof(
+      fc.integer({ min: Date.UTC(2026, 2, 6), max: Date.UTC(2026, 3, 6) }),
+      fc.integer({ min: Date.UTC(2026, 9, 2), max: Date.UTC(2026, 10, 3) }),
+    );
+    fc.assert(
+      fc.property(hoursOf, times, fc.double({ min: 0, max: 1, noNaN: true }), (hours, time, part) => {
+        const found = nextWithinHours(hours, time);
+        expect(isWithinHours(hours, found)).toBe(true);
+        const between = time + Math.floor((found - time) * part);
+        if (between < found - minuteMs) expect(isWithinHours(hours, between)).toBe(false);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,73 @@
+import { type Weekday, weekdays } from '@yardarm/contract';
+
+/** The hours of some days of the week, by the clock of a time zone. */
+export interface Hours {
+  readonly days: readonly Weekday[];
+  /** Such as 09:00. */
+  readonly from: string;
+  /** Not included. Earlier than `from` when the hours go on past midnight. */
+  readonly to: string;
+  readonly timeZone: string;
+}
+
+const dayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
+const minuteMs = 60_000;
+const minutesOfDay = 1440;
+
+/** Returns whether a time, in milliseconds UTC, is within the hours. */
+export function isWithinHours(hours: Hours, time: number): boolean {
+  const { day, clock } = clockIn(hours.timeZone, time);
+  return isWithin(hours, day, clock);
+}
+
+/** Returns the first time from `time` on that is within the hours; both in milliseconds UTC. */
+export function nextWithinHours(hours: Hours, time: number): number {
+  let next = time;
+  // Eight days at most, and some more tries where a clock is set forward or back.
+  for (let tries = 0; tries < 16 && !isWithinHours(hours, next); tries++) {
+    const clock = minutesOf(clockIn(hours.timeZone, next).clock);
+    const minutes = (minutesOf(hours.from) - clock + minutesOfDay) % minutesOfDay || minutesOfDay;
+    next = Math.floor(next / minuteMs) * minuteMs + minutes * minuteMs;
+  }
+  return next;
+}
+
+/** Describes a time by the clock of the hours: "Friday, 21:30 in Europe/Berlin". */
+export function describeTime({ timeZone }: Hours, time: number): string {
+  const { day, clock } = clockIn(timeZone, time);
+  return `${dayNames[day]}, ${clock} in ${timeZone}`;
+}
+
+/** Describes hours: "from 09:00 to 17:00 on Monday, Tuesday". */
+export function describeHours({ days, from, to }: Hours): string {
+  const named = weekdays.flatMap((name, index) => (days.includes(name) ? [dayNames[index]] : []));
+  return `from ${from} to ${to} on ${named.join(', ')}`;
+}
+
+/** Hours that go on past midnight belong to the day on which they begin. */
+function isWithin({ days, from, to }: Hours, day: number, clock: string): boolean {
+  const begins = (of: number) => days.includes(weekdays[(of + 7) % 7] ?? 'mon');
+  if (from < to) return begins(day) && clock >= from && clock < to;
+  return (begins(day) && clock >= from) || (begins(day - 1) && clock < to);
+}
+
+function minutesOf(clock: string): number {
+  const [hours = 0, minutes = 0] = clock.split(':').map(Number);
+  return hours * 60 + minutes;
+}
+
+/** Returns the day of the week (0 is Monday) and the time of day in a time zone. */
+function clockIn(timeZone: string, time: number): { readonly day: number; readonly clock: string } {
+  const format = new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    weekday: 'long',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  });
+  const parts = new Map(format.formatToParts(time).map(({ type, value }) => [type, value]));
+  return {
+    day: dayNames.indexOf(parts.get('weekday') as (typeof dayNames)[number]),
+    clock: `${parts.get('hour')}:${parts.get('minute')}`,
+  };
+}

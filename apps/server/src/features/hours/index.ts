@@ -1,0 +1,1 @@
+export { describeHours, describeTime, type Hours, isWithinHours, nextWithinHours } from './hours.ts';

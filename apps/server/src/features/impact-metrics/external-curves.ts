@@ -1,0 +1,37 @@
+import { type MetricType, modesOfType } from '@yardarm/contract';
+import { type AskNow, requireLabel, toPromql, typeOfName } from '../external-metrics/index.ts';
+import { type Curve, type MetricQuery, maxGroups, type Period } from './query.ts';
+import { requireExternal } from './require-recent.ts';
+
+/**
+ * Returns the values of a metric of the Prometheus server in full steps, as one curve or one for each value of the
+ * label `groupBy`. Rejects with 400 when the query is not valid or no server is set, and with 502 when the server gives
+ * no answer.
+ */
+export async function readExternalCurves(
+  askNow: AskNow,
+  query: MetricQuery,
+  period: Period,
+  groupBy?: string,
+): Promise<{ readonly curves: readonly Curve[]; readonly series: readonly [] }> {
+  await requireExternal(query);
+  if (groupBy !== undefined) requireLabel(groupBy, 'groupBy');
+  const promql = toPromql(query, period.stepMs / 1000, groupBy);
+  const curves = await askNow((source) => source.curves(promql, period));
+  return { curves: curves.slice(0, maxGroups).map(({ labels: metric, points }) => ({ metric, points })), series: [] };
+}
+
+/** Returns the metrics of the Prometheus server by their names, which tell their types. */
+export function externalMetrics(names: readonly string[]) {
+  const histograms = names.flatMap((name) => (name.endsWith('_bucket') ? [name.slice(0, -'_bucket'.length)] : []));
+  const parts = new Set(histograms.flatMap((name) => ['bucket', 'count', 'sum'].map((part) => `${name}_${part}`)));
+  const metrics = [
+    ...histograms.map((name) => presentMetric(name, 'histogram')),
+    ...names.filter((name) => !parts.has(name)).map((name) => presentMetric(name, typeOfName(name) ?? 'gauge')),
+  ];
+  return metrics.toSorted((a, b) => (a.metricName < b.metricName ? -1 : 1));
+}
+
+function presentMetric(metricName: string, type: MetricType) {
+  return { metricName, type, help: '', aggregationModes: [...modesOfType[type]], labels: {} };
+}

@@ -1,0 +1,16 @@
+export { requireMode } from './aggregate.ts';
+export { readValue } from './query.ts';
+export {
+  describeNoData,
+  describeValue,
+  isBeyond,
+  lastMinute,
+  newestRecent,
+  type Recent,
+  readRecent,
+  reportDelayMs,
+} from './recent.ts';
+export { createImpactRecorder, type ImpactRecorder } from './recorder.ts';
+export { requireRecent } from './require-recent.ts';
+export { impactRetention } from './retention.ts';
+export { impactMetricHandlers } from './routes.ts';

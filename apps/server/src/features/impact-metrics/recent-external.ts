@@ -1,0 +1,48 @@
+import type { RecentQuery } from '@yardarm/contract';
+import type { Db } from '../../storage/tx.ts';
+import {
+  type ExternalQuery,
+  isCount,
+  type Question,
+  type Reading,
+  readingsOf,
+  toPromql,
+} from '../external-metrics/index.ts';
+
+/** The answer of a Prometheus server; `pending` with the questions that have not been asked yet. */
+export type ExternalReading = Reading | { readonly pending: readonly Question[] };
+
+/**
+ * Returns what was read of a query in a period, in milliseconds UTC. Asks nothing: the questions of a pending reading
+ * are to be stored with `enqueueQuestions`.
+ */
+export async function readExternal(
+  db: Db,
+  query: RecentQuery,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<ExternalReading> {
+  const parts = partsOf(query);
+  const questions = parts.map((part) => ({ promql: toPromql(part, (to - from) / 1000), at: to }));
+  const readings = await readingsOf(db, questions);
+  const answered = readings.flatMap((reading) => (reading === undefined || reading === 'pending' ? [] : [reading]));
+  if (answered.length < parts.length) return { pending: questions.filter((_, index) => readings[index] === undefined) };
+  const [dividend, divisor] = answered as [Reading, Reading | undefined];
+  return divisor === undefined ? dividend : share(query, dividend, divisor);
+}
+
+/** Returns the query, and that of the metric that it is divided by. */
+function partsOf({ metricName, aggregationMode, labelSelectors, dividedBy }: RecentQuery): ExternalQuery[] {
+  const first = { metricName, aggregationMode, labelSelectors };
+  return dividedBy === undefined ? [first] : [first, { ...dividedBy, aggregationMode }];
+}
+
+/**
+ * Returns the share of two readings. Without series of the first metric it is 0, where the metric counts: Prometheus
+ * has none until the first error happens, and the second metric says that the application reports.
+ */
+function share(query: RecentQuery, dividend: Reading, divisor: Reading): Reading {
+  if (divisor.value === undefined) return divisor;
+  if (divisor.value === 0) return { reason: 'The metric that it is divided by is 0.' };
+  if (dividend.value !== undefined) return { value: dividend.value / divisor.value };
+  return dividend.isEmpty === true && isCount(query) ? { value: 0 } : dividend;
+}

@@ -1,0 +1,104 @@
+import type { Comparison, RecentQuery } from '@yardarm/contract';
+import type { Db } from '../../storage/tx.ts';
+import type { Question } from '../external-metrics/index.ts';
+import { readValue } from './query.ts';
+import { readExternal } from './recent-external.ts';
+
+const minuteMs = 60_000;
+const minutesOf = { hour: 60, day: 1440, week: 7 * 1440, month: 30 * 1440 } as const;
+/** Reports of a minute arrive after it, and are written within seconds. */
+export const reportDelayMs = 5000;
+
+/** Returns how far back the value of a query reaches, in milliseconds. */
+function windowOf({ minutes, timeRange }: Pick<RecentQuery, 'minutes' | 'timeRange'>): number {
+  return (minutes ?? minutesOf[timeRange]) * minuteMs;
+}
+
+/** Returns the end of the last minute whose reports have arrived at `now`, in milliseconds UTC. */
+export function lastMinute(now: number): number {
+  return Math.floor((now - reportDelayMs) / minuteMs) * minuteMs;
+}
+
+/** Reads a value, as `readValue` does. */
+export type ReadValue = typeof readValue;
+
+/** The value of a query at a time, or why it has none. */
+export type Recent = { readonly value: number } | NoValue;
+
+interface NoValue {
+  readonly value?: undefined;
+  /** A sentence; absent where the metric was not reported. */
+  readonly reason?: string;
+  /** The Prometheus server has not answered yet; with the questions that are to be asked first. */
+  readonly pending?: readonly Question[];
+}
+
+/**
+ * Returns the value of a query at `now`, of what was reported since `since`. `read` may keep values that it has read.
+ * Asks no Prometheus server: without its answer the reading is pending.
+ */
+export async function readRecent(
+  db: Db,
+  query: RecentQuery,
+  { since, now }: { readonly since: number; readonly now: number },
+  read: ReadValue = readValue,
+): Promise<Recent> {
+  const { metricName, labelSelectors, aggregationMode, dividedBy } = query;
+  const to = lastMinute(now);
+  // A minute that began before says something about the time before, too.
+  const from = Math.max(to - windowOf(query), Math.ceil(since / minuteMs) * minuteMs);
+  if (isExternal(query)) return from >= to ? {} : readExternal(db, query, { from, to });
+  const value = await read(db, { metricName, labelSelectors, aggregationMode }, { from, to });
+  if (value === undefined || dividedBy === undefined) return value === undefined ? {} : { value };
+  const divisor = await read(db, { ...dividedBy, aggregationMode }, { from, to });
+  return divisor === undefined || divisor === 0 ? {} : { value: value / divisor };
+}
+
+/** The minutes in which a reading is looked for, because the one of the last minute may be pending. */
+const shownMinutes = 4;
+
+/** Returns the newest reading of a query that is there at `now`, for an answer; see {@link readRecent}. */
+export async function newestRecent(
+  db: Db,
+  query: RecentQuery,
+  { since, now }: { readonly since: number; readonly now: number },
+): Promise<Recent> {
+  const newest = await readRecent(db, query, { since, now });
+  for (let recent = newest, minute = 1; isPending(recent) && minute < shownMinutes; minute++) {
+    recent = await readRecent(db, query, { since, now: now - minute * minuteMs });
+    if (recent.value !== undefined || recent.reason !== undefined) return recent;
+  }
+  return newest;
+}
+
+function isPending(recent: Recent): boolean {
+  return recent.value === undefined && recent.pending !== undefined;
+}
+
+function isExternal({ source }: Pick<RecentQuery, 'source'>): boolean {
+  return source === 'external';
+}
+
+/** Returns whether a value is beyond a threshold, on the side that the comparison names. */
+export function isBeyond({ operator, threshold }: Comparison, value: number): boolean {
+  return operator === '>' ? value > threshold : value < threshold;
+}
+
+/** Returns the name of what a query reads: "errors / requests (count)", with "external" after the aggregation. */
+function nameOfQuery({ metricName, dividedBy, aggregationMode, source }: RecentQuery): string {
+  const metric = dividedBy === undefined ? metricName : `${metricName} / ${dividedBy.metricName}`;
+  return `${metric} (${aggregationMode}${isExternal({ source }) ? ', external' : ''})`;
+}
+
+/** Says why a query has no value: "No data of errors (count)", with the reason if there is one. */
+export function describeNoData(query: RecentQuery, { reason, pending }: NoValue): string {
+  const why = pending === undefined ? reason : 'The Prometheus server has not answered yet.';
+  return `No data of ${nameOfQuery(query)}${why === undefined ? '' : `: ${why.replace(/\.$/, '')}`}`;
+}
+
+/** Returns a value of a query in words, with the threshold: "errors (count) is 12, above 10". */
+export function describeValue(query: RecentQuery, { operator, threshold }: Comparison, value: number): string {
+  const beyond = isBeyond({ operator, threshold }, value);
+  const side = operator === '>' ? 'above' : 'below';
+  return `${nameOfQuery(query)} is ${Number(value.toPrecision(4))}, ${beyond ? '' : 'not '}${side} ${threshold}`;
+}

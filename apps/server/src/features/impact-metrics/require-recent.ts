@@ -1,0 +1,32 @@
+import type { RecentQuery } from '@yardarm/contract';
+import { atPath, badField } from '../../kernel/errors.ts';
+import type { Db } from '../../storage/tx.ts';
+import { type ExternalQuery, requireNames, typeOfName } from '../external-metrics/index.ts';
+import { requireMode } from './aggregate.ts';
+import type { MetricQuery } from './query.ts';
+import { listSeries } from './store.ts';
+
+/**
+ * Rejects with 400 when a query, or what it is divided by, cannot be read: no SDK has reported the metric, or the
+ * aggregation does not fit its type. Of an external query only the names are checked, because the server that has the
+ * metric is not asked within a change. `path` is that of the query in the request.
+ */
+export async function requireRecent(db: Db, query: RecentQuery, path: string): Promise<void> {
+  const { aggregationMode, dividedBy, source } = query;
+  const require = (part: MetricQuery) => (source === 'external' ? requireExternal(part) : requireReported(db, part));
+  await atPath(path, () => require(query));
+  if (dividedBy !== undefined) await atPath(`${path}.dividedBy`, () => require({ ...dividedBy, aggregationMode }));
+}
+
+async function requireReported(db: Db, { metricName, aggregationMode }: MetricQuery): Promise<void> {
+  const [first] = await listSeries(db, metricName);
+  if (first === undefined) throw badField('metricName', 'must be a metric that an SDK has reported');
+  requireMode(aggregationMode, first.type);
+}
+
+/** Rejects with 400 names that Prometheus does not know, and an aggregation that does not fit the name. */
+export async function requireExternal(query: ExternalQuery): Promise<void> {
+  requireNames(query);
+  const type = typeOfName(query.metricName);
+  if (type !== undefined) requireMode(query.aggregationMode, type);
+}

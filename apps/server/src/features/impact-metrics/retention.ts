@@ -1,0 +1,11 @@
+import { retentionJob } from '../../jobs/retention.ts';
+import type { JobKind } from '../../jobs/runner.ts';
+
+/** Days for which samples are kept, and for which a series stays after its last report. */
+const days = { samples: 1, series: 7 } as const;
+
+/** Deletes samples older than a day, and series that no SDK reports any more. */
+export const impactRetention: JobKind = retentionJob('impact-metric-retention', [
+  { table: 'impact_samples', column: 'minute', days: days.samples },
+  { table: 'impact_series', column: 'updated_at', days: days.series },
+]);

@@ -1,0 +1,91 @@
+import { type impactMetricRoutes, labelSelectorsSchema, modesOfType } from '@yardarm/contract';
+import type { Handlers } from '../../http/handler.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { badField, Problem } from '../../kernel/errors.ts';
+import type { Database } from '../../storage/database.ts';
+import type { AskNow } from '../external-metrics/index.ts';
+import { expositionText } from './exposition.ts';
+import { externalMetrics, readExternalCurves } from './external-curves.ts';
+import { type LabelSelectors, labelsOf, periodOf, readCurves } from './query.ts';
+import { listSeries } from './store.ts';
+
+/** The Prometheus server of the settings. */
+export interface ExternalMetrics {
+  /** Its address without credentials; undefined when none is set. */
+  readonly url: string | undefined;
+  readonly askNow: AskNow;
+}
+
+export function impactMetricHandlers(
+  { db }: Database,
+  clock: Clock,
+  external: ExternalMetrics,
+): Handlers<typeof impactMetricRoutes> {
+  const { askNow } = external;
+  return {
+    'GET /api/admin/impact-metrics': async ({ query }) => {
+      const { metricName, aggregationMode, range, groupBy } = query;
+      const period = periodOf(range, clock.now());
+      const metric = { metricName, aggregationMode, labelSelectors: parseSelectors(query.labels) };
+      const { curves, series } =
+        query.source === 'external'
+          ? await readExternalCurves(askNow, metric, period, groupBy)
+          : await readCurves(db, metric, period, groupBy);
+      return {
+        status: 200,
+        body: {
+          start: seconds(period.from),
+          end: seconds(period.to),
+          step: seconds(period.stepMs),
+          series: curves.map(({ metric: labels, points }) => ({
+            metric: { ...labels },
+            data: points.map(([at, value]): [number, number] => [at / 1000, value]),
+          })),
+          ...(query.mode === 'display' ? {} : { labels: labelsOf(series) }),
+        },
+      };
+    },
+    'GET /api/admin/impact-metrics/names': async ({ query }) => {
+      if (query.source === 'external')
+        return { status: 200, body: { metrics: externalMetrics(await askNow((source) => source.names())) } };
+      const byName = Map.groupBy(await listSeries(db), ({ metricName }) => metricName);
+      const metrics = [...byName.values()].flatMap((series) => {
+        const [first] = series;
+        if (first === undefined) return [];
+        const { metricName, type, help } = first;
+        return [{ metricName, type, help, aggregationModes: [...modesOfType[type]], labels: labelsOf(series) }];
+      });
+      return { status: 200, body: { metrics } };
+    },
+    'GET /api/admin/impact-metrics/external-source': () => ({
+      status: 200,
+      body: { enabled: external.url !== undefined, url: external.url ?? '' },
+    }),
+    'POST /api/admin/impact-metrics/external-source/validate': async () => {
+      try {
+        return { status: 200, body: { metricNames: await askNow((source) => source.names()) } };
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        return { status: 200, body: { error: error.message } };
+      }
+    },
+    'GET /internal-backstage/impact/metrics': async () => ({ status: 200, body: expositionText(await listSeries(db)) }),
+  };
+}
+
+function parseSelectors(text: string | undefined): LabelSelectors {
+  if (text === undefined || text === '') return {};
+  let given: unknown;
+  try {
+    given = JSON.parse(text);
+  } catch {
+    throw badField('labels', 'must be JSON such as {"environment":["production"]}');
+  }
+  const { data, error } = labelSelectorsSchema.safeParse(given);
+  if (data === undefined) throw badField('labels', error?.issues[0]?.message ?? 'must be an object of lists');
+  return data;
+}
+
+function seconds(ms: number): string {
+  return String(ms / 1000);
+}

@@ -1,0 +1,164 @@
+import type { MetricType } from '@yardarm/contract';
+import { anyTexts, jsonColumn } from '../../storage/json-column.ts';
+import type { Row } from '../../storage/tables.ts';
+import { type Db, sql, type Tx } from '../../storage/tx.ts';
+import type { Reported, Series } from './report.ts';
+
+/** A value added to a series in a minute, by its start in milliseconds UTC; of a gauge its last value. */
+export interface Sample extends Reported {
+  readonly minute: number;
+}
+
+/** The sums of a part of a metric in a step, over all series that are looked at. */
+export interface Cell {
+  readonly part: string;
+  /** The start of the step, in milliseconds UTC. */
+  readonly at: number;
+  readonly total: number;
+  readonly samples: number;
+  readonly minutes: number;
+}
+
+const rowsPerStatement = 500;
+const labelsColumn = jsonColumn('impact_series.labels', anyTexts);
+
+/**
+ * Adds samples to the stored ones. Series beyond `limit` are left out; returns how many samples they had. Rows are
+ * written in the order of their keys, so that two processes cannot deadlock.
+ */
+export async function addSamples(tx: Tx, samples: readonly Sample[], limit: number): Promise<number> {
+  const ids = [...new Set(samples.map(({ series }) => series.id))];
+  const admitted = await admit(tx.db, ids, limit);
+  const kept = samples
+    .filter(({ series }) => admitted.has(series.id))
+    .toSorted((a, b) => compare(a.series.id, b.series.id) || a.minute - b.minute);
+  const [gauges, sums] = [kept.filter(isGauge), kept.filter((sample) => !isGauge(sample))];
+  await writeSeries(tx, gauges, sql<number>`excluded.total`);
+  await writeSeries(tx, sums, sql<number>`impact_series.total + excluded.total`);
+  await writeSamples(tx, gauges, sql<number>`excluded.value`);
+  await writeSamples(tx, sums, sql<number>`impact_samples.value + excluded.value`);
+  return samples.length - kept.length;
+}
+
+function isGauge({ series }: Sample): boolean {
+  return series.type === 'gauge';
+}
+
+/** Returns the ids that are stored, and new ones while there is room. */
+async function admit(db: Db, ids: readonly string[], limit: number): Promise<ReadonlySet<string>> {
+  const known = new Set<string>();
+  for (const part of chunks(ids)) {
+    const rows = await db.selectFrom('impact_series').select('id').where('id', 'in', part).execute();
+    for (const { id } of rows) known.add(id);
+  }
+  if (known.size === ids.length) return known;
+  const { stored } = await db
+    .selectFrom('impact_series')
+    .select((eb) => eb.fn.countAll<number>().as('stored'))
+    .executeTakeFirstOrThrow();
+  const fresh = ids.filter((id) => !known.has(id)).slice(0, Math.max(0, limit - stored));
+  return new Set([...known, ...fresh]);
+}
+
+type Sum = ReturnType<typeof sql<number>>;
+
+async function writeSeries(tx: Tx, samples: readonly Sample[], total: Sum): Promise<void> {
+  // A statement must not change a row twice.
+  const rows = new Map<string, Row<'impact_series'>>();
+  for (const sample of samples) {
+    const before = rows.get(sample.series.id)?.total ?? 0;
+    const value = isGauge(sample) ? sample.value : before + sample.value;
+    rows.set(sample.series.id, toRow(sample.series, value, tx.now));
+  }
+  for (const part of chunks([...rows.values()])) {
+    await tx.db
+      .insertInto('impact_series')
+      .values(part)
+      .onConflict((conflict) =>
+        conflict.column('id').doUpdateSet({ total, updated_at: tx.now, help: sql<string>`excluded.help` }),
+      )
+      .execute();
+  }
+}
+
+async function writeSamples(tx: Tx, samples: readonly Sample[], value: Sum): Promise<void> {
+  for (const part of chunks(samples)) {
+    await tx.db
+      .insertInto('impact_samples')
+      .values(part.map((sample) => ({ series_id: sample.series.id, minute: sample.minute, value: sample.value })))
+      .onConflict((conflict) => conflict.columns(['series_id', 'minute']).doUpdateSet({ value }))
+      .execute();
+  }
+}
+
+/** A stored series. */
+export interface StoredSeries extends Series {
+  readonly total: number;
+}
+
+/** Returns the series of a metric, or of all metrics, in the order of their names and labels. */
+export async function listSeries(db: Db, metricName?: string): Promise<StoredSeries[]> {
+  const select = db.selectFrom('impact_series').selectAll().orderBy('metric_name').orderBy('labels').orderBy('id');
+  const rows = await (metricName === undefined ? select : select.where('metric_name', '=', metricName)).execute();
+  return rows.map((row) => ({
+    id: row.id,
+    metricName: row.metric_name,
+    type: row.type as MetricType,
+    help: row.help,
+    part: row.part,
+    labels: labelsColumn.parse(row.labels, row.id),
+    total: row.total,
+  }));
+}
+
+/** Returns the sums of series in steps of `stepMs`, from `from` until before `to`; times in milliseconds UTC. */
+export async function sumSamples(
+  db: Db,
+  ids: readonly string[],
+  { from, to, stepMs }: { readonly from: number; readonly to: number; readonly stepMs: number },
+): Promise<Cell[]> {
+  if (ids.length === 0) return [];
+  const step = sql<number>`(m.minute - ${sql.lit(from)}) / ${sql.lit(stepMs)}`;
+  const rows = await db
+    .selectFrom('impact_samples as m')
+    .innerJoin('impact_series as s', 's.id', 'm.series_id')
+    .select(['s.part', step.as('step')])
+    .select((eb) => [
+      eb.fn.sum<number>('m.value').as('total'),
+      eb.fn.countAll<number>().as('samples'),
+      eb.fn.count<number>('m.minute').distinct().as('minutes'),
+    ])
+    .where('m.series_id', 'in', ids)
+    .where('m.minute', '>=', from)
+    .where('m.minute', '<', to)
+    .groupBy(['s.part', step])
+    .execute();
+  return rows.map(({ part, step: at, total, samples, minutes }) => ({
+    part,
+    at: from + at * stepMs,
+    total,
+    samples,
+    minutes,
+  }));
+}
+
+function toRow(series: Series, total: number, now: number): Row<'impact_series'> {
+  return {
+    id: series.id,
+    metric_name: series.metricName,
+    type: series.type,
+    help: series.help,
+    part: series.part,
+    labels: labelsColumn.write(series.labels),
+    total,
+    updated_at: now,
+  };
+}
+
+function* chunks<T>(items: readonly T[]): Generator<T[]> {
+  for (let i = 0; i < items.length; i += rowsPerStatement) yield items.slice(i, i + rowsPerStatement);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,57 @@
+import type { EventType } from '@yardarm/contract';
+import { z } from 'zod';
+import { jsonColumn } from '../../../storage/json-column.ts';
+import type { EventRow } from '../../../storage/tables/events.ts';
+
+/** A page of the interface. Opening it changes nothing: chat programs fetch links. */
+export interface Link {
+  readonly text: string;
+  readonly url: string;
+}
+
+const idsColumn = jsonColumn(
+  'events.data',
+  z.object({
+    id: z.number().nullish(),
+    runId: z.number().nullish(),
+    actionSetId: z.number().nullish(),
+  }),
+);
+
+/** Events about holds and overrides that a person may want to end. */
+const holdTypes: ReadonlySet<EventType> = new Set([
+  'feature-lease-placed',
+  'feature-lease-updated',
+  'feature-lease-expiring',
+]);
+const runTypes: ReadonlySet<EventType> = new Set(['action-run-failed', 'action-run-stopped', 'action-call-given-up']);
+const setTypes: ReadonlySet<EventType> = new Set([...runTypes, 'action-set-blocked', 'action-set-unblocked']);
+const endpointTypes: ReadonlySet<EventType> = new Set([
+  'signal-endpoint-silent',
+  'signal-endpoint-heard',
+  'signal-endpoint-updated',
+  'signals-refused',
+]);
+const freezeTypes: ReadonlySet<EventType> = new Set(['automation-frozen', 'automation-resumed']);
+
+/** Returns the pages about the subject of an event, the most urgent first. */
+export function pagesOf(event: EventRow, baseUrl: string): Link[] {
+  const type = event.type as EventType;
+  const knowsIds = setTypes.has(type) || endpointTypes.has(type);
+  const ids = event.data !== null && knowsIds ? idsColumn.parse(event.data, event.id) : {};
+  const runId = event.run_id ?? ids.runId;
+  const project = event.project === null ? undefined : `/projects/${encodeURIComponent(event.project)}`;
+  const pages: (readonly [string, string] | false | undefined)[] = [
+    event.feature_name !== null &&
+      project !== undefined && [
+        holdTypes.has(type) ? 'Release or override' : 'Open the flag',
+        `${project}/features/${encodeURIComponent(event.feature_name)}`,
+      ],
+    runId != null && ['Open the run', `/runs/${runId}`],
+    setTypes.has(type) &&
+      project !== undefined && ['Open the action set', `${project}/settings/actions?edit=${ids.actionSetId}`],
+    endpointTypes.has(type) && ids.id != null && ['Open the signal endpoint', `/integrations/signals?view=${ids.id}`],
+    (freezeTypes.has(type) || holdTypes.has(type)) && ['Open Now', '/personal'],
+  ];
+  return pages.flatMap((page) => (page ? [{ text: page[0], url: `${baseUrl}${page[1]}` }] : []));
+}

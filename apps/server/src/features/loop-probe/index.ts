@@ -1,0 +1,1 @@
+export { LoopProbe, type LoopState } from './loop-probe.ts';

@@ -1,0 +1,150 @@
+import type { loopSteps } from '@yardarm/contract';
+import type { Clock } from '../../kernel/clock.ts';
+
+type LoopStep = (typeof loopSteps)[number];
+
+/** The steps that a probe takes, in order. Each rejects when a signal that came now would get no further. */
+export interface LoopPath {
+  /** Resolves with what filters read of the probe. */
+  ingest(): Promise<unknown>;
+  /** Resolves with the reason why actions are halted now, if any. */
+  matching(payload: unknown): Promise<string | undefined>;
+  /** Gives up when `abandoned` aborts. */
+  stream(abandoned: AbortSignal): Promise<void>;
+}
+
+export interface LoopProbeOptions {
+  readonly clock: Clock;
+  readonly path: LoopPath;
+  /** Called with each probe that failed. */
+  onFailed(step: LoopStep, error: unknown): void;
+}
+
+/** The result of the probes since the start of the process. */
+export interface LoopState {
+  /** The time of the last probe that came through, in milliseconds UTC; null before the first. */
+  readonly passedAt: number | null;
+  /** How long that probe took, in milliseconds; null before the first. */
+  readonly tookMs: number | null;
+  /** The step at which the latest probe failed; null when it came through, and before the first. */
+  readonly stoppedAt: LoopStep | null;
+  /** The reason why actions were halted at the last probe that came through, if any. */
+  readonly halted: string | null;
+}
+
+interface Attempt {
+  step: LoopStep;
+  readonly abandoned: AbortController;
+}
+
+const everyMs = 60_000;
+/** The delay of the first probe: a server that starts has other work. */
+const firstAfterMs = 5000;
+/** A probe that takes longer has failed. */
+const maxMs = 10_000;
+/** How often a probe that runs is compared with the clock. */
+const lookEveryMs = 100;
+
+/**
+ * Watches the loop of this process from a signal to a stream: sends a probe through it each minute. While a probe has
+ * not ended, no other one is sent, and each minute counts as a failure: at most one probe waits in a queue.
+ */
+export class LoopProbe {
+  readonly #options: LoopProbeOptions;
+  #state: LoopState = { passedAt: null, tookMs: null, stoppedAt: null, halted: null };
+  #first: NodeJS.Timeout | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> | undefined;
+  /** The probe that has not ended, also after it has failed by its time. */
+  #attempt: Attempt | undefined;
+  #stopped = false;
+
+  constructor(options: LoopProbeOptions) {
+    this.#options = options;
+  }
+
+  get state(): LoopState {
+    return this.#state;
+  }
+
+  start(): void {
+    this.#first = setTimeout(() => void this.run(), firstAfterMs);
+    this.#timer = setInterval(() => void this.run(), everyMs);
+  }
+
+  /** Sends a probe, unless one is on its way. Resolves when it has come through or failed. */
+  run(): Promise<void> {
+    if (this.#stopped) return Promise.resolve();
+    this.#running ??= this.#probe().finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  /** Finishes the probe that is on its way, and sends no more. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#first);
+    clearInterval(this.#timer);
+    this.#attempt?.abandoned.abort();
+    await this.#running;
+  }
+
+  async #probe(): Promise<void> {
+    const { clock } = this.#options;
+    if (this.#attempt !== undefined) {
+      this.#failed(this.#attempt.step, new Error('an earlier probe has not ended'));
+      return;
+    }
+    const attempt: Attempt = { step: 'ingest', abandoned: new AbortController() };
+    this.#attempt = attempt;
+    const begun = clock.elapsed();
+    const passing = this.#pass(attempt).finally(() => {
+      this.#attempt = undefined;
+    });
+    try {
+      const halted = await within(passing, clock, maxMs);
+      this.#state = {
+        passedAt: clock.now(),
+        tookMs: clock.elapsed() - begun,
+        stoppedAt: null,
+        halted: halted ?? null,
+      };
+    } catch (error) {
+      attempt.abandoned.abort();
+      if (!this.#stopped) this.#failed(attempt.step, error);
+    }
+  }
+
+  async #pass(attempt: Attempt): Promise<string | undefined> {
+    const { path } = this.#options;
+    const { signal: abandoned } = attempt.abandoned;
+    const payload = await path.ingest();
+    abandoned.throwIfAborted();
+    attempt.step = 'matching';
+    const halted = await path.matching(payload);
+    abandoned.throwIfAborted();
+    attempt.step = 'stream';
+    await path.stream(abandoned);
+    return halted;
+  }
+
+  #failed(step: LoopStep, error: unknown): void {
+    this.#state = { ...this.#state, stoppedAt: step };
+    this.#options.onFailed(step, error);
+  }
+}
+
+/** Settles as `work` does, or rejects when `ms` have passed by the clock. */
+async function within<T>(work: Promise<T>, clock: Clock, ms: number): Promise<T> {
+  const begun = clock.elapsed();
+  const late = Promise.withResolvers<never>();
+  const timer = setInterval(() => {
+    if (clock.elapsed() - begun >= ms) late.reject(new Error(`the probe has not ended in ${ms / 1000} seconds`));
+  }, lookEveryMs);
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    clearInterval(timer);
+  }
+}

@@ -1,0 +1,1 @@
+export { metricChartHandlers } from './routes.ts';

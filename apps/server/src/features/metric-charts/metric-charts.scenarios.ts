@@ -1,0 +1,217 @@
+import { expect } from 'vitest';
+import { givenFlag, givenProject } from '../../../testing/flags.ts';
+import type { Scenario } from '../../../testing/scenario.ts';
+import type { TestServer } from '../../../testing/server.ts';
+
+const ofFlag = '/api/admin/projects/:projectId/features/:featureName/impact-metrics/config' as const;
+const ofInstance = '/api/admin/impact-metrics/config' as const;
+
+const errors = {
+  metricName: 'unleash_counter_errors_total',
+  timeRange: 'hour',
+  aggregationMode: 'rps',
+  labelSelectors: { environment: ['production'] },
+  yAxisMin: 'zero',
+} as const;
+
+async function givenChart(server: TestServer, body: Record<string, unknown> = {}) {
+  const params = await givenFlag(server);
+  const { json } = await server.admin.call(`POST ${ofFlag}`, { params, body: { ...errors, ...body } });
+  return { ...params, id: json.id };
+}
+
+async function givenInstanceChart(server: TestServer) {
+  const { json } = await server.admin.call(`POST ${ofInstance}`, { body: errors });
+  return { id: json.id };
+}
+
+export const metricChartScenarios: readonly Scenario[] = [
+  {
+    route: `POST ${ofFlag}`,
+    name: 'adds a chart of a metric that is not reported yet',
+    as: 'editor',
+    given: async (server) => ({ params: await givenFlag(server), body: { ...errors, groupBy: 'new-checkout' } }),
+    status: 200,
+    answer: {
+      ...errors,
+      title: '',
+      source: 'internal',
+      groupBy: 'new-checkout',
+      type: 'counter',
+      displayName: 'errors_total',
+      step: '1m',
+    },
+    check: async ({ json }, server) => {
+      const [event] = (await server.admin.call('GET /api/admin/events', { query: { limit: '1' } })).json.events;
+      const flag = { projectId: event.project, featureName: event.featureName };
+      expect((await server.admin.call(`GET ${ofFlag}`, { params: flag })).json.configs).toEqual([json]);
+    },
+    events: [{ type: 'impact-metric-created', project: 'default', data: { ...errors, groupBy: 'new-checkout' } }],
+  },
+  {
+    route: `POST ${ofFlag}`,
+    name: 'changes the chart with the id',
+    as: 'editor',
+    given: async (server) => {
+      const { id, ...params } = await givenChart(server);
+      return { params, body: { ...errors, id, title: ' Errors ', timeRange: 'day' } };
+    },
+    status: 200,
+    answer: { title: 'Errors', step: '15m' },
+    events: [
+      { type: 'impact-metric-updated', preData: errors, data: { ...errors, title: 'Errors', timeRange: 'day' } },
+    ],
+  },
+  {
+    route: `POST ${ofFlag}`,
+    name: 'records no event when nothing changes',
+    given: async (server) => {
+      const { id, ...params } = await givenChart(server);
+      return { params, body: { ...errors, id } };
+    },
+    status: 200,
+  },
+  {
+    route: `POST ${ofFlag}`,
+    name: 'answers 404 for a chart of another flag',
+    given: async (server) => ({
+      params: await givenFlag(server),
+      body: { ...errors, id: (await givenChart(server)).id },
+    }),
+    status: 404,
+  },
+  {
+    route: `POST ${ofFlag}`,
+    name: 'answers 400 when the aggregation does not fit the type of the metric',
+    given: async (server) => ({ params: await givenFlag(server), body: { ...errors, aggregationMode: 'p95' } }),
+    status: 400,
+    answer: { details: [{ path: 'aggregationMode' }] },
+  },
+  {
+    route: `POST ${ofFlag}`,
+    name: 'answers 400 for a metric of a Prometheus server when none is set',
+    given: async (server) => ({ params: await givenFlag(server), body: { ...errors, source: 'external' } }),
+    status: 400,
+    answer: { details: [{ path: 'source' }] },
+  },
+  {
+    route: `POST ${ofFlag}`,
+    name: 'rejects a twenty-first chart',
+    given: async (server) => {
+      const params = await givenFlag(server);
+      for (let n = 0; n < 20; n++) await server.admin.call(`POST ${ofFlag}`, { params, body: errors });
+      return { params, body: errors };
+    },
+    status: 400,
+    answer: { name: 'ExceedsLimitError' },
+  },
+  {
+    route: `POST ${ofFlag}`,
+    name: 'answers 403 to a viewer',
+    as: 'viewer',
+    given: async (server) => ({ params: await givenFlag(server), body: errors }),
+    status: 403,
+  },
+  {
+    route: `GET ${ofFlag}`,
+    name: 'lists the charts of a flag, oldest first',
+    as: 'viewer',
+    given: async (server) => ({ params: await givenChart(server, { title: 'First' }) }),
+    status: 200,
+    answer: { configs: [{ title: 'First' }] },
+  },
+  {
+    route: `GET ${ofFlag}`,
+    name: 'answers 404 for a flag of another project',
+    given: async (server) => ({
+      params: { ...(await givenFlag(server)), projectId: await givenProject(server) },
+    }),
+    status: 404,
+  },
+  {
+    route: `DELETE ${ofFlag}/:id`,
+    name: 'deletes a chart',
+    as: 'editor',
+    given: async (server) => ({ params: await givenChart(server) }),
+    status: 204,
+    events: [{ type: 'impact-metric-deleted', preData: errors, data: null }],
+  },
+  {
+    route: `DELETE ${ofFlag}/:id`,
+    name: 'answers 404 for a chart of another flag',
+    given: async (server) => ({ params: { ...(await givenChart(server)), ...(await givenFlag(server)) } }),
+    status: 404,
+  },
+  {
+    route: `DELETE ${ofFlag}/:id`,
+    name: 'answers 403 to a viewer',
+    as: 'viewer',
+    given: async (server) => ({ params: await givenChart(server) }),
+    status: 403,
+  },
+  {
+    route: `POST ${ofInstance}`,
+    name: 'adds a chart of the instance',
+    call: { body: { ...errors, title: 'Errors of all flags' } },
+    status: 200,
+    answer: { title: 'Errors of all flags' },
+    events: [{ type: 'impact-metric-created', project: null, data: { title: 'Errors of all flags' } }],
+  },
+  {
+    route: `POST ${ofInstance}`,
+    name: 'changes the chart with the id',
+    given: async (server) => ({ body: { ...errors, ...(await givenInstanceChart(server)), title: 'Errors' } }),
+    status: 200,
+    events: [{ type: 'impact-metric-updated', project: null, preData: { title: '' }, data: { title: 'Errors' } }],
+  },
+  {
+    route: `POST ${ofInstance}`,
+    name: 'answers 404 for a chart of a flag',
+    given: async (server) => ({ body: { ...errors, id: (await givenChart(server)).id } }),
+    status: 404,
+  },
+  {
+    route: `POST ${ofInstance}`,
+    name: 'answers 403 to an editor',
+    as: 'editor',
+    call: { body: errors },
+    status: 403,
+  },
+  {
+    route: `GET ${ofInstance}`,
+    name: 'lists the charts of the instance, without those of flags',
+    as: 'viewer',
+    given: async (server) => {
+      await givenChart(server, { title: 'of a flag' });
+      await givenInstanceChart(server);
+      return {};
+    },
+    status: 200,
+    check: ({ json }) => {
+      const titles = json.configs.map(({ title }: { title: string }) => title);
+      expect(titles).toContain('');
+      expect(titles).not.toContain('of a flag');
+    },
+  },
+  { route: `GET ${ofInstance}`, name: 'answers 401 without a token', as: 'anonymous', status: 401 },
+  {
+    route: `DELETE ${ofInstance}/:id`,
+    name: 'deletes a chart of the instance',
+    given: async (server) => ({ params: await givenInstanceChart(server) }),
+    status: 204,
+    events: [{ type: 'impact-metric-deleted', preData: errors, data: null }],
+  },
+  {
+    route: `DELETE ${ofInstance}/:id`,
+    name: 'answers 404 for an unknown chart',
+    call: { params: { id: 'nowhere' } },
+    status: 404,
+  },
+  {
+    route: `DELETE ${ofInstance}/:id`,
+    name: 'answers 403 to an editor',
+    as: 'editor',
+    given: async (server) => ({ params: await givenInstanceChart(server) }),
+    status: 403,
+  },
+];

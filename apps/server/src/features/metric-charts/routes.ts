@@ -1,0 +1,46 @@
+import type { metricChartRoutes } from '@yardarm/contract';
+import type { Handlers } from '../../http/handler.ts';
+import { authorOf } from '../../http/request.ts';
+import type { Database } from '../../storage/database.ts';
+import { requireFeature } from '../flags/index.ts';
+import { presentChart } from './chart.ts';
+import { removeChart, saveChart } from './commands.ts';
+import { chartsOf } from './store.ts';
+
+type Params = { readonly projectId: string; readonly featureName: string };
+
+const refOf = ({ projectId, featureName }: Params) => ({ project: projectId, featureName });
+
+export function metricChartHandlers({ db, write }: Database): Handlers<typeof metricChartRoutes> {
+  return {
+    'GET /api/admin/projects/:projectId/features/:featureName/impact-metrics/config': async ({ params }) => {
+      const { name } = await requireFeature(db, refOf(params));
+      return { status: 200, body: { configs: (await chartsOf(db, name)).map(presentChart) } };
+    },
+    'POST /api/admin/projects/:projectId/features/:featureName/impact-metrics/config': async (input) => {
+      const { params, body, caller, request } = input;
+      const chart = await write(authorOf(caller, request), async (tx) =>
+        saveChart(tx, await requireFeature(tx.db, refOf(params)), body),
+      );
+      return { status: 200, body: presentChart(chart) };
+    },
+    'DELETE /api/admin/projects/:projectId/features/:featureName/impact-metrics/config/:id': async (input) => {
+      const { params, caller, request } = input;
+      await write(authorOf(caller, request), async (tx) =>
+        removeChart(tx, await requireFeature(tx.db, refOf(params)), params.id),
+      );
+      return { status: 204 };
+    },
+    'GET /api/admin/impact-metrics/config': async () => {
+      return { status: 200, body: { configs: (await chartsOf(db, null)).map(presentChart) } };
+    },
+    'POST /api/admin/impact-metrics/config': async ({ body, caller, request }) => {
+      const chart = await write(authorOf(caller, request), (tx) => saveChart(tx, undefined, body));
+      return { status: 200, body: presentChart(chart) };
+    },
+    'DELETE /api/admin/impact-metrics/config/:id': async ({ params, caller, request }) => {
+      await write(authorOf(caller, request), (tx) => removeChart(tx, undefined, params.id));
+      return { status: 204 };
+    },
+  };
+}

@@ -1,0 +1,1 @@
+export { planRehearsalHandlers } from './routes.ts';

@@ -1,0 +1,33 @@
+import { givenEnabled } from '../../../testing/flags.ts';
+import { givenPlan, inThreeSteps } from '../../../testing/release-plans.ts';
+import type { Scenario } from '../../../testing/scenario.ts';
+
+const route =
+  'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans/rehearse' as const;
+
+export const planRehearsalScenarios: readonly Scenario[] = [
+  {
+    route,
+    name: 'rehearses the plan of a flag',
+    given: async (server) => {
+      const { planId, ...params } = (await givenPlan(server)).params;
+      return { params, body: { planId, hours: 24 } };
+    },
+    as: 'editor',
+    status: 200,
+    events: [],
+  },
+  {
+    route,
+    name: 'rejects a plan that the flag does not have',
+    given: async (server) => ({ params: await givenEnabled(server), body: { planId: 'none' } }),
+    status: 404,
+  },
+  {
+    route,
+    name: 'is refused to a viewer',
+    given: async (server) => ({ params: await givenEnabled(server), body: { milestones: inThreeSteps } }),
+    as: 'viewer',
+    status: 403,
+  },
+];

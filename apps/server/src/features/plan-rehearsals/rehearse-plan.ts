@@ -1,0 +1,41 @@
+import type { Clock } from '../../kernel/clock.ts';
+import type { Db } from '../../storage/tx.ts';
+import { actionsOnFlag, type RunContext } from '../actions/index.ts';
+import { type DraftSource, draftPlan, type Place, type Rehearsal, rehearse } from '../release-plans/index.ts';
+import { pauseReasons } from '../safeguards/index.ts';
+
+const hourMs = 60 * 60 * 1000;
+const minuteMs = 60_000;
+
+export interface RehearsedPeriod {
+  /** Milliseconds UTC. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Rehearses a plan on what is stored of the last hours. Closed gates and safeguards are looked at each minute in a
+ * rehearsal of a day, and less often in a longer one, so that it reads about as much.
+ */
+export async function rehearsePlan(
+  db: Db,
+  clock: Clock,
+  context: Pick<RunContext, 'runUrl'>,
+  place: Place,
+  { hours, ...source }: DraftSource & { readonly hours: number },
+): Promise<Rehearsal & RehearsedPeriod> {
+  const to = clock.now();
+  const asked = to - hours * hourMs;
+  // Bad input is refused before signals are read.
+  const plan = await draftPlan(db, place, source);
+  const { actions, readSince: from } = await actionsOnFlag(db, context, place, asked);
+  const { planId } = source;
+  const rehearsal = await rehearse(db, plan, {
+    actions: actions.filter(({ at }) => at >= from),
+    from,
+    to,
+    everyMs: Math.max(1, Math.ceil(hours / 24)) * minuteMs,
+    pausedBy: planId === undefined ? async () => undefined : await pauseReasons(db, { ...place, planId }),
+  });
+  return { ...rehearsal, from, to };
+}

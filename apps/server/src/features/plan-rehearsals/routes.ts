@@ -1,0 +1,39 @@
+import type { planRehearsalRoutes } from '@yardarm/contract';
+import type { Handlers } from '../../http/handler.ts';
+import { type Clock, isoTime } from '../../kernel/clock.ts';
+import type { Database } from '../../storage/database.ts';
+import type { RunContext } from '../actions/index.ts';
+import { activeMilestone, presentGates } from '../release-plans/index.ts';
+import { rehearsePlan } from './rehearse-plan.ts';
+
+export function planRehearsalHandlers(
+  { db }: Database,
+  clock: Clock,
+  context: Pick<RunContext, 'runUrl'>,
+): Handlers<typeof planRehearsalRoutes> {
+  return {
+    'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans/rehearse':
+      async ({ params: { projectId: project, featureName, environment }, body }) => {
+        const rehearsal = await rehearsePlan(db, clock, context, { project, featureName, environment }, body);
+        const { plan, from, to, steps, truncated, state, waitsFor } = rehearsal;
+        return {
+          status: 200,
+          body: {
+            from: isoTime(from),
+            to: isoTime(to),
+            steps: steps.map(({ at, by, ...step }) => ({
+              ...step,
+              at: isoTime(at),
+              signalId: by?.signalId ?? null,
+              actionSet: by === undefined ? null : { ...by.set },
+            })),
+            totalMilestones: plan.milestones.length,
+            truncated,
+            milestone: activeMilestone(plan).name,
+            state,
+            waitsFor: presentGates(waitsFor),
+          },
+        };
+      },
+  };
+}

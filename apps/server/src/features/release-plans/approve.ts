@@ -1,0 +1,81 @@
+import { Problem } from '../../kernel/errors.ts';
+import type { Tx } from '../../storage/tx.ts';
+import { hasRole } from '../access/index.ts';
+import { type Feature, requireFeature } from '../flags/index.ts';
+import type { ApprovalRule, Milestone } from '../release-templates/index.ts';
+import { type Place, planIn, record, requireMilestone, requirePlan } from './find-plan.ts';
+import { nameOfRole } from './gates/index.ts';
+import { activeMilestone, milestoneAfter, type Plan, withApproval } from './plan.ts';
+import * as store from './store.ts';
+
+/**
+ * Approves the active milestone of a plan as the author. Rejects with 409 when it waits for no approval by a person,
+ * and with 403 when the author lacks the role of its gate; a trial that is rolled back does not check the role. Records
+ * no event when it is approved already.
+ */
+export async function approveMilestone(
+  tx: Tx,
+  ref: Place & { readonly planId: string; readonly milestoneId: string },
+  { isTrial = false }: { readonly isTrial?: boolean | undefined } = {},
+): Promise<{ readonly plan: Plan; readonly milestone: Milestone }> {
+  const { feature, plan } = await requirePlan(tx.db, ref);
+  const milestone = requireMilestone(plan, ref.milestoneId);
+  const reason = whyNotWaiting(plan, milestone, 'person');
+  if (reason !== undefined) throw new Problem('ConflictError', reason);
+  if (!isTrial) await requireRole(tx, milestone.transitionCondition?.approval, feature.project);
+  const after = milestone.approval === undefined ? await approve(tx, feature, plan, 'person') : plan;
+  return { plan: after, milestone: activeMilestone(after) };
+}
+
+/**
+ * Approves the active milestone of the plan of a flag as an action does. Returns why there is nothing to approve, if
+ * so. With `milestone`, approves it only while the milestone of this name is the active one.
+ */
+export async function approveByAction(
+  tx: Tx,
+  { milestone, ...place }: Place & { readonly milestone?: string | undefined },
+): Promise<string | undefined> {
+  const feature = await requireFeature(tx.db, place);
+  const plan = await planIn(tx.db, place);
+  if (plan === undefined) return `The flag ${place.featureName} has no release plan in ${place.environment}.`;
+  const active = activeMilestone(plan);
+  if (milestone !== undefined && active.name !== milestone)
+    return `The release plan ${plan.name} is at the milestone ${active.name}, not at ${milestone}.`;
+  const reason = whyNotWaiting(plan, active, 'action');
+  if (reason !== undefined) return reason;
+  if (active.approval !== undefined) return `The milestone ${active.name} is approved already.`;
+  await approve(tx, feature, plan, 'action');
+  return undefined;
+}
+
+/** Stores and records the approval. The job of the plan then looks at the other gates at once. */
+async function approve(tx: Tx, feature: Feature, plan: Plan, by: ApprovalRule['by']): Promise<Plan> {
+  const after = withApproval(plan, tx.by.actor.userId, tx.now);
+  await store.updatePlan(tx, after);
+  const { id: milestoneId, name: milestoneName } = activeMilestone(plan);
+  const data = { planId: plan.id, planName: plan.name, milestoneId, milestoneName, by };
+  await record(tx, feature, plan.environment, [{ type: 'release-plan-milestone-approved', data }]);
+  return after;
+}
+
+/** Returns why a milestone does not wait for an approval by a person or an action; undefined when it does. */
+function whyNotWaiting(plan: Plan, { id, name, transitionCondition }: Milestone, by: ApprovalRule['by']) {
+  const { approval } = transitionCondition ?? {};
+  const active = activeMilestone(plan);
+  if (id !== active.id) return `The release plan ${plan.name} is at the milestone ${active.name}, not at ${name}.`;
+  if (approval === undefined || milestoneAfter(plan, id) === undefined)
+    return `The milestone ${name} waits for no approval.`;
+  if (approval.by !== by) return `The milestone ${name} waits for the approval of ${approvers[approval.by]}.`;
+  if (plan.stoppedBy === 'hold')
+    return `The flag is held. When the hold ends, the milestone ${name} starts anew: approve it then.`;
+  return undefined;
+}
+
+const approvers = { person: 'a person, not of an action', action: 'an action, not of a person' } as const;
+
+async function requireRole(tx: Tx, rule: ApprovalRule | undefined, project: string): Promise<void> {
+  if (rule?.by !== 'person' || rule.role === undefined) return;
+  if (await hasRole(tx.db, tx.by.actor.userId, rule.role, project)) return;
+  const message = `You need the role ${await nameOfRole(tx.db, rule.role)} to approve this milestone.`;
+  throw new Problem('PermissionError', message, { details: [{ message }] });
+}

@@ -1,0 +1,381 @@
+import { systemActor } from '../../kernel/actor.ts';
+import { badField, Problem } from '../../kernel/errors.ts';
+import { newId } from '../../kernel/ids.ts';
+import type { Db, Tx } from '../../storage/tx.ts';
+import { enqueueQuestions } from '../external-metrics/index.ts';
+import {
+  checkAndRevise,
+  emptyStrategy,
+  exchangeStrategies,
+  type Feature,
+  listStrategies,
+  requireFeature,
+  requireUsable,
+  type Strategy,
+  type StrategyInput,
+  type StrategyLimits,
+  strategyEventData,
+} from '../flags/index.ts';
+import {
+  checkCondition,
+  inOrder,
+  type Milestone,
+  type MilestoneInput,
+  type MilestoneStrategy,
+  milestonesIn,
+  presentCondition,
+  presentMilestoneStrategy,
+  requireTemplate,
+  type ToStrategy,
+  toMilestones,
+  withCondition,
+} from '../release-templates/index.ts';
+import {
+  featureOf,
+  noSuch,
+  type Place,
+  planIn,
+  record,
+  requireInEnvironment,
+  requireMilestone,
+  requirePlan,
+  requirePlanIn,
+} from './find-plan.ts';
+import { withFlagName } from './flag-name.ts';
+import { type LookedAt, lookAtGates } from './gates/index.ts';
+import {
+  activeMilestone,
+  milestoneAfter,
+  type Plan,
+  runOf,
+  type StartTrigger,
+  withLaterLook,
+  withStarted,
+  withTime,
+} from './plan.ts';
+import { pauseEventData, planEventData, presentGates } from './present.ts';
+import * as store from './store.ts';
+
+export interface NewPlan {
+  readonly templateId?: string | undefined;
+  readonly name?: string | undefined;
+  readonly description?: string | null | undefined;
+  readonly milestones?: readonly MilestoneInput[] | undefined;
+  /** Whether the flag keeps the strategies that it has. */
+  readonly strategies: 'keep' | 'remove';
+  readonly maxHalts?: number | null | undefined;
+}
+
+/** Returns the plan of a flag in an environment. Rejects with 404 for an unknown flag or environment. */
+export async function planOf(db: Db, place: Place): Promise<Plan | undefined> {
+  await requireFeature(db, place);
+  await requireInEnvironment(db, place);
+  return planIn(db, place);
+}
+
+/**
+ * Adds a plan to a flag in an environment and starts its first milestone. Rejects with 409 when the flag has one there;
+ * with 400 for a milestone without an active strategy, which would turn the flag on for everyone.
+ */
+export async function addPlan(tx: Tx, limits: StrategyLimits, place: Place, body: NewPlan): Promise<Plan> {
+  const feature = await requireUsable(tx.db, place);
+  await requireInEnvironment(tx.db, place);
+  const { featureName, environment } = place;
+  if ((await planIn(tx.db, place)) !== undefined)
+    throw new Problem('ConflictError', `The flag ${featureName} has a release plan in ${environment} already.`);
+  const source = await planSource(tx.db, place, body);
+  const milestones = await toMilestones(tx.db, source.milestones, [], toStrategy(tx, limits, place));
+  for (const [index, { strategies }] of milestones.entries()) {
+    if (!strategies.some(({ disabled }) => !disabled))
+      throw badField(`milestones.${index}.strategies`, 'must contain an active strategy');
+  }
+  const [first] = milestones;
+  if (first === undefined) throw badField('milestones', 'must not be empty');
+  const own = body.strategies === 'remove' ? await listStrategies(tx.db, [featureName], environment) : [];
+  const stoppedBy = (await store.stoppedFlags(tx.db, [featureName])).get(store.keyOf(place)) ?? null;
+  const added: Plan = {
+    id: newId(),
+    featureName,
+    environment,
+    name: source.name,
+    description: source.description,
+    templateId: body.templateId ?? null,
+    milestones,
+    activeMilestoneId: first.id,
+    pausedAt: null,
+    pauseReason: null,
+    stoppedBy,
+    elapsedMs: 0,
+    runningSince: null,
+    nextAt: null,
+    gatedAt: null,
+    maxHalts: body.maxHalts ?? null,
+    halts: 0,
+    createdByUserId: tx.by.actor.userId,
+    createdAt: tx.now,
+  };
+  await store.insertPlan(tx, added);
+  await record(tx, feature, environment, [
+    { type: 'release-plan-added', data: planEventData(added) },
+    ...own.map((strategy) => ({ type: 'feature-strategy-remove' as const, preData: strategyEventData(strategy) })),
+  ]);
+  return start(tx, limits, feature, added, first, { trigger: 'added', replaces: own });
+}
+
+/**
+ * Removes a plan. With `keep` the flag takes over the strategies of its milestone; otherwise a flag that has no other
+ * active strategy is switched off.
+ */
+export async function removePlan(
+  tx: Tx,
+  limits: StrategyLimits,
+  ref: Place & { readonly planId: string },
+  strategies: 'keep' | 'remove',
+): Promise<void> {
+  const { feature, plan } = await requirePlan(tx.db, ref);
+  await store.deletePlan(tx, plan.id);
+  await record(tx, feature, ref.environment, [{ type: 'release-plan-removed', preData: planEventData(plan) }]);
+  if (strategies === 'keep') return;
+  const remove = new Set(activeMilestone(plan).strategies.map(({ id }) => id));
+  await record(tx, feature, ref.environment, await exchangeStrategies(tx, limits, ref, { remove, add: [] }));
+}
+
+/** Starts a milestone of a plan. Its time starts anew when it is the active one. */
+export async function startMilestone(
+  tx: Tx,
+  limits: StrategyLimits,
+  ref: Place & { readonly planId: string; readonly milestoneId: string },
+): Promise<{ readonly plan: Plan; readonly milestone: Milestone }> {
+  const { feature, plan } = await requirePlan(tx.db, ref);
+  const after = await start(tx, limits, feature, plan, requireMilestone(plan, ref.milestoneId), { trigger: 'person' });
+  return { plan: after, milestone: activeMilestone(after) };
+}
+
+/**
+ * Starts the milestone after the active one when the time of the plan is `at` and its gates are open. Looks again in a
+ * minute when a gate is closed. Pauses the plan with the reason when the milestone cannot start, for example because a
+ * segment was deleted.
+ */
+export async function progress(tx: Tx, limits: StrategyLimits, planId: string, at: number): Promise<void> {
+  const plan = await store.findPlan(tx.db, planId);
+  const next = plan && milestoneAfter(plan, plan.activeMilestoneId);
+  if (plan === undefined || next === undefined || plan.nextAt !== at) return;
+  // The server may have been away when it was due, until a time outside of the hours.
+  const timely = withTime(plan, tx.now);
+  if (timely.nextAt !== null && timely.nextAt > tx.now) return store.updatePlan(tx, timely);
+  const run = runOf(plan, tx.now);
+  const gates = run === undefined ? [] : await lookAtGates(tx.db, run, tx.now, 'decide');
+  const pending = gates.flatMap((gate) => gate.pending ?? []);
+  await enqueueQuestions(tx, pending);
+  const because = gates.some((gate) => gate.pending !== undefined) ? 'pending' : 'closed';
+  if (gates.some(({ isOpen }) => !isOpen)) return store.updatePlan(tx, withLaterLook(plan, tx.now, because));
+  await tryStart(tx, limits, await featureOf(tx.db, plan), plan, next, { trigger: 'time', gates });
+}
+
+/** Pauses a plan: its milestone stays. Records no event when it is paused already. */
+export async function pausePlan(
+  tx: Tx,
+  ref: Place & { readonly planId: string },
+  reason: string | null = null,
+): Promise<void> {
+  const { feature, plan } = await requirePlan(tx.db, ref);
+  if (plan.pausedAt === null) await setPaused(tx, feature, plan, tx.now, reason);
+}
+
+/** Resumes a paused plan. Records no event when it is not paused. */
+export async function resumePlan(tx: Tx, ref: Place & { readonly planId: string }): Promise<void> {
+  const { feature, plan } = await requirePlan(tx.db, ref);
+  if (plan.pausedAt !== null) await setPaused(tx, feature, { ...plan, halts: 0 }, null, null);
+}
+
+/**
+ * Sets the gates after which the next milestone starts; null for when a person starts it. Rejects with 404 when the
+ * flag's plan has no such milestone, and with 400 when it is the last, the target is not the next, or a gate can never
+ * open.
+ */
+export async function setProgression(
+  tx: Tx,
+  ref: Place & { readonly milestoneId: string },
+  condition: Milestone['transitionCondition'],
+  target?: string | undefined,
+): Promise<{ readonly source: Milestone; readonly next: Milestone }> {
+  const { feature, plan } = await requirePlanIn(tx.db, ref, ref.milestoneId, 'milestone');
+  await checkCondition(tx.db, condition);
+  const source = requireMilestone(plan, ref.milestoneId);
+  const next = milestoneAfter(plan, source.id);
+  if (next === undefined) throw badField('id', `must not be the last milestone, ${source.name}`);
+  if (target !== undefined && target !== next.id)
+    throw badField('targetMilestone', `must be ${next.id}, the milestone after ${source.name}`);
+  const [preData, data] = [source.transitionCondition, condition].map(
+    (transitionCondition) =>
+      transitionCondition && {
+        planId: plan.id,
+        planName: plan.name,
+        sourceMilestone: source.id,
+        targetMilestone: next.id,
+        transitionCondition: presentCondition(transitionCondition),
+      },
+  );
+  if (JSON.stringify(preData) === JSON.stringify(data)) return { source, next };
+  const milestones = plan.milestones.map((milestone) =>
+    milestone.id === source.id ? withCondition(milestone, condition) : milestone,
+  );
+  await store.updatePlan(tx, withTime({ ...plan, milestones }, tx.now));
+  const verb = preData == null ? 'created' : data == null ? 'deleted' : 'updated';
+  await record(tx, feature, ref.environment, [
+    {
+      type: `milestone-progression-${verb}` as const,
+      ...(data == null ? {} : { data }),
+      ...(preData == null ? {} : { preData }),
+    },
+  ]);
+  return { source, next };
+}
+
+/** Updates a strategy of a milestone, which is served at once when the milestone is active. */
+export async function changeMilestoneStrategy(
+  tx: Tx,
+  limits: StrategyLimits,
+  ref: Place & { readonly strategyId: string },
+  input: StrategyInput,
+): Promise<{ readonly strategy: MilestoneStrategy; readonly milestone: Milestone }> {
+  const { feature, plan } = await requirePlanIn(tx.db, ref, ref.strategyId, 'strategy');
+  const milestone = plan.milestones.find(({ strategies }) => strategies.some(({ id }) => id === ref.strategyId));
+  const before = milestone?.strategies.find(({ id }) => id === ref.strategyId);
+  if (milestone === undefined || before === undefined) throw noSuch('strategy', ref.strategyId, ref);
+  const after = ofMilestone(await checkAndRevise(tx.db, limits, ref, toRow(before, plan, tx.now), input));
+  const strategies = inOrder(milestone.strategies.map((strategy) => (strategy.id === after.id ? after : strategy)));
+  if (!strategies.some(({ disabled }) => !disabled)) throw badField('disabled', 'must leave an active strategy');
+  const changed: Plan = {
+    ...plan,
+    milestones: plan.milestones.map((same) => (same.id === milestone.id ? { ...same, strategies } : same)),
+  };
+  const [preData, data] = [planEventData(plan), planEventData(changed)];
+  if (JSON.stringify(preData) === JSON.stringify(data)) return { strategy: before, milestone };
+  await store.updatePlan(tx, changed);
+  if (milestone.id === plan.activeMilestoneId) {
+    await exchangeStrategies(tx, limits, ref, {
+      remove: new Set(strategies.map(({ id }) => id)),
+      add: strategies.map((strategy) => toRow(strategy, plan, tx.now)),
+    });
+  }
+  await record(tx, feature, ref.environment, [{ type: 'release-plan-updated', preData, data }]);
+  return { strategy: after, milestone };
+}
+
+/** Starts the first milestone of a plan that was halted too often, and pauses the plan until a person resumes it. */
+export async function goBack(
+  tx: Tx,
+  limits: StrategyLimits,
+  feature: Feature,
+  plan: Plan,
+  reason: string,
+): Promise<void> {
+  const [first] = plan.milestones;
+  if (first === undefined) throw new Error(`the release plan ${plan.id} has no milestone`);
+  const started = await tryStart(tx, limits, feature, plan, first, { trigger: 'halts' });
+  if (started !== undefined) await setPaused(tx, feature, started, tx.now, reason);
+}
+
+/**
+ * Starts a milestone and returns the plan. When the milestone cannot start, for example because a segment was deleted,
+ * pauses the plan with the reason and returns undefined.
+ */
+async function tryStart(
+  tx: Tx,
+  limits: StrategyLimits,
+  feature: Feature,
+  plan: Plan,
+  next: Milestone,
+  options: Start,
+): Promise<Plan | undefined> {
+  try {
+    // This start was allowed with the plan. The author of a hold may lack the permission, or need a review.
+    const author = { actor: systemActor, cause: tx.by.cause };
+    return await tx.nested(author, (part) => start(part, limits, feature, plan, next, options));
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    await setPaused(tx, feature, plan, tx.now, `The milestone ${next.name} could not start: ${error.message}`);
+    return undefined;
+  }
+}
+
+interface Start {
+  readonly trigger: StartTrigger;
+  /** The gates that opened. */
+  readonly gates?: readonly LookedAt[];
+  /** Strategies of the flag that those of the milestone replace. */
+  readonly replaces?: readonly Strategy[];
+}
+
+/** Gives the flag the strategies of a milestone in place of those of the active one. */
+async function start(
+  tx: Tx,
+  limits: StrategyLimits,
+  feature: Feature,
+  before: Plan,
+  { id, name, strategies }: Milestone,
+  { trigger, gates = [], replaces = [] }: Start,
+): Promise<Plan> {
+  const { environment } = before;
+  const place = { project: feature.project, featureName: feature.name, environment };
+  const replaced = [...(trigger === 'added' ? [] : activeMilestone(before).strategies), ...replaces];
+  const events = await exchangeStrategies(tx, limits, place, {
+    remove: new Set(replaced.map((strategy) => strategy.id)),
+    add: strategies.map((strategy) => toRow(strategy, before, tx.now)),
+  });
+  const after = withStarted(before, id, tx.now, trigger);
+  await store.updatePlan(tx, after);
+  const data = {
+    planId: before.id,
+    planName: before.name,
+    milestoneId: id,
+    milestoneName: name,
+    trigger,
+    ...(gates.length === 0 ? {} : { gates: presentGates(gates) }),
+    strategies: strategies.map((strategy) => presentMilestoneStrategy(strategy, id)),
+  };
+  await record(tx, feature, environment, [{ type: 'release-plan-milestone-started', data }, ...events]);
+  return after;
+}
+
+async function setPaused(tx: Tx, feature: Feature, plan: Plan, pausedAt: number | null, pauseReason: string | null) {
+  await store.updatePlan(tx, withTime({ ...plan, pausedAt, pauseReason }, tx.now));
+  const type = pausedAt === null ? 'release-plan-progressions-resumed' : 'release-plan-progressions-paused';
+  await record(tx, feature, plan.environment, [{ type, data: pauseEventData(plan, pauseReason) }]);
+}
+
+/** Returns the name and milestones of a new plan, of its template or its own. */
+async function planSource(
+  db: Db,
+  { environment }: Place,
+  { templateId, name, description = null, milestones }: NewPlan,
+) {
+  if ((templateId === undefined) === (milestones === undefined))
+    throw badField('templateId', 'must be given, or milestones, and not both');
+  if (milestones !== undefined) return { name: name ?? 'Release plan', description, milestones };
+  const template = await requireTemplate(db, templateId ?? '');
+  if (template.archivedAt !== null) throw badField('templateId', `must not be the archived template ${template.name}`);
+  return {
+    name: name ?? template.name,
+    description: description ?? template.description,
+    milestones: milestonesIn(template, environment),
+  };
+}
+
+/** Returns the check of a plan's strategies: that of the flag's own strategies. */
+function toStrategy(tx: Tx, limits: StrategyLimits, place: Place): ToStrategy {
+  return async (input) => {
+    const empty = emptyStrategy(newId(), place.featureName, place.environment, tx.now);
+    const parameters = withFlagName(input.parameters, place.featureName);
+    return ofMilestone(await checkAndRevise(tx.db, limits, place, empty, { ...input, parameters }));
+  };
+}
+
+function ofMilestone({ featureName: _, environment: __, createdAt: ___, ...strategy }: Strategy): MilestoneStrategy {
+  return strategy;
+}
+
+function toRow(strategy: MilestoneStrategy, { featureName, environment }: Plan, now: number): Strategy {
+  return { ...strategy, featureName, environment, createdAt: now };
+}

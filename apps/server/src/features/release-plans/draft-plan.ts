@@ -1,0 +1,70 @@
+import { badField } from '../../kernel/errors.ts';
+import { newId } from '../../kernel/ids.ts';
+import type { Db } from '../../storage/tx.ts';
+import { requireFeature } from '../flags/index.ts';
+import {
+  type Milestone,
+  type MilestoneInput,
+  milestonesIn,
+  requireTemplate,
+  toMilestones,
+} from '../release-templates/index.ts';
+import { type Place, requireInEnvironment, requirePlan } from './find-plan.ts';
+import type { Plan } from './plan.ts';
+
+/** The milestones of a plan: exactly one of the first three fields is given. */
+export interface DraftSource {
+  readonly planId?: string | undefined;
+  readonly templateId?: string | undefined;
+  readonly milestones?: readonly MilestoneInput[] | undefined;
+  /** Absent: the number of the stored plan. */
+  readonly maxHalts?: number | null | undefined;
+}
+
+/**
+ * Returns an unsaved plan of a flag, of which no milestone has started. Its milestones have no strategies unless they
+ * are those of a stored plan or template. Rejects with 400 for gates that are not valid, and with 404 for an
+ * unknown flag, environment, plan or template.
+ */
+export async function draftPlan(db: Db, place: Place, source: DraftSource): Promise<Plan> {
+  await requireFeature(db, place);
+  await requireInEnvironment(db, place);
+  const given = [source.planId, source.templateId, source.milestones].filter((field) => field !== undefined);
+  if (given.length !== 1) throw badField('planId', 'must be given, or templateId, or milestones, and only one of them');
+  const { planId } = source;
+  const stored = planId === undefined ? undefined : (await requirePlan(db, { ...place, planId })).plan;
+  const milestones = (stored?.milestones ?? (await milestonesOf(db, place, source))).map(asNew);
+  const [first] = milestones;
+  if (first === undefined) throw badField('milestones', 'must not be empty');
+  return {
+    id: newId(),
+    featureName: place.featureName,
+    environment: place.environment,
+    name: 'Rehearsal',
+    description: null,
+    templateId: null,
+    milestones,
+    activeMilestoneId: first.id,
+    pausedAt: null,
+    pauseReason: null,
+    stoppedBy: null,
+    elapsedMs: 0,
+    runningSince: null,
+    nextAt: null,
+    gatedAt: null,
+    maxHalts: source.maxHalts === undefined ? (stored?.maxHalts ?? null) : source.maxHalts,
+    halts: 0,
+    createdByUserId: 0,
+    createdAt: 0,
+  };
+}
+
+async function milestonesOf(db: Db, { environment }: Place, { templateId, milestones }: DraftSource) {
+  if (templateId !== undefined) return milestonesIn(await requireTemplate(db, templateId), environment);
+  const withoutStrategies = (milestones ?? []).map(({ strategies: _, ...milestone }) => milestone);
+  return toMilestones(db, withoutStrategies, [], () => Promise.reject(new Error('a rehearsal reads no strategies')));
+}
+
+function asNew({ approval: _, startedAnewAt: __, ...milestone }: Milestone): Milestone {
+  return { ...milestone, startedAt: null, progressionExecutedAt: null };
+}

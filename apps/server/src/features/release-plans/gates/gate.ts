@@ -1,0 +1,42 @@
+import type { Db } from '../../../storage/tx.ts';
+import type { Question } from '../../external-metrics/index.ts';
+import type { Approval, TransitionCondition } from '../../release-templates/index.ts';
+
+/** An active milestone, as gates look at it. */
+export interface MilestoneRun {
+  readonly featureName: string;
+  readonly environment: string;
+  readonly condition: TransitionCondition;
+  /** The time at the milestone that counts, in milliseconds. */
+  readonly elapsedMs: number;
+  /** When it started, or started anew after a hold, in milliseconds UTC. */
+  readonly startedAt: number;
+  readonly approval: Approval | undefined;
+}
+
+/** A gate that opens at a known time. */
+export interface TimedGate {
+  /** Returns the first time from `from` on at which the gate is open, in milliseconds UTC. */
+  opensAt(run: MilestoneRun, from: number): number;
+  /** Says why the gate is closed, `waitMs` before it opens. */
+  describe(run: MilestoneRun, waitMs: number): string;
+}
+
+/** A gate that something else than time opens. */
+export interface CheckedGate {
+  /** Looks at the gate at `now`. Returns undefined when the milestone has no such gate. */
+  look(db: Db, run: MilestoneRun, now: number, purpose: Purpose): Promise<Look | undefined>;
+}
+
+/** Whether the gate is to be decided as of now, or shown as it was seen last. */
+export type Purpose = 'decide' | 'show';
+
+export interface Look {
+  readonly isOpen: boolean;
+  /** A sentence about the gate, with the value that opens it or keeps it closed. */
+  readonly text: string;
+  /** The gate cannot be decided until a Prometheus server has answered; these questions have to be asked first. */
+  readonly pending?: readonly Question[] | undefined;
+}
+
+export type Gate = TimedGate | CheckedGate;

@@ -1,0 +1,43 @@
+import type { GateName } from '@yardarm/contract';
+import type { Db } from '../../../storage/tx.ts';
+import { approval } from './approval.ts';
+import { evaluations } from './evaluations.ts';
+import type { Gate, Look, MilestoneRun, Purpose } from './gate.ts';
+import { hours } from './hours.ts';
+import { metric } from './metric.ts';
+import { time } from './time.ts';
+
+/** The gates in the order in which they are looked at. */
+const gates: Readonly<Record<GateName, Gate>> = { time, hours, evaluations, metric, approval };
+
+/** A gate, and what was seen of it. */
+export interface LookedAt extends Look {
+  readonly gate: GateName;
+}
+
+/** Returns the first time from `now` on at which all gates are open that open at a known time. */
+export function opensAt(run: MilestoneRun, now: number): number {
+  return Object.values(gates).reduce((at, gate) => ('opensAt' in gate ? gate.opensAt(run, at) : at), now);
+}
+
+/** Looks at the gates of a milestone at `now`. Of gates that open at a known time, returns the closed ones only. */
+export async function lookAtGates(
+  db: Db,
+  run: MilestoneRun,
+  now: number,
+  purpose: Purpose = 'show',
+): Promise<LookedAt[]> {
+  const looks: LookedAt[] = [];
+  let at = now;
+  for (const [gate, checks] of Object.entries(gates) as [GateName, Gate][]) {
+    if ('opensAt' in checks) {
+      const opens = checks.opensAt(run, at);
+      if (opens > at) looks.push({ gate, isOpen: false, text: checks.describe(run, opens - at) });
+      at = opens;
+    } else {
+      const look = await checks.look(db, run, now, purpose);
+      if (look !== undefined) looks.push({ gate, ...look });
+    }
+  }
+  return looks;
+}

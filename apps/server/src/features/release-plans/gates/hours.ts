@@ -1,0 +1,9 @@
+import { describeHours, nextWithinHours } from '../../hours/index.ts';
+import type { TimedGate } from './gate.ts';
+
+/** Is open within hours of some days of the week. */
+export const hours: TimedGate = {
+  opensAt: ({ condition }, from) => (condition.hours === undefined ? from : nextWithinHours(condition.hours, from)),
+  describe: ({ condition }) =>
+    condition.hours === undefined ? '' : `Only ${describeHours(condition.hours)} (${condition.hours.timeZone})`,
+};

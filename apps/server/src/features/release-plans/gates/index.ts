@@ -1,0 +1,3 @@
+export { nameOfRole } from './approval.ts';
+export type { MilestoneRun } from './gate.ts';
+export { type LookedAt, lookAtGates, opensAt } from './gates.ts';

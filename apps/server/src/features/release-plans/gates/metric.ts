@@ -1,0 +1,14 @@
+import { describeNoData, describeValue, isBeyond, newestRecent, readRecent } from '../../impact-metrics/index.ts';
+import type { CheckedGate } from './gate.ts';
+
+/** Opens when an impact metric is as it must be, of what was reported since the milestone started. */
+export const metric: CheckedGate = {
+  look: async (db, { condition, startedAt: since }, now, purpose) => {
+    if (condition.metric === undefined) return undefined;
+    const { impactMetric: query, condition: comparison } = condition.metric;
+    const recent = await (purpose === 'decide' ? readRecent : newestRecent)(db, query, { since, now });
+    if (recent.value === undefined)
+      return { isOpen: false, text: describeNoData(query, recent), pending: recent.pending };
+    return { isOpen: isBeyond(comparison, recent.value), text: describeValue(query, comparison, recent.value) };
+  },
+};

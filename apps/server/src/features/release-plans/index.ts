@@ -1,0 +1,22 @@
+export { approveByAction, approveMilestone } from './approve.ts';
+export {
+  addPlan,
+  changeMilestoneStrategy,
+  pausePlan,
+  removePlan,
+  setProgression,
+  startMilestone,
+} from './commands.ts';
+export { type DraftSource, draftPlan } from './draft-plan.ts';
+export { type Place, requireInEnvironment, requirePlan } from './find-plan.ts';
+export { withFlagName } from './flag-name.ts';
+export { findLockedStrategies, keepTimeOfPlans, refuseChangesOfRunStrategies } from './follow-flags.ts';
+export { releasePlanListHandlers } from './list-routes.ts';
+export { oldReleasePlanHandlers } from './old-routes.ts';
+export { activeMilestone, activeSince, type Plan } from './plan.ts';
+export { presentGates } from './present.ts';
+export { planProgression } from './progression.ts';
+export { planReader, readPlans } from './read-plans.ts';
+export { type PlanAction, type Rehearsal, rehearse } from './rehearse.ts';
+export { releasePlanHandlers } from './routes.ts';
+export { plansOn } from './store.ts';

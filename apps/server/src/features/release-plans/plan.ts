@@ -1,0 +1,159 @@
+import type { planStates, startTriggers } from '@yardarm/contract';
+import { answerDelayMs } from '../external-metrics/index.ts';
+import type { Milestone } from '../release-templates/index.ts';
+import { type MilestoneRun, opensAt } from './gates/index.ts';
+
+/** Why the time at a milestone does not count: a hold is in force, or the flag is off or archived. */
+export type StoppedBy = 'hold' | 'off';
+
+/** A release plan of a flag in an environment. The flag has the strategies of its active milestone. */
+export interface Plan {
+  readonly id: string;
+  readonly featureName: string;
+  readonly environment: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly templateId: string | null;
+  /** In order; at least one. */
+  readonly milestones: readonly Milestone[];
+  readonly activeMilestoneId: string;
+  /** Milliseconds UTC; null while it is not paused. */
+  readonly pausedAt: number | null;
+  readonly pauseReason: string | null;
+  readonly stoppedBy: StoppedBy | null;
+  /** Time at the active milestone that counts, up to `runningSince`, in milliseconds. */
+  readonly elapsedMs: number;
+  /** Since when the time counts; null while it does not. */
+  readonly runningSince: number | null;
+  /** When the gates of the active milestone are looked at next; null while no other starts by itself. */
+  readonly nextAt: number | null;
+  /** Since when the time is over and another gate is closed; null otherwise. */
+  readonly gatedAt: number | null;
+  /** After how many halts at a milestone it goes back to the first; null when it never does. */
+  readonly maxHalts: number | null;
+  /** Halts by holds since the active milestone was started, or a person resumed the plan. */
+  readonly halts: number;
+  readonly createdByUserId: number;
+  readonly createdAt: number;
+}
+
+/** How a milestone was started. */
+export type StartTrigger = (typeof startTriggers)[number];
+
+/** How long a plan waits until it looks at closed gates again; at pending ones for an answer. */
+const lookAgainMs = { closed: 60_000, pending: answerDelayMs } as const;
+
+/** Returns the milestone whose strategies the flag has. */
+export function activeMilestone({ id, milestones, activeMilestoneId }: Plan): Milestone {
+  const milestone = milestones.find((candidate) => candidate.id === activeMilestoneId);
+  if (milestone === undefined) throw new Error(`the release plan ${id} has no milestone ${activeMilestoneId}`);
+  return milestone;
+}
+
+/** Returns when the active milestone started, or started anew after a hold, in milliseconds UTC. */
+export function activeSince(plan: Plan): number {
+  const { startedAnewAt, startedAt } = activeMilestone(plan);
+  return startedAnewAt ?? startedAt ?? plan.createdAt;
+}
+
+/** Returns the milestone after another; undefined after the last. */
+export function milestoneAfter({ milestones }: Plan, id: string): Milestone | undefined {
+  return milestones[milestones.findIndex((milestone) => milestone.id === id) + 1];
+}
+
+/** Returns the plan with a milestone started at `now`, at which no time has counted yet. */
+export function withStarted(plan: Plan, milestoneId: string, now: number, trigger: StartTrigger): Plan {
+  const milestones = plan.milestones.map((milestone) => {
+    if (milestone.id === milestoneId)
+      return withoutApproval({ ...milestone, startedAt: now, progressionExecutedAt: null });
+    const isSource = trigger === 'time' && milestone.id === plan.activeMilestoneId;
+    return isSource ? { ...milestone, progressionExecutedAt: now } : milestone;
+  });
+  const started = { activeMilestoneId: milestoneId, elapsedMs: 0, runningSince: null, halts: 0 };
+  return withTime({ ...plan, milestones, ...started }, now);
+}
+
+/** Returns the milestone as it was before a person or an action approved it. */
+function withoutApproval({ approval: _, startedAnewAt: __, ...milestone }: Milestone): Milestone {
+  return milestone;
+}
+
+/**
+ * Returns the plan after its time was stopped or goes on, with the time at which its gates are looked at. Time counts
+ * while the flag is on, not held, and the plan is not paused. It starts anew after a hold, because the hold may have
+ * been placed to undo the milestone; so do its evaluations and its approval.
+ */
+export function withTime(plan: Plan, now: number, stoppedBy: StoppedBy | null = plan.stoppedBy): Plan {
+  const counts = plan.pausedAt === null && stoppedBy === null;
+  const startsAnew = plan.stoppedBy === 'hold' && stoppedBy !== 'hold';
+  const after: Plan = {
+    ...plan,
+    milestones: startsAnew ? withStartedAnew(plan, now) : plan.milestones,
+    stoppedBy,
+    elapsedMs: startsAnew ? 0 : elapsedAt(plan, now),
+    runningSince: counts ? now : null,
+    gatedAt: null,
+    halts: plan.halts + (stoppedBy === 'hold' && plan.stoppedBy !== 'hold' ? 1 : 0),
+  };
+  const run = counts ? runOf(after, now) : undefined;
+  return { ...after, nextAt: run === undefined ? null : opensAt(run, now) };
+}
+
+/** Returns why a plan that is halted goes back to its first milestone; undefined when it does not. */
+export function tooManyHalts(plan: Plan): string | undefined {
+  const { halts, maxHalts, milestones } = plan;
+  if (maxHalts === null || halts < maxHalts || milestoneAfter(plan, plan.activeMilestoneId) === undefined)
+    return undefined;
+  const times = halts === 1 ? 'once' : `${halts} times`;
+  const [{ id, name }, first] = [activeMilestone(plan), milestones[0]];
+  const back = id === first?.id ? '' : `: the plan went back to ${first?.name}`;
+  return `Halted ${times} at ${name}${back}. A person resumes it.`;
+}
+
+/** Returns the plan that looks at its gates again later, because some are closed or pending. */
+export function withLaterLook(plan: Plan, now: number, because: keyof typeof lookAgainMs): Plan {
+  return { ...withTime(plan, now), nextAt: now + lookAgainMs[because], gatedAt: plan.gatedAt ?? now };
+}
+
+/** Returns the plan with its active milestone approved. */
+export function withApproval(plan: Plan, byUserId: number, now: number): Plan {
+  const approval = { at: now, byUserId };
+  return withTime({ ...plan, milestones: withActive(plan, (milestone) => ({ ...milestone, approval })) }, now);
+}
+
+/** Returns the milestones with the active one changed. */
+function withActive({ milestones, activeMilestoneId }: Plan, change: (active: Milestone) => Milestone): Milestone[] {
+  return milestones.map((milestone) => (milestone.id === activeMilestoneId ? change(milestone) : milestone));
+}
+
+function withStartedAnew(plan: Plan, now: number): Milestone[] {
+  return withActive(plan, (milestone) => ({ ...withoutApproval(milestone), startedAnewAt: now }));
+}
+
+function elapsedAt({ elapsedMs, runningSince }: Plan, now: number): number {
+  return elapsedMs + (runningSince === null ? 0 : Math.max(0, now - runningSince));
+}
+
+/** Returns the active milestone as its gates look at it; undefined when no other milestone starts by itself. */
+export function runOf(plan: Plan, now: number): MilestoneRun | undefined {
+  const { id, transitionCondition: condition, approval } = activeMilestone(plan);
+  if (condition === null || milestoneAfter(plan, id) === undefined) return undefined;
+  const { featureName, environment } = plan;
+  return {
+    featureName,
+    environment,
+    condition,
+    elapsedMs: elapsedAt(plan, now),
+    startedAt: activeSince(plan),
+    approval,
+  };
+}
+
+/** Returns why a plan is where it is, in the order in which the reasons are looked at. */
+export function stateOf(plan: Plan): (typeof planStates)[number] {
+  if (milestoneAfter(plan, plan.activeMilestoneId) === undefined) return 'completed';
+  if (plan.pausedAt !== null) return 'paused';
+  if (plan.stoppedBy !== null) return plan.stoppedBy === 'hold' ? 'held' : 'off';
+  if (plan.nextAt === null) return 'waiting';
+  return plan.gatedAt === null ? 'running' : 'gated';
+}

@@ -1,0 +1,29 @@
+import type { ReleasePlan, SafeguardAnswer } from '@yardarm/contract';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Db } from '../../storage/tx.ts';
+import type { PlanReader } from '../flags/index.ts';
+import { lookAtGates } from './gates/index.ts';
+import { type Plan, runOf } from './plan.ts';
+import { presentPlan } from './present.ts';
+import { plansOn } from './store.ts';
+
+/** Returns the safeguards of a plan, which another feature keeps. */
+export type SafeguardsOf = (db: Db, plan: Plan) => Promise<SafeguardAnswer[]>;
+
+/** Returns a plan as answers contain it, with the closed gates of its milestone and its safeguards. */
+export type ReadPlan = (db: Db, plan: Plan) => Promise<ReleasePlan>;
+
+/** Creates the reader of single plans. */
+export function planReader(clock: Clock, safeguardsOf: SafeguardsOf): ReadPlan {
+  return async (db, plan) => {
+    const now = clock.now();
+    const run = runOf(plan, now);
+    const gates = run === undefined ? [] : await lookAtGates(db, run, now);
+    return { ...presentPlan(plan, now, gates), safeguards: await safeguardsOf(db, plan) };
+  };
+}
+
+/** Returns the reader of plans for the answers of flags. */
+export function readPlans(read: ReadPlan): PlanReader {
+  return async (db, names) => Promise.all((await plansOn(db, names)).map((plan) => read(db, plan)));
+}

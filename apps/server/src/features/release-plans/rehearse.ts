@@ -1,0 +1,222 @@
+import type { rehearsedSteps } from '@yardarm/contract';
+import type { Db } from '../../storage/tx.ts';
+import { type LookedAt, lookAtGates, type MilestoneRun } from './gates/index.ts';
+import {
+  activeMilestone,
+  milestoneAfter,
+  type Plan,
+  runOf,
+  type StartTrigger,
+  stateOf,
+  tooManyHalts,
+  withApproval,
+  withLaterLook,
+  withStarted,
+  withTime,
+} from './plan.ts';
+
+/** The most steps that a rehearsal returns. */
+const maxSteps = 500;
+
+/** An action on the flag of a plan that is rehearsed. */
+export interface PlanAction {
+  /** Milliseconds UTC. */
+  readonly at: number;
+  readonly signalId: number;
+  readonly set: { readonly id: number; readonly name: string };
+  readonly does:
+    | { readonly type: 'hold'; readonly hold: PlanHold }
+    | { readonly type: 'release'; readonly ends: (hold: PlanHold) => boolean }
+    | { readonly type: 'approve'; readonly milestone: string | undefined };
+}
+
+/** A hold of an action. One with the same set and key takes the place of an earlier one. */
+export interface PlanHold {
+  readonly key: string;
+  readonly setId: number;
+  readonly userId: number;
+  /** When it ends by itself, in milliseconds UTC; null when it does not. */
+  readonly until: number | null;
+  readonly reason: string | null;
+}
+
+/** A change of a plan in a rehearsal. */
+export interface RehearsedStep {
+  readonly at: number;
+  readonly step: (typeof rehearsedSteps)[number];
+  /** The name of the active milestone. */
+  readonly milestone: string;
+  /** Its position in the plan, from 0. */
+  readonly milestoneOrder: number;
+  readonly text: string;
+  readonly by: Pick<PlanAction, 'signalId' | 'set'> | undefined;
+}
+
+export interface Rehearsal {
+  readonly plan: Plan;
+  readonly state: ReturnType<typeof stateOf>;
+  readonly steps: readonly RehearsedStep[];
+  /** Whether there were more steps than are returned. */
+  readonly truncated: boolean;
+  /** The gates that are closed at the end. */
+  readonly waitsFor: readonly LookedAt[];
+}
+
+export interface RehearsalInput {
+  /** The actions on the flag, oldest first. */
+  readonly actions: readonly PlanAction[];
+  /** When the plan starts and the rehearsal ends, in milliseconds UTC. */
+  readonly from: number;
+  readonly to: number;
+  /** How often closed gates and safeguards are looked at, in milliseconds. */
+  readonly everyMs: number;
+  /** Returns why a safeguard pauses the plan at a time; undefined when none does. */
+  readonly pausedBy: (plan: Plan, at: number) => Promise<string | undefined>;
+}
+
+/**
+ * Starts a plan at `from` and lets it run until `to` with the same rules as a stored one, on what is stored. Approvals
+ * of a person count as given at once. Ends when a safeguard or too many halts pause the plan, because a person resumes
+ * it.
+ */
+export async function rehearse(db: Db, plan: Plan, input: RehearsalInput): Promise<Rehearsal> {
+  const run = new Run(db, plan, input);
+  await run.toEnd();
+  return run.result();
+}
+
+class Run {
+  #plan: Plan;
+  #holds: readonly PlanHold[] = [];
+  readonly #steps: RehearsedStep[] = [];
+  readonly #db: Db;
+  readonly #input: RehearsalInput;
+  #nextAction = 0;
+  #nextLook: number;
+
+  constructor(db: Db, plan: Plan, input: RehearsalInput) {
+    this.#db = db;
+    this.#input = input;
+    const { from, everyMs } = input;
+    this.#plan = startedAt({ ...plan, createdAt: from }, plan.activeMilestoneId, from, 'added');
+    this.#nextLook = from + everyMs;
+    this.#note(from, 'started', 'The plan starts.');
+  }
+
+  async toEnd(): Promise<void> {
+    const { actions, to, everyMs, pausedBy } = this.#input;
+    for (;;) {
+      const action = actions[this.#nextAction];
+      const ends = this.#holds.flatMap(({ until }) => until ?? []);
+      const at = Math.min(action?.at ?? to, this.#plan.nextAt ?? to, this.#nextLook, ...ends, to);
+      if (at >= to || this.#plan.pausedAt !== null) return;
+      if (action?.at === at) {
+        this.#nextAction++;
+        this.#act(action);
+      } else if (ends.includes(at)) this.#endHolds(at, (hold) => hold.until === at);
+      else if (this.#plan.nextAt === at) await this.#progress(at);
+      else {
+        this.#nextLook += everyMs;
+        const reason = this.#plan.stoppedBy === null ? await pausedBy(this.#plan, at) : undefined;
+        if (reason === undefined) continue;
+        this.#plan = withTime({ ...this.#plan, pausedAt: at, pauseReason: reason }, at);
+        this.#note(at, 'paused', reason);
+      }
+    }
+  }
+
+  async result(): Promise<Rehearsal> {
+    const run = this.#plan.runningSince === null ? undefined : runOf(this.#plan, this.#input.to);
+    const gates = run === undefined ? [] : await lookAtPast(this.#db, run, this.#input.to);
+    return {
+      plan: this.#plan,
+      state: stateOf(this.#plan),
+      steps: this.#steps.slice(0, maxSteps),
+      truncated: this.#steps.length > maxSteps,
+      waitsFor: gates.filter(({ isOpen }) => !isOpen),
+    };
+  }
+
+  #act(action: PlanAction): void {
+    const { at, does, set } = action;
+    if (does.type === 'hold') {
+      const { hold } = does;
+      const others = this.#holds.filter(({ key, setId }) => key !== hold.key || setId !== hold.setId);
+      const isFirst = this.#holds.length === 0;
+      this.#holds = [...others, hold];
+      if (!isFirst) return;
+      this.#plan = withTime(this.#plan, at, 'hold');
+      const reason = hold.reason === null ? '' : `: ${hold.reason}`;
+      this.#note(at, 'held', `The action “${set.name}” holds the flag${reason}.`, action);
+      this.#goBackIfHaltedTooOften(at);
+    } else if (does.type === 'release') this.#endHolds(at, does.ends, action);
+    else this.#approve(action, does.milestone);
+  }
+
+  #goBackIfHaltedTooOften(at: number): void {
+    const [first] = this.#plan.milestones;
+    const reason = tooManyHalts(this.#plan);
+    if (first === undefined || reason === undefined) return;
+    this.#plan = withTime({ ...withStarted(this.#plan, first.id, at, 'halts'), pausedAt: at, pauseReason: reason }, at);
+    this.#note(at, 'paused', reason);
+  }
+
+  /** Ends holds. The milestone starts anew after the last. */
+  #endHolds(at: number, ends: (hold: PlanHold) => boolean, by?: PlanAction): void {
+    const wasHeld = this.#holds.length > 0;
+    this.#holds = this.#holds.filter((hold) => !ends(hold));
+    if (!wasHeld || this.#holds.length > 0) return;
+    this.#plan = approvedByPerson(withTime(this.#plan, at, null), at);
+    this.#note(at, 'released', 'The flag is no longer held. The milestone starts anew.', by);
+  }
+
+  #approve(action: PlanAction, milestone: string | undefined): void {
+    const { name, transitionCondition, approval } = activeMilestone(this.#plan);
+    const isAsked = transitionCondition?.approval?.by === 'action' && approval === undefined;
+    if (!isAsked || this.#plan.stoppedBy !== null || (milestone !== undefined && milestone !== name)) return;
+    this.#plan = withApproval(this.#plan, 0, action.at);
+    this.#note(action.at, 'approved', `The action “${action.set.name}” approves the milestone.`, action);
+  }
+
+  async #progress(at: number): Promise<void> {
+    const run = runOf(this.#plan, at);
+    const next = milestoneAfter(this.#plan, this.#plan.activeMilestoneId);
+    if (run === undefined || next === undefined) throw new Error('a rehearsed plan goes on without a next milestone');
+    const gates = await lookAtPast(this.#db, run, at);
+    const closed = gates.filter(({ isOpen }) => !isOpen);
+    if (closed.length > 0) {
+      if (this.#plan.gatedAt === null) this.#note(at, 'gated', sentences(closed));
+      this.#plan = { ...withLaterLook(this.#plan, at, 'closed'), nextAt: at + this.#input.everyMs };
+      return;
+    }
+    this.#plan = startedAt(this.#plan, next.id, at, 'time');
+    this.#note(at, 'started', gates.length === 0 ? 'The time at the milestone before is over.' : sentences(gates));
+  }
+
+  #note(at: number, step: RehearsedStep['step'], text: string, by?: PlanAction): void {
+    if (this.#steps.length > maxSteps) return;
+    const milestone = activeMilestone(this.#plan);
+    const milestoneOrder = this.#plan.milestones.indexOf(milestone);
+    this.#steps.push({ at, step, milestone: milestone.name, milestoneOrder, text, by });
+  }
+}
+
+function startedAt(plan: Plan, milestoneId: string, at: number, trigger: StartTrigger): Plan {
+  return approvedByPerson(withStarted(plan, milestoneId, at, trigger), at);
+}
+
+function approvedByPerson(plan: Plan, at: number): Plan {
+  return activeMilestone(plan).transitionCondition?.approval?.by === 'person' ? withApproval(plan, 0, at) : plan;
+}
+
+/** Looks at gates at a time in the past. Answers of a Prometheus server are stored for decisions only. */
+async function lookAtPast(db: Db, run: MilestoneRun, at: number): Promise<LookedAt[]> {
+  const gates = await lookAtGates(db, run, at, 'decide');
+  return gates.map(({ pending, ...look }) =>
+    pending === undefined ? look : { ...look, text: 'A metric of the Prometheus server is not rehearsed' },
+  );
+}
+
+function sentences(gates: readonly LookedAt[]): string {
+  return gates.map(({ text }) => `${text}.`).join(' ');
+}

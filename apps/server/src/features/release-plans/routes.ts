@@ -1,0 +1,111 @@
+import type { releasePlanRoutes } from '@yardarm/contract';
+import type { Handlers } from '../../http/handler.ts';
+import { requirePermission } from '../../http/permission.ts';
+import { authorOf } from '../../http/request.ts';
+import type { Database } from '../../storage/database.ts';
+import type { StrategyLimits } from '../flags/index.ts';
+import { presentMilestone, presentMilestoneStrategy } from '../release-templates/index.ts';
+import { approveMilestone } from './approve.ts';
+import * as commands from './commands.ts';
+import type { Place } from './find-plan.ts';
+import type { ReadPlan } from './read-plans.ts';
+
+type Params = { readonly projectId: string; readonly featureName: string; readonly environment: string };
+
+export function releasePlanHandlers(
+  database: Database,
+  read: ReadPlan,
+  limits: StrategyLimits,
+): Handlers<typeof releasePlanRoutes> {
+  const { db, write } = database;
+  return {
+    'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans': async (
+      input,
+    ) => {
+      const plan = await commands.planOf(db, placeOf(input.params));
+      return { status: 200, body: plan === undefined ? [] : [await read(db, plan)] };
+    },
+    'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans': async (
+      input,
+    ) => {
+      const { params, body, caller, request } = input;
+      const place = placeOf(params);
+      if (body.strategies === 'remove') requirePermission(caller, 'DELETE_FEATURE_STRATEGY', place);
+      const plan = await write(authorOf(caller, request), (tx) => commands.addPlan(tx, limits, place, body));
+      return { status: 200, body: await read(db, plan) };
+    },
+    'DELETE /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans/:planId':
+      async ({ params, query, caller, request }) => {
+        const ref = { ...placeOf(params), planId: params.planId };
+        await write(authorOf(caller, request), (tx) => commands.removePlan(tx, limits, ref, query.strategies));
+        return { status: 200 };
+      },
+    'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans/:planId/milestones/:milestoneId/start':
+      async ({ params, caller, request }) => {
+        const ref = { ...placeOf(params), planId: params.planId, milestoneId: params.milestoneId };
+        const { plan, milestone } = await write(authorOf(caller, request), (tx) =>
+          commands.startMilestone(tx, limits, ref),
+        );
+        return { status: 200, body: presentMilestone(milestone, plan.id, plan.pausedAt) };
+      },
+    'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans/:planId/milestones/:milestoneId/approve':
+      async ({ params, caller, request }) => {
+        const ref = { ...placeOf(params), planId: params.planId, milestoneId: params.milestoneId };
+        const { plan, milestone } = await write(authorOf(caller, request), (tx) => approveMilestone(tx, ref));
+        return { status: 200, body: presentMilestone(milestone, plan.id, plan.pausedAt) };
+      },
+    'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/milestone-strategies/:strategyId':
+      async ({ params, body, caller, request }) => {
+        const ref = { ...placeOf(params), strategyId: params.strategyId };
+        const { strategy, milestone } = await write(authorOf(caller, request), (tx) =>
+          commands.changeMilestoneStrategy(tx, limits, ref, body),
+        );
+        return { status: 200, body: presentMilestoneStrategy(strategy, milestone.id) };
+      },
+    ...progressionHandlers(database),
+  };
+}
+
+/** Returns the handlers of what makes a plan go on by itself. */
+function progressionHandlers({ write }: Database) {
+  return {
+    'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/progressions/:id': async (
+      input,
+    ) => {
+      const { params, body, caller, request } = input;
+      const { transitionCondition, targetMilestone } = body;
+      const ref = { ...placeOf(params), milestoneId: params.id };
+      const { source, next } = await write(authorOf(caller, request), (tx) =>
+        commands.setProgression(tx, ref, transitionCondition, targetMilestone),
+      );
+      return {
+        status: 200,
+        body: { sourceMilestone: source.id, targetMilestone: next.id, transitionCondition },
+      };
+    },
+    'DELETE /api/admin/projects/:projectId/features/:featureName/environments/:environment/progressions/:id': async (
+      input,
+    ) => {
+      const { params, caller, request } = input;
+      const ref = { ...placeOf(params), milestoneId: params.id };
+      await write(authorOf(caller, request), (tx) => commands.setProgression(tx, ref, null));
+      return { status: 204 };
+    },
+    'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/progressions/:planId/pause':
+      async ({ params, caller, request }) => {
+        const ref = { ...placeOf(params), planId: params.planId };
+        await write(authorOf(caller, request), (tx) => commands.pausePlan(tx, ref));
+        return { status: 200 };
+      },
+    'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/progressions/:planId/resume':
+      async ({ params, caller, request }) => {
+        const ref = { ...placeOf(params), planId: params.planId };
+        await write(authorOf(caller, request), (tx) => commands.resumePlan(tx, ref));
+        return { status: 200 };
+      },
+  } satisfies Partial<Handlers<typeof releasePlanRoutes>>;
+}
+
+function placeOf({ projectId, featureName, environment }: Params): Place {
+  return { project: projectId, featureName, environment };
+}

@@ -1,0 +1,249 @@
+import { badField, Problem } from '../../kernel/errors.ts';
+import { newId } from '../../kernel/ids.ts';
+import type { Db, Tx } from '../../storage/tx.ts';
+import { emptyStrategy, revise, type StrategyInput, type StrategyLimits } from '../flags/index.ts';
+import { findSegments } from '../segments/index.ts';
+import { findStrategyType } from '../strategy-types/index.ts';
+import {
+  inOrder,
+  inputOf,
+  type Milestone,
+  type MilestoneInput,
+  type MilestoneStrategy,
+  type MilestoneStrategyInput,
+  toMilestone,
+  toMilestones,
+} from './milestone.ts';
+import { presentTemplate } from './present.ts';
+import * as store from './store.ts';
+import type { Template } from './template.ts';
+
+export interface TemplateLimits {
+  readonly templates: number;
+  readonly strategies: StrategyLimits;
+}
+
+interface TemplateBody {
+  readonly name: string;
+  readonly description?: string | null | undefined;
+}
+
+/** Creates a template. Rejects with 409 when the name is taken, and with 400 over the limit of templates. */
+export async function createTemplate(
+  tx: Tx,
+  limits: TemplateLimits,
+  { name, description = null, milestones }: TemplateBody & { readonly milestones: readonly MilestoneInput[] },
+): Promise<Template> {
+  await requireFreeName(tx.db, name);
+  const count = await store.countTemplates(tx.db);
+  if (count >= limits.templates)
+    throw new Problem(
+      'ExceedsLimitError',
+      `There are ${count} release templates, and the limit is ${limits.templates}.`,
+    );
+  const template: Template = {
+    id: newId(),
+    name,
+    description,
+    createdByUserId: tx.by.actor.userId,
+    createdAt: tx.now,
+    archivedAt: null,
+    milestones: await toMilestones(tx.db, milestones, [], toStrategy(tx, limits)),
+  };
+  await store.insertTemplate(tx, template);
+  tx.record({ type: 'release-plan-template-created', data: presentTemplate(template) });
+  return template;
+}
+
+/** Updates a template. Rejects with 404 when it does not exist, and with 409 when the name is taken. */
+export async function updateTemplate(
+  tx: Tx,
+  limits: TemplateLimits,
+  id: string,
+  { name, description, milestones }: TemplateBody & { readonly milestones?: readonly MilestoneInput[] | undefined },
+): Promise<Template> {
+  return edit(tx, id, async (before) => {
+    if (name !== before.name) await requireFreeName(tx.db, name);
+    return {
+      ...before,
+      name,
+      description: description === undefined ? before.description : description,
+      milestones:
+        milestones === undefined
+          ? before.milestones
+          : await toMilestones(tx.db, milestones, before.milestones, toStrategy(tx, limits)),
+    };
+  });
+}
+
+/** Archives a template. Records no event when it is archived already. */
+export async function archiveTemplate(tx: Tx, id: string): Promise<void> {
+  const before = await requireTemplate(tx.db, id);
+  if (before.archivedAt !== null) return;
+  const after = { ...before, archivedAt: tx.now };
+  await store.updateTemplate(tx, after);
+  tx.record({ type: 'release-plan-template-archived', data: presentTemplate(after) });
+}
+
+export async function deleteTemplate(tx: Tx, id: string): Promise<void> {
+  const template = await requireTemplate(tx.db, id);
+  await store.deleteTemplate(tx, id);
+  tx.record({ type: 'release-plan-template-deleted', preData: presentTemplate(template) });
+}
+
+/** Adds a milestone, last unless it has a position. Rejects with 400 over the limit of milestones. */
+export async function addMilestone(
+  tx: Tx,
+  limits: TemplateLimits,
+  id: string,
+  body: MilestoneInput,
+  most: number,
+): Promise<Milestone> {
+  const before = await requireTemplate(tx.db, id);
+  if (before.milestones.length >= most)
+    throw new Problem('ExceedsLimitError', `A release template can have at most ${most} milestones.`);
+  const last = before.milestones.at(-1);
+  const position = body.sortOrder ?? (last === undefined ? 0 : last.sortOrder + 1);
+  const added = await toMilestone(tx.db, body, undefined, position, toStrategy(tx, limits));
+  await edit(tx, id, (template) => ({ ...template, milestones: sorted([...template.milestones, added]) }));
+  return added;
+}
+
+/** Updates a milestone. Rejects with 404 when the template has no such milestone. */
+async function changeMilestone(
+  tx: Tx,
+  ref: MilestoneRef,
+  change: (before: Milestone) => Promise<Milestone> | Milestone,
+): Promise<Milestone> {
+  const template = await requireTemplate(tx.db, ref.templateId);
+  const before = requireMilestone(template, ref);
+  const after = await change(before);
+  await edit(tx, ref.templateId, (current) => ({
+    ...current,
+    milestones: sorted(current.milestones.map((milestone) => (milestone.id === after.id ? after : milestone))),
+  }));
+  return after;
+}
+
+export async function deleteMilestone(tx: Tx, ref: MilestoneRef): Promise<void> {
+  await edit(tx, ref.templateId, (template) => {
+    requireMilestone(template, ref);
+    return { ...template, milestones: template.milestones.filter(({ id }) => id !== ref.milestoneId) };
+  });
+}
+
+export interface MilestoneRef {
+  readonly templateId: string;
+  readonly milestoneId: string;
+}
+
+/** Replaces a milestone by that of a request. */
+export async function replaceMilestone(
+  tx: Tx,
+  limits: TemplateLimits,
+  ref: MilestoneRef,
+  body: MilestoneInput,
+): Promise<Milestone> {
+  return changeMilestone(tx, ref, (before) =>
+    toMilestone(tx.db, body, before, body.sortOrder ?? before.sortOrder, toStrategy(tx, limits)),
+  );
+}
+
+/** Adds a strategy to a milestone, last unless it has a position. */
+export async function addMilestoneStrategy(
+  tx: Tx,
+  limits: TemplateLimits,
+  ref: MilestoneRef,
+  body: MilestoneStrategyInput,
+): Promise<Milestone> {
+  return changeMilestone(tx, ref, async (before) => {
+    const strategy = await toStrategy(tx, limits)(inputOf(body, before.strategies.length));
+    return { ...before, strategies: inOrder([...before.strategies, strategy]) };
+  });
+}
+
+/** Replaces a strategy of a milestone. Rejects with 404 when the milestone has no such strategy. */
+export async function replaceMilestoneStrategy(
+  tx: Tx,
+  limits: TemplateLimits,
+  ref: MilestoneRef & { readonly strategyId: string },
+  body: MilestoneStrategyInput,
+): Promise<MilestoneStrategy> {
+  const after = await changeMilestone(tx, ref, async (before) => {
+    const { id, sortOrder } = requireStrategy(before, ref.strategyId);
+    const strategy = { ...(await toStrategy(tx, limits)(inputOf(body, sortOrder))), id };
+    return { ...before, strategies: inOrder(before.strategies.map((same) => (same.id === id ? strategy : same))) };
+  });
+  return requireStrategy(after, ref.strategyId);
+}
+
+export async function deleteMilestoneStrategy(
+  tx: Tx,
+  ref: MilestoneRef & { readonly strategyId: string },
+): Promise<void> {
+  await changeMilestone(tx, ref, (before) => {
+    requireStrategy(before, ref.strategyId);
+    return { ...before, strategies: before.strategies.filter(({ id }) => id !== ref.strategyId) };
+  });
+}
+
+/** Returns the template. Rejects with 404 when it does not exist. */
+export async function requireTemplate(db: Db, id: string): Promise<Template> {
+  const template = await store.findTemplate(db, id);
+  if (template !== undefined) return template;
+  throw new Problem('NotFoundError', `There is no release template ${id}.`);
+}
+
+function requireMilestone({ name, milestones }: Template, { milestoneId }: MilestoneRef): Milestone {
+  const milestone = milestones.find(({ id }) => id === milestoneId);
+  if (milestone !== undefined) return milestone;
+  throw new Problem('NotFoundError', `The release template ${name} has no milestone ${milestoneId}.`);
+}
+
+function requireStrategy({ name, strategies }: Milestone, id: string): MilestoneStrategy {
+  const strategy = strategies.find((present) => present.id === id);
+  if (strategy !== undefined) return strategy;
+  throw new Problem('NotFoundError', `The milestone ${name} has no strategy ${id}.`);
+}
+
+async function requireFreeName(db: Db, name: string): Promise<void> {
+  if ((await store.findTemplateNamed(db, name)) === undefined) return;
+  throw new Problem('NameExistsError', `A release template named ${name} exists already.`);
+}
+
+/** Stores a changed template. Records no event when nothing changes. */
+async function edit(tx: Tx, id: string, change: (before: Template) => Promise<Template> | Template): Promise<Template> {
+  const before = await requireTemplate(tx.db, id);
+  const after = await change(before);
+  const [preData, data] = [presentTemplate(before), presentTemplate(after)];
+  if (JSON.stringify(preData) === JSON.stringify(data)) return before;
+  await store.updateTemplate(tx, after);
+  tx.record({ type: 'release-plan-template-updated', preData, data });
+  return after;
+}
+
+/**
+ * Returns the check of a template's strategies. The group of a gradual rollout stays empty, because each plan takes the
+ * name of its flag. What depends on the project is checked when the template is applied.
+ */
+function toStrategy({ db, now }: Tx, limits: TemplateLimits) {
+  return async (input: StrategyInput & { readonly name?: string | undefined }): Promise<MilestoneStrategy> => {
+    const definition = await findStrategyType(db, input.name ?? '');
+    const rules = { limits: limits.strategies, defaultStickiness: 'default', definition };
+    const {
+      featureName: _,
+      environment: __,
+      createdAt: ___,
+      ...strategy
+    } = revise(emptyStrategy(newId(), '', '', now), input, rules);
+    const known = await findSegments(db, strategy.segments);
+    const unknown = strategy.segments.find((id) => !known.some((segment) => segment.id === id));
+    if (unknown !== undefined)
+      throw badField('segments', `must be ids of segments, and there is no segment ${unknown}`);
+    return strategy;
+  };
+}
+
+function sorted(milestones: readonly Milestone[]): Milestone[] {
+  return milestones.toSorted((a, b) => a.sortOrder - b.sortOrder);
+}

@@ -1,0 +1,44 @@
+import type { Comparison, RecentQuery } from '@yardarm/contract';
+import { badField } from '../../kernel/errors.ts';
+import type { Db } from '../../storage/tx.ts';
+import { listRoles } from '../access/index.ts';
+import type { Hours } from '../hours/index.ts';
+import { requireRecent } from '../impact-metrics/index.ts';
+
+/** Who approves a milestone: a person, who must have the role if one is named, or an action of a signal. */
+export type ApprovalRule = { readonly by: 'person'; readonly role?: number | undefined } | { readonly by: 'action' };
+
+/** The gates between a milestone and the next one, which starts by itself when all of them are open. */
+export interface TransitionCondition {
+  /** Minutes at the milestone that count. */
+  readonly intervalMinutes: number;
+  /** The hours within which the next one starts; at any time when absent. */
+  readonly hours?: Hours | undefined;
+  /** The number of evaluations that SDKs must report. */
+  readonly evaluations?: number | undefined;
+  /** An impact metric that must be beyond a threshold. */
+  readonly metric?: { readonly impactMetric: RecentQuery; readonly condition: Comparison } | undefined;
+  readonly approval?: ApprovalRule | undefined;
+}
+
+/** Rejects with 400 a condition that can never be met: it names a role or a metric that does not exist. */
+export async function checkCondition(db: Db, condition: TransitionCondition | null): Promise<void> {
+  const { approval, metric } = condition ?? {};
+  if (metric !== undefined) await requireRecent(db, metric.impactMetric, 'transitionCondition.metric.impactMetric');
+  if (approval?.by !== 'person' || approval.role === undefined) return;
+  const { role } = approval;
+  const roles = await listRoles(db);
+  if (roles.some(({ id }) => id === role)) return;
+  throw badField('transitionCondition.approval.role', `must be the id of a role, and there is no role ${role}`);
+}
+
+/** Returns the condition as answers and events contain it. */
+export function presentCondition({ intervalMinutes, hours, evaluations, metric, approval }: TransitionCondition) {
+  return {
+    intervalMinutes,
+    ...(hours === undefined ? {} : { hours: { ...hours, days: [...hours.days] } }),
+    ...(evaluations === undefined ? {} : { evaluations }),
+    ...(metric === undefined ? {} : { metric }),
+    ...(approval === undefined ? {} : { approval: { ...approval } }),
+  };
+}

@@ -1,0 +1,18 @@
+export { requireTemplate, type TemplateLimits } from './commands.ts';
+export { type ApprovalRule, checkCondition, presentCondition, type TransitionCondition } from './condition.ts';
+export { milestonesIn } from './in-environment.ts';
+export {
+  type Approval,
+  inOrder,
+  type Milestone,
+  type MilestoneInput,
+  type MilestoneStrategy,
+  presentMilestone,
+  presentMilestoneStrategy,
+  type ToStrategy,
+  toMilestones,
+  withCondition,
+} from './milestone.ts';
+export { releaseTemplateHandlers } from './routes.ts';
+export { findTemplates } from './store.ts';
+export type { Template } from './template.ts';

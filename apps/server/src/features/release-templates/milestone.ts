@@ -1,0 +1,156 @@
+import { isoTimeOrNull } from '../../kernel/clock.ts';
+import { atPath, badField } from '../../kernel/errors.ts';
+import { newId } from '../../kernel/ids.ts';
+import type { Db } from '../../storage/tx.ts';
+import type { Strategy, StrategyInput } from '../flags/index.ts';
+import { checkCondition, presentCondition, type TransitionCondition } from './condition.ts';
+
+/** A strategy of a milestone. */
+export type MilestoneStrategy = Omit<Strategy, 'featureName' | 'environment' | 'createdAt'>;
+
+/** An approval of a milestone, which opens its gate. */
+export interface Approval {
+  /** Milliseconds UTC. */
+  readonly at: number;
+  readonly byUserId: number;
+}
+
+/** A step of a template or plan. */
+export interface Milestone {
+  readonly id: string;
+  readonly name: string;
+  readonly sortOrder: number;
+  /** When the next milestone starts by itself; null when a person starts it. */
+  readonly transitionCondition: TransitionCondition | null;
+  /** Milliseconds UTC; null in templates, and for a milestone that has not started. */
+  readonly startedAt: number | null;
+  /** When its time was over and the next milestone started by itself. */
+  readonly progressionExecutedAt: number | null;
+  /** When the active milestone started anew after a hold, in milliseconds UTC; absent without a hold. */
+  readonly startedAnewAt?: number | undefined;
+  /** Absent until the milestone is approved, and again when it starts anew. */
+  readonly approval?: Approval | undefined;
+  readonly strategies: readonly MilestoneStrategy[];
+}
+
+/** A strategy of a milestone as a request contains it. `strategyName` is the earlier name of `name`. */
+export interface MilestoneStrategyInput extends StrategyInput {
+  readonly id?: string | undefined;
+  readonly strategyName?: string | undefined;
+}
+
+/** A milestone as a request contains it. */
+export interface MilestoneInput {
+  readonly id?: string | undefined;
+  readonly name: string;
+  readonly sortOrder?: number | undefined;
+  readonly transitionCondition?: Milestone['transitionCondition'] | undefined;
+  /** Absent where the strategies stay. */
+  readonly strategies?: readonly MilestoneStrategyInput[] | undefined;
+}
+
+/** Checks the input of a strategy and returns the strategy, with a new id. */
+export type ToStrategy = (input: StrategyInput) => Promise<MilestoneStrategy>;
+
+/**
+ * Returns the milestones of a request in the order of their positions. Milestones and strategies with an id of `before`
+ * keep it; others get a new one. Rejects with 400 and the path of the field that is wrong.
+ */
+export async function toMilestones(
+  db: Db,
+  bodies: readonly MilestoneInput[],
+  before: readonly Milestone[],
+  toStrategy: ToStrategy,
+): Promise<Milestone[]> {
+  const milestones: Milestone[] = [];
+  for (const [index, body] of bodies.entries()) {
+    const path = `milestones.${index}`;
+    const same = before.find(({ id }) => id === body.id);
+    if (body.id !== undefined && milestones.some(({ id }) => id === body.id))
+      throw badField(`${path}.id`, 'must not repeat the id of an earlier milestone');
+    milestones.push(await atPath(path, () => toMilestone(db, body, same, body.sortOrder ?? index, toStrategy)));
+  }
+  return milestones.toSorted((a, b) => a.sortOrder - b.sortOrder);
+}
+
+/** Returns the milestone of a request, in place of `before`, whose strategies stay when the request names none. */
+export async function toMilestone(
+  db: Db,
+  body: MilestoneInput,
+  before: Milestone | undefined,
+  sortOrder: number,
+  toStrategy: ToStrategy,
+): Promise<Milestone> {
+  const { name, transitionCondition = before?.transitionCondition ?? null } = body;
+  await checkCondition(db, transitionCondition);
+  const strategies: MilestoneStrategy[] = [];
+  for (const [index, strategy] of body.strategies?.entries() ?? []) {
+    const same = before?.strategies.find(({ id }) => id === strategy.id);
+    const after = await atPath(`strategies.${index}`, () => toStrategy(inputOf(strategy, index)));
+    strategies.push({ ...after, id: same?.id ?? after.id });
+  }
+  return {
+    id: before?.id ?? newId(),
+    name,
+    sortOrder,
+    transitionCondition,
+    startedAt: before?.startedAt ?? null,
+    progressionExecutedAt: before?.progressionExecutedAt ?? null,
+    strategies: body.strategies === undefined ? (before?.strategies ?? []) : inOrder(strategies),
+  };
+}
+
+/** Returns the input of a strategy of a request. */
+export function inputOf(
+  { id: _, strategyName, ...body }: MilestoneStrategyInput,
+  index: number,
+): StrategyInput & { readonly name: string } {
+  return { ...body, name: body.name ?? strategyName ?? '', sortOrder: body.sortOrder ?? index };
+}
+
+/** Returns strategies in the order in which they are evaluated. */
+export function inOrder(strategies: readonly MilestoneStrategy[]): MilestoneStrategy[] {
+  return strategies.toSorted((a, b) => a.sortOrder - b.sortOrder);
+}
+
+/** Returns the milestone with other gates. An approval counts no longer when another one is needed. */
+export function withCondition(milestone: Milestone, condition: TransitionCondition | null): Milestone {
+  const { approval, ...rest } = milestone;
+  const rules = [milestone.transitionCondition, condition].map((each) => JSON.stringify(each?.approval));
+  return { ...rest, transitionCondition: condition, ...(rules[0] === rules[1] ? { approval } : {}) };
+}
+
+/** Returns the milestone as answers and events contain it; `definitionId` is the id of its template or plan. */
+export function presentMilestone(milestone: Milestone, definitionId: string, pausedAt: number | null = null) {
+  const { id, name, sortOrder, transitionCondition } = milestone;
+  return {
+    id,
+    name,
+    sortOrder,
+    releasePlanDefinitionId: definitionId,
+    startedAt: isoTimeOrNull(milestone.startedAt),
+    transitionCondition: transitionCondition && presentCondition(transitionCondition),
+    progressionExecutedAt: isoTimeOrNull(milestone.progressionExecutedAt),
+    pausedAt: isoTimeOrNull(pausedAt),
+    approvedAt: isoTimeOrNull(milestone.approval?.at ?? null),
+    approvedByUserId: milestone.approval?.byUserId ?? null,
+    strategies: milestone.strategies.map((strategy) => presentMilestoneStrategy(strategy, id)),
+  };
+}
+
+/** Returns the strategy of a milestone as answers and events contain it. */
+export function presentMilestoneStrategy(strategy: MilestoneStrategy, milestoneId: string) {
+  return {
+    id: strategy.id,
+    milestoneId,
+    sortOrder: strategy.sortOrder,
+    name: strategy.name,
+    strategyName: strategy.name,
+    title: strategy.title,
+    disabled: strategy.disabled,
+    parameters: { ...strategy.parameters },
+    constraints: strategy.constraints.map((constraint) => ({ ...constraint, values: [...constraint.values] })),
+    variants: strategy.variants.map((variant) => ({ ...variant })),
+    segments: [...strategy.segments],
+  };
+}

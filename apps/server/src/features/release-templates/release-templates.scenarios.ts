@@ -1,0 +1,237 @@
+import { givenTemplate, inThreeSteps, rolloutTo } from '../../../testing/release-plans.ts';
+import type { Scenario } from '../../../testing/scenario.ts';
+import type { TestServer } from '../../../testing/server.ts';
+
+const all = '/api/admin/release-plan-templates' as const;
+const one = `${all}/:templateId` as const;
+const milestones = `${one}/milestones` as const;
+const milestone = `${milestones}/:milestoneId` as const;
+const strategies = `${milestone}/strategies` as const;
+const strategy = `${strategies}/:strategyId` as const;
+const unknown = { templateId: 'none', milestoneId: 'none', strategyId: 'none' };
+
+/** Creates a template, and returns the path of its first milestone and strategy. */
+async function given(server: TestServer) {
+  const { id, milestones } = await givenTemplate(server);
+  const [first] = milestones;
+  return { params: { templateId: id, milestoneId: first.id, strategyId: first.strategies[0].id } };
+}
+const withBody = (body: object) => async (server: TestServer) => ({ ...(await given(server)), body });
+const updated = [{ type: 'release-plan-template-updated' }] as const;
+
+export const releaseTemplateScenarios: readonly Scenario[] = [
+  {
+    route: `POST ${all}`,
+    name: 'creates a template, whose strategies belong to no flag',
+    given: async () => ({ body: { name: 'In three steps', milestones: inThreeSteps } }),
+    status: 200,
+    answer: {
+      discriminator: 'template',
+      name: 'In three steps',
+      description: null,
+      archivedAt: null,
+      milestones: [
+        {
+          name: '10 %',
+          sortOrder: 0,
+          startedAt: null,
+          transitionCondition: { intervalMinutes: 60 },
+          strategies: [
+            {
+              name: 'flexibleRollout',
+              strategyName: 'flexibleRollout',
+              parameters: { rollout: '10', stickiness: 'userId', groupId: '' },
+            },
+          ],
+        },
+        { name: '50 %', sortOrder: 1 },
+        { name: '100 %', sortOrder: 2, transitionCondition: null },
+      ],
+    },
+    events: [{ type: 'release-plan-template-created', data: { name: 'In three steps' } }],
+  },
+  {
+    route: `POST ${all}`,
+    name: 'takes the type of a strategy by its earlier name, too',
+    given: async () => ({
+      body: { name: 'By earlier name', milestones: [{ name: 'All', strategies: [{ strategyName: 'default' }] }] },
+    }),
+    status: 200,
+    answer: { milestones: [{ strategies: [{ name: 'default' }] }] },
+    events: [{ type: 'release-plan-template-created' }],
+  },
+  {
+    route: `POST ${all}`,
+    name: 'refuses a name that is taken',
+    given: async (server) => ({ body: { name: (await givenTemplate(server)).name } }),
+    status: 409,
+    answer: { name: 'NameExistsError' },
+  },
+  {
+    route: `POST ${all}`,
+    name: 'names the field of a strategy that is wrong',
+    given: async () => ({ body: { name: 'Wrong', milestones: [rolloutTo(10), rolloutTo(110)] } }),
+    status: 400,
+    answer: { details: [{ path: 'milestones.1.strategies.0.parameters.rollout' }] },
+  },
+  {
+    route: `POST ${all}`,
+    name: 'refuses a segment that does not exist',
+    given: async () => ({
+      body: { name: 'Wrong', milestones: [{ name: 'A', strategies: [{ name: 'default', segments: [999_999] }] }] },
+    }),
+    status: 400,
+    answer: { details: [{ path: 'milestones.0.strategies.0.segments' }] },
+  },
+  {
+    route: `POST ${all}`,
+    name: 'refuses an interval below a minute',
+    given: async () => ({ body: { name: 'Wrong', milestones: [rolloutTo(10, 0)] } }),
+    status: 400,
+    answer: { details: [{ path: 'milestones.0.transitionCondition.intervalMinutes' }] },
+  },
+  {
+    route: `POST ${all}`,
+    name: 'answers 403 to a viewer',
+    as: 'viewer',
+    given: async () => ({ body: { name: 'Mine' } }),
+    status: 403,
+    answer: { permissions: ['RELEASE_PLAN_TEMPLATE_CREATE'] },
+  },
+  {
+    route: `POST ${all}`,
+    name: 'is allowed to an editor',
+    as: 'editor',
+    given: async () => ({ body: { name: 'Of an editor' } }),
+    status: 200,
+    events: [{ type: 'release-plan-template-created' }],
+  },
+  { route: `GET ${all}`, name: 'lists the templates', as: 'viewer', given: async () => ({}), status: 200 },
+  {
+    route: `GET ${all}`,
+    name: 'lists the archived templates',
+    given: async (server) => {
+      const { id } = await givenTemplate(server);
+      await server.admin.call(`POST ${all}/archive/:templateId`, { params: { templateId: id } });
+      return { query: { archived: 'true' } };
+    },
+    status: 200,
+  },
+  { route: `GET ${all}`, name: 'answers 401 without a token', as: 'anonymous', status: 401 },
+  {
+    route: `GET ${one}`,
+    name: 'returns a template',
+    given,
+    status: 200,
+    answer: { milestones: [{ name: '10 %' }, {}, {}] },
+  },
+  {
+    route: `GET ${one}`,
+    name: 'answers 404 for an unknown one',
+    given: async () => ({ params: unknown }),
+    status: 404,
+  },
+  {
+    route: `PUT ${one}`,
+    name: 'changes the name and keeps the milestones',
+    given: withBody({ name: 'Renamed' }),
+    status: 200,
+    answer: { name: 'Renamed', milestones: [{ name: '10 %' }, { name: '50 %' }, { name: '100 %' }] },
+    events: [{ type: 'release-plan-template-updated', data: { name: 'Renamed' } }],
+  },
+  {
+    route: `PUT ${one}`,
+    name: 'replaces the milestones that are given, in the order of their positions',
+    given: withBody({
+      name: 'Two',
+      milestones: [
+        { ...rolloutTo(100), sortOrder: 2 },
+        { ...rolloutTo(5), sortOrder: 1 },
+      ],
+    }),
+    status: 200,
+    answer: { milestones: [{ name: '5 %' }, { name: '100 %' }] },
+    events: updated,
+  },
+  {
+    route: `PUT ${one}`,
+    name: 'answers 404 for an unknown template',
+    given: async () => ({ params: unknown, body: { name: 'A' } }),
+    status: 404,
+  },
+  {
+    route: `DELETE ${one}`,
+    name: 'deletes a template',
+    given,
+    status: 200,
+    events: [{ type: 'release-plan-template-deleted' }],
+  },
+  { route: `DELETE ${one}`, name: 'answers 403 to a viewer', as: 'viewer', given, status: 403 },
+  {
+    route: `POST ${all}/archive/:templateId`,
+    name: 'archives a template',
+    given,
+    status: 200,
+    events: [{ type: 'release-plan-template-archived' }],
+  },
+  {
+    route: `POST ${milestones}`,
+    name: 'adds a milestone after the last',
+    given: withBody({ name: 'After' }),
+    status: 200,
+    answer: { name: 'After', sortOrder: 3, strategies: [] },
+    events: updated,
+  },
+  {
+    route: `PUT ${milestone}`,
+    name: 'updates a milestone and keeps its strategies',
+    given: withBody({ name: 'First', transitionCondition: { intervalMinutes: 5 } }),
+    status: 200,
+    answer: { name: 'First', transitionCondition: { intervalMinutes: 5 }, strategies: [{ name: 'flexibleRollout' }] },
+    events: updated,
+  },
+  { route: `DELETE ${milestone}`, name: 'deletes a milestone', given, status: 200, events: updated },
+  {
+    route: `DELETE ${milestone}`,
+    name: 'answers 404 for an unknown milestone',
+    given: async (server) => ({ params: { ...(await given(server)).params, milestoneId: 'none' } }),
+    status: 404,
+  },
+  {
+    route: `POST ${strategies}`,
+    name: 'adds a strategy after the last',
+    given: withBody({ name: 'default' }),
+    status: 200,
+    answer: { strategies: [{ name: 'flexibleRollout' }, { name: 'default', sortOrder: 1 }] },
+    events: updated,
+  },
+  {
+    route: `PUT ${strategy}`,
+    name: 'replaces a strategy, which keeps its id',
+    given: withBody({ name: 'default', title: 'Everyone' }),
+    status: 200,
+    answer: { name: 'default', title: 'Everyone' },
+    events: updated,
+  },
+  { route: `DELETE ${strategy}`, name: 'deletes a strategy', given, status: 200, events: updated },
+  {
+    route: `DELETE ${strategy}`,
+    name: 'answers 404 for an unknown strategy',
+    given: async (server) => ({ params: { ...(await given(server)).params, strategyId: 'none' } }),
+    status: 404,
+  },
+  ...(
+    [
+      [`POST ${all}/archive/:templateId`, {}],
+      [`POST ${milestones}`, { name: 'A' }],
+      [`PUT ${milestone}`, { name: 'A' }],
+      [`POST ${strategies}`, { name: 'default' }],
+      [`PUT ${strategy}`, { name: 'default' }],
+    ] as const
+  ).map(([route, body]) => ({
+    route,
+    name: 'answers 404 for an unknown template',
+    given: async () => ({ params: unknown, body }),
+    status: 404,
+  })),
+];

@@ -1,0 +1,108 @@
+import type { SafeguardAnswer, SafeguardBody } from '@yardarm/contract';
+import { Problem } from '../../kernel/errors.ts';
+import { newId } from '../../kernel/ids.ts';
+import { limitReached } from '../../kernel/limits.ts';
+import type { Db, Tx } from '../../storage/tx.ts';
+import { type Feature, recordFeatureEvents, requireFeature } from '../flags/index.ts';
+import { requireRecent } from '../impact-metrics/index.ts';
+import { type Place, type Plan, requireInEnvironment, requirePlan } from '../release-plans/index.ts';
+import { presentSafeguard, type Safeguard, safeguardEventData } from './safeguard.ts';
+import * as store from './store.ts';
+
+/** A flag in an environment, or its plan there. */
+export interface SafeguardPlace extends Place {
+  readonly planId: string | null;
+}
+
+/** The most safeguards of a flag in an environment. */
+const maxSafeguards = 20;
+
+/** Returns the safeguards of a flag in an environment. Rejects with 404 for an unknown flag or environment. */
+export async function listSafeguards(db: Db, place: Place): Promise<Safeguard[]> {
+  await requireFeature(db, place);
+  await requireInEnvironment(db, place);
+  return store.safeguardsIn(db, place.featureName, place.environment);
+}
+
+/** Returns the safeguards of a plan as answers contain them. */
+export async function safeguardsOfPlan(db: Db, { id, featureName, environment }: Plan): Promise<SafeguardAnswer[]> {
+  const all = await store.safeguardsIn(db, featureName, environment);
+  return all.flatMap((safeguard) => (safeguard.planId === id ? [presentSafeguard(safeguard, '')] : []));
+}
+
+/**
+ * Sets a safeguard of a flag or its plan. Replaces the one with the same metric, source, aggregation, labels and
+ * operator.
+ * Rejects with 400 when no SDK has reported the metric, or the aggregation does not fit its type.
+ */
+export async function setSafeguard(tx: Tx, place: SafeguardPlace, body: SafeguardBody): Promise<void> {
+  const feature = await requirePlace(tx.db, place);
+  const { impactMetric: query, triggerCondition: condition } = body;
+  await requireRecent(tx.db, query, 'impactMetric');
+  const all = await store.safeguardsIn(tx.db, place.featureName, place.environment);
+  const before = all.find((other) => other.planId === place.planId && keyOf(other) === keyOf({ query, condition }));
+  if (before === undefined && all.length >= maxSafeguards)
+    throw limitReached(maxSafeguards, `safeguards of the flag ${place.featureName} in ${place.environment}`);
+  const after: Safeguard = {
+    id: before?.id ?? newId(),
+    featureName: place.featureName,
+    environment: place.environment,
+    planId: place.planId,
+    query,
+    condition,
+    state: 'no-data',
+    value: null,
+    reason: null,
+    lookedAt: null,
+    triggeredAt: before?.triggeredAt ?? null,
+    nextLookAt: tx.now,
+    createdByUserId: tx.by.actor.userId,
+    createdAt: before?.createdAt ?? tx.now,
+  };
+  const data = safeguardEventData(after, feature.project);
+  const preData = before && safeguardEventData(before, feature.project);
+  if (JSON.stringify(data) === JSON.stringify(preData)) return;
+  await (before === undefined ? store.insertSafeguard(tx, after) : store.updateSafeguard(tx, after));
+  await record(tx, feature, after, {
+    type: 'safeguard-changed',
+    data,
+    ...(preData === undefined ? {} : { preData }),
+  });
+}
+
+/** Deletes a safeguard of a flag or its plan. Rejects with 404 when there is none with this id. */
+export async function removeSafeguard(tx: Tx, place: SafeguardPlace, id: string): Promise<void> {
+  const feature = await requirePlace(tx.db, place);
+  const all = await store.safeguardsIn(tx.db, place.featureName, place.environment);
+  const safeguard = all.find((candidate) => candidate.id === id && candidate.planId === place.planId);
+  if (safeguard === undefined) {
+    const owner = place.planId === null ? `flag ${place.featureName}` : 'release plan';
+    throw new Problem('NotFoundError', `The ${owner} has no safeguard ${id} in ${place.environment}.`);
+  }
+  await store.deleteSafeguard(tx, id);
+  const preData = safeguardEventData(safeguard, feature.project);
+  await record(tx, feature, safeguard, { type: 'safeguard-deleted', preData });
+}
+
+/** Records an event of a safeguard as one of its flag. */
+export async function record(
+  tx: Tx,
+  feature: Feature,
+  { environment }: Safeguard,
+  event: Parameters<typeof recordFeatureEvents>[1][number]['event'],
+): Promise<void> {
+  await recordFeatureEvents(tx, [{ feature, event: { ...event, environment } }]);
+}
+
+async function requirePlace(db: Db, { planId, ...place }: SafeguardPlace): Promise<Feature> {
+  if (planId !== null) return (await requirePlan(db, { ...place, planId })).feature;
+  const feature = await requireFeature(db, place);
+  await requireInEnvironment(db, place);
+  return feature;
+}
+
+/** Returns what makes two safeguards of a place the same. */
+function keyOf({ query, condition }: Pick<Safeguard, 'query' | 'condition'>): string {
+  const { source = 'internal', metricName, aggregationMode, labelSelectors, dividedBy } = query;
+  return JSON.stringify([source, metricName, aggregationMode, labelSelectors, dividedBy ?? null, condition.operator]);
+}

@@ -1,0 +1,119 @@
+import type { JobKind } from '../../jobs/runner.ts';
+import type { Db, Tx } from '../../storage/tx.ts';
+import { answerDelayMs, enqueueQuestions, type Question } from '../external-metrics/index.ts';
+import { type Feature, findFeature, setFeatureEnabled, statesIn } from '../flags/index.ts';
+import { isBeyond, lastMinute, type Recent, readRecent, readValue, reportDelayMs } from '../impact-metrics/index.ts';
+import { activeSince, type Plan, pausePlan, plansOn } from '../release-plans/index.ts';
+import { record } from './commands.ts';
+import { pauseReason, type Safeguard, safeguardEventData } from './safeguard.ts';
+import * as store from './store.ts';
+
+const minuteMs = 60_000;
+/** Safeguards of one transaction: few, so that no change waits long. */
+const atOnce = 100;
+/** How long a safeguard keeps its state while a Prometheus server has not answered. */
+const longestWaitMs = 150_000;
+
+/** Looks at the safeguards every minute, and triggers those whose threshold is crossed. */
+export const lookAtSafeguards: JobKind = {
+  kind: 'safeguards',
+  recurring: true,
+  records: true,
+  run: async (tx) => {
+    const due = await store.dueSafeguards(tx.db, tx.now, atOnce);
+    const read = readOnce();
+    const questions: Question[] = [];
+    for (const safeguard of due) questions.push(...(await look(tx, safeguard, read)));
+    await enqueueQuestions(tx, questions);
+    if (due.length === atOnce) return tx.now;
+    return Math.min(nextLook(tx.now), (await store.nextLookAt(tx.db)) ?? Number.POSITIVE_INFINITY);
+  },
+};
+
+/** Returns a time a moment after the end of this minute. */
+function nextLook(now: number): number {
+  return lastMinute(now) + minuteMs + reportDelayMs;
+}
+
+/** Returns a reader that reads each value once. */
+function readOnce(): typeof readValue {
+  const known = new Map<string, Promise<number | undefined>>();
+  return (db, query, period) => {
+    const key = JSON.stringify([query, period]);
+    const value = known.get(key) ?? readValue(db, query, period);
+    known.set(key, value);
+    return value;
+  };
+}
+
+/** Looks at a safeguard. Returns the questions that a Prometheus server has to answer before it can be decided. */
+async function look(tx: Tx, safeguard: Safeguard, read: typeof readValue): Promise<readonly Question[]> {
+  const { featureName, planId } = safeguard;
+  const feature = await findFeature(tx.db, featureName);
+  const plan = planId === null ? undefined : (await plansOn(tx.db, [featureName])).find(({ id }) => id === planId);
+  if (feature === undefined) throw new Error(`the flag ${featureName} of a safeguard is missing`);
+  // Values from before the milestone say nothing about it.
+  const since = plan === undefined ? 0 : activeSince(plan);
+  const recent = await readRecent(tx.db, safeguard.query, { since, now: tx.now }, read);
+  if (recent.value === undefined && recent.pending !== undefined) {
+    await store.updateSafeguard(tx, {
+      ...safeguard,
+      nextLookAt: tx.now + answerDelayMs,
+      ...whileItWaits(tx, safeguard),
+    });
+    return recent.pending;
+  }
+  await decide(tx, { safeguard, feature, plan }, recent);
+  return [];
+}
+
+/** While the server has not answered, a safeguard keeps what was seen last; after a while that is too old. */
+function whileItWaits({ now }: Tx, { lookedAt }: Safeguard): Partial<Safeguard> {
+  if (lookedAt !== null && now - lookedAt < longestWaitMs) return {};
+  return { state: 'no-data', value: null, reason: 'The Prometheus server has not answered yet.' };
+}
+
+interface Watched {
+  readonly safeguard: Safeguard;
+  readonly feature: Feature;
+  readonly plan: Plan | undefined;
+}
+
+async function decide(tx: Tx, { safeguard, feature, plan }: Watched, recent: Recent): Promise<void> {
+  const { value } = recent;
+  const crossed = value !== undefined && isBeyond(safeguard.condition, value);
+  const reason = recent.value === undefined ? recent.reason : undefined;
+  const looked = {
+    ...safeguard,
+    value: value ?? null,
+    reason: reason ?? null,
+    lookedAt: tx.now,
+    nextLookAt: nextLook(tx.now),
+  };
+  if (value === undefined || !crossed || safeguard.state === 'triggered') {
+    // A server that fails for a minute must not make a safeguard trigger again that a person has overruled.
+    const stays = safeguard.state === 'triggered' && (crossed || reason !== undefined);
+    const state = stays ? 'triggered' : value === undefined ? 'no-data' : 'within';
+    return store.updateSafeguard(tx, { ...looked, state });
+  }
+  if (!(await isToStop(tx.db, feature, safeguard.environment, plan)))
+    return store.updateSafeguard(tx, { ...looked, state: 'crossed' });
+  await store.updateSafeguard(tx, { ...looked, state: 'triggered', triggeredAt: tx.now });
+  await trigger(tx, { safeguard, feature, plan }, value);
+}
+
+async function trigger(tx: Tx, { safeguard, feature }: Watched, value: number): Promise<void> {
+  const { featureName, environment, planId } = safeguard;
+  const data = { ...safeguardEventData(safeguard, feature.project), value };
+  await record(tx, feature, safeguard, { type: 'safeguard-triggered', data });
+  const place = { project: feature.project, featureName, environment };
+  if (planId === null) return setFeatureEnabled(tx, { ...place, enabled: false });
+  return pausePlan(tx, { ...place, planId }, pauseReason(safeguard, value));
+}
+
+/** Returns whether there is something to stop: a plan that is not paused, or a flag that is on. */
+async function isToStop(db: Db, feature: Feature, environment: string, plan: Plan | undefined): Promise<boolean> {
+  if (feature.archivedAt !== null) return false;
+  if (plan !== undefined) return plan.pausedAt === null;
+  return (await statesIn(db, environment, [feature.name])).get(feature.name) === true;
+}

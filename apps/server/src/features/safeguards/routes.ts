@@ -1,0 +1,50 @@
+import type { safeguardRoutes } from '@yardarm/contract';
+import type { Handlers } from '../../http/handler.ts';
+import { authorOf } from '../../http/request.ts';
+import type { Database } from '../../storage/database.ts';
+import * as commands from './commands.ts';
+import { presentSafeguard } from './safeguard.ts';
+
+type Params = { readonly projectId: string; readonly featureName: string; readonly environment: string };
+
+export function safeguardHandlers({ db, write }: Database): Handlers<typeof safeguardRoutes> {
+  return {
+    'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment/safeguards': async ({
+      params,
+    }) => {
+      const safeguards = await commands.listSafeguards(db, placeOf(params));
+      return {
+        status: 200,
+        body: { safeguards: safeguards.map((safeguard) => presentSafeguard(safeguard, params.projectId)) },
+      };
+    },
+    'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/safeguards': async (input) => {
+      const { params, body, caller, request } = input;
+      const place = { ...placeOf(params), planId: null };
+      await write(authorOf(caller, request), (tx) => commands.setSafeguard(tx, place, body));
+      return { status: 204 };
+    },
+    'DELETE /api/admin/projects/:projectId/features/:featureName/environments/:environment/safeguards/:safeguardId':
+      async ({ params, caller, request }) => {
+        const place = { ...placeOf(params), planId: null };
+        await write(authorOf(caller, request), (tx) => commands.removeSafeguard(tx, place, params.safeguardId));
+        return { status: 204 };
+      },
+    'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans/:planId/safeguards':
+      async ({ params, body, caller, request }) => {
+        const place = { ...placeOf(params), planId: params.planId };
+        await write(authorOf(caller, request), (tx) => commands.setSafeguard(tx, place, body));
+        return { status: 204 };
+      },
+    'DELETE /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans/:planId/safeguards/:safeguardId':
+      async ({ params, caller, request }) => {
+        const place = { ...placeOf(params), planId: params.planId };
+        await write(authorOf(caller, request), (tx) => commands.removeSafeguard(tx, place, params.safeguardId));
+        return { status: 204 };
+      },
+  };
+}
+
+function placeOf({ projectId, featureName, environment }: Params) {
+  return { project: projectId, featureName, environment };
+}

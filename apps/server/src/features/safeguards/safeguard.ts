@@ -1,0 +1,53 @@
+import type { Comparison, RecentQuery, safeguardStates } from '@yardarm/contract';
+import { isoTimeOrNull } from '../../kernel/clock.ts';
+import { describeValue } from '../impact-metrics/index.ts';
+
+/** A threshold of an impact metric, at which a plan is paused or a flag switched off. */
+export interface Safeguard {
+  readonly id: string;
+  readonly featureName: string;
+  readonly environment: string;
+  /** The plan that it pauses; null when it switches the flag off. */
+  readonly planId: string | null;
+  readonly query: RecentQuery;
+  readonly condition: Comparison;
+  readonly state: (typeof safeguardStates)[number];
+  /** The value when it was last looked at; null without data. */
+  readonly value: number | null;
+  /** Why it had no value, in a sentence; null when it had one, or the metric was not reported. */
+  readonly reason: string | null;
+  /** Times in milliseconds UTC. */
+  readonly lookedAt: number | null;
+  readonly triggeredAt: number | null;
+  readonly nextLookAt: number;
+  readonly createdByUserId: number;
+  readonly createdAt: number;
+}
+
+/** Returns the reason of a plan that a safeguard pauses. */
+export function pauseReason({ query, condition }: Pick<Safeguard, 'query' | 'condition'>, value: number): string {
+  return `Safeguard: ${describeValue(query, condition, value)}.`;
+}
+
+/** Returns the safeguard as events contain it. */
+export function safeguardEventData({ id, planId, query, condition, ...place }: Safeguard, project: string) {
+  const { featureName, environment } = place;
+  return {
+    id,
+    action:
+      planId === null
+        ? { type: 'disableFeatureEnvironment' as const, featureName, environment, project }
+        : { type: 'pauseReleasePlanProgressions' as const, id: planId },
+    triggerCondition: { ...condition },
+    impactMetric: { ...query, id },
+  };
+}
+
+/** Returns the safeguard as answers contain it. */
+export function presentSafeguard(safeguard: Safeguard, project: string) {
+  const { state, value, reason, lookedAt, triggeredAt } = safeguard;
+  return {
+    ...safeguardEventData(safeguard, project),
+    status: { state, value, reason, lookedAt: isoTimeOrNull(lookedAt), triggeredAt: isoTimeOrNull(triggeredAt) },
+  };
+}

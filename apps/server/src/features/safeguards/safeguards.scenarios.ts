@@ -1,0 +1,161 @@
+import { givenEnabled } from '../../../testing/flags.ts';
+import { metricNamed, reportMetrics } from '../../../testing/impact-metrics.ts';
+import { givenPlan } from '../../../testing/release-plans.ts';
+import { moreThan, safeguardsOf, setSafeguard } from '../../../testing/safeguards.ts';
+import type { Scenario } from '../../../testing/scenario.ts';
+import type { TestServer } from '../../../testing/server.ts';
+
+const place = '/api/admin/projects/:projectId/features/:featureName/environments/:environment' as const;
+const ofFlag = `${place}/safeguards` as const;
+const ofPlan = `${place}/release-plans/:planId/safeguards` as const;
+
+/** Reports a counter, and returns its name. */
+async function givenMetric(server: TestServer): Promise<string> {
+  const name = metricNamed('errors_total');
+  await reportMetrics(server, [{ name, samples: [{ value: 1 }] }], 'development');
+  return `unleash_counter_${name}`;
+}
+
+const withBody = async (server: TestServer) => ({
+  params: (await givenPlan(server)).params,
+  body: moreThan(10, await givenMetric(server)),
+});
+
+async function givenSafeguard(server: TestServer, owner: 'flag' | 'plan') {
+  const params = owner === 'flag' ? await givenEnabled(server) : (await givenPlan(server)).params;
+  await setSafeguard(server, params, moreThan(10, await givenMetric(server)));
+  const [{ id }] = await safeguardsOf(server, params);
+  return { params: { planId: 'none', ...params, safeguardId: id as string } };
+}
+
+export const safeguardScenarios: readonly Scenario[] = [
+  {
+    route: `PUT ${ofPlan}`,
+    name: 'adds a safeguard of a plan',
+    given: withBody,
+    as: 'editor',
+    status: 204,
+    events: [
+      {
+        type: 'safeguard-changed',
+        environment: 'development',
+        data: { action: { type: 'pauseReleasePlanProgressions' }, triggerCondition: { operator: '>', threshold: 10 } },
+        preData: null,
+      },
+    ],
+  },
+  {
+    route: `PUT ${ofPlan}`,
+    name: 'replaces the safeguard with the same metric',
+    given: async (server) => {
+      const { params, body } = await withBody(server);
+      await setSafeguard(server, params, body);
+      return { params, body: { ...body, triggerCondition: { operator: '>', threshold: 20 } } };
+    },
+    status: 204,
+    events: [
+      {
+        type: 'safeguard-changed',
+        data: { triggerCondition: { threshold: 20 } },
+        preData: { triggerCondition: { threshold: 10 } },
+      },
+    ],
+  },
+  {
+    route: `PUT ${ofPlan}`,
+    name: 'is refused to a viewer',
+    given: withBody,
+    as: 'viewer',
+    status: 403,
+  },
+  {
+    route: `PUT ${ofPlan}`,
+    name: 'answers 404 when the flag has no such plan',
+    given: async (server) => {
+      const { params, body } = await withBody(server);
+      return { params: { ...params, planId: 'none' }, body };
+    },
+    status: 404,
+  },
+  {
+    route: `PUT ${ofFlag}`,
+    name: 'adds a safeguard that switches the flag off',
+    given: withBody,
+    as: 'editor',
+    status: 204,
+    events: [{ type: 'safeguard-changed', data: { action: { type: 'disableFeatureEnvironment' } } }],
+  },
+  {
+    route: `PUT ${ofFlag}`,
+    name: 'answers 400 for a metric that no SDK has reported',
+    given: async (server) => ({
+      params: await givenEnabled(server),
+      body: moreThan(10, 'unleash_counter_misspelled'),
+    }),
+    status: 400,
+    answer: { details: [{ path: 'impactMetric.metricName' }] },
+  },
+  {
+    route: `PUT ${ofFlag}`,
+    name: 'answers 400 for an aggregation that does not fit the metric',
+    given: async (server) => ({
+      params: await givenEnabled(server),
+      body: moreThan(10, await givenMetric(server), { aggregationMode: 'p95' }),
+    }),
+    status: 400,
+    answer: { details: [{ path: 'impactMetric.aggregationMode' }] },
+  },
+  {
+    route: `GET ${ofFlag}`,
+    name: 'lists the safeguards of the plan and the flag, with what was seen',
+    given: async (server) => {
+      const { params, body } = await withBody(server);
+      await setSafeguard(server, params, body);
+      const { planId: _, ...flag } = params;
+      await setSafeguard(server, flag, body);
+      return { params };
+    },
+    as: 'viewer',
+    status: 200,
+    answer: {
+      safeguards: [
+        { action: { type: 'pauseReleasePlanProgressions' }, status: { state: 'no-data', value: null } },
+        { action: { type: 'disableFeatureEnvironment' } },
+      ],
+    },
+  },
+  {
+    route: `GET ${ofFlag}`,
+    name: 'answers 404 for an unknown flag',
+    call: { params: { projectId: 'default', featureName: 'nothing', environment: 'development' } },
+    status: 404,
+  },
+  {
+    route: `DELETE ${ofFlag}/:safeguardId`,
+    name: 'deletes a safeguard of a flag',
+    given: (server) => givenSafeguard(server, 'flag'),
+    as: 'editor',
+    status: 204,
+    events: [{ type: 'safeguard-deleted', preData: { action: { type: 'disableFeatureEnvironment' } } }],
+  },
+  {
+    route: `DELETE ${ofFlag}/:safeguardId`,
+    name: 'answers 404 for a safeguard of the plan',
+    given: (server) => givenSafeguard(server, 'plan'),
+    status: 404,
+  },
+  {
+    route: `DELETE ${ofPlan}/:safeguardId`,
+    name: 'deletes a safeguard of a plan',
+    given: (server) => givenSafeguard(server, 'plan'),
+    as: 'editor',
+    status: 204,
+    events: [{ type: 'safeguard-deleted' }],
+  },
+  {
+    route: `DELETE ${ofPlan}/:safeguardId`,
+    name: 'answers 404 when the flag has no such plan',
+    given: (server) => givenSafeguard(server, 'flag'),
+    status: 404,
+  },
+];

@@ -1,0 +1,23 @@
+import type { SignalSample } from './sample.ts';
+
+/** As the documentation of the sender shows it, see tests/payloads; times and ids are set when it is sent. */
+export const checklySample: SignalSample = {
+  firing: {
+    alert_type: 'ALERT_FAILURE',
+    title: 'Checkout API',
+    check_id: '3f0e3a54-0d4e-4f0d-9c0f-1f5f6ad5b6a1',
+    check_name: 'Checkout API',
+    result_id: '5b1f0f39-6a1b-4a35-8f1d-7a0f3f4f9c11',
+    started_at: '{startedAt}',
+    link: 'https://app.checklyhq.com/checks/3f0e3a54/results/5b1f0f39',
+  },
+  resolved: {
+    alert_type: 'ALERT_RECOVERY',
+    title: 'Checkout API',
+    check_id: '3f0e3a54-0d4e-4f0d-9c0f-1f5f6ad5b6a1',
+    check_name: 'Checkout API',
+    result_id: '5b1f0f39-6a1b-4a35-8f1d-7a0f3f4f9c11',
+    started_at: '{startedAt}',
+    link: 'https://app.checklyhq.com/checks/3f0e3a54/results/5b1f0f39',
+  },
+};

@@ -1,0 +1,41 @@
+import type { SignalSample } from './sample.ts';
+
+/** As the documentation of the sender shows it, see tests/payloads; times and ids are set when it is sent. */
+export const newrelicSample: SignalSample = {
+  firing: {
+    id: '6f1c6f0e-8d3f-4a7e-9a55-1a2b3c4d5e6f',
+    issueUrl:
+      'https://radar-api.service.newrelic.com/accounts/1/issues/6f1c6f0e-8d3f-4a7e-9a55-1a2b3c4d5e6f?notifier=WEBHOOK',
+    title: "checkout query result is > 5.0 for 5 minutes on 'Errors'",
+    priority: 'CRITICAL',
+    impactedEntities: ['checkout'],
+    totalIncidents: 1,
+    state: 'ACTIVATED',
+    trigger: 'STATE_CHANGE',
+    isCorrelated: false,
+    createdAt: '{startedAt}',
+    updatedAt: '{now}',
+    sources: ['newrelic'],
+    alertPolicyNames: ['Shop policy'],
+    alertConditionNames: ['Errors'],
+    workflowName: 'to-yardarm',
+  },
+  resolved: {
+    id: '6f1c6f0e-8d3f-4a7e-9a55-1a2b3c4d5e6f',
+    issueUrl:
+      'https://radar-api.service.newrelic.com/accounts/1/issues/6f1c6f0e-8d3f-4a7e-9a55-1a2b3c4d5e6f?notifier=WEBHOOK',
+    title: "checkout query result is > 5.0 for 5 minutes on 'Errors'",
+    priority: 'CRITICAL',
+    impactedEntities: ['checkout'],
+    totalIncidents: 1,
+    state: 'CLOSED',
+    trigger: 'STATE_CHANGE',
+    isCorrelated: false,
+    createdAt: '{startedAt}',
+    updatedAt: '{now}',
+    sources: ['newrelic'],
+    alertPolicyNames: ['Shop policy'],
+    alertConditionNames: ['Errors'],
+    workflowName: 'to-yardarm',
+  },
+};

@@ -1,0 +1,62 @@
+import type { SignalSample } from './sample.ts';
+
+/** As Uptime Kuma 2.0.0-dev.0 sent it, see tests/payloads, with the main fields of the monitor; the time is set. */
+export const uptimeKumaSample: SignalSample = {
+  firing: {
+    heartbeat: {
+      monitorID: 4,
+      status: 0,
+      time: '{now}',
+      msg: 'connect ECONNREFUSED 192.0.2.7:443',
+      important: true,
+      duration: 60,
+      timezone: 'UTC',
+      timezoneOffset: '+00:00',
+      localDateTime: '{now}',
+    },
+    monitor: {
+      id: 4,
+      name: 'Checkout',
+      url: 'https://checkout.example.com/health',
+      method: 'GET',
+      hostname: null,
+      port: null,
+      maxretries: 0,
+      weight: 2000,
+      active: true,
+      type: 'http',
+      interval: 60,
+      tags: [],
+    },
+    msg: '[Checkout] [🔴 Down] connect ECONNREFUSED 192.0.2.7:443',
+  },
+  resolved: {
+    heartbeat: {
+      monitorID: 4,
+      status: 1,
+      time: '{now}',
+      msg: '200 - OK',
+      ping: 41,
+      important: true,
+      duration: 60,
+      timezone: 'UTC',
+      timezoneOffset: '+00:00',
+      localDateTime: '{now}',
+    },
+    monitor: {
+      id: 4,
+      name: 'Checkout',
+      url: 'https://checkout.example.com/health',
+      method: 'GET',
+      hostname: null,
+      port: null,
+      maxretries: 0,
+      weight: 2000,
+      active: true,
+      type: 'http',
+      interval: 60,
+      tags: [],
+    },
+    msg: '[Checkout] [✅ Up] 200 - OK',
+  },
+};

@@ -1,0 +1,76 @@
+import type { SignalSourceName } from '@yardarm/contract';
+import { describe, expect, it } from 'vitest';
+import { freshName } from '../../../testing/flags.ts';
+import { useServer } from '../../../testing/server.ts';
+import { givenToken, send } from '../../../testing/signals.ts';
+import { signalSources } from './index.ts';
+
+describe('what senders leave out or name twice', () => {
+  const server = useServer({ signalEndpointsLimit: 1000 });
+  const given = async (source: SignalSourceName) => {
+    const body = { name: freshName('s'), source };
+    const { json } = await server().admin.call('POST /api/admin/signal-endpoints', { body });
+    const [authentication] = signalSources[source].authentication;
+    const inPath = authentication === 'path';
+    const { secret } = await givenToken(server(), json.id, 'sender', inPath ? { authentication } : {});
+    return (text: string, headers: Readonly<Record<string, string>> = { 'content-type': 'application/json' }) => {
+      // With a text, fetch would send text/plain.
+      const raw = Buffer.from(text);
+      return inPath
+        ? server().anonymous.request('POST', `/api/signal-endpoint/${json.name}/${secret}`, { raw, headers })
+        : send(server(), { name: json.name, token: secret }, raw, headers);
+    };
+  };
+  const fingerprintOf = async (source: SignalSourceName, payload: object) => {
+    const { json } = await (await given(source))(JSON.stringify(payload));
+    return json.signals[0].normalized.fingerprint;
+  };
+
+  it('is JSON without Content-Type from Argo CD and Argo Rollouts, and 415 from others', async () => {
+    const names = ['argo-cd', 'argo-rollouts', 'uptime-kuma'] as const;
+    const replies = await Promise.all(names.map(async (name) => (await given(name))('{"phase":"Failed"}', {})));
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 415]);
+    expect(replies[0]?.json.signals[0]).toMatchObject({ normalized: { state: 'failed' } });
+    expect(replies[2]?.json.message).toMatch(/^Content-Type is missing: it must be application\/json/);
+    const compressed = await (await given('argo-cd'))('{}', { 'content-encoding': 'gzip' });
+    expect(compressed.status).toBe(415);
+  });
+
+  it('is told apart by the namespace of canaries and applications of one name', async () => {
+    const canary = { name: 'checkout', namespace: 'shop', phase: 'Failed' };
+    const inShop = await fingerprintOf('flagger', canary);
+    expect(await fingerprintOf('flagger', { ...canary, namespace: 'test' })).not.toBe(inShop);
+    expect(await fingerprintOf('flagger', { ...canary, phase: 'Succeeded' })).toBe(inShop);
+    expect(await fingerprintOf('flagger', { name: 'checkout' })).toBe('checkout');
+    const application = { app: 'checkout', namespace: 'shop', uid: '0d1e', phase: 'Failed' };
+    expect(await fingerprintOf('argo-cd', application)).toBe('0d1e');
+    expect(await fingerprintOf('argo-cd', { app: 'checkout', phase: 'Failed' })).toBe('checkout');
+  });
+
+  it('is the method PUT, which Grafana can be set to', async () => {
+    const { json: endpoint } = await server().admin.call('POST /api/admin/signal-endpoints', {
+      body: { name: freshName('s'), source: 'grafana' },
+    });
+    const { secret } = await givenToken(server(), endpoint.id, 'sender');
+    const { status, json } = await server().anonymous.request('PUT', `/api/signal-endpoint/${endpoint.name}`, {
+      raw: JSON.stringify({ status: 'firing', groupLabels: { alertname: 'Latency' } }),
+      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+    });
+    expect([status, json.signals[0].normalized.state]).toEqual([200, 'firing']);
+  });
+
+  it('is pending while Uptime Kuma reports maintenance', async () => {
+    const post = await given('uptime-kuma');
+    const { json } = await post(JSON.stringify({ heartbeat: { status: 3, monitorID: 4 }, monitor: { id: 4 } }));
+    expect(json.signals[0].normalized.state).toBe('pending');
+  });
+
+  it('is valid JSON when the name of a Checkly check has quotes, which its template encodes', async () => {
+    const post = await given('checkly');
+    const template = signalSources.checkly.setup.values.find(({ label }) => label === 'Body')?.value ?? '';
+    const encoded = '&quot;Checkout&quot; has failed';
+    const raw = template.replace('{{ALERT_TITLE}}', encoded).replaceAll(/\{\{\w+\}\}/g, 'x');
+    const { status, json } = await post(raw);
+    expect([status, json.signals[0].normalized.title]).toEqual([200, encoded]);
+  });
+});

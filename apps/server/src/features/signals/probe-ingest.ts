@@ -1,0 +1,20 @@
+import { normalizedText, sourceOf } from '../signal-sources/index.ts';
+import { payloadsOfBody } from './body.ts';
+import type { Ingest } from './ingest.ts';
+import { signalValue } from './signal.ts';
+
+const body = Buffer.from('{"probe":"loop"}');
+const request = { header: (name: string) => (name === 'content-type' ? 'application/json' : undefined) };
+const source = sourceOf({ source: 'generic', fields: null });
+
+/**
+ * Takes a probe through ingest: reads its body, and commits in the queue of signals without storing it. Returns what
+ * filters read of it.
+ */
+export async function probeIngest(ingest: Ingest): Promise<unknown> {
+  const [payload] = payloadsOfBody(body, request, source).payloads;
+  if (payload === undefined) throw new Error('the body of the probe has no payload');
+  const normalized = normalizedText(source, payload.value, 1, request.header);
+  await ingest.probe();
+  return signalValue({ payload: payload.text, normalized });
+}

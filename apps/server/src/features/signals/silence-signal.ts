@@ -1,0 +1,77 @@
+import type { NormalizedSignal } from '@yardarm/contract';
+import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
+import type { Tx } from '../../storage/tx.ts';
+import { type Filters, whereText } from '../payload-filters/index.ts';
+import { appendSignal, signalTable } from './append-signals.ts';
+import { silenceTokenId } from './signal.ts';
+
+/** Called with the endpoints that have new signals, once the signals are durable. */
+export type OnStored = (endpointIds: readonly number[]) => void;
+
+/** The path of the state in the payload of a silence: `began` or `ended`. */
+export const silenceStatePath = 'silence.state';
+export type SilenceState = 'began' | 'ended';
+
+/** The silence of an endpoint. Times in milliseconds UTC. */
+export interface Silence {
+  readonly endpointId: number;
+  /** The name of the endpoint. */
+  readonly name: string;
+  readonly expectedMinutes: number;
+  readonly expectedFilters: Filters;
+  /** The last expected signal, or the time from which one was expected. */
+  readonly since: number;
+  /** The last expected signal; null when there is none. */
+  readonly lastSignalAt: number | null;
+}
+
+/** Returns what filters and templates read of a silence that began or ended `at` a time. */
+export function silencePayload(
+  { name, expectedMinutes, since, lastSignalAt }: Silence,
+  state: SilenceState,
+  at: number,
+) {
+  return {
+    silence: {
+      state,
+      endpoint: name,
+      expectedEveryMinutes: expectedMinutes,
+      since: isoTime(since),
+      lastSignalAt: isoTimeOrNull(lastSignalAt),
+      endedAt: state === 'ended' ? isoTime(at) : null,
+    },
+  };
+}
+
+/**
+ * Stores the signal by which Yardarm itself reports that a silence began or ended, and returns its id. It runs the
+ * action sets that silence triggers like any signal: once, in order, and also after a crash.
+ */
+export async function storeSilence(tx: Tx, silence: Silence, state: SilenceState, onStored: OnStored): Promise<number> {
+  const { endpointId } = silence;
+  const signal = {
+    endpointId,
+    tokenId: silenceTokenId,
+    payload: JSON.stringify(silencePayload(silence, state, tx.now)),
+    normalized: JSON.stringify(recognised(silence, state)),
+  };
+  const { id } = await appendSignal(signal, (rows) => tx.append('signal', signalTable, rows));
+  tx.afterCommit(() => onStored([endpointId]));
+  return id;
+}
+
+/** Without a fingerprint, a silence does not count among the firing alerts: Now shows silent endpoints already. */
+function recognised({ name, expectedFilters, since }: Silence, state: SilenceState): NormalizedSignal {
+  return {
+    state: state === 'began' ? 'firing' : 'resolved',
+    title:
+      state === 'began'
+        ? `No signal from ${name}${whereText(expectedFilters)} since ${isoTime(since)}`
+        : `The silence of ${name} ended`,
+    severity: null,
+    fingerprint: null,
+    startedAt: isoTime(since),
+    link: null,
+    elements: [],
+  };
+}

@@ -1,0 +1,84 @@
+import type { Db } from '../../storage/tx.ts';
+import type { DesiredFlag, Fault, FlagDefinition, FlagPlan } from '../flags/index.ts';
+import { activeMilestone, type Plan, plansOn } from '../release-plans/index.ts';
+import type { DesiredReleasePlan, DesiredState } from './desired-state.ts';
+
+/** The stored release plans by flag and environment. */
+export type StoredPlans = ReadonlyMap<string, ReadonlyMap<string, Plan>>;
+
+/** The release plans of flags: those that are stored, and those of the desired state. */
+export interface FlagPlans {
+  readonly stored: StoredPlans;
+  readonly desired: readonly DesiredReleasePlan[];
+}
+
+/** Flag names in one statement. */
+const chunk = 1000;
+
+/** Loads the release plans of flags: one statement for each thousand. */
+export async function loadPlans(db: Db, names: readonly string[]): Promise<StoredPlans> {
+  const plans: Plan[] = [];
+  for (let from = 0; from < names.length; from += chunk)
+    plans.push(...(await plansOn(db, names.slice(from, from + chunk))));
+  const byFlag = Map.groupBy(plans, ({ featureName }) => featureName);
+  return new Map([...byFlag].map(([name, own]) => [name, new Map(own.map((plan) => [plan.environment, plan]))]));
+}
+
+/** Loads the release plans that a desired state leaves apart from flags: none when it has no release plans. */
+export async function loadFlagPlans(db: Db, { releasePlans, flags }: DesiredState): Promise<FlagPlans> {
+  if (releasePlans === undefined) return { stored: new Map(), desired: [] };
+  const stored = await loadPlans(
+    db,
+    flags.map(({ name }) => name),
+  );
+  return { stored, desired: releasePlans };
+}
+
+/** Returns the flag without the strategies that its release plans serve. */
+export function withoutPlans(flag: FlagDefinition, stored: StoredPlans): FlagDefinition {
+  const plans = stored.get(flag.feature.name);
+  if (plans === undefined) return flag;
+  const environments = [...flag.environments].map(([environment, state]) => {
+    const plan = plans.get(environment);
+    if (plan === undefined) return [environment, state] as const;
+    const served = new Set(activeMilestone(plan).strategies.map(({ id }) => id));
+    return [environment, { ...state, strategies: state.strategies.filter(({ id }) => !served.has(id)) }] as const;
+  });
+  return { ...flag, environments: new Map(environments) };
+}
+
+/** Returns a function that adds to a desired flag how many strategies its release plans serve after the plan. */
+export function besidePlans({ stored, desired }: FlagPlans): (flag: DesiredFlag) => DesiredFlag {
+  const named = Map.groupBy(desired, ({ featureName }) => featureName);
+  return (flag) => {
+    const [plans, own] = [stored.get(flag.name), named.get(flag.name)];
+    if (flag.environments === undefined || (plans === undefined && own === undefined)) return flag;
+    const environments = [...flag.environments].map(([name, state]) => {
+      const found = own?.find(({ environment }) => environment === name);
+      return [name, { ...state, strategiesOfPlan: servedAfter(plans?.get(name), found) }] as const;
+    });
+    return { ...flag, environments: new Map(environments) };
+  };
+}
+
+/**
+ * Returns a fault for each environment in which a flag would get strategies of its own beside a stored release plan
+ * that the desired state does not name. A state that was written before the plan was added would serve what it
+ * replaced.
+ */
+export function strategiesBesidePlans({ before, after }: FlagPlan, { stored, desired }: FlagPlans): Fault[] {
+  const { name } = after.feature;
+  return [...(stored.get(name) ?? [])].flatMap(([environment, plan]) => {
+    if (desired.some((each) => each.featureName === name && each.environment === environment)) return [];
+    const own = new Set(before?.environments.get(environment)?.strategies.map(({ id }) => id));
+    const isAdded = after.environments.get(environment)?.strategies.some(({ id }) => !own.has(id));
+    const message = `would be served beside the release plan ${plan.name}, which is not named. Pull the state again, or name the plan in releasePlan`;
+    return isAdded ? [{ path: `environments.${environment}.strategies`, message }] : [];
+  });
+}
+
+function servedAfter(stored: Plan | undefined, desired: DesiredReleasePlan | undefined): number {
+  if (desired?.plan === null) return 0;
+  if (stored !== undefined) return activeMilestone(stored).strategies.length;
+  return desired?.plan.milestones?.[0]?.strategies.length ?? 0;
+}

@@ -1,0 +1,198 @@
+import type { Db, Tx } from '../../storage/tx.ts';
+import {
+  collectFaults,
+  type Fault,
+  type FlagRules,
+  type ProjectWithEnvironments,
+  planMilestoneStrategy,
+  type Strategy,
+  strategyEventData,
+} from '../flags/index.ts';
+import {
+  changeMilestoneStrategy,
+  type Place,
+  type Plan,
+  setProgression,
+  withFlagName,
+} from '../release-plans/index.ts';
+import {
+  type ApprovalRule,
+  checkCondition,
+  type Milestone,
+  type TransitionCondition,
+} from '../release-templates/index.ts';
+import { type FieldChange, type FlagChange, fieldChanges, itemName, withSegmentNames } from './changes.ts';
+import type { DesiredMilestone, NamedCondition } from './desired-state.ts';
+import { type FlagNames, namedCondition } from './present.ts';
+import type { ToRealId } from './segment-ids.ts';
+
+/** Changes of a release plan, and the function that applies them. */
+export interface PlanOperation {
+  readonly changes: readonly FlagChange[];
+  run(tx: Tx, toRealId: ToRealId | undefined): Promise<void>;
+}
+
+/** The place of a release plan, and the rules that it is compared by. */
+export interface PlanContext {
+  readonly db: Db;
+  readonly place: Place;
+  readonly target: ProjectWithEnvironments;
+  readonly rules: FlagRules;
+  /** Includes new segments. */
+  readonly names: FlagNames;
+  /** Paths start at the plan. */
+  readonly faults: Fault[];
+}
+
+/** Says how to make a change that cannot be applied to a stored plan. */
+export const howToReplace = 'To replace the plan, apply releasePlan: null first, and then the new plan';
+
+/** Returns the desired strategies of a milestone as they would be stored, each in place of the one before. */
+export function planStrategies(
+  { place, target, rules, faults }: PlanContext,
+  { strategies }: DesiredMilestone,
+  before: readonly Strategy[],
+  path: string,
+): readonly Strategy[] {
+  if (strategies.every(({ disabled }) => disabled))
+    faults.push({ path: `${path}.strategies`, message: 'must contain an active strategy' });
+  const { featureName, environment } = place;
+  return strategies.flatMap((strategy, index) => {
+    const desired = { ...strategy, parameters: withFlagName(strategy.parameters, featureName) };
+    const at = { path: `${path}.strategies.${index}`, faults };
+    return planMilestoneStrategy({ featureName, environment, target }, before[index], desired, rules, at) ?? [];
+  });
+}
+
+/** Returns gates with the id of the role; undefined after adding the fault of a gate that can never open. */
+export async function planCondition(
+  { db, names, faults }: PlanContext,
+  desired: NamedCondition | null,
+  path: string,
+): Promise<TransitionCondition | null | undefined> {
+  if (desired === null) return null;
+  const { approval, ...gates } = desired;
+  const name = approval?.role;
+  const role = name === undefined ? undefined : [...names.roles].find(([, known]) => known === name)?.[0];
+  if (name !== undefined && role === undefined) {
+    const message = `must be the name of a role, and there is no role ${name}`;
+    faults.push({ path: `${path}.transitionCondition.approval.role`, message });
+    return undefined;
+  }
+  const rule: ApprovalRule | undefined =
+    approval && (role === undefined ? { by: approval.by } : { by: 'person', role });
+  const condition = rule === undefined ? gates : { ...gates, approval: rule };
+  try {
+    await checkCondition(db, condition);
+    return condition;
+  } catch (error) {
+    collectFaults(faults, path, () => {
+      throw error;
+    });
+    return undefined;
+  }
+}
+
+/** Returns planned strategies as the input of commands, with the real ids of new segments. */
+export function toInputs(strategies: readonly Strategy[], toRealId: ToRealId = (id) => id) {
+  return strategies.map(({ name, title, disabled, parameters, constraints, variants, segments }) => ({
+    name,
+    title,
+    disabled,
+    parameters,
+    constraints,
+    variants,
+    segments: segments.map(toRealId),
+  }));
+}
+
+/** Returns the change of a release plan that an event of this type records. */
+export function planChange(
+  { project, featureName, environment }: Place,
+  type: FlagChange['type'],
+  item: string | null,
+  fields: readonly FieldChange[] = [],
+): FlagChange {
+  return { type, kind: 'flag', name: featureName, project, environment, item, fields };
+}
+
+/** Compares a milestone of a stored plan with the desired one of the same name and place. */
+export async function compareMilestone(
+  context: PlanContext,
+  plan: Plan,
+  index: number,
+  desired: DesiredMilestone,
+): Promise<PlanOperation[]> {
+  const milestone = plan.milestones[index];
+  if (milestone === undefined) return [];
+  return [
+    ...(await compareGates(context, plan, milestone, desired)),
+    ...compareStrategies(context, plan, milestone, desired),
+  ];
+}
+
+async function compareGates(
+  context: PlanContext,
+  plan: Plan,
+  milestone: Milestone,
+  { transitionCondition }: DesiredMilestone,
+): Promise<PlanOperation[]> {
+  const { place, names, faults } = context;
+  const before = namedCondition(milestone, names.roles);
+  const fields = fieldChanges({ transitionCondition: before }, { transitionCondition });
+  // Skip the check of unchanged gates: their role may have been deleted, or their metric may be no longer reported.
+  if (fields.length === 0) return [];
+  const index = plan.milestones.indexOf(milestone);
+  if (index === plan.milestones.length - 1) {
+    const path = `milestones.${index}.transitionCondition`;
+    faults.push({ path, message: `cannot be changed, because no milestone follows ${milestone.name}` });
+    return [];
+  }
+  const condition = await planCondition(context, transitionCondition, `milestones.${index}`);
+  if (condition === undefined) return [];
+  const verb = before === null ? 'created' : condition === null ? 'deleted' : 'updated';
+  const ref = { ...place, milestoneId: milestone.id };
+  return [
+    {
+      changes: [planChange(place, `milestone-progression-${verb}`, milestone.name, fields)],
+      run: async (tx) => void (await setProgression(tx, ref, condition)),
+    },
+  ];
+}
+
+function compareStrategies(
+  context: PlanContext,
+  plan: Plan,
+  milestone: Milestone,
+  desired: DesiredMilestone,
+): PlanOperation[] {
+  const { place, names, rules, faults } = context;
+  const path = `milestones.${plan.milestones.indexOf(milestone)}`;
+  const count = milestone.strategies.length;
+  if (desired.strategies.length !== count) {
+    const message = `must be ${count === 1 ? 'one strategy' : `${count} strategies`}: a milestone of a stored plan cannot get or lose any. ${howToReplace}`;
+    faults.push({ path: `${path}.strategies`, message });
+    return [];
+  }
+  const { featureName, environment } = plan;
+  const before = milestone.strategies.map((each) => ({ ...each, featureName, environment, createdAt: plan.createdAt }));
+  const changed = planStrategies(context, desired, before, path).flatMap((after) => {
+    const old = before.find(({ id }) => id === after.id);
+    const [preData, data] = [old && strategyEventData(old), strategyEventData(after)];
+    const fields = fieldChanges(withSegmentNames(preData, names.segments), withSegmentNames(data, names.segments));
+    return fields.length === 0 ? [] : [{ after, fields }];
+  });
+  // A milestone needs an active strategy after each change.
+  const activeFirst = changed.toSorted((a, b) => Number(a.after.disabled) - Number(b.after.disabled));
+  return activeFirst.map(({ after, fields }) => {
+    const item = `${milestone.name}: ${itemName('feature-strategy-update', strategyEventData(after))}`;
+    return {
+      changes: [planChange(place, 'release-plan-updated', item, fields)],
+      run: async (tx, toRealId) => {
+        const [input] = toInputs([after], toRealId);
+        const ref = { ...place, strategyId: after.id };
+        if (input !== undefined) await changeMilestoneStrategy(tx, rules.limits, ref, input);
+      },
+    };
+  });
+}

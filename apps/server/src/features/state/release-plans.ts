@@ -1,0 +1,148 @@
+import { pagesYielding } from '../../kernel/event-loop.ts';
+import type { Db } from '../../storage/tx.ts';
+import { listRoles } from '../access/index.ts';
+import type { Fault, FlagInEnvironment, FlagPlan, FlagRules, Strategy } from '../flags/index.ts';
+import { addPlan, type Plan, removePlan } from '../release-plans/index.ts';
+import type { MilestoneInput } from '../release-templates/index.ts';
+import { fieldChanges } from './changes.ts';
+import type { DesiredReleasePlan } from './desired-state.ts';
+import type { FlagPlans } from './flag-plans.ts';
+import {
+  compareMilestone,
+  howToReplace,
+  type PlanContext,
+  type PlanOperation,
+  planChange,
+  planCondition,
+  planStrategies,
+  toInputs,
+} from './milestones.ts';
+import type { StateFault } from './options.ts';
+
+interface Planned {
+  readonly rules: FlagRules;
+  /** The names of segments by id, including new segments. */
+  readonly segmentNames: ReadonlyMap<number, string>;
+  readonly faults: StateFault[];
+}
+
+/**
+ * Compares the desired release plans with those of the flags as they are after the plan. Skips flags that have faults.
+ * One statement, plus the checks of gates that are set.
+ */
+export async function compareReleasePlans(
+  db: Db,
+  { stored, desired }: FlagPlans,
+  flags: readonly FlagPlan[],
+  { rules, segmentNames, faults }: Planned,
+): Promise<PlanOperation[]> {
+  if (desired.length === 0) return [];
+  const roles = new Map((await listRoles(db)).map(({ id, name }) => [id, name]));
+  const after = new Map(flags.map((flag) => [flag.after.feature.name, flag.after]));
+  const operations: PlanOperation[] = [];
+  const compareOne = async ({ plan, ...place }: DesiredReleasePlan) => {
+    const { project, featureName: name, environment } = place;
+    const state = after.get(name)?.environments.get(environment);
+    const target = rules.projects.get(project);
+    if (state === undefined || target === undefined) return;
+    const inner: Fault[] = [];
+    const context = { db, place, target, rules, names: { segments: segmentNames, roles }, faults: inner };
+    operations.push(...(await comparePlan(context, stored.get(name)?.get(environment), plan, state)));
+    const at = `environments.${environment}.releasePlan`;
+    for (const { path, message } of inner) faults.push({ kind: 'flag', name, project, path: `${at}.${path}`, message });
+  };
+  for await (const page of pagesYielding(desired, (each) => each)) for (const each of page) await compareOne(each);
+  return operations;
+}
+
+async function comparePlan(
+  context: PlanContext,
+  before: Plan | undefined,
+  desired: DesiredReleasePlan['plan'],
+  state: FlagInEnvironment,
+): Promise<PlanOperation[]> {
+  if (desired === null) return before === undefined ? [] : [removal(context, before, state)];
+  return before === undefined ? addition(context, desired, state) : changesOf(context, before, desired);
+}
+
+interface PlannedMilestone extends Pick<MilestoneInput, 'name' | 'transitionCondition'> {
+  readonly strategies: readonly Strategy[];
+}
+
+type DesiredPlan = NonNullable<DesiredReleasePlan['plan']>;
+
+/** Returns the operation that adds a plan and starts its first milestone, beside the flag's own strategies. */
+async function addition(
+  context: PlanContext,
+  { name = 'Release plan', description, maxHalts, milestones = [] }: DesiredPlan,
+  state: FlagInEnvironment,
+): Promise<PlanOperation[]> {
+  const { place, rules, faults } = context;
+  const [first] = milestones;
+  if (first === undefined) {
+    faults.push({ path: 'milestones', message: 'is required for a new release plan' });
+    return [];
+  }
+  if (state.strategies.length + first.strategies.length > rules.limits.strategies) {
+    const message = `must be at most ${rules.limits.strategies}, with the ${state.strategies.length} of the flag`;
+    faults.push({ path: 'milestones.0.strategies', message });
+  }
+  const planned: PlannedMilestone[] = [];
+  for (const [index, milestone] of milestones.entries()) {
+    const path = `milestones.${index}`;
+    const transitionCondition = await planCondition(context, milestone.transitionCondition, path);
+    const strategies = planStrategies(context, milestone, [], path);
+    planned.push({ name: milestone.name, transitionCondition, strategies });
+  }
+  const fields = [
+    ...fieldChanges(undefined, { description, maxHalts }),
+    ...milestones.map((milestone, index) => ({ field: `milestones.${index}`, after: milestone })),
+  ];
+  const run: PlanOperation['run'] = async (tx, toRealId) => {
+    const inputs: MilestoneInput[] = planned.map((milestone) => ({
+      ...milestone,
+      strategies: toInputs(milestone.strategies, toRealId),
+    }));
+    await addPlan(tx, rules.limits, place, { name, description, maxHalts, milestones: inputs, strategies: 'keep' });
+  };
+  const changes = [
+    planChange(place, 'release-plan-added', name, fields),
+    planChange(place, 'release-plan-milestone-started', first.name),
+  ];
+  return [{ changes, run }];
+}
+
+/** Returns the operation that removes a plan with its strategies, which can switch the flag off. */
+function removal({ place, rules }: PlanContext, plan: Plan, { enabled, strategies }: FlagInEnvironment): PlanOperation {
+  const isSwitchedOff = enabled && strategies.every(({ disabled }) => disabled);
+  return {
+    changes: [
+      planChange(place, 'release-plan-removed', plan.name),
+      ...(isSwitchedOff ? [planChange(place, 'feature-environment-disabled', null)] : []),
+    ],
+    run: (tx) => removePlan(tx, rules.limits, { ...place, planId: plan.id }, 'remove'),
+  };
+}
+
+/** Returns the changes of gates and strategies of a stored plan. Adds a fault for each other difference. */
+async function changesOf(context: PlanContext, plan: Plan, desired: DesiredPlan): Promise<PlanOperation[]> {
+  const { faults } = context;
+  if (desired.name !== undefined && desired.name !== plan.name)
+    faults.push({ path: 'name', message: `cannot be changed from ${plan.name}. ${howToReplace}` });
+  if (desired.description !== undefined && (desired.description || null) !== (plan.description || null))
+    faults.push({ path: 'description', message: `of a stored plan cannot be changed. ${howToReplace}` });
+  if (desired.maxHalts !== undefined && desired.maxHalts !== plan.maxHalts)
+    faults.push({ path: 'maxHalts', message: `of a stored plan cannot be changed. ${howToReplace}` });
+  const { milestones } = desired;
+  if (milestones === undefined) return [];
+  const names = plan.milestones.map(({ name }) => name);
+  if (milestones.length !== names.length || milestones.some(({ name }, index) => name !== names[index])) {
+    const message = `must be ${names.join(', ')}, in this order: milestones of a stored plan cannot be added, removed, renamed or moved. ${howToReplace}`;
+    faults.push({ path: 'milestones', message });
+    return [];
+  }
+  const operations: PlanOperation[] = [];
+  for (const [index, milestone] of milestones.entries())
+    operations.push(...(await compareMilestone(context, plan, index, milestone)));
+  return operations;
+}

@@ -1,0 +1,69 @@
+import { readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { extname, join, sep } from 'node:path';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { encodingFor } from './content-encoding.ts';
+
+/** Files that ship with the program, by path below their folder, such as `assets/index-abc.js`. */
+export interface StaticFiles {
+  readonly paths: ReadonlySet<string>;
+  /** Returns the content of one of `paths`. */
+  readonly read: (path: string) => Promise<Uint8Array>;
+}
+
+/** Files of other types are not served. Browsers show Markdown as text and do not save it as a file. */
+const types: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.md': 'text/plain; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+};
+const suffixes = { br: '.br', gzip: '.gz', identity: '' };
+
+/** Returns the files below a directory; none when it is missing. */
+export function filesIn(directory: string): StaticFiles {
+  let names: string[];
+  try {
+    names = readdirSync(directory, { recursive: true, encoding: 'utf8' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    names = [];
+  }
+  return {
+    paths: new Set(names.map((name) => name.replaceAll(sep, '/'))),
+    read: (path) => readFile(join(directory, path)),
+  };
+}
+
+/**
+ * Serves the files below `assets/` of the given files. Their names contain a hash of the content, so clients may keep
+ * them.
+ */
+export function serveAssets(app: FastifyInstance, files: StaticFiles, basePath: string): void {
+  app.get<{ Params: { '*': string } }>(`${basePath}/assets/*`, (request, reply) => {
+    reply.header('cache-control', 'public, max-age=31536000, immutable');
+    return sendFile(request, reply, files, `assets/${request.params['*']}`);
+  });
+}
+
+/** Answers with a file, or its compressed copy (`.br`, `.gz`) when the client accepts it; 404 when it is missing. */
+export async function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  files: StaticFiles,
+  path: string,
+): Promise<FastifyReply> {
+  const type = types[extname(path)];
+  if (type === undefined || !files.paths.has(path)) {
+    reply.removeHeader('cache-control').callNotFound();
+    return reply;
+  }
+  const accepted = encodingFor(request.headers['accept-encoding'], Number.POSITIVE_INFINITY);
+  const encoding = files.paths.has(path + suffixes[accepted]) ? accepted : 'identity';
+  reply.header('vary', 'accept-encoding').type(type);
+  if (encoding !== 'identity') reply.header('content-encoding', encoding);
+  return reply.send(await files.read(path + suffixes[encoding]));
+}

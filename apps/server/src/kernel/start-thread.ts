@@ -1,0 +1,12 @@
+import { extname } from 'node:path';
+import { getAsset, isSea } from 'node:sea';
+import { Worker, type WorkerOptions } from 'node:worker_threads';
+
+/**
+ * Starts a worker thread from the file `name` in the folder of the module at `moduleUrl`. The file has the extension of
+ * that module: `.ts` in the source, `.js` in the built package. The single executable holds the code itself.
+ */
+export function startThread(name: string, moduleUrl: string, options: WorkerOptions): Worker {
+  if (isSea()) return new Worker(getAsset(`${name}.js`, 'utf8'), { ...options, eval: true });
+  return new Worker(new URL(`./${name}${extname(moduleUrl)}`, moduleUrl), options);
+}

@@ -1,0 +1,76 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll } from 'vitest';
+import type { TestServer } from './server.ts';
+
+/** A request that the fake server received: the path, and the fields of its form. */
+export interface Question {
+  readonly path: string;
+  readonly form: Readonly<Record<string, string>>;
+  readonly headers: IncomingHttpHeaders;
+}
+
+export interface FakePrometheus {
+  /** Where it listens: `127.0.0.1:9090`. */
+  readonly host: string;
+  /** The requests that it received, in order. */
+  readonly questions: Question[];
+  /** Sets how requests are answered from now on. */
+  answer(how: (response: ServerResponse, question: Question) => void): void;
+}
+
+/**
+ * Starts a local HTTP server in the place of a Prometheus server, and stops it after the tests of the file. It has no
+ * series at first.
+ */
+export async function startFakePrometheus(): Promise<FakePrometheus> {
+  const questions: Question[] = [];
+  let how: Parameters<FakePrometheus['answer']>[0] = (response) => answerValue(response);
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const form = Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString()));
+      const question = { path: request.url ?? '', form, headers: request.headers };
+      questions.push(question);
+      how(response, question);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  afterAll(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    host,
+    questions,
+    answer: (next) => {
+      how = next;
+    },
+  };
+}
+
+/** Answers a query as Prometheus does: with one series of this value, or with none. */
+export function answerValue(response: ServerResponse, value?: number | string): void {
+  const result = value === undefined ? [] : [{ metric: {}, value: [1, String(value)] }];
+  answerData(response, { resultType: 'vector', result });
+}
+
+/** Answers with data as Prometheus does. */
+export function answerData(response: ServerResponse, data: unknown): void {
+  response.setHeader('content-type', 'application/json');
+  response.end(JSON.stringify({ status: 'success', data }));
+}
+
+/** Lets minutes go by. In each, what is due is looked at, the Prometheus server asked, and its answer looked at. */
+export async function passAsking({ app, clock }: TestServer, minutes: number): Promise<void> {
+  const { jobs, externalMetrics } = app.service;
+  for (let minute = 0; minute < minutes; minute++) {
+    clock.advance(57_000);
+    await jobs.runDue();
+    await externalMetrics.idle();
+    clock.advance(3000);
+    await jobs.runDue();
+  }
+}

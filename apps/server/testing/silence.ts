@@ -1,0 +1,41 @@
+import { eventsAfter } from './scenario.ts';
+import type { TestServer } from './server.ts';
+import { givenEndpoint, type TestEndpoint } from './signals.ts';
+
+const minuteMs = 60_000;
+
+/** Requests a change of an endpoint. */
+export function changeEndpoint(server: TestServer, { id, name }: Pick<TestEndpoint, 'id' | 'name'>, body: object) {
+  return server.admin.call('PUT /api/admin/signal-endpoints/:id', { params: { id }, body: { name, ...body } });
+}
+
+/** Creates an endpoint that expects a signal every five minutes. */
+export async function givenExpecting(server: TestServer, more: object = {}): Promise<TestEndpoint> {
+  const endpoint = await givenEndpoint(server);
+  const reply = await changeEndpoint(server, endpoint, { expectedMinutes: 5, ...more });
+  if (reply.status !== 200) throw new Error(`answered ${reply.status}: ${reply.text}`);
+  return endpoint;
+}
+
+/** Lets time pass and the job look. */
+export async function pass(server: TestServer, minutes: number): Promise<void> {
+  server.clock.advance(minutes * minuteMs);
+  await server.app.service.jobs.runDue();
+}
+
+/** Returns what Now says of a silent endpoint; undefined when it is not silent. */
+export async function silentOf(server: TestServer, { id }: Pick<TestEndpoint, 'id'>) {
+  const { json } = await server.admin.call('GET /api/admin/now');
+  return json.silent.find(({ signalEndpointId }: { signalEndpointId: number }) => signalEndpointId === id);
+}
+
+/** Returns the types of the events of silence of an endpoint after an event. */
+export async function silenceEvents(
+  server: TestServer,
+  { id }: Pick<TestEndpoint, 'id'>,
+  after: number,
+): Promise<string[]> {
+  const events = await eventsAfter(server, after);
+  const ofEndpoint = events.filter(({ data }) => (data as { id?: number } | null)?.id === id);
+  return ofEndpoint.map(({ type }) => type).filter((type) => /silent|heard/.test(type));
+}

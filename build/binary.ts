@@ -1,0 +1,80 @@
+// Builds dist/yardarm-<platform>, a single executable of Node with the server and the user interface inside, for the
+// platform that this runs on.
+import { execFileSync } from 'node:child_process';
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { bundleForExecutable, root, threadFiles } from './bundle.ts';
+import { licensesOf } from './licenses.ts';
+
+/** Marks the place in Node’s binary that says whether a program was added (documented with single executables). */
+const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
+const interfaceFolder = `${root}apps/admin/dist`;
+const work = `${root}dist/work`;
+const system = process.platform === 'win32' ? 'windows' : process.platform === 'darwin' ? 'macos' : process.platform;
+const target = `${root}dist/yardarm-${system}-${process.arch}${process.platform === 'win32' ? '.exe' : ''}`;
+
+rmSync(work, { recursive: true, force: true });
+mkdirSync(work, { recursive: true });
+const modules = await bundleForExecutable(work);
+writeFileSync(`${work}/sea.json`, JSON.stringify(seaConfig()));
+execFileSync(process.execPath, ['--experimental-sea-config', `${work}/sea.json`], { stdio: 'inherit' });
+// Written beside and renamed over: a process that runs the old executable keeps the old file.
+const unfinished = `${work}/executable`;
+copyFileSync(process.execPath, unfinished);
+chmodSync(unfinished, 0o755);
+removeSymbols(unfinished);
+addProgram(unfinished);
+rmSync(target, { force: true });
+copyFileSync(unfinished, target);
+writeFileSync(`${root}dist/third-party-licenses.txt`, licenses());
+rmSync(work, { recursive: true });
+
+function seaConfig(): object {
+  return {
+    main: `${work}/yardarm.js`,
+    output: `${work}/program.blob`,
+    disableExperimentalSEAWarning: true,
+    useCodeCache: true,
+    execArgv: ['--max-semi-space-size=4'],
+    assets: {
+      ...Object.fromEntries(threadFiles.map((file) => [file, `${work}/${file}`])),
+      ...assetsOf('interface', interfaceFolder),
+      ...assetsOf('documentation', `${root}apps/docs/dist`),
+    },
+  };
+}
+
+/** Returns the files of a folder by their names in the executable. */
+function assetsOf(prefix: string, folder: string): Record<string, string> {
+  const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+  return Object.fromEntries(paths.map((path) => [`${prefix}/${relative(folder, path).replaceAll('\\', '/')}`, path]));
+}
+
+/** Removes symbols for debuggers, some 18 MB on Linux. A signed binary of macOS loses its signature first. */
+function removeSymbols(file: string): void {
+  if (process.platform === 'darwin') execFileSync('codesign', ['--remove-signature', file]);
+  if (process.platform === 'linux') execFileSync('strip', [file]);
+}
+
+function addProgram(file: string): void {
+  const postject = fileURLToPath(import.meta.resolve('postject/dist/cli.js'));
+  const segment = process.platform === 'darwin' ? ['--macho-segment-name', 'NODE_SEA'] : [];
+  const options = [file, 'NODE_SEA_BLOB', `${work}/program.blob`, '--sentinel-fuse', fuse, ...segment];
+  // It warns about section names that only tools for debugging look at.
+  execFileSync(process.execPath, [postject, ...options], { stdio: ['ignore', 'ignore', 'pipe'] });
+  if (process.platform === 'darwin') execFileSync('codesign', ['--sign', '-', file]);
+}
+
+function licenses(): string {
+  const ofNode = readFileSync(licenseFileOfNode(), 'utf8');
+  const ofInterface = readFileSync(`${interfaceFolder}/third-party-licenses.md`, 'utf8');
+  return [`Node ${process.version}\n\n${ofNode}`, licensesOf(modules), ofInterface].join('\n\n');
+}
+
+/** Node’s licence lies beside the folder of its binary, in every way it is installed. */
+function licenseFileOfNode(): string {
+  return join(process.execPath, process.platform === 'win32' ? '../LICENSE' : '../../LICENSE');
+}

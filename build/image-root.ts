@@ -1,0 +1,38 @@
+// Gathers dist/image/root, the files of the image: the single executable, the libraries that it links to as this
+// machine has them, and the users that run it.
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { root } from './bundle.ts';
+
+const binary = `${root}dist/yardarm-linux-${process.arch}`;
+const target = `${root}dist/image`;
+const image = `${target}/root`;
+
+rmSync(target, { recursive: true, force: true });
+put('/usr/bin/yardarm', binary);
+for (const library of librariesOf(binary)) put(library, library);
+put('/licenses/LICENSE', `${root}LICENSE`);
+put('/licenses/NOTICE', `${root}NOTICE`);
+put('/licenses/third-party-licenses.txt', `${root}dist/third-party-licenses.txt`);
+write('/etc/passwd', 'root:x:0:0:root:/:/sbin/nologin\nyardarm:x:65532:65532:yardarm:/data:/sbin/nologin\n');
+write('/etc/group', 'root:x:0:\nyardarm:x:65532:\n');
+write('/etc/nsswitch.conf', 'hosts: files dns\n');
+// Apart, as an image keeps the owner of a folder that exists already. A new volume gets the owner of this one.
+mkdirSync(`${target}/data`);
+
+/** Returns the files that the loader takes for a program, the loader itself among them. */
+function librariesOf(file: string): string[] {
+  const lines = execFileSync('ldd', [file], { encoding: 'utf8' }).split('\n');
+  return lines.flatMap((line) => /(?:=> )?(\/\S+) \(0x/.exec(line)?.[1] ?? []);
+}
+
+function put(path: string, source: string): void {
+  mkdirSync(dirname(image + path), { recursive: true });
+  copyFileSync(source, image + path);
+}
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(image + path), { recursive: true });
+  writeFileSync(image + path, text);
+}

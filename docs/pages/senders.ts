@@ -1,0 +1,123 @@
+import type { SignalAuthentication } from '@yardarm/contract';
+import { type SignalSource, signalSources } from '../../apps/server/src/features/signal-sources/index.ts';
+
+const origin = 'https://flags.example.com';
+
+const fields = ['state', 'title', 'severity', 'fingerprint', 'startedAt', 'link'] as const;
+
+/** Every sender but the generic one, which has no fields of its own. */
+const senders: readonly SignalSource[] = Object.values(signalSources).filter(({ name }) => name !== 'generic');
+
+/** A page for each sender, by its path below `docs`: how to set it up, and what Yardarm reads of its requests. */
+export const senderPages: Readonly<Record<string, () => string>> = Object.fromEntries(
+  senders.map((source) => [`senders/${source.name}.md`, () => senderPage(source)]),
+);
+
+function senderPage(source: SignalSource): string {
+  const { name, displayName, documentationUrl, setup } = source;
+  const fill = filling(source);
+  const vendor =
+    documentationUrl === null ? '' : ` The [page of the vendor](${documentationUrl}) describes the request.`;
+  return `# ${displayName}
+
+An endpoint with the source \`${name}\` receives the requests of this sender as they are.${vendor}
+
+## Set it up
+
+1. Create a signal endpoint with the sender **${displayName}**, and a token of it
+   ([Signals](../guides/signals.md#create-an-endpoint-and-a-token)). The browser shows the same with the URL and the token
+   filled in, and waits for the first signal.
+2. ${fill(setup.where)}
+
+${setupTable(source, fill)}${setup.code === undefined ? '' : `\`\`\`yaml\n${fill(setup.code)}\n\`\`\`\n`}
+A new token proposes the first of these ways to authenticate:
+
+${source.authentication.map((way) => `- \`${way}\`: ${describeWay(way, source)}`).join('\n')}
+
+## What actions can use
+
+The payload stays as it was sent. Beside it, \`normalized\` has what Yardarm reads of it:
+
+${fieldTable(source)}${statesOf(source)}
+
+## Repetitions and limits
+
+${limitsOf(source).join('\n')}
+`;
+}
+
+/** Returns the function that fills a URL and a token into a setup: the token in the URL where that is the best way. */
+function filling({ authentication: [best] }: SignalSource): (text: string) => string {
+  const url = `${origin}/api/signal-endpoint/NAME${best === 'path' ? '/TOKEN' : ''}`;
+  return (text) => text.replaceAll('{url}', url).replaceAll('{secret}', 'TOKEN');
+}
+
+function setupTable({ setup: { values } }: SignalSource, fill: (text: string) => string): string {
+  if (values.length === 0) return '';
+  const rows = values.map(({ label, value }) => `| ${label} | \`${fill(value).replaceAll('|', '\\|')}\` |`);
+  return `| Field | Value |\n|---|---|\n${rows.join('\n')}\n\n\`NAME\` is that of the endpoint.\n`;
+}
+
+function describeWay(way: SignalAuthentication, { header, signature }: SignalSource): string {
+  switch (way) {
+    case 'bearer':
+      return 'the token in `Authorization: Bearer …`.';
+    case 'basic':
+      return 'the token as the password of Basic authentication, with any user name.';
+    case 'header':
+      return `the token in ${header === undefined ? 'a header that you name' : `the header \`${header}\``}.`;
+    case 'path':
+      return 'the token at the end of the URL. Proxies write URLs to their logs: use it only where the sender has no other way.';
+    case 'signature':
+      return signature?.secretLabel === undefined
+        ? `the sender signs each body with the token as its secret, in \`${signature?.header}\`.`
+        : 'the sender signs each message with its own key. The token names what it may send.';
+  }
+}
+
+function fieldTable({ fields: { elements, ...paths } }: SignalSource): string {
+  const listed = (found: (typeof paths)[(typeof fields)[number]]) =>
+    found === undefined
+      ? ''
+      : [found]
+          .flat()
+          .map((path) => `\`${path}\``)
+          .join(', ');
+  const rows = fields.flatMap((field) => {
+    const [own, ofElement] = [listed(paths[field]), listed(elements?.[field])];
+    if (own === '' && ofElement === '') return [];
+    return [`| \`${field}\` | ${own} |${elements === undefined ? '' : ` ${ofElement} |`}`];
+  });
+  const head =
+    elements === undefined
+      ? '| Field | Read from |\n|---|---|'
+      : `| Field | Read from | Of each element of \`${elements.path}\` |\n|---|---|---|`;
+  return `${head}\n${rows.join('\n')}\n\nOf several paths, the first with a text counts.`;
+}
+
+function statesOf({ fields: { states = {} } }: SignalSource): string {
+  const words = Object.entries(states).map(([word, state]) => `\`${word}\` is \`${state}\``);
+  return words.length === 0 ? '' : ` Of the words of this sender, ${words.join(', ')}.`;
+}
+
+function limitsOf({ deliveryId, limits, repeat, form, batches, compresses, omitsContentType }: SignalSource): string[] {
+  return [
+    deliveryId === undefined
+      ? '- Repeated requests have no id that Yardarm knows: each is a signal.'
+      : '- A repeated delivery, known by its id, is stored once within 24 hours.',
+    limits === undefined
+      ? '- The default limits of endpoints apply.'
+      : `- A new endpoint proposes a burst of ${limits.burst} signals. ${limits.why}`,
+    ...(repeat === undefined
+      ? []
+      : [
+          `- An alert that still fires is repeated every ${repeat.minutes} minutes, unless \`${repeat.setting}\` says otherwise.`,
+        ]),
+    ...(form === undefined ? [] : ['- A form (`application/x-www-form-urlencoded`) is taken too.']),
+    ...(batches === undefined
+      ? []
+      : ['- A request can have up to 100 events. Each is a signal; all are stored, or none.']),
+    ...(compresses === undefined ? [] : ['- A body can be compressed with gzip.']),
+    ...(omitsContentType === undefined ? [] : ['- A request without `Content-Type` is read as JSON.']),
+  ];
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { inFlag } from './flags.ts';
+import { defineRoutes, json } from './route.ts';
+import { dateTime } from './scalars.ts';
+
+/** The maximum number of applications in the connections of a flag. */
+export const mostConnections = 20;
+
+/** A reporting application counts as recent for this time in minutes. */
+export const recentMinutes = 10;
+
+const connectionSchema = z.object({
+  appName: z.string(),
+  environment: z.string(),
+  sdkVersion: z.string().nullable().meta({ description: 'The SDK as it reports itself, usually `name:version`' }),
+  lastSeenAt: dateTime.nullable().meta({
+    description: 'Last registration or report of usage; null when its instances have been deleted by retention',
+  }),
+  evaluatedAt: dateTime.nullable().meta({
+    description: 'Last report of an evaluation of this flag, precise to 10 minutes; null when it has reported none',
+  }),
+});
+
+const tokenUseSchema = z.object({
+  environment: z.string(),
+  type: z.enum(['client', 'backend', 'frontend']),
+  seenAt: dateTime,
+});
+
+export const connectionRoutes = defineRoutes({
+  'GET /api/admin/projects/:projectId/features/:featureName/connections': {
+    tag: 'Applications',
+    summary: 'Get which applications have asked for a flag, and which have connected recently',
+    description:
+      'For a person who connects an application and waits for its first request. SDKs register when they start and report usage about once a minute; reports are stored within seconds, uses of tokens within 30 seconds.',
+    access: 'signed-in',
+    params: inFlag,
+    answers: {
+      200: json(
+        z.object({
+          applications: z.array(connectionSchema).meta({
+            description: `At most ${mostConnections}: first those that evaluate the flag, then those that have reported in the last ${recentMinutes} minutes; each group newest first`,
+          }),
+          tokens: z.array(tokenUseSchema).meta({
+            description: 'The last use of an API token of the project, by environment and type',
+          }),
+        }),
+      ),
+    },
+    errors: [404],
+    emits: [],
+  },
+});

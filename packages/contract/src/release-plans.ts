@@ -1,0 +1,241 @@
+import { z } from 'zod';
+import {
+  gateNames,
+  milestoneSchema,
+  milestoneStrategySchema,
+  milestonesBody,
+  transitionConditionSchema,
+} from './release-milestones.ts';
+import { releaseNames } from './release-templates.ts';
+import { defineRoutes, empty, json } from './route.ts';
+import { safeguardSchema } from './safeguards.ts';
+import { dateTime } from './scalars.ts';
+import { inFlagEnvironment, updateFeatureStrategySchema } from './strategies.ts';
+import { nameParam } from './text.ts';
+
+/** Why a plan is where it is, in the order in which the reasons are looked at. */
+export const planStates = ['completed', 'paused', 'held', 'off', 'running', 'gated', 'waiting'] as const;
+
+/** The causes that start a milestone. `halts`: the flag was held too often. */
+export const startTriggers = ['person', 'time', 'added', 'halts'] as const;
+
+/** The number of halts after which a plan goes back. */
+export const maxHalts = z.number().int().min(1).max(100).meta({
+  description:
+    'After this many halts by holds at a milestone the plan goes back to the first and is paused, until a person resumes it. Not at the last milestone; never when absent',
+});
+
+/** A gate, and what it says of itself. */
+export const gateSchema = z.object({ gate: z.enum(gateNames), text: z.string() });
+
+/** Where a plan is, and why. */
+export const progressSchema = z.object({
+  state: z.enum(planStates).meta({
+    description:
+      '`completed`: its last milestone has started; `paused`: by a person, or because the next milestone could not start; `held`: a hold is in force; `off`: the flag is off or archived; `running`: the time at the milestone is not over; `gated`: it is over, and a gate in `waitsFor` is closed; `waiting`: a person starts the next milestone',
+  }),
+  reason: z.string().nullable().meta({ description: 'Why it is paused' }),
+  halts: z.number().int().meta({ description: 'Halts at the active milestone, which count for `maxHalts`' }),
+  nextAt: dateTime
+    .nullable()
+    .meta({ description: 'When the next milestone starts if its other gates are open and nothing stops it' }),
+  elapsedMinutes: z.number().meta({ description: 'Minutes at the milestone that count' }),
+  waitsFor: z
+    .array(gateSchema)
+    .meta({ description: 'The gates that are closed, and why; empty when no further milestone starts by itself' }),
+});
+
+/** A release plan of a flag in an environment. */
+export const releasePlanSchema = z.object({
+  id: z.string(),
+  discriminator: z.literal('plan'),
+  name: z.string(),
+  description: z.string().nullable(),
+  featureName: z.string(),
+  environment: z.string(),
+  createdByUserId: z.number().int(),
+  createdAt: dateTime,
+  activeMilestoneId: z.string().nullable(),
+  maxHalts: maxHalts.nullable(),
+  milestones: z.array(milestoneSchema),
+  releasePlanTemplateId: z.string().nullable().meta({ description: 'Null for a plan without a template' }),
+  safeguards: z.array(safeguardSchema),
+  progress: progressSchema,
+});
+
+export type ReleasePlan = z.output<typeof releasePlanSchema>;
+
+/** A plan as events record it: the milestone that is active, and those of the plan. */
+export const planDataSchema = z.object({
+  name: z.string(),
+  planId: z.string(),
+  milestones: z.array(milestoneSchema),
+  maxHalts: maxHalts.optional(),
+});
+export const startedMilestoneDataSchema = z.object({
+  planId: z.string(),
+  planName: z.string(),
+  milestoneId: z.string(),
+  milestoneName: z.string(),
+  trigger: z.enum(startTriggers).meta({ description: 'What started it; `halts`: the plan went back to it' }),
+  gates: z
+    .array(gateSchema)
+    .optional()
+    .meta({ description: 'What the gates saw that opened, besides its time; absent without such gates' }),
+  strategies: z.array(milestoneStrategySchema),
+});
+export const approvedMilestoneDataSchema = z.object({
+  planId: z.string(),
+  planName: z.string(),
+  milestoneId: z.string(),
+  milestoneName: z.string(),
+  by: z.enum(['person', 'action']),
+});
+const progressionSchema = z.object({
+  sourceMilestone: z.string(),
+  targetMilestone: z.string(),
+  transitionCondition: transitionConditionSchema,
+});
+export const progressionDataSchema = progressionSchema.extend({ planId: z.string(), planName: z.string() });
+export const pauseDataSchema = z.object({
+  planId: z.string(),
+  planName: z.string(),
+  milestoneName: z.string(),
+  reason: z.string().nullable(),
+});
+
+const strategies = z.enum(['keep', 'remove']);
+
+/** A plan to add to a flag in an environment. */
+export const newPlanBody = z.strictObject({
+  templateId: nameParam.optional(),
+  name: releaseNames.name.optional().meta({ description: 'The name of the template when absent' }),
+  description: releaseNames.description,
+  milestones: milestonesBody.min(1).optional().meta({ description: 'For a plan without a template' }),
+  maxHalts: maxHalts.nullable().optional(),
+  strategies: strategies
+    .default('keep')
+    .meta({ description: 'Whether the flag keeps the strategies it has in the environment' }),
+});
+
+/** The query of a removal: keep the strategies of the plan, or remove them. */
+export const removedPlanQuery = z.object({ strategies: strategies.default('remove') });
+
+/** The time at a milestone, after which the next one starts. */
+export const progressionBody = z.object({
+  targetMilestone: nameParam.optional().meta({ description: 'The next milestone: a plan skips none' }),
+  transitionCondition: transitionConditionSchema,
+});
+
+const byPlan = inFlagEnvironment.extend({ planId: nameParam });
+const byProgression = inFlagEnvironment.extend({ id: nameParam });
+const tag = 'Release plans';
+const changes = { permission: 'UPDATE_FEATURE_STRATEGY' } as const;
+
+/** Release plans change the strategies of a flag in an environment step by step. */
+export const releasePlanRoutes = defineRoutes({
+  'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans': {
+    tag,
+    summary: 'List the release plans of a flag in an environment: one at most',
+    access: 'signed-in',
+    params: inFlagEnvironment,
+    answers: { 200: json(z.array(releasePlanSchema)) },
+    errors: [404],
+    emits: [],
+  },
+  'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans': {
+    tag,
+    summary: 'Add a release plan to a flag in an environment, and start its first milestone',
+    description:
+      'From a template, or with milestones of its own. The strategies of the milestone are served beside those of the flag, unless these are removed with `strategies: remove`. Time counts while the flag is on and not held.',
+    access: { permission: 'CREATE_FEATURE_STRATEGY' },
+    checks: [{ permission: 'DELETE_FEATURE_STRATEGY', where: 'to remove the strategies of the flag' }],
+    params: inFlagEnvironment,
+    body: newPlanBody,
+    answers: { 200: json(releasePlanSchema) },
+    errors: [404, 409],
+    emits: ['release-plan-added', 'release-plan-milestone-started', 'feature-strategy-remove'],
+  },
+  'DELETE /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans/:planId': {
+    tag,
+    summary: 'Remove a release plan, with the strategies of its milestone or without',
+    description:
+      'With `strategies=keep` the flag takes them over as its own. Without, a flag that has no other active strategy is switched off, because it would be on for everyone.',
+    access: { permission: 'DELETE_FEATURE_STRATEGY' },
+    params: byPlan,
+    query: removedPlanQuery,
+    answers: { 200: empty },
+    errors: [404],
+    emits: ['release-plan-removed', 'feature-environment-disabled'],
+  },
+  'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans/:planId/milestones/:milestoneId/start':
+    {
+      tag,
+      summary: 'Start a milestone of a release plan: the next, an earlier or a later one',
+      access: changes,
+      params: byPlan.extend({ milestoneId: nameParam }),
+      answers: { 200: json(milestoneSchema) },
+      errors: [404],
+      emits: ['release-plan-milestone-started'],
+    },
+  'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans/:planId/milestones/:milestoneId/approve':
+    {
+      tag,
+      summary: 'Approve the active milestone of a release plan, which waits for it',
+      description:
+        'The next milestone starts when the other gates of this one are open, too. The approval is forgotten when the milestone starts anew. Answers 409 for a milestone that is not active or waits for no approval by a person, and while the flag is held.',
+      access: changes,
+      params: byPlan.extend({ milestoneId: nameParam }),
+      answers: { 200: json(milestoneSchema) },
+      errors: [404, 409],
+      emits: ['release-plan-milestone-approved'],
+    },
+  'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/progressions/:id': {
+    tag,
+    summary: 'Set the gates after which the milestone after this one starts; `id` is that of the milestone',
+    access: changes,
+    params: byProgression,
+    body: progressionBody,
+    answers: { 200: json(progressionSchema) },
+    errors: [404],
+    emits: ['milestone-progression-created', 'milestone-progression-updated'],
+  },
+  'DELETE /api/admin/projects/:projectId/features/:featureName/environments/:environment/progressions/:id': {
+    tag,
+    summary: 'Let a person start the milestone after this one; `id` is that of the milestone',
+    access: changes,
+    params: byProgression,
+    answers: { 204: empty },
+    errors: [404],
+    emits: ['milestone-progression-deleted'],
+  },
+  'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/progressions/:planId/pause': {
+    tag,
+    summary: 'Pause a release plan: its milestone stays, and no other starts by itself',
+    access: changes,
+    params: byPlan,
+    answers: { 200: empty },
+    errors: [404],
+    emits: ['release-plan-progressions-paused'],
+  },
+  'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/progressions/:planId/resume': {
+    tag,
+    summary: 'Resume a paused release plan with the time that was left',
+    access: changes,
+    params: byPlan,
+    answers: { 200: empty },
+    errors: [404],
+    emits: ['release-plan-progressions-resumed'],
+  },
+  'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/milestone-strategies/:strategyId':
+    {
+      tag,
+      summary: 'Update a strategy of a milestone, running or ahead; omitted fields keep their values',
+      access: changes,
+      params: inFlagEnvironment.extend({ strategyId: nameParam }),
+      body: updateFeatureStrategySchema,
+      answers: { 200: json(milestoneStrategySchema) },
+      errors: [404],
+      emits: ['release-plan-updated'],
+    },
+});

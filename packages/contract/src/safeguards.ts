@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import { metricQueryShape, metricSources } from './impact-metrics.ts';
+import { defineRoutes, empty, json } from './route.ts';
+import { dateTime } from './scalars.ts';
+import { inFlagEnvironment } from './strategies.ts';
+import { nameParam } from './text.ts';
+
+/** The query of a safeguard or a gate, with options of Yardarm's own. */
+export const metricQuery = z.strictObject({
+  ...metricQueryShape,
+  source: z
+    .enum(metricSources)
+    .optional()
+    .meta({ description: '`internal`, if absent: SDKs report the metric; `external`: the Prometheus server has it' }),
+  minutes: z
+    .number()
+    .int()
+    .min(1)
+    .max(1440)
+    .optional()
+    .meta({ description: 'The value is that of the last minutes, instead of the whole time range' }),
+  dividedBy: z
+    .strictObject({ metricName: metricQueryShape.metricName, labelSelectors: metricQueryShape.labelSelectors })
+    .optional()
+    .meta({ description: 'The value is divided by that of another metric, such as errors by requests' }),
+});
+
+/** A comparison of a value with a threshold. */
+export const comparison = z.strictObject({ operator: z.enum(['>', '<']), threshold: z.number() });
+
+/** A safeguard to set: one with the same metric, source, labels and operator is replaced. */
+export const safeguardBody = z.object({ impactMetric: metricQuery, triggerCondition: comparison });
+
+export const safeguardActions = ['pauseReleasePlanProgressions', 'disableFeatureEnvironment'] as const;
+/** The states of safeguards; the schema of their status explains them. */
+export const safeguardStates = ['within', 'triggered', 'crossed', 'no-data'] as const;
+
+const action = z.union([
+  z.object({ type: z.literal('pauseReleasePlanProgressions'), id: z.string().meta({ description: 'Of the plan' }) }),
+  z.object({
+    type: z.literal('disableFeatureEnvironment'),
+    featureName: z.string(),
+    environment: z.string(),
+    project: z.string(),
+  }),
+]);
+
+/** A safeguard as events contain it. */
+export const safeguardDataSchema = z.object({
+  id: z.string(),
+  action,
+  triggerCondition: comparison,
+  impactMetric: metricQuery.extend({ id: z.string() }),
+});
+
+/** A safeguard as answers contain it. */
+export const safeguardSchema = safeguardDataSchema.extend({
+  status: z.object({
+    state: z.enum(safeguardStates).meta({
+      description:
+        '`within`: the threshold is not crossed; `triggered`: it was crossed, and the plan was paused or the flag switched off; `crossed`: it is crossed, while the plan is paused or the flag off already; `no-data`: the metric has no value, which triggers nothing. A triggered safeguard stays so while the Prometheus server gives no value',
+    }),
+    value: z.number().nullable().meta({ description: 'The value when it was last looked at; null without data' }),
+    reason: z.string().nullable().meta({
+      description: 'Why the Prometheus server gave no value; null when it did, and of metrics that SDKs report',
+    }),
+    lookedAt: dateTime.nullable(),
+    triggeredAt: dateTime.nullable(),
+  }),
+});
+
+/** A triggered safeguard, with the value that it was decided on. */
+export const triggeredSafeguardDataSchema = safeguardDataSchema.extend({ value: z.number() });
+
+const tag = 'Safeguards';
+const whatHappens =
+  'The metric is looked at every minute. It happens once: after that the safeguard waits until the value is back within the threshold. Without data nothing happens.';
+const byPlan = inFlagEnvironment.extend({ planId: nameParam });
+const ofPlan = { tag, access: { permission: 'UPDATE_FEATURE_STRATEGY' } } as const;
+const ofFlag = { tag, access: { permission: 'UPDATE_FEATURE_ENVIRONMENT' } } as const;
+
+/** Safeguards stop a release when an impact metric crosses a threshold. */
+export const safeguardRoutes = defineRoutes({
+  'GET /api/admin/projects/:projectId/features/:featureName/environments/:environment/safeguards': {
+    tag,
+    summary: 'List the safeguards of a flag in an environment, with those of its release plan',
+    access: 'signed-in',
+    params: inFlagEnvironment,
+    answers: { 200: json(z.object({ safeguards: z.array(safeguardSchema) })) },
+    errors: [404],
+    emits: [],
+  },
+  'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/safeguards': {
+    ...ofFlag,
+    summary: 'Switch a flag off in an environment when an impact metric crosses a threshold',
+    description: whatHappens,
+    params: inFlagEnvironment,
+    body: safeguardBody,
+    answers: { 204: empty },
+    errors: [404],
+    emits: ['safeguard-changed'],
+  },
+  'DELETE /api/admin/projects/:projectId/features/:featureName/environments/:environment/safeguards/:safeguardId': {
+    ...ofFlag,
+    summary: 'Delete a safeguard of a flag',
+    params: inFlagEnvironment.extend({ safeguardId: nameParam }),
+    answers: { 204: empty },
+    errors: [404],
+    emits: ['safeguard-deleted'],
+  },
+  'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans/:planId/safeguards':
+    {
+      ...ofPlan,
+      summary: 'Pause a release plan when an impact metric crosses a threshold',
+      description: whatHappens,
+      params: byPlan,
+      body: safeguardBody,
+      answers: { 204: empty },
+      errors: [404],
+      emits: ['safeguard-changed'],
+    },
+  'DELETE /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans/:planId/safeguards/:safeguardId':
+    {
+      ...ofPlan,
+      summary: 'Delete a safeguard of a release plan',
+      params: byPlan.extend({ safeguardId: nameParam }),
+      answers: { 204: empty },
+      errors: [404],
+      emits: ['safeguard-deleted'],
+    },
+});
+
+export type SafeguardAnswer = z.output<typeof safeguardSchema>;
+/** The query of a safeguard or a gate. */
+export type RecentQuery = z.output<typeof metricQuery>;
+export type Comparison = z.output<typeof comparison>;
+export type SafeguardBody = z.output<typeof safeguardBody>;

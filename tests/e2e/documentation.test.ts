@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { useServer } from '../../apps/server/testing/server.ts';
+import { expectAccessible, useBrowser } from './browser.ts';
+
+describe('the documentation', () => {
+  const server = useServer();
+  const open = useBrowser();
+
+  it('is read without a login, and its search leads to the passage', async () => {
+    const { page, complaints } = await open(server());
+    await page.goto('/docs');
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'On call' }).click();
+    await page.getByRole('heading', { level: 1, name: 'On call' }).waitFor();
+    await page.getByLabel('Search the documentation').fill('overri autom');
+    await page.getByRole('link', { name: 'Override automation' }).first().click();
+    await page.waitForURL('**/docs/guides/on-call.html#override-automation');
+    expect(complaints()).toEqual([]);
+  });
+
+  it('keeps the chosen theme from page to page', async () => {
+    const { page } = await open(server());
+    await page.goto('/docs/index.html');
+    await page.getByRole('button', { name: 'Theme: system' }).click();
+    await page.getByRole('button', { name: 'Theme: light' }).click();
+    await page.getByRole('link', { name: 'Glossary' }).first().click();
+    await page.getByRole('button', { name: 'Theme: dark' }).waitFor();
+    expect(await page.evaluate('getComputedStyle(document.documentElement).colorScheme')).toBe('dark');
+  });
+
+  it.each([1280, 380])('has no accessibility problem and no sideways scrolling at %d px', async (width) => {
+    const { page } = await open(server(), { width });
+    for (const path of ['index.html', 'guides/on-call.html', 'reference/settings.html']) {
+      await page.goto(`/docs/${path}`);
+      await expectAccessible(page);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+    }
+  });
+});

@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest';
+import { givenEnabled } from '../../apps/server/testing/flags.ts';
+import { startMinute } from '../../apps/server/testing/impact-metrics.ts';
+import { answerData, answerValue, passAsking, startFakePrometheus } from '../../apps/server/testing/prometheus.ts';
+import { safeguardsOf } from '../../apps/server/testing/safeguards.ts';
+import { useServer } from '../../apps/server/testing/server.ts';
+import { expectAccessible, logIn, settled, useBrowser } from './browser.ts';
+
+const prometheus = await startFakePrometheus();
+const server = useServer({ prometheusUrl: `http://${prometheus.host}`, allowPrivateIntegrationUrls: true });
+const open = useBrowser();
+
+it.each([1280, 380])(
+  'a safeguard of a metric of a Prometheus server is added, in a window %s px wide',
+  async (width) => {
+    prometheus.answer((response, { path, form }) => {
+      if (path.endsWith('/values')) return answerData(response, ['http_requests_total', 'up']);
+      if (path.endsWith('/query')) return answerValue(response, 0.2);
+      const result = [{ metric: {}, values: [[Number(form['end']), '42']] }];
+      return answerData(response, { resultType: 'matrix', result });
+    });
+    startMinute(server());
+    const flag = await givenEnabled(server());
+    const window = await open(server(), { width });
+    const { page } = window;
+    await logIn(window, `/projects/default/features/${flag.featureName}`);
+    const development = page.getByRole('region', { name: 'development' });
+    await development.getByRole('button', { name: 'Add safeguard' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('combobox', { name: 'Source' }).click();
+    await page.getByRole('option', { name: 'Prometheus server' }).click();
+    await dialog.getByRole('combobox', { name: 'Metric' }).click();
+    await page.getByRole('option', { name: 'http_requests_total' }).click();
+    await dialog.getByRole('combobox', { name: 'Labels', exact: true }).fill('code=500');
+    await dialog.getByRole('combobox', { name: 'Divided by' }).click();
+    await page.getByRole('option', { name: 'http_requests_total' }).click();
+    await dialog.getByRole('combobox', { name: 'Labels of the metric below the line' }).fill('job=shop');
+    await dialog.getByRole('textbox', { name: 'Threshold' }).fill('0.05');
+    await dialog.getByText('Newest: 42', { exact: false }).waitFor();
+    await settled(window);
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Add safeguard' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const [{ impactMetric }] = await safeguardsOf(server(), flag);
+    expect(impactMetric).toMatchObject({
+      source: 'external',
+      labelSelectors: { code: ['500'] },
+      dividedBy: { metricName: 'http_requests_total', labelSelectors: { job: ['shop'] } },
+    });
+    prometheus.answer((response) => void response.writeHead(503).end());
+    await passAsking(server(), 1);
+    await page.reload();
+    const safeguards = development.getByRole('region', { name: 'Safeguards' });
+    await safeguards.getByText('The Prometheus server answered 503.').waitFor();
+    await safeguards.getByText('from Prometheus', { exact: false }).waitFor();
+    expect(window.complaints()).toEqual([]);
+  },
+);

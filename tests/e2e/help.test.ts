@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { givenUser } from '../../apps/server/testing/people.ts';
+import { givenSegment } from '../../apps/server/testing/segments.ts';
+import { useServer } from '../../apps/server/testing/server.ts';
+import { givenEndpoint } from '../../apps/server/testing/signals.ts';
+import { expectAccessible, logIn, openPalette, settled, useBrowser, type Window } from './browser.ts';
+
+describe('help', () => {
+  const server = useServer();
+  const open = useBrowser();
+
+  it('links the documentation and the API, and shows the version', async () => {
+    const window = await open(server(), { width: 380 });
+    const { page } = window;
+    await logIn(window);
+    await page.getByRole('button', { name: 'Help' }).click();
+    const { version } = (await server().admin.call('GET /api/admin/ui-config')).json;
+    await page.getByText(`Yardarm ${version}`).waitFor();
+    expect(await page.getByRole('menuitem', { name: 'Documentation' }).getAttribute('href')).toBe('docs/');
+    const api = await page.getByRole('menuitem', { name: 'API' }).getAttribute('href');
+    const reply = await fetch(new URL(api ?? '', `${server().url}/`));
+    expect([reply.status, await reply.text()]).toEqual([200, expect.stringContaining('<html')]);
+    await expectAccessible(page);
+    expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false);
+    expect(window.complaints()).toEqual([]);
+  });
+
+  it('shows the keyboard shortcuts with ?, and not while a text is typed', async () => {
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, '/projects');
+    await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
+    await page.keyboard.press('?');
+    const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await dialog.getByText('Show the keyboard shortcuts').waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.goto('/segments');
+    const search = page.getByLabel('Search segments');
+    await search.fill('who');
+    await search.press('?');
+    expect(await search.inputValue()).toBe('who?');
+    expect(await dialog.count()).toBe(0);
+  });
+});
+
+describe('the command palette', () => {
+  const server = useServer();
+  const open = useBrowser();
+
+  async function find(window: Window, text: string) {
+    const { page } = window;
+    const search = await openPalette(page);
+    await search.fill(text);
+    await settled(window);
+    return page.getByRole('dialog').filter({ has: search });
+  }
+
+  it('finds segments, endpoints, users and settings, and opens them', async () => {
+    await givenSegment(server(), { name: 'violet-people' });
+    const endpoint = await givenEndpoint(server());
+    const { username } = await givenUser(server(), 'Editor');
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window);
+    const palette = await find(window, 'violet');
+    await palette.getByText('violet-people').waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await (await find(window, endpoint.name)).getByText(endpoint.name).click();
+    await page.getByRole('dialog', { name: `Signals: ${endpoint.name}` }).waitFor();
+    await page.keyboard.press('Escape');
+    await (await find(window, 'violet-people')).getByText('violet-people').click();
+    await page.getByRole('heading', { name: 'Segments', level: 1 }).waitFor();
+    await (await find(window, username)).getByText(username).first().click();
+    await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor();
+    await (await find(window, 'default api access')).getByText('Default: API access').click();
+    await page.getByRole('heading', { name: 'Project settings', level: 1 }).waitFor();
+    expect(page.url()).toMatch(/\/projects\/default\/settings\/api-access$/);
+    expect(window.complaints()).toEqual([]);
+  });
+
+  it('hides endpoints, users and settings from a viewer', async () => {
+    const endpoint = await givenEndpoint(server());
+    const { username } = await givenUser(server(), 'Editor');
+    const window = await open(server());
+    await logIn(window, '/', await givenUser(server(), 'Viewer'));
+    for (const text of [endpoint.name, username, 'default api access'])
+      await (await find(window, text)).getByText('No results.').waitFor();
+    expect(window.complaints()).toEqual([]);
+  });
+});

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { givenEnabled } from '../../apps/server/testing/flags.ts';
+import { givenHold, releaseHold } from '../../apps/server/testing/holds.ts';
+import { givenPlan, planOf, rolloutTo } from '../../apps/server/testing/release-plans.ts';
+import { useServer } from '../../apps/server/testing/server.ts';
+import { expectAccessible, logIn, useBrowser } from './browser.ts';
+
+const server = useServer();
+const open = useBrowser();
+
+describe.each([1280, 380])('a release plan, in a window %s px wide', (width) => {
+  it('is added in three clicks, shows why it waits, and is paused, moved on and removed', async () => {
+    const flag = await givenEnabled(server());
+    const window = await open(server(), { width });
+    const { page } = window;
+    await logIn(window, `/projects/default/features/${flag.featureName}`);
+    const development = page.getByRole('region', { name: 'development' });
+    await development.getByRole('button', { name: 'Release gradually' }).click();
+    await expectAccessible(page);
+    await page.getByRole('dialog').getByRole('switch', { name: 'Only at certain hours' }).press(' ');
+    await expectAccessible(page);
+    await page.getByRole('dialog').getByRole('button', { name: 'Start' }).click();
+    const plan = development.getByRole('region', { name: 'Release plan' });
+    await plan.getByText(/Serves this milestone. Next: 10 % in/).waitFor();
+    await plan.getByText('Running').waitFor();
+    await expectAccessible(page);
+    await plan.getByText(/1 % of users, for 1 hour, then on mon, tue, wed, thu, fri 09:00–17:00/).waitFor();
+    expect((await planOf(server(), flag)).milestones).toHaveLength(4);
+
+    await plan.getByRole('button', { name: 'Pause' }).click();
+    await plan.getByText('Paused. The milestone stays until the plan is resumed.').waitFor();
+    await expectAccessible(page);
+    await plan.getByRole('button', { name: 'Resume' }).click();
+    const hold = await givenHold(server(), flag);
+    await page.reload();
+    await plan.getByText(/^Halted: the flag is held/).waitFor();
+    await expectAccessible(page);
+    await releaseHold(server(), flag, hold.id);
+
+    await plan.getByRole('button', { name: 'Start 50 % now' }).click();
+    await page.getByRole('dialog').getByText('is served as 50 % says, instead of 1 %').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Start 50 %' }).click();
+    await plan.getByRole('button', { name: 'Go back to 1 %' }).waitFor();
+    expect((await planOf(server(), flag)).milestones[2].startedAt).not.toBeNull();
+
+    await plan.getByRole('button', { name: 'Remove plan' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(`Keep them: ${flag.featureName} is served as now`).waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Remove plan' }).click();
+    await plan.waitFor({ state: 'detached' });
+    await development.getByText('50 % of users').waitFor();
+    expect(await planOf(server(), flag)).toBeUndefined();
+    expect(window.complaints()).toEqual([]);
+  });
+
+  it('waits for evaluations and an approval, and says for what', async () => {
+    const flag = await givenEnabled(server());
+    const window = await open(server(), { width });
+    const { page } = window;
+    await logIn(window, `/projects/default/features/${flag.featureName}`);
+    const development = page.getByRole('region', { name: 'development' });
+    await development.getByRole('button', { name: 'Release gradually' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Evaluations at each step, at least').fill('500');
+    await dialog.getByRole('combobox', { name: 'Approval of each step' }).click();
+    await page.getByRole('option', { name: 'By a person who may change the plan' }).click();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Start' }).click();
+    const plan = development.getByRole('region', { name: 'Release plan' });
+    await plan.getByText('1 % of users, for 1 hour, after 500 evaluations, when a person approves it').waitFor();
+    await plan.getByText('0 of 500 evaluations seen.').waitFor();
+    await plan.getByText('Waits for the approval of a person.').waitFor();
+    await expectAccessible(page);
+    await plan.getByRole('button', { name: 'Approve 1 %' }).click();
+    await dialog.getByText('10 % starts in development when the other conditions hold, too.').waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Approve 1 %' }).click();
+    await plan.getByText(/Approved/).waitFor();
+    await plan.getByText('Waits for the approval of a person.').waitFor({ state: 'detached' });
+    server().clock.advance(3_600_000);
+    await server().app.service.jobs.runDue();
+    await page.reload();
+    await plan.getByText('The time at this milestone is over.').waitFor();
+    await plan.getByText('Waits for a condition').waitFor();
+    await expectAccessible(page);
+    expect((await planOf(server(), flag)).milestones[0].approvedAt).not.toBeNull();
+    expect(window.complaints()).toEqual([]);
+  });
+
+  it('can be approved only with the role, and says which one is missing', async () => {
+    const flag = await givenEnabled(server());
+    const approval = { by: 'person', role: 4 };
+    const gated = { ...rolloutTo(10), transitionCondition: { intervalMinutes: 60, approval } };
+    await givenPlan(server(), [gated, rolloutTo(100)], flag);
+    const window = await open(server(), { width });
+    const { page } = window;
+    await logIn(window, `/projects/default/features/${flag.featureName}`);
+    const approve = page.getByRole('button', { name: 'Approve 10 %' });
+    await approve.waitFor();
+    expect(await approve.isDisabled()).toBe(true);
+    await approve.locator('..').hover();
+    await page.getByRole('tooltip').getByText('Waits for the approval of a person with the role Owner').waitFor();
+    expect(window.complaints()).toEqual([]);
+  });
+});

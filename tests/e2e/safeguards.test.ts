@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { givenEnabled } from '../../apps/server/testing/flags.ts';
+import { metricNamed, reportMetrics, startMinute } from '../../apps/server/testing/impact-metrics.ts';
+import { givenPlan } from '../../apps/server/testing/release-plans.ts';
+import { safeguardsOf } from '../../apps/server/testing/safeguards.ts';
+import { useServer } from '../../apps/server/testing/server.ts';
+import { expectAccessible, logIn, settled, useBrowser } from './browser.ts';
+
+const server = useServer();
+const open = useBrowser();
+
+/** Lets a minute pass in which a service reports requests and errors. */
+async function minute(name: string, errors: number): Promise<void> {
+  const metrics = [
+    { name: `${name}_errors`, samples: [{ value: errors }] },
+    { name: `${name}_requests`, samples: [{ value: 100 }] },
+  ];
+  await reportMetrics(server(), metrics, 'development');
+  server().clock.advance(60_000);
+  await server().app.service.jobs.runDue();
+}
+
+describe.each([1280, 380])('a safeguard, in a window %s px wide', (width) => {
+  it('is added to a plan with its metric in view, shows what it saw, pauses the plan and is deleted', async () => {
+    const name = metricNamed('pay');
+    startMinute(server());
+    const flag = await givenEnabled(server());
+    const { params } = await givenPlan(server(), undefined, flag);
+    for (let count = 0; count < 3; count++) await minute(name, 1);
+    const window = await open(server(), { width });
+    const { page } = window;
+    await logIn(window, `/projects/default/features/${flag.featureName}`);
+    const development = page.getByRole('region', { name: 'development' });
+    await development.getByRole('button', { name: 'Add safeguard' }).click();
+    const dialog = page.getByRole('dialog');
+    // The address is relative to the base of the page.
+    const guide = await dialog.getByRole('link', { name: 'How SDKs report metrics' }).getAttribute('href');
+    const [path, heading] = guide?.split('#') ?? [];
+    expect(await (await page.request.get(`/${path}`)).text()).toContain(`id="${heading}"`);
+    await dialog.getByRole('combobox', { name: 'Metric' }).click();
+    await page.getByRole('option', { name: `unleash_counter_${name}_errors` }).click();
+    await dialog.getByText('Newest: 1', { exact: false }).waitFor();
+    await dialog.getByRole('combobox', { name: 'Divided by' }).click();
+    await page.getByRole('option', { name: `unleash_counter_${name}_requests` }).click();
+    await dialog.getByRole('textbox', { name: 'Threshold' }).fill('0.05');
+    await settled(window);
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Add safeguard' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const safeguards = development.getByRole('region', { name: 'Safeguards' });
+    await safeguards.getByText('above 0.05: pauses the plan').waitFor();
+    expect(await safeguardsOf(server(), params)).toHaveLength(1);
+    for (let count = 0; count < 3; count++) await minute(name, 40);
+    await page.reload();
+    await safeguards.getByText('Triggered', { exact: true }).waitFor();
+    await development.getByText(/Safeguard: unleash_counter_pay_\w+_errors .* above 0.05/).waitFor();
+    await expectAccessible(page);
+    await safeguards.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete safeguard' }).click();
+    await safeguards.waitFor({ state: 'detached' });
+    expect(await safeguardsOf(server(), params)).toEqual([]);
+    expect(window.complaints()).toEqual([]);
+  });
+});

@@ -1,0 +1,54 @@
+import { expect } from 'vitest';
+import { ApiClient, type Reply } from '../../apps/server/testing/client.ts';
+import type { Serving } from './installed-program.ts';
+
+/** Walks through a new installation: health, the page, login, a flag that an SDK sees, a signal, a large import. */
+export async function takeFirstSteps({ url, password }: Serving): Promise<void> {
+  const anyone = new ApiClient(url);
+  expect((await anyone.call('GET /health')).json).toEqual({ health: 'GOOD' });
+  await expectUserInterface(url);
+  const credentials = { username: 'admin', password };
+  const login = expectOk(await anyone.call('POST /auth/simple/login', { body: credentials }));
+  const admin = new ApiClient(url);
+  const headers = { cookie: (login.headers.getSetCookie()[0] ?? '').split(';')[0] ?? '' };
+  const call = async (...[route, options]: Parameters<ApiClient['call']>) =>
+    expectOk(await admin.call(route, { ...options, headers }));
+
+  const projectId = 'default';
+  const features = 'POST /api/admin/projects/:projectId/features';
+  await call(features, { params: { projectId }, body: { name: 'new-checkout' } });
+  const place = { projectId, featureName: 'new-checkout', environment: 'development' };
+  await call(`${features}/:featureName/environments/:environment/on`, { params: place });
+  const wanted = { tokenName: 'shop', type: 'backend', environment: 'development' };
+  const { secret } = (await call('POST /api/admin/api-tokens', { body: wanted })).json;
+  const sdk = expectOk(await new ApiClient(url, secret).call('GET /api/client/features'));
+  expect(sdk.json.features).toMatchObject([{ name: 'new-checkout', enabled: true }]);
+
+  const { id } = (await call('POST /api/admin/signal-endpoints', { body: { name: 'alerts' } })).json;
+  const tokens = 'POST /api/admin/signal-endpoints/:signalEndpointId/tokens';
+  const { token } = (await call(tokens, { params: { signalEndpointId: id }, body: { name: 'sender' } })).json;
+  const signals = 'POST /api/signal-endpoint/:name';
+  expectOk(await new ApiClient(url, token).call(signals, { params: { name: 'alerts' }, body: { status: 'firing' } }));
+  expect((await call('GET /api/admin/signals')).json.signals).toHaveLength(1);
+
+  // Larger than the ordinary limit, so parsed in a thread of its own.
+  const data = {
+    features: Array.from({ length: 5000 }, (_, n) => ({ name: `flag-${n}`, description: 'x'.repeat(200) })),
+  };
+  await call('POST /api/admin/features-batch/validate', {
+    body: { project: projectId, environment: 'development', data },
+  });
+}
+
+async function expectUserInterface(url: string): Promise<void> {
+  const page = await (await fetch(url)).text();
+  const script = /src="\.\/(assets\/[^"]+\.js)"/.exec(page)?.[1];
+  const answer = await fetch(`${url}/${script}`, { headers: { 'accept-encoding': 'br' } });
+  expect([answer.status, answer.headers.get('content-encoding')]).toEqual([200, 'br']);
+  expect(await answer.text()).toContain('import');
+}
+
+function expectOk(reply: Reply): Reply {
+  expect(reply.status, reply.text).toBeLessThan(300);
+  return reply;
+}

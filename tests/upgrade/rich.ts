@@ -1,0 +1,91 @@
+import { givenGroup, givenRole } from '../../apps/server/testing/access.ts';
+import { givenActionPlace, givenRun, givenRunHold, givenSet } from '../../apps/server/testing/actions.ts';
+import { givenSent } from '../../apps/server/testing/change-requests.ts';
+import { givenContextField } from '../../apps/server/testing/context-fields.ts';
+import {
+  addStrategy,
+  givenArchived,
+  givenEnabled,
+  givenFlagIn,
+  givenProject,
+} from '../../apps/server/testing/flags.ts';
+import { givenHold } from '../../apps/server/testing/holds.ts';
+import { givenIntegration } from '../../apps/server/testing/integrations.ts';
+import { givenUser } from '../../apps/server/testing/people.ts';
+import { givenSegment } from '../../apps/server/testing/segments.ts';
+import type { TestServer } from '../../apps/server/testing/server.ts';
+import { givenToken } from '../../apps/server/testing/tokens.ts';
+
+/** Fills a server with some of everything that the database holds. Returns the secret of an SDK token. */
+export async function givenRichInstance(server: TestServer): Promise<string> {
+  const project = await givenProject(server, { mode: 'private' });
+  const { id: segment } = await givenSegment(server);
+  await givenContextField(server, { legalValues: [{ value: "o'hara" }] });
+  const flag = await givenFlagIn(server, 'development');
+  await addStrategy(server, flag, {
+    name: 'flexibleRollout',
+    parameters: { rollout: '40', stickiness: 'default', groupId: 'upgrade' },
+    segments: [segment],
+    constraints: [{ contextName: 'userId', operator: 'IN', values: ["o'hara", 'ünïcödé'] }],
+  });
+  await givenEnabled(server);
+  await givenArchived(server);
+  await givenHold(server, await givenEnabled(server, project), { effect: 'off', reason: 'Held by hand' });
+  await givenRunHold(server);
+  const place = await givenActionPlace(server);
+  await givenRun(server, { name: 'Switch on' }, place);
+  await givenSet(server, { name: 'Disabled', enabled: false }, place);
+  await givenSent(server);
+  await givenIntegration(server);
+  const people = [await givenUser(server, 'Editor'), await givenUser(server, 'Viewer')];
+  await givenGroup(
+    server,
+    people.map(({ id }) => id),
+  );
+  await givenRole(server);
+  return (await givenToken(server, { environment: 'development' })).secret;
+}
+
+/** The answers that an upgrade must not change. */
+const routes: readonly Parameters<TestServer['admin']['call']>[0][] = [
+  'GET /api/admin/projects',
+  'GET /api/admin/environments',
+  'GET /api/admin/segments',
+  'GET /api/admin/context',
+  'GET /api/admin/strategies',
+  'GET /api/admin/leases',
+  'GET /api/admin/signal-endpoints',
+  'GET /api/admin/signals',
+  'GET /api/admin/addons',
+  'GET /api/admin/roles',
+  'GET /api/admin/groups',
+  'GET /api/admin/user-admin',
+  'GET /api/admin/api-tokens',
+  'GET /api/admin/state',
+];
+
+/** Reads what {@link givenRichInstance} created, and events up to `lastEvent`: later ones are of the start. */
+export async function contentsOf(
+  server: TestServer,
+  { lastEvent, sdkToken }: { readonly lastEvent: number; readonly sdkToken: string },
+): Promise<Readonly<Record<string, unknown>>> {
+  const contents: Record<string, unknown> = {};
+  for (const route of routes) {
+    const { status, json, text } = await server.admin.call(route, {});
+    if (status !== 200) throw new Error(`${route} answered ${status}: ${text}`);
+    // The providers of integrations are a list of the version, not of the database.
+    const { providers: _, ...stored } = json;
+    contents[route] = Array.isArray(json) ? json : stored;
+  }
+  const events = await server.admin.call('GET /api/admin/search/events', { query: { limit: '1000' } });
+  contents['events'] = events.json.events.filter(({ id }: { id: number }) => id <= lastEvent);
+  const { status, json } = await server.client(sdkToken).call('GET /api/client/features');
+  if (status !== 200) throw new Error(`The SDK was answered ${status}`);
+  contents['flags for SDKs'] = json;
+  return contents;
+}
+
+/** Returns the id of the newest event. */
+export async function lastEventOf(server: TestServer): Promise<number> {
+  return (await server.admin.call('GET /api/admin/search/events', { query: { limit: '1' } })).json.events[0].id;
+}
