@@ -1,9 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { countsReporter } from './tests/counts/reporter.ts';
+import { counted } from './tests/counts/counted.ts';
 import { nativeImports } from './tests/native-imports.ts';
-
-const countsFile = process.env.TEST_COUNTS_FILE;
 
 const included = ['{apps,packages,bench,tests}/**/*.test.ts'];
 const excluded = [
@@ -42,7 +40,7 @@ export default defineConfig({
     setupFiles: ['tests/leftovers/setup.ts'],
     testTimeout: 20_000,
     hookTimeout: 20_000,
-    reporters: countsFile ? ['default', countsReporter(countsFile)] : ['default'],
+    ...counted('default'),
     projects: [
       {
         extends: true,

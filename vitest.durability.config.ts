@@ -1,8 +1,6 @@
 import { defineConfig } from 'vitest/config';
-import { countsReporter } from './tests/counts/reporter.ts';
+import { counted } from './tests/counts/counted.ts';
 import { nativeImports } from './tests/native-imports.ts';
-
-const countsFile = process.env.TEST_COUNTS_FILE;
 
 // Kills servers and breaks disks and databases, for minutes: apart from the suite that runs on every change.
 export default defineConfig({
@@ -16,6 +14,6 @@ export default defineConfig({
     setupFiles: ['tests/leftovers/setup.ts'],
     testTimeout: 600_000,
     hookTimeout: 120_000,
-    reporters: countsFile ? ['verbose', countsReporter(countsFile)] : ['verbose'],
+    ...counted('verbose'),
   },
 });

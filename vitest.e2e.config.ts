@@ -1,8 +1,6 @@
 import { defineConfig } from 'vitest/config';
-import { countsReporter } from './tests/counts/reporter.ts';
+import { counted } from './tests/counts/counted.ts';
 import { nativeImports } from './tests/native-imports.ts';
-
-const countsFile = process.env.TEST_COUNTS_FILE;
 
 // Drives the built user interface with Debian's Chromium: apart from the suite, which needs no browser.
 export default defineConfig({
@@ -17,6 +15,6 @@ export default defineConfig({
     hookTimeout: 60_000,
     // The same limit as waits for elements: input that is saved with a delay is saved later on a busy machine.
     expect: { poll: { timeout: 15_000 } },
-    reporters: countsFile ? ['default', countsReporter(countsFile)] : ['default'],
+    ...counted('default'),
   },
 });

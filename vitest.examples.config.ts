@@ -1,8 +1,6 @@
 import { defineConfig } from 'vitest/config';
-import { countsReporter } from './tests/counts/reporter.ts';
+import { counted } from './tests/counts/counted.ts';
 import { nativeImports } from './tests/native-imports.ts';
-
-const countsFile = process.env.TEST_COUNTS_FILE;
 
 // Runs the tests that need other programs, such as Prometheus and Redis, apart from the suite.
 export default defineConfig({
@@ -17,6 +15,6 @@ export default defineConfig({
     // An example stops after two minutes by itself and prints the reason.
     testTimeout: 300_000,
     hookTimeout: 60_000,
-    reporters: countsFile ? ['verbose', countsReporter(countsFile)] : ['verbose'],
+    ...counted('verbose'),
   },
 });

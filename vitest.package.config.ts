@@ -1,8 +1,6 @@
 import { defineConfig } from 'vitest/config';
-import { countsReporter } from './tests/counts/reporter.ts';
+import { counted } from './tests/counts/counted.ts';
 import { nativeImports } from './tests/native-imports.ts';
-
-const countsFile = process.env.TEST_COUNTS_FILE;
 
 // Runs what `npm run build:package` and `npm run build:binary` left in dist: apart from the suite, which runs the
 // source.
@@ -16,6 +14,6 @@ export default defineConfig({
     setupFiles: ['tests/leftovers/setup.ts'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    reporters: countsFile ? ['verbose', countsReporter(countsFile)] : ['verbose'],
+    ...counted('verbose'),
   },
 });

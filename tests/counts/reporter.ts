@@ -3,10 +3,14 @@ import type { Reporter, TestCase, TestModule } from 'vitest/node';
 
 type Errors = readonly { readonly message: string }[];
 
+/** So many unstable tests are tolerated in a run. With more, the cause is likely to be shared, and the run fails. */
+const toleratedUnstable = 3;
+
 /**
- * Lists the failures at the end of the output, where they are easy to find. Then appends one line to `file`:
- * `N passed, N failed`. Failures outside tests (a file that does not load, a hook, leftovers, an unhandled error) count
- * too, so that `0 failed` never stands for a failed run.
+ * Lists the failures at the end of the output, where they are easy to find, and the unstable tests: those that failed
+ * and passed when they were run again. Then appends one line to `file`: `N passed, N failed`. Failures outside tests (a
+ * file that does not load, a hook, leftovers, an unhandled error) count too, so that `0 failed` never stands for a
+ * failed run. More than 3 unstable tests fail the run and count as failed.
  */
 export function countsReporter(file: string): Reporter {
   return {
@@ -14,18 +18,23 @@ export function countsReporter(file: string): Reporter {
       const tests = modules.flatMap((module) => [...module.children.allTests()]);
       const having = (state: string) => tests.filter((test) => test.result().state === state);
       const broken = modules.flatMap(ownErrors);
-      for (const test of having('failed')) printFailure(nameOf(test), errorsOf(test));
-      for (const { name, errors } of broken) printFailure(name, errors);
-      for (const error of unhandledErrors) printFailure('nothing handled an error', [error]);
-      const failed = having('failed').length + new Set(broken.map(({ path }) => path)).size + unhandledErrors.length;
-      appendFileSync(file, `${having('passed').length} passed, ${failed} failed\n`);
+      for (const test of having('failed')) print('Failed', nameOf(test), errorsOf(test));
+      for (const { name, errors } of broken) print('Failed', name, errors);
+      for (const error of unhandledErrors) print('Failed', 'nothing handled an error', [error]);
+      const unstable = tests.filter((test) => test.diagnostic()?.flaky === true);
+      for (const test of unstable) print('Unstable', nameOf(test), errorsOf(test));
+      const tooMany = unstable.length > toleratedUnstable ? unstable.length : 0;
+      if (tooMany > 0) process.exitCode = 1;
+      const files = new Set(broken.map(({ path }) => path)).size;
+      const failed = having('failed').length + tooMany + files + unhandledErrors.length;
+      appendFileSync(file, `${having('passed').length - tooMany} passed, ${failed} failed\n`);
     },
   };
 }
 
-function printFailure(name: string, errors: Errors): void {
+function print(outcome: 'Failed' | 'Unstable', name: string, errors: Errors): void {
   const why = errors.map(({ message }) => message.slice(0, 500).replaceAll(/\s+/g, ' ')).join('; ');
-  process.stdout.write(`Failed: ${name}: ${why}\n`);
+  process.stdout.write(`${outcome}: ${name}: ${why}\n`);
 }
 
 const nameOf = (test: TestCase) => `${test.module.relativeModuleId} > ${test.fullName}`;
