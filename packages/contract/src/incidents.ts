@@ -20,7 +20,7 @@ const incidentSchema = z.object({
   openHolds: z.number().int().meta({ description: 'Holds of the incident that have not ended' }),
   flags: z.array(z.string()),
   signals: z.number().int(),
-  runs: z.number().int(),
+  runs: z.number().int().meta({ description: 'The runs that recorded an event' }),
   changes: z.number().int(),
 });
 
@@ -78,7 +78,10 @@ const detailSchema = incidentSchema.extend({
       }),
     )
     .nullable()
-    .meta({ description: 'Null for callers without READ_ACTIONS in the project' }),
+    .meta({
+      description:
+        'The runs of its signals, and those of the project that failed, were skipped or wait, from 30 minutes before its first change to 30 minutes after its last; null for callers without READ_ACTIONS in the project',
+    }),
   holds: z.array(holdSchema),
   changes: z.array(changeSchema),
   truncated: z.boolean().meta({ description: 'True when the incident has more than 1,000 changes, signals or runs' }),
@@ -116,7 +119,7 @@ export const incidentRoutes = defineRoutes({
     tag,
     summary: 'Get an incident with its signals, runs, holds and changes',
     description:
-      'Also has what people did with the flags of the incident, until 30 minutes after its last change. Answers 404 when the event does not begin an incident, or its project is hidden from the caller.',
+      'Also has runs of the project that changed nothing meanwhile, and what people did with the flags of the incident, until 30 minutes after its last change. Answers 404 when the event does not begin an incident, or its project is hidden from the caller.',
     access: 'signed-in',
     params: z.object({ incidentId: idParam }),
     answers: { 200: json(detailSchema) },

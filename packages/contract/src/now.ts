@@ -31,6 +31,7 @@ const runSchema = z.object({
   reason: z.string().nullable(),
   signalId: z.number().int(),
   createdAt: dateTime,
+  count: z.number().int().meta({ description: 'The runs of the set in this state in the last day, at most 1,000' }),
 });
 
 const undecidedSchema = z.object({
@@ -117,7 +118,7 @@ export const nowRoutes = defineRoutes({
           }),
           runs: z.array(runSchema).nullable().meta({
             description:
-              'Runs of the last day that wait, failed or that a guard stopped, without those that the override of a person stopped; null for callers without READ_ACTIONS',
+              'The newest run of each action set whose runs of the last day wait, failed or were stopped by a guard, without those that the override of a person stopped; null for callers without READ_ACTIONS',
           }),
           refusals: z
             .array(

@@ -36,23 +36,8 @@ export function Trouble({ now: { runs, refusals, silent, blocked, loop } }: { re
             </Text>
           </Group>
         ))}
-        {runs?.map(({ id, name, project, state, reason, createdAt }) => (
-          <Stack key={id} gap={2}>
-            <Group gap="xs">
-              <Badge color={runColors[state]} autoContrast variant="filled" tt="none">
-                {runStateNames[state]}
-              </Badge>
-              <RunLink id={id}>{name}</RunLink>
-              <Text size="xs" c="dimmed" component="span">
-                {project}, <RelativeTime at={createdAt} />
-              </Text>
-            </Group>
-            {reason !== null && (
-              <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-                {reason}
-              </Text>
-            )}
-          </Stack>
+        {runs?.map((run) => (
+          <TroubledRuns key={run.id} run={run} />
         ))}
         {refusals?.map(({ signalEndpointId, name, reason, count, lastAt }) => (
           <Group key={`${signalEndpointId} ${reason}`} gap="xs">
@@ -68,6 +53,40 @@ export function Trouble({ now: { runs, refusals, silent, blocked, loop } }: { re
         ))}
       </Stack>
     </SectionCard>
+  );
+}
+
+/** The newest run of an action that waits, failed or was stopped, and the number of those like it. */
+function TroubledRuns({ run }: { readonly run: NonNullable<Now['runs']>[number] }) {
+  const { id, actionSetId, name, project, state, reason, createdAt, count } = run;
+  return (
+    <Stack gap={2}>
+      <Group gap="xs">
+        <Badge color={runColors[state]} autoContrast variant="filled" tt="none">
+          {runStateNames[state]}
+        </Badge>
+        <RunLink id={id}>{name}</RunLink>
+        <Text size="xs" c="dimmed" component="span">
+          {project}, <RelativeTime at={createdAt} />
+        </Text>
+        {count > 1 && (
+          <TextLink
+            to="/projects/$projectId/settings/actions"
+            params={{ projectId: project }}
+            search={{ runsOf: actionSetId }}
+            size="xs"
+            underline="always"
+          >
+            {count} runs like it
+          </TextLink>
+        )}
+      </Group>
+      {reason !== null && (
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {reason}
+        </Text>
+      )}
+    </Stack>
   );
 }
 

@@ -3,8 +3,10 @@ export { actionsOnFlag } from './dry-run/index.ts';
 export { readFreeze } from './freeze/index.ts';
 export {
   handledSignals,
+  type ListedRun,
   type ListeningSet,
   listRunsOf,
+  newestRunOfSets,
   runsOfSignals,
   type SignalRun,
   setsListeningTo,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { givenMember } from '../../../testing/access.ts';
-import { type ActionPlace, givenRun, givenSet, signal } from '../../../testing/actions.ts';
+import { type ActionPlace, calling, givenActionPlace, givenRun, givenSet, signal } from '../../../testing/actions.ts';
 import { givenAlertPlace, holdingAlerts } from '../../../testing/alerts.ts';
 import { releaseHold } from '../../../testing/holds.ts';
 import { runScenario } from '../../../testing/scenario.ts';
@@ -113,6 +113,32 @@ describe('an incident', () => {
       { label: 'All automation frozen', by: 'admin', reason: 'It flaps', byAutomation: false },
       { label: 'Automation resumed', by: 'admin' },
     ]);
+  });
+
+  it('has the runs of its project that changed nothing meanwhile, with their reasons and signals', async () => {
+    const place = await givenHolding();
+    const { projectId, actorId, flag } = place;
+    const other = { ...(await givenActionPlace(server())), projectId, actorId, flag };
+    const failing = { name: 'Tell', actions: [calling(other, 'https://8.8.8.8/{{missing}}')] };
+    await givenSet(server(), failing, other);
+    const signalAfter = (minutes: number) => {
+      server().clock.advance(minutes * minuteMs);
+      return signal(server(), other);
+    };
+    // Only the first failure within ten minutes records an event, and begins an incident of its own.
+    await signal(server(), other);
+    const before = await signalAfter(9);
+    server().clock.advance(25 * minuteMs);
+    await send(place, 'firing');
+    const meanwhile = [await signalAfter(1), await signalAfter(1)];
+    const [{ id, runs: withEvents }, ...older] = await incidentsOf(place);
+    const { runs, signals, truncated } = await detailOf(id);
+    expect([withEvents, older.length, truncated]).toEqual([2, 1, false]);
+    const failed = (signalId: number | undefined) => {
+      return { name: 'Tell', state: 'failed', reason: expect.stringContaining('missing'), signalId };
+    };
+    expect(runs).toMatchObject([failed(before), { state: 'success' }, ...meanwhile.map(failed)]);
+    expect(signals).toHaveLength(4);
   });
 
   it('of a hidden project is neither listed nor shown', async () => {

@@ -6,7 +6,7 @@ import { Problem } from '../../kernel/errors.ts';
 import type { Database } from '../../storage/database.ts';
 import type { EventRow } from '../../storage/tables/events.ts';
 import type { Db } from '../../storage/tx.ts';
-import { listRunsOf } from '../actions/index.ts';
+import { type ListedRun, listRunsOf } from '../actions/index.ts';
 import { labelOf } from '../events/index.ts';
 import { freezesDuring } from './freezes.ts';
 import { gapMs, groupIncidents, type Incident } from './grouping.ts';
@@ -94,16 +94,13 @@ function presentIncident(
 }
 
 async function presentDetail(db: Db, caller: Identity, incident: Found) {
-  const { changes, project, openHolds } = incident;
+  const { changes, openHolds } = incident;
   const [first, last] = [changes[0] as EventChange, changes.at(-1) as EventChange];
-  const signalIds = signalIdsOf(changes);
-  const readsRuns = caller.can('READ_ACTIONS', { project });
   const until = openHolds > 0 ? null : last.at + gapMs;
-  const [signals, runs, byPeople, freezes] = await Promise.all([
-    findSignals(db, signalIds.slice(0, maxRows)),
-    readsRuns
-      ? listRunsOf(db, { signalIds: signalIds.slice(0, maxRows), projects: [project], offset: 0, limit: maxRows })
-      : null,
+  const runs = await runsOfIncident(db, caller, incident);
+  const signalIds = new Set([...signalIdsOf(changes), ...(runs ?? []).map(({ signalId }) => signalId)]);
+  const [signals, byPeople, freezes] = await Promise.all([
+    findSignals(db, [...signalIds].slice(0, maxRows)),
     changesOfPeople(db, {
       flags: flagsOf(changes),
       first: first.id,
@@ -122,13 +119,33 @@ async function presentDetail(db: Db, caller: Identity, incident: Found) {
       return { ...signal, at: isoTime(at), title: caller.can('READ_SIGNALS') ? title : null };
     }),
     runs:
-      runs?.reverse().map(({ id, createdAt, name, signalId, state, reason, shadow }) => {
+      runs?.slice(0, maxRows).map(({ id, createdAt, name, signalId, state, reason, shadow }) => {
         return { id, at: isoTime(createdAt), name, signalId, state, reason, shadow };
       }) ?? null,
     holds: holdsOf(shown),
     changes: [...shown.map(presentChange), ...freezes].toSorted((a, b) => a.eventId - b.eventId),
-    truncated: rows.length > maxRows || signalIds.length > maxRows || runs?.length === maxRows,
+    truncated: Math.max(rows.length, signalIds.size, runs?.length ?? 0) > maxRows,
   };
+}
+
+/**
+ * Returns the runs of the signals of an incident, and those of its project that changed nothing meanwhile: they failed,
+ * were skipped or wait. Oldest first; more than `maxRows` when there are more. Null for callers who may not read runs.
+ */
+async function runsOfIncident(db: Db, caller: Identity, { changes, project }: Found): Promise<ListedRun[] | null> {
+  if (!caller.can('READ_ACTIONS', { project })) return null;
+  const [first, last] = [changes[0] as EventChange, changes.at(-1) as EventChange];
+  const page = { projects: [project], offset: 0, limit: maxRows + 1 };
+  const [ofSignals, withoutChange] = await Promise.all([
+    listRunsOf(db, { signalIds: signalIdsOf(changes).slice(0, maxRows), ...page }),
+    listRunsOf(db, {
+      states: ['failed', 'skipped', 'waiting'],
+      began: { from: first.at - gapMs, to: last.at + gapMs },
+      ...page,
+    }),
+  ]);
+  const byId = new Map([...ofSignals, ...withoutChange].map((run) => [run.id, run]));
+  return [...byId.values()].toSorted((a, b) => a.id - b.id);
 }
 
 function presentChange(row: EventRow) {

@@ -63,6 +63,17 @@ describe('now', () => {
     expect([later.runs, later.refusals, later.lastHour]).toEqual([[], [], []]);
   });
 
+  it('shows the newest failed run of an action with its reason and the number of those like it', async () => {
+    const place = await givenActionPlace(server());
+    const actions = [calling(place, 'https://8.8.8.8/{{missing}}')];
+    const set = await givenSet(server(), { actions }, place);
+    for (let n = 0; n < 30; n++) await signal(server(), place);
+    const [newest] = await runsOf(server(), set);
+    const { runs } = (await server().admin.call(now)).json;
+    const ours = runs.filter(({ actionSetId }: { actionSetId: number }) => actionSetId === set.id);
+    expect(ours).toMatchObject([{ id: newest.id, count: 30, reason: expect.stringContaining('missing') }]);
+  });
+
   it('leaves out runs that the override of a person skipped', async () => {
     const place = await givenActionPlace(server());
     const overridden = await givenSet(server(), {}, place);

@@ -8,8 +8,8 @@ import {
   type BlockedSet,
   droppedBy,
   listBlockedSets,
-  listRunsOf,
   listUndecided,
+  newestRunOfSets,
   nothingToReleaseText,
   outsideHours,
   overriddenText,
@@ -130,20 +130,19 @@ function presentUndecided({ run, holds, title, since }: UndecidedRun) {
   };
 }
 
-/** Returns the runs since a time that wait, failed or were stopped, newest first. */
+/** Returns the newest run of each set whose runs since a time wait, failed or were stopped, newest first. */
 async function troubledRuns(db: Db, caller: Identity, since: number) {
   const projects = await readableProjects(db, caller);
   const of = async (state: 'waiting' | 'failed' | 'skipped') => {
-    const page = { offset: 0, limit: maxRuns, reasonsNot: ordinary, decided: true };
-    const runs = await listRunsOf(db, { signalIds: undefined, projects, state, ...page });
-    return runs.filter(({ createdAt }) => createdAt >= since).map((run) => ({ ...run, state }));
+    const filter = { projects, since, limit: maxRuns, reasonsNot: ordinary, decided: true };
+    return (await newestRunOfSets(db, { ...filter, state })).map((run) => ({ ...run, state }));
   };
   const runs = await Promise.all([of('waiting'), of('failed'), of('skipped')]);
   return runs
     .flat()
     .toSorted((a, b) => b.id - a.id)
-    .map(({ id, project, actionSetId, name, state, reason, signalId, createdAt }) => ({
-      ...{ id, project, actionSetId, name, state, reason, signalId },
+    .map(({ id, project, actionSetId, name, state, reason, signalId, createdAt, count }) => ({
+      ...{ id, project, actionSetId, name, state, reason, signalId, count },
       createdAt: isoTime(createdAt),
     }));
 }

@@ -135,7 +135,7 @@ function Body({ run }: { readonly run: RunDetail }) {
           </Text>
         )}
       </Group>
-      {reason !== null && (
+      {reason !== null && actionSet.actions.every(({ details }) => details !== reason) && (
         <Alert
           color={state === 'failed' ? 'red' : state === 'skipped' || state === 'waiting' ? 'yellow' : 'gray'}
           variant="light"

@@ -155,6 +155,7 @@ describe('an action that calls a URL', () => {
     await signal(server(), set);
     expect(await lastRun(set)).toMatchObject({
       state: 'failed',
+      reason: expect.stringContaining('400'),
       actionSet: { actions: [{ state: 'success' }, { state: 'failed' }] },
     });
   });

@@ -146,7 +146,7 @@ export async function queueFailedCalls(
   const runIds = [...new Set(failed.map((call) => call.runId))];
   await tx.db
     .updateTable('action_runs')
-    .set({ state: 'started' })
+    .set({ state: 'started', reason: null })
     .where('id', 'in', runIds)
     .where('state', '=', 'failed')
     .execute();
@@ -175,7 +175,7 @@ async function settleRun(tx: Tx, runId: number): Promise<void> {
   const started = await run.set({ state: 'started' }).returning('id').executeTakeFirst();
   if (started === undefined) return;
   const calls = (await callsOf(tx.db, [runId])).get(runId) ?? [];
-  const failed = calls.some(({ state }) => state === 'failed');
-  if (failed || calls.every(({ state }) => state === 'delivered'))
-    await run.set({ state: failed ? 'failed' : 'success' }).execute();
+  const failed = calls.find(({ state }) => state === 'failed');
+  if (failed !== undefined) await run.set({ state: 'failed', reason: failed.details }).execute();
+  else if (calls.every(({ state }) => state === 'delivered')) await run.set({ state: 'success' }).execute();
 }

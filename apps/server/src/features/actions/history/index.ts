@@ -6,4 +6,4 @@ export {
   type SignalRun,
   setsListeningTo,
 } from './runs-of-signals.ts';
-export { listRunsOf } from './store.ts';
+export { type ListedRun, listRunsOf, newestRunOfSets } from './store.ts';

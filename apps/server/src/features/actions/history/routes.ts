@@ -41,9 +41,9 @@ export function historyHandlers({ db, write }: Database, context: RunContext): H
       const { sets, total } = await listSetsOf(db, { projects: await readableProjects(db, caller), ...query });
       return { status: 200, body: { actions: sets.map(presentListedSet), total } };
     },
-    'GET /api/admin/action-runs': async ({ query: { signal, ...page }, caller }) => {
+    'GET /api/admin/action-runs': async ({ query: { signal, state, ...page }, caller }) => {
       const projects = await readableProjects(db, caller);
-      const runs = await listRunsOf(db, { signalIds: signal, projects, ...page });
+      const runs = await listRunsOf(db, { signalIds: signal, projects, states: state && [state], ...page });
       return { status: 200, body: { runs: runs.map(presentListed) } };
     },
     'GET /api/admin/action-runs/:runId': async ({ params: { runId }, caller }) => {

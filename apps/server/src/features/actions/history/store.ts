@@ -36,34 +36,29 @@ const columns = [
 ] as const;
 
 interface RunFilter {
-  readonly signalIds: readonly number[] | undefined;
+  readonly ids?: readonly number[];
+  readonly signalIds?: readonly number[] | undefined;
   /** Only runs in these projects; undefined for all. */
   readonly projects?: readonly string[] | undefined;
   readonly actionSetId?: number;
-  readonly state?: RunState | undefined;
+  readonly states?: readonly RunState[] | undefined;
+  /** Only runs that began in this time, in milliseconds UTC, both ends included. */
+  readonly began?: { readonly from: number; readonly to: number };
   /** Leaves out runs whose reason begins with one of these texts, which hold no `%` or `_`. */
   readonly reasonsNot?: readonly string[];
   /** Whether runs that wait for a person are left out. */
   readonly decided?: boolean;
+}
+
+interface Page {
   readonly offset: number;
   readonly limit: number;
 }
 
-/** Returns runs of all sets, optionally by signal, set or state, newest first, in one statement. */
-export async function listRunsOf(
-  db: Db,
-  { signalIds, projects, actionSetId, state, reasonsNot = [], decided = false, offset, limit }: RunFilter,
-): Promise<ListedRun[]> {
-  if (signalIds?.length === 0 || projects?.length === 0) return [];
-  let query = db.selectFrom('action_runs').select(columns).orderBy('id', 'desc').offset(offset).limit(limit);
-  if (signalIds !== undefined) query = query.where('signal_id', 'in', signalIds);
-  if (projects !== undefined) query = query.where('project', 'in', projects);
-  if (actionSetId !== undefined) query = query.where('action_set_id', '=', actionSetId);
-  if (state !== undefined) query = query.where('state', '=', state);
-  if (decided) query = query.where('decide_by', 'is', null);
-  for (const text of reasonsNot)
-    query = query.where((eb) => eb.or([eb('reason', 'is', null), eb('reason', 'not like', `${text}%`)]));
-  const rows = await query.execute();
+/** Returns runs of all sets that pass a filter, newest first, in one statement. */
+export async function listRunsOf(db: Db, { offset, limit, ...filter }: RunFilter & Page): Promise<ListedRun[]> {
+  if ([filter.ids, filter.signalIds, filter.projects].some((some) => some?.length === 0)) return [];
+  const rows = await runsThat(db, filter).select(columns).orderBy('id', 'desc').offset(offset).limit(limit).execute();
   return rows.map((row) => ({
     id: row.id,
     project: row.project,
@@ -80,6 +75,60 @@ export async function listRunsOf(
     takesBackRunId: row.takes_back_run_id,
     createdAt: row.created_at,
   }));
+}
+
+/** The number of runs in a state that are counted. */
+const maxCounted = 1000;
+
+/**
+ * Returns the newest run of each set that has runs in a state since a time, with the number of these runs, newest first.
+ * Only the newest 1,000 runs in the state are looked at.
+ */
+export async function newestRunOfSets(
+  db: Db,
+  {
+    since,
+    limit,
+    ...filter
+  }: Omit<RunFilter, 'states'> & { readonly state: RunState } & Omit<Page, 'offset'> & {
+      /** Milliseconds UTC. */
+      readonly since: number;
+    },
+): Promise<(ListedRun & { readonly count: number })[]> {
+  if (filter.projects?.length === 0) return [];
+  const newest = runsThat(db, { ...filter, states: [filter.state] })
+    .select(['id', 'action_set_id', 'created_at'])
+    .orderBy('id', 'desc')
+    .limit(maxCounted);
+  const sets = await db
+    .selectFrom(newest.as('newest'))
+    .where('created_at', '>=', since)
+    .groupBy('action_set_id')
+    .select((eb) => [eb.fn.max('id').as('id'), eb.fn.countAll().as('count')])
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+  const counts = new Map(sets.map(({ id, count }) => [Number(id), Number(count)]));
+  const runs = await listRunsOf(db, { ids: [...counts.keys()], offset: 0, limit });
+  return runs.map((run) => ({ ...run, count: counts.get(run.id) ?? 1 }));
+}
+
+function runsThat(db: Db, filter: RunFilter) {
+  const { ids, signalIds, projects, actionSetId, states, began, reasonsNot = [], decided = false } = filter;
+  let query = db.selectFrom('action_runs');
+  if (ids !== undefined) query = query.where('id', 'in', ids);
+  if (signalIds !== undefined) query = query.where('signal_id', 'in', signalIds);
+  if (projects !== undefined) query = query.where('project', 'in', projects);
+  if (actionSetId !== undefined) query = query.where('action_set_id', '=', actionSetId);
+  if (states !== undefined) query = query.where('state', 'in', states);
+  if (began !== undefined) {
+    // Both values of `kept`, because the index by time begins with it.
+    query = query.where('kept', 'in', [0, 1]).where('created_at', '>=', began.from).where('created_at', '<=', began.to);
+  }
+  if (decided) query = query.where('decide_by', 'is', null);
+  for (const text of reasonsNot)
+    query = query.where((eb) => eb.or([eb('reason', 'is', null), eb('reason', 'not like', `${text}%`)]));
+  return query;
 }
 
 /** A set in the list of all projects. */

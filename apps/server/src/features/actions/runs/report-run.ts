@@ -23,11 +23,10 @@ export async function reportRun(
   run: FinishedRun,
   outcome: Outcome,
 ): Promise<void> {
-  const { state, guarded, decideBy, actions } = outcome;
+  const { state, reason, guarded, decideBy } = outcome;
   if (set.shadow) return;
   tx.afterCommit(() => onRun(outcome));
   if (state !== 'failed' && guarded !== true && decideBy === undefined) return;
-  const reason = outcome.reason ?? actions.find((action) => action.state === 'failed')?.details ?? null;
   if (state === 'failed') await noteBlockedSet(tx, set);
   if (await wasTold(tx, set, run, outcome)) return;
   const { id: runId, signalId } = run;

@@ -37,7 +37,7 @@ export function runValues({ runUrl }: Pick<RunContext, 'runUrl'>, id = 0): RunVa
 /** The outcome of a run. */
 export interface Outcome {
   readonly state: RunState;
-  /** The reason why the run waits, was skipped or failed before its first action. */
+  /** The reason why the run waits, was skipped or failed: of a failed action, its details. */
   readonly reason: string | null;
   /** True when a guard or an override stopped the run. */
   readonly guarded?: boolean;
@@ -88,7 +88,8 @@ export async function runActions(
     const failed = ran.at(-1)?.state === 'failed';
     ran.push(failed ? notStarted(action) : await runAction(tx, context, set, action, view, author));
   }
-  if (ran.some(({ state }) => state === 'failed')) return { state: 'failed', reason: null, actions: ran };
+  const failure = ran.find(({ state }) => state === 'failed');
+  if (failure !== undefined) return { state: 'failed', reason: failure.details, actions: ran };
   const [first] = ran;
   const hadNothingToDo = first !== undefined && ran.every(({ state }) => state === 'not started');
   return hadNothingToDo
