@@ -14,7 +14,44 @@ const alert = (status: string) => ({
   alerts: [{ status, fingerprint: 'a', labels: { alertname: 'HighLatency' } }],
 });
 
+/** An alert per name, all in one signal. */
+const alerts = (names: readonly string[]) => ({
+  status: 'firing',
+  commonLabels: { alertname: 'Storm' },
+  alerts: names.map((name) => ({ status: 'firing', fingerprint: name, labels: { alertname: name } })),
+});
+
 describe('an incident', () => {
+  it('of a storm begins with its numbers, shows 50 entries at first, and finds the runs that failed', async () => {
+    const place = await givenAlertPlace(server());
+    await givenSet(server(), holdingAlerts(place, { set: { name: 'Shield' } }), place);
+    const failing = holdingAlerts(place, { params: { featureName: '{{item.missing}}' }, set: { name: 'Typo' } });
+    await givenSet(server(), { ...failing, allow: { flags: ['*'], tags: [], environments: [] } }, place);
+    await signal(server(), place, alerts(Array.from({ length: 60 }, (_, n) => `alert-${n}`)));
+    const window = await open(server(), { width: 380 });
+    const { page } = window;
+    await logIn(window);
+    await page.goto('/incidents');
+    await expect.poll(() => page.getByLabel('Held flags').innerText()).toMatch(/^60 holds(: \S|\n)/);
+    await page.getByRole('link', { name: /Storm/ }).click();
+    const summary = page.getByRole('region', { name: 'Summary' });
+    await summary.getByText('120 runs: 60 succeeded, 60 failed').waitFor();
+    const timeline = page.getByRole('region', { name: 'Timeline' });
+    const failed = timeline.getByText('Typo: failed');
+    const more = timeline.getByRole('button', { name: /^Show 50 more of / });
+    await more.waitFor();
+    await timeline.getByText('Failed or skipped').click();
+    await timeline.getByRole('button', { name: 'Show 10 more of 10' }).click();
+    await expect.poll(() => failed.count()).toBe(60);
+    await timeline
+      .getByText(/no item\.missing|missing/)
+      .first()
+      .waitFor();
+    await page.getByRole('button', { name: 'Show all 60' }).click();
+    await expectAccessible(page);
+    expect(window.complaints()).toEqual([]);
+  });
+
   it('is listed, grows while its page is open, is exported, names the time zone, and Ctrl-K finds it with its action and endpoint', async () => {
     const place = await givenAlertPlace(server());
     await givenSet(server(), holdingAlerts(place, { params: { minutes: 60 }, set: { name: 'Protect' } }), place);

@@ -1,7 +1,8 @@
-import { Badge, Button, CopyButton, Group, Stack, Text, Timeline } from '@mantine/core';
-import { IconBolt, IconBroadcast, IconCopy, IconDownload, IconPencil, IconUser } from '@tabler/icons-react';
+import { Button, CopyButton, Group, List, Stack, Text } from '@mantine/core';
+import { IconCopy, IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useEachNewer } from '../../lib/activity.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import { formatDateTime, ownTimeZone } from '../../ui/dates.ts';
@@ -10,12 +11,12 @@ import { TextLink } from '../../ui/link.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { RunLink } from '../actions/runs/run-link.tsx';
 import { type Incident, incidentQuery } from './incident-queries.ts';
+import { summaryOf } from './incident-summary.ts';
+import { IncidentTimeline } from './incident-timeline.tsx';
 import { holdWords, lengthOf } from './incident-words.ts';
 import { IncidentState } from './incidents-page.tsx';
 import { incidentMarkdown } from './markdown.ts';
-import { type Entry, timelineOf } from './timeline.ts';
 
 const route = getRouteApi('/incidents/$incidentId');
 
@@ -62,7 +63,7 @@ function Exports({ incident }: { readonly incident: Incident }) {
 }
 
 function Body({ incident }: { readonly incident: Incident }) {
-  const { project, startedAt, openHolds, holds, truncated, runs } = incident;
+  const { project, startedAt, openHolds, holds } = incident;
   return (
     <Stack gap="lg">
       <Group gap="sm">
@@ -75,36 +76,29 @@ function Body({ incident }: { readonly incident: Incident }) {
           . Times are in your time zone, {ownTimeZone()}; in the exports, in UTC.
         </Text>
       </Group>
-      {holds.length > 0 && <Holds incident={incident} />}
-      <SectionCard
-        title="Timeline"
-        description={
-          runs === null
-            ? 'Signals and changes in order. You need the permission READ_ACTIONS in the project to see runs.'
-            : 'Signals, runs and changes in order. What people did with the flags is marked.'
-        }
-      >
-        <Timeline bulletSize={24} lineWidth={2}>
-          {timelineOf(incident).map((entry) => (
-            <Timeline.Item key={`${entry.kind} ${entry.id}`} bullet={<Bullet entry={entry} />}>
-              <EntryLine entry={entry} project={project} />
-            </Timeline.Item>
+      <SectionCard title="Summary">
+        <List size="sm">
+          {summaryOf(incident).map((line) => (
+            <List.Item key={line}>{line}</List.Item>
           ))}
-        </Timeline>
-        {truncated && (
-          <Text size="sm" c="dimmed">
-            The incident is larger: these are its first 1,000 changes.
-          </Text>
-        )}
+        </List>
       </SectionCard>
+      {holds.length > 0 && <Holds incident={incident} />}
+      <IncidentTimeline incident={incident} />
     </Stack>
   );
 }
 
+/** The number of holds that are shown at first. */
+const fewHolds = 10;
+
 function Holds({ incident: { holds, project } }: { readonly incident: Incident }) {
+  const [all, setAll] = useState(false);
+  // Holds that are still open come first: somebody may have to release them.
+  const sorted = holds.toSorted((a, b) => Number(a.end !== null) - Number(b.end !== null));
   return (
     <SectionCard title="Holds" description="Flags that were kept in another state than configured.">
-      {holds.map((hold) => (
+      {sorted.slice(0, all ? holds.length : fewHolds).map((hold) => (
         <div key={hold.id}>
           <Group gap="xs">
             <FlagLink projectId={project} featureName={hold.featureName} />
@@ -117,46 +111,11 @@ function Holds({ incident: { holds, project } }: { readonly incident: Incident }
           </Text>
         </div>
       ))}
+      {!all && holds.length > fewHolds && (
+        <Button variant="default" size="xs" onClick={() => setAll(true)} style={{ alignSelf: 'flex-start' }}>
+          Show all {holds.length}
+        </Button>
+      )}
     </SectionCard>
-  );
-}
-
-const icons = { signal: IconBroadcast, run: IconBolt, change: IconPencil } as const;
-
-function Bullet({ entry: { kind, byAutomation } }: { readonly entry: Entry }) {
-  const Icon = byAutomation ? icons[kind] : IconUser;
-  return <Icon size={14} aria-hidden />;
-}
-
-function EntryLine({ entry, project }: { readonly entry: Entry; readonly project: string }) {
-  const { kind, id, at, title, details, featureName, environment, byAutomation } = entry;
-  return (
-    <>
-      <Group gap="xs">
-        {kind === 'signal' ? (
-          <TextLink to="/history" search={{ received: id }} size="sm" style={{ overflowWrap: 'anywhere' }}>
-            {title}
-          </TextLink>
-        ) : (
-          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-            {title}
-          </Text>
-        )}
-        {featureName !== null && <FlagLink projectId={project} featureName={featureName} />}
-        {environment !== null && (
-          <Text size="sm" c="dimmed">
-            in {environment}
-          </Text>
-        )}
-        {!byAutomation && (
-          <Badge size="sm" variant="light" color="sea" tt="none">
-            Not by an action
-          </Badge>
-        )}
-      </Group>
-      <Text size="xs" c="dimmed" component="div" style={{ overflowWrap: 'anywhere' }}>
-        {formatDateTime(at)}, {kind === 'run' ? <RunLink id={id}>{details}</RunLink> : details}
-      </Text>
-    </>
   );
 }

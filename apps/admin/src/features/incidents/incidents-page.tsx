@@ -79,11 +79,11 @@ const columns: readonly Column<ListedIncident>[] = [
 /** Shows whether an incident still holds flags. */
 export function IncidentState({ openHolds }: { readonly openHolds: number }) {
   return openHolds > 0 ? (
-    <Badge color="orange.4" autoContrast tt="none">
+    <Badge color="orange.4" autoContrast tt="none" miw="max-content">
       {counted(openHolds, 'hold')} open
     </Badge>
   ) : (
-    <Badge variant="light" color="gray" tt="none">
+    <Badge variant="light" color="gray" tt="none" miw="max-content">
       Nothing held
     </Badge>
   );

@@ -46,6 +46,23 @@ describe('incidentMarkdown', () => {
     );
   });
 
+  it('has the numbers of signals, runs and holds', () => {
+    const [run] = incident.runs ?? [];
+    const skipped = { ...run, id: 6, state: 'skipped' } as NonNullable<typeof run>;
+    const text = incidentMarkdown({ ...incident, runs: [...(incident.runs ?? []), skipped] }, '');
+    expect(
+      text
+        .split('\n')
+        .filter((line) => /^- \d/.test(line))
+        .slice(0, 4),
+    ).toEqual([
+      '- 1 signal: 1 firing',
+      '- 2 runs: 1 succeeded, 1 skipped',
+      '- 1 hold of 1 flag: 0 open, 1 ended',
+      '- 0 changes not by an action',
+    ]);
+  });
+
   it('keeps the title of a sender on one line, without links and markup', () => {
     const [heading] = incidentMarkdown(incident, '').split('\n');
     expect(heading).toBe('# \\[x\\](https://evil.example) \\<b\\> \\# Latency');

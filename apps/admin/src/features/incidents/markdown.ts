@@ -1,4 +1,5 @@
 import type { Incident } from './incident-queries.ts';
+import { summaryOf } from './incident-summary.ts';
 import { holdWords } from './incident-words.ts';
 import { timelineOf } from './timeline.ts';
 
@@ -10,6 +11,7 @@ export function incidentMarkdown(incident: Incident, url: string): string {
     '',
     `- Project: ${escaped(project)}`,
     `- From ${startedAt} to ${lastAt}${openHolds > 0 ? ', flags are still held' : ''}`,
+    ...summaryOf(incident).map((line) => `- ${line}`),
     `- Flags: ${flags.map((flag) => `\`${flag}\``).join(', ') || 'none'}`,
     `- ${url}`,
     '',
@@ -23,7 +25,9 @@ export function incidentMarkdown(incident: Incident, url: string): string {
       ];
       return `- ${at} ${escaped(what)}${where.join('')} (${escaped(details)})`;
     }),
-    ...(incident.truncated ? ['', 'The incident is larger: only its first 1,000 changes are here.'] : []),
+    ...(incident.truncated
+      ? ['', 'The incident is larger: at most its first 1,000 signals, runs and changes are here.']
+      : []),
     '',
   ].join('\n');
 }

@@ -1,4 +1,4 @@
-import { runStateNames } from '../actions/action-search.ts';
+import { type RunStateName, runStateNames } from '../actions/action-search.ts';
 import type { Incident } from './incident-queries.ts';
 
 /** A line of the timeline of an incident. */
@@ -12,9 +12,13 @@ export interface Entry {
   readonly featureName: string | null;
   readonly environment: string | null;
   readonly byAutomation: boolean;
+  /** True for a run that failed, was skipped or waits. */
+  readonly isTrouble: boolean;
 }
 
-const none = { featureName: null, environment: null, byAutomation: true } as const;
+const none = { featureName: null, environment: null, byAutomation: true, isTrouble: false } as const;
+
+const troubled: ReadonlySet<RunStateName> = new Set(['failed', 'skipped', 'waiting']);
 
 /** Returns signals, runs and changes, oldest first; of the same time, a signal before its run before the changes. */
 export function timelineOf({ signals, runs, changes }: Pick<Incident, 'signals' | 'runs' | 'changes'>): Entry[] {
@@ -29,6 +33,7 @@ export function timelineOf({ signals, runs, changes }: Pick<Incident, 'signals' 
     })),
     ...(runs ?? []).map(({ id, at, name, state, reason, shadow }) => ({
       ...none,
+      isTrouble: troubled.has(state),
       kind: 'run' as const,
       id,
       at,
@@ -36,7 +41,7 @@ export function timelineOf({ signals, runs, changes }: Pick<Incident, 'signals' 
       details: `run ${id}${reason === null ? '' : `. ${reason}`}`,
     })),
     ...changes.map(({ eventId, at, label, type, by, reason, featureName, environment, byAutomation }) => ({
-      ...{ featureName, environment, byAutomation },
+      ...{ featureName, environment, byAutomation, isTrouble: false },
       kind: 'change' as const,
       id: eventId,
       at,

@@ -17,13 +17,14 @@ export function HeldNotice() {
   const isOnPage = useLocation({ select: ({ pathname }) => pathname.endsWith(page) });
   if (data === undefined || data.total === 0 || isOnPage) return null;
   const named = data.leases.filter(({ inForce }) => inForce).slice(0, maxNamed);
+  const flags = named.map((hold) => `${hold.featureName} is held ${effectOf(hold)} in ${hold.environment}`).join(', ');
   return (
     <Alert color="orange" variant="light" icon={<IconLock aria-hidden />} p="xs" aria-label="Held flags">
       <Group justify="space-between" gap="sm">
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {data.total === 1 ? '1 hold: ' : `${data.total} holds: `}
-          {named.map((hold) => `${hold.featureName} is held ${effectOf(hold)} in ${hold.environment}`).join(', ')}
-          {data.total > named.length && ', …'}
+          {data.total === 1 ? '1 hold' : `${data.total} holds`}
+          {/* The newest holds may all be behind an older one that is in force. */}
+          {named.length > 0 && `: ${flags}${data.total > named.length ? ', …' : ''}`}
         </Text>
         <TextLink to={page} size="sm" underline="always">
           View and release

@@ -1,0 +1,26 @@
+import { runStateNames } from '../actions/action-search.ts';
+import type { Incident } from './incident-queries.ts';
+import { counted } from './incident-words.ts';
+
+/** Returns the numbers of an incident, a line each: "60 signals: 57 firing, 3 resolved". */
+export function summaryOf({ signals, runs, holds, changes }: Omit<Incident, 'flags'>): string[] {
+  const held = new Set(holds.map(({ featureName }) => featureName)).size;
+  const open = holds.filter(({ end }) => end === null).length;
+  const byPeople = changes.filter(({ byAutomation }) => !byAutomation).length;
+  const runStates = (runs ?? []).map(({ state }) => runStateNames[state].toLowerCase());
+  return [
+    `${counted(signals.length, 'signal')}${parts(signals.flatMap(({ state }) => state ?? []))}`,
+    ...(runs === null ? [] : [`${counted(runs.length, 'run')}${parts(runStates)}`]),
+    ...(holds.length === 0
+      ? []
+      : [`${counted(holds.length, 'hold')} of ${counted(held, 'flag')}: ${open} open, ${holds.length - open} ended`]),
+    `${counted(byPeople, 'change')} not by an action`,
+  ];
+}
+
+/** Returns how often each word occurs, the most frequent first: ": 57 firing, 3 resolved". */
+function parts(words: readonly string[]): string {
+  const counts = [...Map.groupBy(words, (word) => word)].map(([word, { length }]) => ({ word, length }));
+  const texts = counts.toSorted((a, b) => b.length - a.length).map(({ word, length }) => `${length} ${word}`);
+  return texts.length === 0 ? '' : `: ${texts.join(', ')}`;
+}

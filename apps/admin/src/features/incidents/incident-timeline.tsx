@@ -1,0 +1,107 @@
+import { Badge, Button, Group, SegmentedControl, Stack, Text, Timeline } from '@mantine/core';
+import { IconBolt, IconBroadcast, IconPencil, IconUser } from '@tabler/icons-react';
+import { useState } from 'react';
+import { formatDateTime } from '../../ui/dates.ts';
+import { FlagLink } from '../../ui/flag-link.tsx';
+import { TextLink } from '../../ui/link.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { RunLink } from '../actions/runs/run-link.tsx';
+import type { Incident } from './incident-queries.ts';
+import { type Entry, timelineOf } from './timeline.ts';
+
+/** The number of entries that are added at a time: a storm has thousands. */
+const step = 50;
+
+const filters = {
+  All: () => true,
+  'Failed or skipped': ({ isTrouble }: Entry) => isTrouble,
+  'Not by an action': ({ byAutomation }: Entry) => !byAutomation,
+} as const;
+
+/** The signals, runs and changes of an incident in order; the reader chooses some and has more shown. */
+export function IncidentTimeline({ incident }: { readonly incident: Incident }) {
+  const { project, truncated, runs } = incident;
+  const [filter, setFilter] = useState<keyof typeof filters>('All');
+  const [limit, setLimit] = useState(step);
+  const entries = timelineOf(incident).filter(filters[filter]);
+  const hidden = entries.length - limit;
+  return (
+    <SectionCard
+      title="Timeline"
+      description={
+        runs === null
+          ? 'Signals and changes in order. You need the permission READ_ACTIONS in the project to see runs.'
+          : 'Signals, runs and changes in order. What people did with the flags is marked.'
+      }
+    >
+      <SegmentedControl
+        aria-label="Entries"
+        size="xs"
+        data={Object.keys(filters)}
+        value={filter}
+        onChange={(value) => setFilter(value as keyof typeof filters)}
+        style={{ alignSelf: 'flex-start' }}
+      />
+      {entries.length === 0 && <Text size="sm">None.</Text>}
+      <Timeline bulletSize={24} lineWidth={2}>
+        {entries.slice(0, limit).map((entry) => (
+          <Timeline.Item key={`${entry.kind} ${entry.id}`} bullet={<Bullet entry={entry} />}>
+            <EntryLine entry={entry} project={project} />
+          </Timeline.Item>
+        ))}
+      </Timeline>
+      {hidden > 0 && (
+        <Stack gap="xs" align="flex-start">
+          <Button variant="default" size="xs" onClick={() => setLimit(limit + step)}>
+            Show {Math.min(step, hidden)} more of {hidden}
+          </Button>
+        </Stack>
+      )}
+      {truncated && hidden <= 0 && (
+        <Text size="sm" c="dimmed">
+          The incident is larger: at most its first 1,000 signals, runs and changes are here.
+        </Text>
+      )}
+    </SectionCard>
+  );
+}
+
+const icons = { signal: IconBroadcast, run: IconBolt, change: IconPencil } as const;
+
+function Bullet({ entry: { kind, byAutomation } }: { readonly entry: Entry }) {
+  const Icon = byAutomation ? icons[kind] : IconUser;
+  return <Icon size={14} aria-hidden />;
+}
+
+function EntryLine({ entry, project }: { readonly entry: Entry; readonly project: string }) {
+  const { kind, id, at, title, details, featureName, environment, byAutomation } = entry;
+  return (
+    <>
+      <Group gap="xs">
+        {kind === 'signal' ? (
+          <TextLink to="/history" search={{ received: id }} size="sm" style={{ overflowWrap: 'anywhere' }}>
+            {title}
+          </TextLink>
+        ) : (
+          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+            {title}
+          </Text>
+        )}
+        {featureName !== null && <FlagLink projectId={project} featureName={featureName} />}
+        {environment !== null && (
+          <Text size="sm" c="dimmed">
+            in {environment}
+          </Text>
+        )}
+        {!byAutomation && (
+          <Badge size="sm" variant="light" color="sea" tt="none">
+            Not by an action
+          </Badge>
+        )}
+      </Group>
+      <Text size="xs" c="dimmed" component="div" style={{ overflowWrap: 'anywhere' }}>
+        {formatDateTime(at)}, {kind === 'run' ? <RunLink id={id}>{details}</RunLink> : details}
+      </Text>
+    </>
+  );
+}
