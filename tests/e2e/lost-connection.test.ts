@@ -1,9 +1,56 @@
+import { EventEmitter, on } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { givenFlagIn } from '../../apps/server/testing/flags.ts';
 import { givenHold } from '../../apps/server/testing/holds.ts';
 import { createStorage, startServer, type TestServer, type TestStorage } from '../../apps/server/testing/server.ts';
 import { expectAccessible, logIn, settled, useBrowser } from './browser.ts';
+
+/** A network between browser and server that can fall silent: it stays open and delivers nothing. */
+async function startNetwork({ url }: TestServer) {
+  const sockets = new Set<Socket>();
+  const answers = new EventEmitter();
+  let isSilent = false;
+  const proxy = createServer((client) => {
+    const server = connect(Number(new URL(url).port), '127.0.0.1');
+    for (const [from, to] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      sockets.add(from);
+      from.on('data', (bytes: Buffer) => {
+        if (isSilent) return;
+        to.write(bytes);
+        if (from === server) answers.emit('data', bytes);
+      });
+      from.on('error', () => to.destroy());
+      from.on('close', () => to.destroy());
+    }
+  });
+  await new Promise<void>((resolve) => {
+    proxy.listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    fallSilent: () => {
+      isSilent = true;
+    },
+    /** Resolves when the server sends a text. */
+    carried: async (text: string) => {
+      for await (const [bytes] of on(answers, 'data')) if (bytes.includes(text)) return;
+    },
+    recover: () => {
+      isSilent = false;
+    },
+    stop: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => {
+        proxy.close(resolve);
+      });
+    },
+  };
+}
 
 /** Stays valid across restarts: initial tokens are created only in an empty database. */
 const initAdminTokens = ['*:*.for-tests-of-a-lost-connection'];
@@ -61,6 +108,24 @@ describe('a lost connection to the server', () => {
     await strip(page).waitFor({ state: 'detached' });
   });
 
+  it('is shown when the connection dies without an error, and goes when it is back', async () => {
+    await server.stop();
+    server = await startServer(storage, { initAdminTokens, streamHeartbeatSeconds: 1 });
+    const network = await startNetwork(server);
+    try {
+      const { page } = await openPage(1280, '/personal', { ...server, url: network.url });
+      await network.carried('event: heartbeat');
+      network.fallSilent();
+      await strip(page).waitFor({ timeout: 30_000 });
+      await page.getByText('Nothing was held when the connection to the server was lost.').waitFor();
+      network.recover();
+      await strip(page).waitFor({ state: 'detached', timeout: 30_000 });
+      await page.getByText('Nothing is held: every flag is in its configured state.').waitFor();
+    } finally {
+      await network.stop();
+    }
+  });
+
   it('stays in view while the page scrolls', async () => {
     const { page } = await openPage(1280);
     await page.setViewportSize({ width: 1280, height: 400 });
@@ -114,8 +179,8 @@ describe('a lost connection to the server', () => {
     await page.getByRole('heading', { name: 'Kept', level: 1 }).waitFor();
   });
 
-  async function openPage(width: number, path = '/personal') {
-    const window = await open(server, { width });
+  async function openPage(width: number, path = '/personal', at = server) {
+    const window = await open(at, { width });
     const followed = window.page.waitForResponse((response) => response.url().endsWith('/api/admin/activity'));
     await logIn(window, path);
     await followed;

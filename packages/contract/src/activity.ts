@@ -18,7 +18,7 @@ export const activityRoutes = defineRoutes({
     tag: 'Events',
     summary: 'Follow what is new, as numbers',
     description:
-      'Server-sent events for live pages. Each message has all numbers; the first comes at once, later ones at most four times a second. A number that differs from that of the last message means that there is something new of its kind, which the caller then requests. Only `events` has a meaning of its own: compare the other numbers for equality, also after a reconnect. The user interface follows this stream while a page is visible, in place of polling.',
+      'Server-sent events for live pages. Each message has all numbers; the first comes at once, later ones at most four times a second. An event `heartbeat` with its interval in milliseconds comes while there is nothing new. A number that differs from that of the last message means that there is something new of its kind, which the caller then requests. Only `events` has a meaning of its own: compare the other numbers for equality, also after a reconnect. The user interface follows this stream while a page is visible, in place of polling.',
     access: 'signed-in',
     answers: { 200: events(activitySchema) },
     errors: [429],

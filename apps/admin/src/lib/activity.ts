@@ -9,11 +9,18 @@ export type ActivityKind = keyof Numbers;
 
 /** The delay before connecting again after an error answer, in milliseconds. */
 const retryMs = 10_000;
+/** The time that the server has to open the stream, or to answer a question, in milliseconds. */
+const answerMs = 10_000;
+/** A stream that is silent for this number of heartbeats is dead, also when the browser still shows it as open. */
+const maxMissedHeartbeats = 2.5;
 
 const listeners = new Set<() => void>();
 let numbers: Numbers | undefined;
 let source: EventSource | undefined;
 let retrying: ReturnType<typeof setTimeout> | undefined;
+let silence: ReturnType<typeof setTimeout> | undefined;
+/** The interval of heartbeats, in milliseconds. Each heartbeat tells it; this is the default of the server. */
+let heartbeatMs = 25_000;
 
 /**
  * Returns a number that changes when there is something new of a kind; for `events` it is the id of the newest event.
@@ -76,7 +83,15 @@ function connectWhileVisible(): void {
   if (source !== undefined) return;
   const opened = new EventSource(urlOf('GET /api/admin/activity'));
   source = opened;
-  opened.addEventListener('message', ({ data }) => publish(JSON.parse(data)));
+  expectWithin(answerMs);
+  opened.addEventListener('message', ({ data }) => {
+    expectWithin(heartbeatMs * maxMissedHeartbeats);
+    publish(JSON.parse(data));
+  });
+  opened.addEventListener('heartbeat', ({ data }) => {
+    heartbeatMs = Number(data);
+    expectWithin(heartbeatMs * maxMissedHeartbeats);
+  });
   opened.addEventListener('open', noteReachable);
   opened.addEventListener('error', () => {
     noteBroken(askOnce);
@@ -90,6 +105,18 @@ function connectWhileVisible(): void {
   });
 }
 
+/**
+ * Expects a message within a time, in milliseconds, and opens a new stream without one: a connection can die without an
+ * error, and the browser then waits for ever.
+ */
+function expectWithin(ms: number): void {
+  clearTimeout(silence);
+  silence = setTimeout(() => {
+    noteBroken(askOnce);
+    connectAgain();
+  }, ms);
+}
+
 /** The answers of a proxy whose server is unreachable. */
 const unreachableStatuses: readonly number[] = [502, 503, 504];
 
@@ -99,7 +126,7 @@ const unreachableStatuses: readonly number[] = [502, 503, 504];
  */
 async function askOnce(): Promise<boolean> {
   try {
-    const newest = await api('GET /api/admin/newest');
+    const newest = await api('GET /api/admin/newest', { signal: AbortSignal.timeout(answerMs) });
     const now = Date.now();
     publish({ events: newest.eventId, changeRequests: now, settings: now, signals: now, runs: now, deliveries: now });
     return true;
@@ -115,6 +142,7 @@ function publish(current: Numbers): void {
 
 function disconnect(): void {
   clearTimeout(retrying);
+  clearTimeout(silence);
   source?.close();
   source = undefined;
 }

@@ -21,10 +21,10 @@ type Needed<K extends RouteKey, P extends 'params' | 'query' | 'body'> = [Part<K
         ? { readonly [_ in P]?: Part<K, P> }
         : { readonly [_ in P]: Part<K, P> };
 
-/** The input of a call: params, query and body, and the reason for the change. */
+/** The input of a call: params, query and body, the reason for the change, and a signal that ends the request. */
 export type Input<K extends RouteKey> = Needed<K, 'params'> &
   Needed<K, 'query'> &
-  Needed<K, 'body'> & { readonly reason?: string | undefined };
+  Needed<K, 'body'> & { readonly reason?: string | undefined; readonly signal?: AbortSignal };
 
 type Success = 200 | 201 | 202 | 204;
 
@@ -180,7 +180,11 @@ async function send(
 ): Promise<unknown> {
   const request = requestOf(route, input);
   const loginsBefore = logins;
-  const response = await fetch(urlOf(route, input), { ...request, headers: { ...request.headers, ...headers } });
+  const response = await fetch(urlOf(route, input), {
+    ...request,
+    headers: { ...request.headers, ...headers },
+    signal: input?.signal ?? null,
+  });
   const text = await response.text();
   if (response.ok) return parse(response, text);
   const error = new ApiError(response.status, asProblem(response, text));
@@ -195,6 +199,7 @@ interface AnyInput {
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
   readonly reason?: string | undefined;
+  readonly signal?: AbortSignal;
 }
 
 /** Returns the URL of a route, relative to the base path of the page. */

@@ -1,6 +1,7 @@
 import { Badge, Button, Card, Group, Stack, Text } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useState } from 'react';
+import { useLostSince } from '../../lib/connection.ts';
 import { reasonOf, useMay } from '../../lib/me.ts';
 import { FlagLink } from '../../ui/flag-link.tsx';
 import { TextLink } from '../../ui/link.tsx';
@@ -15,6 +16,7 @@ import { ReleaseHolds } from './release-holds.tsx';
 /** The flags that are held, with all holds of each and buttons to release them. */
 export function HeldFlags({ holds, total }: { readonly holds: readonly Held[]; readonly total: number }) {
   const may = useMay();
+  const isLost = useLostSince() !== undefined;
   const [releasing, setReleasing] = useState<readonly Held[]>();
   const mine = holds.filter((hold) => may(releasedWith(hold), hold));
   const flags = [...Map.groupBy(holds, ({ featureName }) => featureName).values()];
@@ -23,7 +25,9 @@ export function HeldFlags({ holds, total }: { readonly holds: readonly Held[]; r
       title="Held flags"
       description={
         total === 0
-          ? 'Nothing is held: every flag is in its configured state.'
+          ? isLost
+            ? 'Nothing was held when the connection to the server was lost.'
+            : 'Nothing is held: every flag is in its configured state.'
           : 'A hold overrides the configured state of a flag until it ends or is released.'
       }
       actions={

@@ -17,13 +17,16 @@ export function activityHandlers(
     'GET /api/admin/activity': ({ caller, request }) => {
       const access = streamAccess(identify, caller, request);
       streams.requireCapacity(access);
-      return { status: 200, body: (stream) => streams.join(stream, viewOf(activity), access, undefined) };
+      return {
+        status: 200,
+        body: (stream) => streams.join(stream, viewOf(activity, streams.heartbeatMs), access, undefined),
+      };
     },
   };
 }
 
 /** The view of the stream: all readers share each message. */
-function viewOf(activity: Activity): View {
+function viewOf(activity: Activity, heartbeatMs: number): View {
   const message = (): Message => ({
     revision: activity.revision,
     bytes: shareBytes([Buffer.from(`data: ${JSON.stringify(activity.numbers)}\n\n`)]),
@@ -32,6 +35,8 @@ function viewOf(activity: Activity): View {
   return {
     key: 'activity',
     environment: null,
+    // An event, because browsers do not show comments to the page.
+    heartbeat: shareBytes([Buffer.from(`event: heartbeat\ndata: ${heartbeatMs}\n\n`)]),
     revision: () => activity.revision,
     first: message,
     next: message,

@@ -83,6 +83,11 @@ export class Streams {
     this.#heartbeat = setInterval(() => void this.#beat(), options.heartbeatMs);
   }
 
+  /** The interval of heartbeats, in milliseconds. */
+  get heartbeatMs(): number {
+    return this.#options.heartbeatMs;
+  }
+
   get open(): number {
     return this.#open;
   }
@@ -278,7 +283,7 @@ export class Streams {
     const { stream } = reader;
     if (!stream.isBehind) {
       reader.missedHeartbeats = 0;
-      if (!reader.isMessagePending) stream.write(heartbeat);
+      if (!reader.isMessagePending) stream.write(reader.channel.view.heartbeat ?? heartbeat);
     } else if (++reader.missedHeartbeats >= maxMissedHeartbeats) {
       this.counts.stalled++;
       stream.cut();

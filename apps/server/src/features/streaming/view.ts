@@ -15,6 +15,8 @@ export interface View {
   readonly key: string;
   /** The environment whose changes the view shows; null for a view that every change may concern. */
   readonly environment: string | null;
+  /** Sent as a heartbeat in place of a comment, for readers that look whether the stream is alive. */
+  readonly heartbeat?: SharedBytes;
   /** The current revision. */
   revision(): number;
   /** Returns the first message of a stream; `lastRevision` is given when a reader reconnects. Null for no message. */
