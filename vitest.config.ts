@@ -38,8 +38,8 @@ export default defineConfig({
     // may hold some PostgreSQL connections: eight at a time stay far below the server's limit.
     maxWorkers: Math.min(8, Math.max(2, availableParallelism())),
     setupFiles: ['tests/leftovers/setup.ts'],
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     ...counted('default'),
     projects: [
       {

@@ -104,7 +104,12 @@ describe('the loop probe', () => {
     open.push(stream);
     await stream.next();
     const etag = async () => (await sdk.call('GET /api/client/features')).headers.get('etag');
-    const state = async () => ({ etag: await etag(), streams: await streamMetrics(), rows: await rowsOf(server()) });
+    const state = async () => {
+      const sent = { etag: await etag(), streams: await streamMetrics() };
+      // The application of these requests is stored a moment later.
+      await server().app.service.usage.flush();
+      return { ...sent, rows: await rowsOf(server()) };
+    };
     await loopOf(server());
     const before = await state();
     await probeLoop(server());
