@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"net"
 	"net/http"
 	"os"
 	"strconv"
@@ -52,11 +53,10 @@ func isGenuine(header http.Header, body []byte, key string) bool {
 }
 
 func keyOf(key, prefix string) ([]byte, bool) {
-	encoded, found := strings.CutPrefix(key, prefix)
-	if !found {
+	if !strings.HasPrefix(key, prefix) {
 		return nil, false
 	}
-	decoded, err := base64.StdEncoding.DecodeString(encoded)
+	decoded, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(key, prefix))
 	return decoded, err == nil
 }
 
@@ -75,5 +75,10 @@ func main() {
 		}
 		response.WriteHeader(http.StatusNoContent)
 	})
-	log.Fatal(http.ListenAndServe("127.0.0.1:"+os.Args[1], nil))
+	listener, err := net.Listen("tcp", "127.0.0.1:"+os.Args[1])
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("listening on", listener.Addr().(*net.TCPAddr).Port)
+	log.Fatal(http.Serve(listener, nil))
 }

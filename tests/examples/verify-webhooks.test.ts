@@ -1,8 +1,11 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { calling, givenActionPlace, givenSet, runsOf, signal } from '../../apps/server/testing/actions.ts';
 import { givenFlag } from '../../apps/server/testing/flags.ts';
 import { givenIntegration } from '../../apps/server/testing/integrations.ts';
@@ -11,17 +14,27 @@ import { useServer } from '../../apps/server/testing/server.ts';
 const server = useServer({ allowPrivateIntegrationUrls: true, signalEndpointsLimit: 1000 });
 const folder = fileURLToPath(new URL('../../examples/verify-webhooks/', import.meta.url));
 
+const built = mkdtempSync(join(tmpdir(), 'receiver-'));
+beforeAll(() => {
+  const cache = { GOCACHE: join(built, 'cache') };
+  execFileSync(process.env['GO'] ?? 'go', ['build', '-o', join(built, 'receiver'), `${folder}receiver.go`], {
+    env: { ...process.env, ...cache },
+  });
+}, 300_000);
+afterAll(() => rmSync(built, { recursive: true }));
+
 const receivers = {
   Node: [process.execPath, `${folder}receiver.mjs`],
   Python: ['/usr/bin/python3', `${folder}receiver.py`],
+  Go: [join(built, 'receiver')],
 } as const;
 type Language = keyof typeof receivers;
 const languages = Object.keys(receivers) as Language[];
 
 /** Starts a receiver with a key. Returns its URL and its lines, which are the messages that it takes. */
 async function start(language: Language, key: string) {
-  const [command, script] = receivers[language];
-  const child = spawn(command, [script, '0', key], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [command, ...script] = receivers[language];
+  const child = spawn(command, [...script, '0', key], { stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(async () => {
     const closed = once(child, 'close');
     child.kill('SIGTERM');
