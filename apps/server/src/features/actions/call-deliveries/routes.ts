@@ -7,7 +7,7 @@ import type { Database } from '../../../storage/database.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
 import { attemptsOfAll, maxRedelivered } from '../../deliveries/index.ts';
 import { deliveriesOfRun, presentKey, queueFailedCalls, rotateSigningKey, signingKeys } from '../calls/index.ts';
-import { requireRun, requireVisibleRun } from '../runs/index.ts';
+import { findRuns, requireRun, requireVisibleRun } from '../runs/index.ts';
 import { requireSet } from '../sets/index.ts';
 
 interface CallContext {
@@ -24,7 +24,7 @@ export function callDeliveryHandlers(
   { deliveryLifetimeMs, onCallQueued }: CallContext,
 ): Handlers<typeof actionCallRoutes> {
   const redeliver = async (tx: Tx, project: string, selection: Selection) => {
-    const redelivered = await queueFailedCalls(tx, selection, deliveryLifetimeMs);
+    const redelivered = await queueFailedCalls(tx, selection, deliveryLifetimeMs, failedByCalls);
     if (redelivered > 0) tx.record({ type: 'action-calls-redelivered', project, data: { ...selection, redelivered } });
     return { redelivered, more: redelivered === maxRedelivered };
   };
@@ -75,6 +75,12 @@ export function callDeliveryHandlers(
 interface Selection {
   readonly actionSetId: number;
   readonly runId?: number;
+}
+
+/** Returns the runs that failed by their calls alone. A run with a failed action stays failed. */
+async function failedByCalls(db: Db, runIds: readonly number[]): Promise<number[]> {
+  const runs = await findRuns(db, runIds);
+  return runs.filter(({ set }) => set.actions.every(({ state }) => state !== 'failed')).map(({ id }) => id);
 }
 
 async function presentKeys(db: Db, now: number) {

@@ -1,6 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { calling, givenActionPlace, givenSet, runsOf, signal } from '../../../../testing/actions.ts';
+import { calling, givenActionPlace, givenSet, runsOf, signal, turning } from '../../../../testing/actions.ts';
 import { freshName } from '../../../../testing/flags.ts';
 import { type Received, useReceiver } from '../../../../testing/receiver.ts';
 import { useServer } from '../../../../testing/server.ts';
@@ -112,6 +112,25 @@ describe('a call of an action', () => {
     expect(log.text).not.toContain(path);
     // A delivered call has no request any more.
     expect((await server().admin.call(route, { params })).status).toBe(409);
+  });
+
+  it('that is delivered in the end does not make a run succeed whose next action failed', async () => {
+    const place = await givenActionPlace(server());
+    const path = `/${freshName('call')}`;
+    receiver().answer(path, 404);
+    const gone = { ...turning('ON', place.projectId, '{{flag}}'), sortOrder: 2 };
+    const actions = [calling(place, `${receiver().url}${path}`), gone];
+    const allow = { flags: ['*'], tags: [], environments: [] };
+    const set = await givenSet(server(), { actions, allow }, place);
+    await signal(server(), set);
+    const params = { projectId: set.projectId, actionSetId: set.id };
+    const route = 'POST /api/admin/projects/:projectId/actions/:actionSetId/redeliver';
+    expect((await server().admin.call(route, { params })).json).toMatchObject({ redelivered: 1 });
+    await server().app.service.deliveries.settled();
+    expect((await runsOf(server(), set))[0]).toMatchObject({
+      state: 'failed',
+      actionSet: { actions: [{ call: { state: 'delivered' } }, { state: 'failed' }] },
+    });
   });
 
   it('that failed 30 days ago cannot be sent again', async () => {

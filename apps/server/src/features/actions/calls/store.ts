@@ -125,13 +125,15 @@ export async function failCall(tx: Tx, callId: number, details: string): Promise
 }
 
 /**
- * Queues the failed calls of an action set again, or of one of its runs, oldest first, and restarts their runs. Returns
- * the number of calls: {@link maxRedelivered} at most. A call whose request was deleted is left out.
+ * Queues the failed calls of an action set again, or of one of its runs, oldest first, and restarts those of their runs
+ * that `failedByCalls` returns. Returns the number of calls: {@link maxRedelivered} at most. A call whose request was
+ * deleted is left out.
  */
 export async function queueFailedCalls(
   tx: Tx,
   { actionSetId, runId }: { readonly actionSetId: number; readonly runId?: number | undefined },
   lifetimeMs: number,
+  failedByCalls: (db: Db, runIds: readonly number[]) => Promise<readonly number[]>,
 ): Promise<number> {
   let query = tx.db
     .selectFrom('deliveries as d')
@@ -143,13 +145,11 @@ export async function queueFailedCalls(
   if (runId !== undefined) query = query.where('c.run_id', '=', runId);
   const failed = await query.orderBy('d.id').limit(maxRedelivered).execute();
   if (failed.length === 0) return 0;
-  const runIds = [...new Set(failed.map((call) => call.runId))];
-  await tx.db
-    .updateTable('action_runs')
-    .set({ state: 'started', reason: null })
-    .where('id', 'in', runIds)
-    .where('state', '=', 'failed')
-    .execute();
+  const runIds = await failedByCalls(tx.db, [...new Set(failed.map((call) => call.runId))]);
+  if (runIds.length > 0) {
+    const runs = tx.db.updateTable('action_runs').where('id', 'in', runIds);
+    await runs.set({ state: 'started', reason: null }).where('state', '=', 'failed').execute();
+  }
   return queueAgain(
     tx,
     failed.map(({ id }) => id),

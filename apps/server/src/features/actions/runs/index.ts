@@ -21,7 +21,7 @@ export {
 export { compileMatch, matchingViews, setFor, withRollback } from './run-set.ts';
 export { Runner } from './runner.ts';
 export { sealedRuns } from './sealed.ts';
-export { type Run, type RunWithSignal, setOfRun, takenBackBy } from './store.ts';
+export { findRuns, type Run, type RunWithSignal, setOfRun, takenBackBy } from './store.ts';
 export { eventsOfRun, takeBack } from './take-back.ts';
 export { canTrigger, triggerOf } from './triggers.ts';
 export { readableProjects, requireVisibleRun, visibleRun, withoutUrlPaths } from './visible-run.ts';
