@@ -11,7 +11,7 @@ export default defineConfig({
     isolate: true,
     maxWorkers: 2,
     setupFiles: ['tests/leftovers/setup.ts'],
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     hookTimeout: 60_000,
     // The same limit as waits for elements: input that is saved with a delay is saved later on a busy machine.
     expect: { poll: { timeout: 15_000 } },

@@ -132,6 +132,7 @@ describe.each([390, 1280])('a person on call who is woken, on a page of %i px', 
     await shoot('storm-after');
     await openIncident(/HighErrorRate/);
     const holds = page.getByRole('region', { name: 'Holds' });
+    await holds.getByRole('button', { name: 'Show all 12' }).click();
     await expect.poll(() => holds.getByText(/released .+ by person-/).count()).toBe(12);
     await shoot('storm-incident');
     await expectAccessible(page);
