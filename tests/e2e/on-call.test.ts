@@ -91,6 +91,8 @@ describe.each([390, 1280])('a person on call who is woken, on a page of %i px', 
     const held = page.getByRole('region', { name: 'Held flags' });
     await held.getByText('Held off').waitFor();
     await held.getByText('HighErrorRate').first().waitFor();
+    await held.getByText(/\(Protect the checkout, run \d+\)/).waitFor();
+    await held.getByRole('link', { name: /^run \d+$/ }).waitFor();
     await shoot('one-alert-now');
     await tap(page.getByRole('button', { name: `Release ${place.flag.featureName}` }));
     await page.getByText('then on, as configured').waitFor();
