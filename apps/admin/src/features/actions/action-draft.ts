@@ -127,7 +127,7 @@ export function draftOfSilence(sourceId: number): ActionSetDraft {
 }
 
 /** The reason of a hold while an endpoint is silent. */
-export const silenceReason = 'No signal from {{silence.endpoint}} since {{silence.since}}';
+export const silenceReason = '{{normalized.title}}';
 
 /**
  * Returns what changes in a draft with its trigger: filters for signals do not fit a silence, and the reverse. What a
