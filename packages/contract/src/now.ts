@@ -159,7 +159,7 @@ export const nowRoutes = defineRoutes({
             }),
           alertsWithoutEffect: z.array(alertSchema).nullable().meta({
             description:
-              'The newest 25 alerts that fire and hold no flag, by the last signal of each within a day. After all others come those that a person overrode, or whose hold a person released; null for callers without READ_SIGNALS',
+              'The newest 25 alerts that fire and hold no flag, by the last signal of each within a day, without those that pass the `expectedFilters` of their endpoint. After all others come those that a person overrode, or whose hold a person released; null for callers without READ_SIGNALS',
           }),
           alertsWithoutEffectTotal: z.number().int().nullable().meta({
             description:
