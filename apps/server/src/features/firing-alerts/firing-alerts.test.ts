@@ -237,6 +237,20 @@ describe('alerts that fire without effect', () => {
     expect((await client.call(now)).text).not.toContain('hidden action');
   });
 
+  it('have the link of the alert, or that of its signal, or none', async () => {
+    const place = await givenAlertPlace(server());
+    const alerts = [{ ...alert('firing', 'a'), generatorURL: 'https://prometheus.example.com/graph' }];
+    await signal(server(), place, { externalURL: 'javascript:alert(1)', alerts });
+    await signal(server(), place, { externalURL: 'https://alertmanager.example.com', alerts: [alert('firing', 'b')] });
+    await send(place, { ...alert('firing', 'c'), generatorURL: 'javascript:alert(1)' });
+    const links = (await listed(place)).map(({ title, link }: { title: string; link: string }) => [title, link]);
+    expect(Object.fromEntries(links)).toEqual({
+      'Alert a': 'https://prometheus.example.com/graph',
+      'Alert b': 'https://alertmanager.example.com',
+      'Alert c': null,
+    });
+  });
+
   it('are not read from signals without a fingerprint', async () => {
     const place = await givenActionPlace(server());
     await send(place, alert('firing', 'a'));

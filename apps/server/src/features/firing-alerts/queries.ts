@@ -172,11 +172,17 @@ function endedBy(event: {
     : { kind: 'run', runId: event.run_id, actionSetName: event.action_set_name };
 }
 
-/** Returns the title of each alert, from its signal; undefined where the signal has been deleted. */
-export async function titlesOf(
+/** What the signal of an alert says about it; null where it does not, or where the signal has been deleted. */
+export interface AlertWords {
+  readonly title: string | null;
+  readonly link: string | null;
+}
+
+/** Returns the title and the link of each alert, from its signal. */
+export async function wordsOf(
   db: Db,
   alerts: readonly Pick<FiringAlert, 'signalId' | 'element'>[],
-): Promise<(string | null)[]> {
+): Promise<AlertWords[]> {
   const ids = [...new Set(alerts.map(({ signalId }) => signalId))];
   if (ids.length === 0) return [];
   const rows = await db.selectFrom('signals').select(['id', 'normalized']).where('id', 'in', ids).execute();
@@ -186,6 +192,6 @@ export async function titlesOf(
   return alerts.map(({ signalId, element }) => {
     const normalized = known.get(signalId);
     const part = element === null ? normalized : normalized?.elements[element];
-    return part?.title ?? normalized?.title ?? null;
+    return { title: part?.title ?? normalized?.title ?? null, link: part?.link ?? normalized?.link ?? null };
   });
 }

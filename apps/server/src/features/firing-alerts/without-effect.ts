@@ -2,7 +2,14 @@ import type { Identity } from '../../kernel/caller.ts';
 import type { Db } from '../../storage/tx.ts';
 import { handledSignals, readableProjects, runsOfSignals, setsListeningTo } from '../actions/index.ts';
 import { expectedAlerts } from '../signals/index.ts';
-import { alertsWithoutOwnHold, endedHolds, type FiringAlert, holdsOfSets, titlesOf } from './queries.ts';
+import {
+  type AlertWords,
+  alertsWithoutOwnHold,
+  endedHolds,
+  type FiringAlert,
+  holdsOfSets,
+  wordsOf,
+} from './queries.ts';
 import { type NoEffect, whyWithoutEffect } from './reason.ts';
 
 /** The firing alerts that are examined, and the runs of their signals that are read. */
@@ -10,9 +17,7 @@ const maxExamined = 500;
 const maxRuns = 1500;
 
 /** A firing alert that holds no flag and changes none. */
-export interface AlertWithoutEffect extends FiringAlert, NoEffect {
-  readonly title: string | null;
-}
+export interface AlertWithoutEffect extends FiringAlert, NoEffect, AlertWords {}
 
 const unseen: NoEffect = {
   reason: 'Actions of projects that you cannot see listen to this endpoint.',
@@ -65,7 +70,7 @@ export async function alertsWithoutEffect(
   const expected = await expectedAlerts(db, all);
   const found = all.filter((alert) => !expected.has(alert));
   const shown = found.toSorted((a, b) => Number(a.byPerson) - Number(b.byPerson)).slice(0, limit);
-  const titles = await titlesOf(db, shown);
-  const alertsShown = shown.map((alert, index) => ({ ...alert, title: titles[index] ?? null }));
+  const words = await wordsOf(db, shown);
+  const alertsShown = shown.map((alert, index) => ({ ...alert, ...(words[index] ?? { title: null, link: null }) }));
   return { alerts: alertsShown, total: found.length };
 }
