@@ -107,7 +107,7 @@ function SignalFacts({ signal }: { readonly signal: ReceivedSignal }) {
   );
 }
 
-/** Returns the links of a signal: its own, and that of its only alert. The alerts of a longer signal are in the payload. */
+/** Returns the links of a signal: its own, and that of its only alert. Several alerts have theirs in the payload. */
 function linksOf({ normalized }: ReceivedSignal): readonly string[] {
   const elements = normalized?.elements ?? [];
   const links = [elements.length === 1 ? elements[0]?.link : null, normalized?.link];

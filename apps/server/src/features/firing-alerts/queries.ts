@@ -172,7 +172,7 @@ function endedBy(event: {
     : { kind: 'run', runId: event.run_id, actionSetName: event.action_set_name };
 }
 
-/** What the signal of an alert says about it; null where it does not, or where the signal has been deleted. */
+/** The texts of an alert in its signal; null where there is none, or where the signal has been deleted. */
 export interface AlertWords {
   readonly title: string | null;
   readonly link: string | null;

@@ -29,8 +29,9 @@ const unseen: NoEffect = {
 
 /**
  * Returns alerts that fire without effect, with the reason, and their number among the newest 500 alerts without a hold
- * of their own, without those that their endpoint expects. The newest come first, and after all others those whose reason a person caused. The cost does not grow
- * with the number of signals. A reason names only actions of projects whose actions the caller may read.
+ * of their own, without those that their endpoint expects. The newest come first, and after all others those whose
+ * reason a person caused. The cost does not grow with the number of signals. A reason names only actions of projects
+ * whose actions the caller may read.
  */
 export async function alertsWithoutEffect(
   db: Db,
