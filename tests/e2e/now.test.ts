@@ -223,6 +223,28 @@ describe('the page Now', () => {
     await card.getByRole('button', { name: `End override of ${flag.featureName}` }).click();
     await page.getByText('Automation is overridden').waitFor({ state: 'detached' });
   });
+
+  it.each([380, 1280])('ends all overrides after a dialog that lists them, at %d px', async (width) => {
+    const flags = [await givenRunHold(server()), await givenRunHold(server())];
+    const override =
+      'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/automation-override';
+    for (const params of flags)
+      await server().admin.call(override, { params, body: { reason: 'False alarm', endsAt: null, holds: 'release' } });
+    const window = await open(server(), { width });
+    const { page } = window;
+    await logIn(window);
+    await page.getByRole('button', { name: /^End all \d+ overrides$/ }).click();
+    const dialog = page.getByRole('dialog');
+    for (const { featureName } of flags)
+      await dialog
+        .getByText(`${featureName} in development: overridden by admin until it is ended. False alarm`)
+        .waitFor();
+    await expectAccessible(page);
+    expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false);
+    await dialog.getByRole('button', { name: /^End \d+ overrides$/ }).click();
+    await page.getByRole('region', { name: 'Automation overridden' }).waitFor({ state: 'detached' });
+    expect((await server().admin.call('GET /api/admin/automation-overrides')).json.overrides).toEqual([]);
+  });
 });
 
 describe('the loop from a signal to a stream', () => {

@@ -12,6 +12,7 @@ const server = useServer({ signalEndpointsLimit: 1000 });
 const open = useBrowser();
 /** The reason of a hold: the title of its alert. */
 const reason = '{{item.annotations.summary}}';
+const graph = 'https://prometheus.example.com/graph?g0.expr=up';
 /** Where screenshots of the walk go, if anywhere. */
 const shots = process.env.ON_CALL_SHOTS;
 
@@ -26,6 +27,7 @@ const alertOf = (place: ActionPlace, status: string, name: string, fingerprint =
         startsAt: new Date(server().clock.now()).toISOString(),
         labels: { alertname: name },
         annotations: { summary: `${name}: error rate 12 %` },
+        generatorURL: graph,
       },
     ],
   });
@@ -91,6 +93,8 @@ describe.each([390, 1280])('a person on call who is woken, on a page of %i px', 
     const held = page.getByRole('region', { name: 'Held flags' });
     await held.getByText('Held off').waitFor();
     await held.getByText('HighErrorRate').first().waitFor();
+    await held.getByText(/\(Protect the checkout, run \d+\)/).waitFor();
+    await held.getByRole('link', { name: /^run \d+$/ }).waitFor();
     await shoot('one-alert-now');
     await tap(page.getByRole('button', { name: `Release ${place.flag.featureName}` }));
     await page.getByText('then on, as configured').waitFor();
@@ -186,9 +190,19 @@ describe.each([390, 1280])('a person on call who is woken, on a page of %i px', 
     const alerts = page.getByRole('region', { name: 'Alerts without effect' });
     await alerts.getByRole('link', { name: 'DiskFull: error rate 12 %' }).waitFor();
     await alerts.getByText('The action In trial is in shadow mode').waitFor();
+    const link = alerts.getByRole('link', { name: /^Open in prometheus\.example\.com/ });
+    expect([await link.getAttribute('href'), await link.getAttribute('rel')]).toEqual([graph, 'noreferrer']);
     await shoot('without-effect');
     await expectAccessible(page);
     expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false);
+    await alerts.getByRole('link', { name: 'DiskFull: error rate 12 %' }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('link', { name: /^Open in prometheus\.example\.com/ })
+      .waitFor();
+    await expectAccessible(page);
+    await page.goBack();
+    await alerts.waitFor();
     await alertOf(place, 'resolved', 'DiskFull');
     await alerts.getByRole('link', { name: 'DiskFull: error rate 12 %' }).waitFor({ state: 'detached' });
   });

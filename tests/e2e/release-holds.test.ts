@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { givenFailedCall, givenRunHold } from '../../apps/server/testing/actions.ts';
+import { givenFailedCall, givenRunHold, givenSet, signal } from '../../apps/server/testing/actions.ts';
+import { givenAlertPlace, holdingAlerts } from '../../apps/server/testing/alerts.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
 import { expectAccessible, logIn, useBrowser } from './browser.ts';
 
@@ -71,6 +72,22 @@ describe('Now in a storm', () => {
 describe('the page of a flag', () => {
   const server = useServer();
   const open = useBrowser();
+
+  it('names the action whose run holds it', async () => {
+    const place = await givenAlertPlace(server());
+    await givenSet(server(), holdingAlerts(place, { set: { name: 'Protect the checkout' } }), place);
+    await signal(server(), place, { alerts: [{ status: 'firing', fingerprint: 'a' }] });
+    const window = await open(server(), { width: 380 });
+    const { page } = window;
+    await logIn(window, `/projects/${place.projectId}/features/${place.flag.featureName}`);
+    await page
+      .getByText(/by Protect the checkout, run \d+\. SDKs get/)
+      .first()
+      .waitFor();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: /^run \d+$/ }).click();
+    await page.getByRole('heading', { name: /^Run \d+$/, level: 1 }).waitFor();
+  });
 
   it('says at once that automation no longer holds it', async () => {
     const flag = await givenRunHold(server());

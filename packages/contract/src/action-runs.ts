@@ -32,6 +32,9 @@ const listedRunSchema = z.object({
 
 const runDetailSchema = actionRunSchema.extend({
   project: z.string(),
+  actorName: z.string().nullable().meta({
+    description: 'The service account that ran the actions; null when it has been deleted',
+  }),
   setIsThere: z.boolean().meta({ description: 'Whether the action set still exists' }),
   takenBackByRunId: id.nullable(),
   views: z

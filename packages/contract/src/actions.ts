@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { allowBody, filterBody, guardsBody, payloadPath } from './action-conditions.ts';
-import { blockedField } from './blocked-actions.ts';
+import { listedSetFields } from './listed-action-set.ts';
 import { defineRoutes, empty, json } from './route.ts';
 import { anyJson, dateTime, id, idParam, label, paging } from './scalars.ts';
 import { payloadDigestSchema, signalSchema } from './signals.ts';
@@ -258,7 +258,7 @@ export const actionRoutes = defineRoutes({
     summary: 'List the action sets of a project',
     description: 'Callers without ADMIN do not see paths and bodies of calls.',
     params: ofProject,
-    answers: { 200: json(z.object({ actions: z.array(actionSetSchema.extend({ blocked: blockedField })) })) },
+    answers: { 200: json(z.object({ actions: z.array(actionSetSchema.extend(listedSetFields)) })) },
     errors: [404],
     emits: [],
   },

@@ -9,6 +9,10 @@ import { filledText } from './text.ts';
 const tag = 'Holds';
 
 const listed = holdSchema.extend({
+  actionSetName: z.string().nullable().meta({
+    description:
+      'The name of the set of actions that holds the flag; null for people, for deleted sets, and for callers without READ_ACTIONS in the project',
+  }),
   project: z.string(),
   featureName: z.string(),
   environment: z.string(),

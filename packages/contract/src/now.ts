@@ -60,6 +60,7 @@ const alertSchema = z.object({
   title: z.string().nullable(),
   signalId: z.number().int().meta({ description: 'The latest signal about the alert' }),
   element: z.number().int().nullable().meta({ description: 'The index of the alert in a signal with several alerts' }),
+  link: z.string().nullable().meta({ description: 'An http or https URL of the alert at its sender' }),
   since: dateTime,
   lastAt: dateTime,
   reason: z.string().meta({ description: 'Why the alert has no effect' }),
@@ -160,7 +161,7 @@ export const nowRoutes = defineRoutes({
             }),
           alertsWithoutEffect: z.array(alertSchema).nullable().meta({
             description:
-              'The newest 25 alerts that fire and hold no flag, by the last signal of each within a day. After all others come those that a person overrode, or whose hold a person released; null for callers without READ_SIGNALS',
+              'The newest 25 alerts that fire and hold no flag, by the last signal of each within a day, without those that pass the `expectedFilters` of their endpoint. After all others come those that a person overrode, or whose hold a person released; null for callers without READ_SIGNALS',
           }),
           alertsWithoutEffectTotal: z.number().int().nullable().meta({
             description:

@@ -17,3 +17,13 @@ export function isoTime(ms: number): string {
 export function isoTimeOrNull(ms: number | null): string | null {
   return ms === null ? null : isoTime(ms);
 }
+
+/**
+ * Returns a time for a sentence, such as `2026-11-25 03:04 UTC`: the format of reasons, messages and titles. Times that
+ * are seconds away need `seconds`.
+ */
+export function timeText(ms: number, precision: 'minutes' | 'seconds' = 'minutes'): string {
+  return `${isoTime(ms)
+    .slice(0, precision === 'minutes' ? 16 : 19)
+    .replace('T', ' ')} UTC`;
+}

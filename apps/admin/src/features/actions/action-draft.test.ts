@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bodyOfSet, draftOfRelease, draftOfSet, draftOfSilence, draftProblems, withTrigger } from './action-draft.ts';
-import type { ActionDefinitions, ActionSet } from './action-queries.ts';
+import type { ActionDefinitions, StoredActionSet } from './action-queries.ts';
 
 const place = ['project', 'environment', 'featureName'].map((name) => ({
   name,
@@ -28,7 +28,7 @@ const definitions: ActionDefinitions = {
 
 const made = { createdAt: '2026-01-01T00:00:00.000Z', createdByUserId: 1 };
 const flag = { project: 'shop', environment: 'production', featureName: '{{item.flag}}' };
-const set: ActionSet = {
+const set: StoredActionSet = {
   ...made,
   id: 7,
   name: 'Hold',
@@ -47,7 +47,6 @@ const set: ActionSet = {
   allow: { flags: ['checkout'], tags: [], environments: [] },
   guards: { flagsPerHour: 5 },
   shadow: false,
-  blocked: null,
   actions: [
     {
       ...made,

@@ -1,6 +1,6 @@
 import type { ConstraintDraft } from '../constraints/draft.ts';
 import { bodyOfFilters, draftsOf, repeatedPathProblem } from '../payload-filters/filter-draft.ts';
-import type { ActionDefinitions, ActionSet, ActionSetBody } from './action-queries.ts';
+import type { ActionDefinitions, ActionSetBody, StoredActionSet } from './action-queries.ts';
 import { bodyOfGuards, draftOfGuards, type GuardsDraft, guardProblems } from './guards.ts';
 
 /** The draft of an action. */
@@ -29,7 +29,7 @@ export interface ActionSetDraft extends Record<string, unknown> {
   readonly shadow: boolean;
   readonly sourceId: string;
   /** Whether a signal triggers the set, or that none arrives. */
-  readonly trigger: ActionSet['match']['trigger'];
+  readonly trigger: StoredActionSet['match']['trigger'];
   readonly actorId: string;
   /** The path of the array whose elements the set runs for; empty for the whole payload. */
   readonly forEach: string;
@@ -51,7 +51,7 @@ export function newAction(): ActionDraft {
 }
 
 /** Returns the draft of an action set, or of a new one. */
-export function draftOfSet(set: ActionSet | undefined): ActionSetDraft {
+export function draftOfSet(set: StoredActionSet | undefined): ActionSetDraft {
   if (set === undefined)
     return {
       name: '',
@@ -100,7 +100,7 @@ export function draftOfSet(set: ActionSet | undefined): ActionSetDraft {
  * Returns the draft of a set that releases the flags another set holds, in shadow mode if the other set is. Its filters
  * need to be checked by the reader.
  */
-export function draftOfRelease(set: ActionSet, definitions: ActionDefinitions): ActionSetDraft {
+export function draftOfRelease(set: StoredActionSet, definitions: ActionDefinitions): ActionSetDraft {
   const draft = draftOfSet(set);
   const taken = new Set(definitions[releases]?.parameters.map(({ name }) => name));
   return {
@@ -127,7 +127,7 @@ export function draftOfSilence(sourceId: number): ActionSetDraft {
 }
 
 /** The reason of a hold while an endpoint is silent. */
-export const silenceReason = 'No signal from {{silence.endpoint}} since {{silence.since}}';
+export const silenceReason = '{{normalized.title}}';
 
 /**
  * Returns what changes in a draft with its trigger: filters for signals do not fit a silence, and the reverse. What a

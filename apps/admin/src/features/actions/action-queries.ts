@@ -2,6 +2,8 @@ import { queryOptions } from '@tanstack/react-query';
 import { type Answer, api, type Input } from '../../lib/api.ts';
 
 export type ActionSet = Answer<'GET /api/admin/projects/:projectId/actions'>['actions'][number];
+/** A set as it is stored, without what the list adds. */
+export type StoredActionSet = Omit<ActionSet, 'blocked' | 'actorName' | 'sourceName'>;
 export type ActionSetBody = Input<'POST /api/admin/projects/:projectId/actions'>['body'];
 export type ActionDefinitions = Answer<'GET /api/admin/projects/:projectId/actions/config'>;
 export type ActionRun =

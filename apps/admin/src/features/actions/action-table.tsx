@@ -10,7 +10,7 @@ import { useReportError } from '../../ui/report-error.ts';
 import { editAction, type RowAction, removeAction } from '../../ui/row-menu.tsx';
 import { endpointsQuery, type SignalEndpoint } from '../signals/signal-queries.ts';
 import { holdsFlags } from './action-draft.ts';
-import { type ActionSet, actionSetsQuery, definitionsQuery, serviceAccountsQuery } from './action-queries.ts';
+import { type ActionSet, actionSetsQuery, definitionsQuery } from './action-queries.ts';
 import { BlockedBadge, BlockedReason } from './blocked.tsx';
 import { silenceLabel } from './trigger-choice.tsx';
 
@@ -29,20 +29,16 @@ interface Props extends RowActions {
 export function ActionTable({ projectId, sets, ...actions }: Props) {
   const enabled = useMay()('ADMIN');
   const { data: endpoints } = useQuery({ ...endpointsQuery, enabled });
-  const { data: accounts } = useQuery({ ...serviceAccountsQuery, enabled });
   const { data: definitions } = useQuery(definitionsQuery(projectId));
-  const sourceOf = ({ match }: ActionSet) => (
+  const sourceOf = ({ match, sourceName }: ActionSet) => (
     <Source
-      id={match.sourceId}
+      name={sourceName ?? `Signal endpoint ${match.sourceId} (deleted)`}
       source={endpoints?.find(({ id }) => id === match.sourceId)}
       trigger={match.trigger}
       filters={Object.keys(match.payload).length}
     />
   );
-  const accountOf = ({ actorId }: ActionSet) => {
-    const account = accounts?.find(({ id }) => id === actorId);
-    return account?.name ?? account?.username ?? (enabled ? 'No service account' : `Account ${actorId}`);
-  };
+  const accountOf = ({ actorId, actorName }: ActionSet) => actorName ?? `Account ${actorId} (deleted)`;
   return (
     <Listing
       rows={sets}
@@ -122,23 +118,22 @@ function SetName({ set, onOpen }: NameProps) {
 }
 
 interface SourceProps {
-  readonly id: number;
-  /** Undefined when it was deleted, or is not known to the reader. */
+  readonly name: string;
+  /** Undefined when it was deleted, or the reader may not open it. */
   readonly source: SignalEndpoint | undefined;
   readonly trigger: ActionSet['match']['trigger'];
   readonly filters: number;
 }
 
 /** Shows the source of the signals, and what triggers the actions: the number of filters, or a silence. */
-function Source({ id, source, trigger, filters }: SourceProps) {
-  const may = useMay();
+function Source({ name, source, trigger, filters }: SourceProps) {
   return (
     <>
       {source === undefined ? (
-        <Text size="sm">{may('ADMIN') ? 'No source' : `Signal endpoint ${id}`}</Text>
+        <Text size="sm">{name}</Text>
       ) : (
         <TextLink to="/integrations/signals" search={{ view: source.id }} size="sm">
-          {source.name}
+          {name}
         </TextLink>
       )}
       <Text size="xs" c="dimmed">

@@ -9,6 +9,7 @@ import { ButtonLink, TextLink } from '../../ui/link.tsx';
 import { TableSkeleton } from '../../ui/page.tsx';
 import { Payload } from '../../ui/payload.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { SourceLink } from '../../ui/source-link.tsx';
 import { SignalRuns } from '../actions/runs/signal-runs.tsx';
 import { senderOf } from '../signals/signal-queries.ts';
 import { EventDetail } from './event-detail.tsx';
@@ -99,8 +100,18 @@ function SignalFacts({ signal }: { readonly signal: ReceivedSignal }) {
       <Text size="sm" c="dimmed">
         {senderOf(signal)} · <RelativeTime at={signal.createdAt} />
       </Text>
+      {linksOf(signal).map((url) => (
+        <SourceLink key={url} url={url} />
+      ))}
     </Stack>
   );
+}
+
+/** Returns the links of a signal: its own, and that of its only alert. Several alerts have theirs in the payload. */
+function linksOf({ normalized }: ReceivedSignal): readonly string[] {
+  const elements = normalized?.elements ?? [];
+  const links = [elements.length === 1 ? elements[0]?.link : null, normalized?.link];
+  return [...new Set(links.filter((link) => link != null))];
 }
 
 function Caused({ signal }: { readonly signal: number }) {

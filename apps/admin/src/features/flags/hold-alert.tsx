@@ -1,12 +1,15 @@
 import { Alert, Stack, Text } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { RunLink } from '../actions/runs/run-link.tsx';
+import { HoldingRun } from '../actions/runs/holding-run.tsx';
 import { HoldEnd } from '../now/hold-end.tsx';
 import { type Hold, heldAs } from './hold-words.ts';
+import { holdsQuery } from './holds-query.ts';
 
 interface Props {
+  readonly flag: { readonly project: string; readonly name: string };
   readonly hold: Hold;
   /** Whether the flag is configured to be on. */
   readonly configuredOn: boolean;
@@ -16,7 +19,7 @@ interface Props {
 }
 
 /** Shows a hold on a flag: its effect, holder, duration and reason. */
-export function HoldAlert({ hold, configuredOn, environment, children }: Props) {
+export function HoldAlert({ flag, hold, configuredOn, environment, children }: Props) {
   const { placedAt, heldBy, reason } = hold;
   const state = `${configuredOn ? 'on' : 'off'}, ${heldAs(hold)} by ${heldBy.name}`;
   return (
@@ -31,7 +34,7 @@ export function HoldAlert({ hold, configuredOn, environment, children }: Props) 
           <HoldEnd hold={hold} />
           {heldBy.runId !== null && (
             <>
-              , by <RunLink id={heldBy.runId}>run {heldBy.runId}</RunLink> of an action
+              , by <RunOfHold flag={flag} hold={hold} runId={heldBy.runId} />
             </>
           )}
           . SDKs get the held state instead of the configured one.
@@ -41,4 +44,11 @@ export function HoldAlert({ hold, configuredOn, environment, children }: Props) 
       </Stack>
     </Alert>
   );
+}
+
+/** The run that holds the flag, with the name of its action. The lists of holds have it, answers about flags do not. */
+function RunOfHold({ flag, hold, runId }: Pick<Props, 'flag' | 'hold'> & { readonly runId: number }) {
+  const { data } = useQuery(holdsQuery(flag, hold));
+  const listed = data?.leases.find(({ id }) => id === hold.id);
+  return <HoldingRun id={runId} project={flag.project} actionSetName={listed?.actionSetName ?? null} />;
 }

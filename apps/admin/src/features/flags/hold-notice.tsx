@@ -6,12 +6,14 @@ import { api } from '../../lib/api.ts';
 import { meQuery, useMay } from '../../lib/me.ts';
 import { Permitted } from '../../ui/permitted.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { HoldingRun } from '../actions/runs/holding-run.tsx';
 import { OptionalReason } from '../change-reasons/optional-reason.tsx';
 import { useReview } from '../change-requests/use-reviewed-change.ts';
 import { releasedWith } from '../now/hold-words.ts';
 import { type Flag, type FlagEnvironment, useFlagAction } from './flag-queries.ts';
 import { HoldAlert } from './hold-alert.tsx';
 import { type Hold, heldAs } from './hold-words.ts';
+import { holdsQuery } from './holds-query.ts';
 
 interface Props {
   readonly flag: Pick<Flag, 'name' | 'project'>;
@@ -23,7 +25,7 @@ export function HoldNotice({ flag, state }: Props) {
   const { lease: hold } = state;
   if (hold === null) return null;
   return (
-    <HoldAlert hold={hold} configuredOn={state.enabled}>
+    <HoldAlert flag={flag} hold={hold} configuredOn={state.enabled}>
       <Release flag={flag} environment={state.name} hold={hold} />
       <OtherHolds flag={flag} environment={state.name} hold={hold} />
     </HoldAlert>
@@ -32,12 +34,7 @@ export function HoldNotice({ flag, state }: Props) {
 
 /** The other holds on the flag in the environment, which are not in force. */
 function OtherHolds({ flag, environment, hold }: ReleaseProps) {
-  const route = 'GET /api/admin/projects/:projectId/features/:featureName/leases';
-  const params = { projectId: flag.project, featureName: flag.name };
-  const { data } = useQuery({
-    queryKey: [route, flag.project, flag.name, hold.id],
-    queryFn: () => api(route, { params }),
-  });
+  const { data } = useQuery(holdsQuery(flag, hold));
   const notInForce = data?.leases.filter((lease) => lease.environment === environment && lease.id !== hold.id) ?? [];
   if (notInForce.length === 0) return null;
   return (
@@ -48,7 +45,15 @@ function OtherHolds({ flag, environment, hold }: ReleaseProps) {
       {notInForce.map((lease) => (
         <Group key={lease.id} gap="xs">
           <Text size="sm" component="div">
-            {heldAs(lease)} by {lease.heldBy.name} since <RelativeTime at={lease.placedAt} />
+            {heldAs(lease)} by {lease.heldBy.name}
+            {lease.heldBy.runId !== null && (
+              <>
+                {' '}
+                (
+                <HoldingRun id={lease.heldBy.runId} project={flag.project} actionSetName={lease.actionSetName} />)
+              </>
+            )}{' '}
+            since <RelativeTime at={lease.placedAt} />
             {lease.reason !== null && `: ${lease.reason}`}
           </Text>
           <Release flag={flag} environment={environment} hold={lease} />

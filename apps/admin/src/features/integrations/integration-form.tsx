@@ -193,6 +193,7 @@ function ActorField({ form }: { readonly form: IntegrationFormValues }) {
     value: String(account.id),
     label: nameOf(account),
   }));
+  const isLoaded = people !== undefined && accounts !== undefined;
   const others = form.values.actors.filter((id) => !known.some(({ value }) => value === id));
   return (
     <MultiSelect
@@ -200,7 +201,7 @@ function ActorField({ form }: { readonly form: IntegrationFormValues }) {
       description={isAdmin ? 'Leave empty for all users and service accounts.' : 'You need the permission ADMIN.'}
       searchable
       disabled={!isAdmin}
-      data={[...known, ...others.map((id) => ({ value: id, label: `Account ${id}` }))]}
+      data={[...known, ...others.map((id) => ({ value: id, label: `Account ${id}${isLoaded ? ' (deleted)' : ''}` }))]}
       {...form.getInputProps('actors')}
     />
   );

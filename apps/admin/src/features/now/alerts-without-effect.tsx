@@ -3,6 +3,7 @@ import { useMay } from '../../lib/me.ts';
 import { TextLink } from '../../ui/link.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { SourceLink } from '../../ui/source-link.tsx';
 import { MakeAction } from '../actions/make-action.tsx';
 import { RunLink } from '../actions/runs/run-link.tsx';
 import type { Now } from './now-queries.ts';
@@ -38,7 +39,7 @@ export function AlertsWithoutEffect({ alerts, total }: AlertsProps) {
 }
 
 function AlertFacts({ alert }: { readonly alert: Alert }) {
-  const { endpoint, title, signalId, since, lastAt, reason, project, actionSetId, runId } = alert;
+  const { endpoint, title, link, signalId, since, lastAt, reason, project, actionSetId, runId } = alert;
   const may = useMay();
   return (
     <Stack gap={2}>
@@ -68,6 +69,7 @@ function AlertFacts({ alert }: { readonly alert: Alert }) {
         {reason}
       </Text>
       <Group gap="md">
+        <SourceLink url={link} />
         {runId !== null && <RunLink id={runId}>Run {runId}</RunLink>}
         {runId === null && project !== null && actionSetId !== null && may('ADMIN') && (
           <TextLink

@@ -7,7 +7,7 @@ import { FlagLink } from '../../ui/flag-link.tsx';
 import { TextLink } from '../../ui/link.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { RunLink } from '../actions/runs/run-link.tsx';
+import { HoldingRun } from '../actions/runs/holding-run.tsx';
 import { HoldEnd } from './hold-end.tsx';
 import { afterReleaseOf, effectOf, releasedWith } from './hold-words.ts';
 import type { Held } from './now-queries.ts';
@@ -142,7 +142,7 @@ function HoldFacts({ hold, onRelease }: FactsProps) {
         {heldBy.runId !== null && (
           <>
             {' '}
-            (<RunLink id={heldBy.runId}>run {heldBy.runId}</RunLink> of an action)
+            (<HoldingRun id={heldBy.runId} project={hold.project} actionSetName={hold.actionSetName} />)
           </>
         )}
         .

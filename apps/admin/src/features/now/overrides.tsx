@@ -1,22 +1,35 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconHandStop } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { api } from '../../lib/api.ts';
+import { useMay } from '../../lib/me.ts';
 import { formatEnd } from '../../ui/dates.ts';
 import { FlagLink } from '../../ui/flag-link.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { useReportError } from '../../ui/report-error.ts';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { EndOverrides, endRoute } from './end-overrides.tsx';
 import { type Override, overrideRoutes } from './now-queries.ts';
 
 /** The flags that automation must not change, each with a button that ends the override. */
 export function Overrides({ overrides }: { readonly overrides: readonly Override[] }) {
+  const may = useMay();
+  const [ending, setEnding] = useState<readonly Override[]>();
   if (overrides.length === 0) return null;
+  const mine = overrides.filter((override) => may('OVERRIDE_AUTOMATION', override));
   return (
     <SectionCard
       title="Automation overridden"
       description="Actions change nothing on these flags. Their runs are recorded as skipped."
+      actions={
+        mine.length > 1 && (
+          <Button variant="default" onClick={() => setEnding(mine)}>
+            End all {mine.length} overrides
+          </Button>
+        )
+      }
     >
       <Stack gap="sm">
         {overrides.map((override) => (
@@ -32,6 +45,7 @@ export function Overrides({ overrides }: { readonly overrides: readonly Override
           </Group>
         ))}
       </Stack>
+      {ending !== undefined && <EndOverrides overrides={ending} onClose={() => setEnding(undefined)} />}
     </SectionCard>
   );
 }
@@ -66,13 +80,10 @@ function OverrideFacts({ override: { placedBy, placedAt, endsAt, reason } }: { r
   );
 }
 
-const route =
-  'DELETE /api/admin/projects/:projectId/features/:featureName/environments/:environment/automation-override';
-
 function EndOverride({ override: { project, featureName, environment } }: { readonly override: Override }) {
   const queries = useQueryClient();
   const end = useMutation({
-    mutationFn: () => api(route, { params: { projectId: project, featureName, environment } }),
+    mutationFn: () => api(endRoute, { params: { projectId: project, featureName, environment } }),
     onError: useReportError(),
     onSettled: () => Promise.all(overrideRoutes.map((key) => queries.invalidateQueries({ queryKey: [key] }))),
   });

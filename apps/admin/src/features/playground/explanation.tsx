@@ -9,7 +9,7 @@ type EvaluatedConstraint = EvaluatedStrategy['constraints'][number];
 
 /** Explains the evaluation of a flag, down to each constraint. */
 export function Explanation({ result }: { readonly result: EvaluationResult }) {
-  const { context, isConfiguredOn, isEnabled, lease: hold, strategies, variant } = result;
+  const { context, name, projectId, isConfiguredOn, isEnabled, lease: hold, strategies, variant } = result;
   return (
     <Card withBorder padding="md">
       <Stack gap="sm">
@@ -29,7 +29,7 @@ export function Explanation({ result }: { readonly result: EvaluationResult }) {
             </Code>
           ))}
         </Group>
-        {hold !== null && <HoldAlert hold={hold} configuredOn={isConfiguredOn} />}
+        {hold !== null && <HoldAlert flag={{ project: projectId, name }} hold={hold} configuredOn={isConfiguredOn} />}
         <Text size="sm">{reasonOf(result)}</Text>
         {variant?.payload !== undefined && <Code block>{variant.payload.value}</Code>}
         {strategies.data.map((strategy, index) => (

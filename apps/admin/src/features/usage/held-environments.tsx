@@ -9,12 +9,12 @@ export function HeldEnvironments({ environment }: { readonly environment: string
     flag?.environments.flatMap(({ name, enabled, lease }) =>
       lease === null || (environment !== undefined && name !== environment) ? [] : [{ name, enabled, lease }],
     ) ?? [];
-  if (held.length === 0) return null;
+  if (flag === undefined || held.length === 0) return null;
   return (
     <Stack gap="sm">
       {held.map(({ name, enabled, lease }) => (
         <section key={name} aria-label={`Held in ${name}`}>
-          <HoldAlert hold={lease} configuredOn={enabled} environment={name}>
+          <HoldAlert flag={flag} hold={lease} configuredOn={enabled} environment={name}>
             <Text size="sm">Evaluations since then count the held state.</Text>
           </HoldAlert>
         </section>

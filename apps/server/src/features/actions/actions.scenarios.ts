@@ -62,6 +62,36 @@ const filters = {
   status: { operator: 'STR_STARTS_WITH', values: ['FIR'], caseInsensitive: true, inverted: false },
 };
 
+/** Deletes the service account and the endpoint that a disabled set refers to. */
+async function deleteReferred(server: TestServer, { actorId, endpoint }: GivenSet): Promise<void> {
+  await server.admin.call('DELETE /api/admin/service-account/:id', { params: { id: actorId } });
+  await server.admin.call('DELETE /api/admin/signal-endpoints/:id', { params: { id: endpoint.id } });
+}
+
+const naming: readonly Scenario[] = [
+  {
+    route: list,
+    name: 'names the service account and the endpoint of each set to readers',
+    as: 'editor',
+    given: known,
+    status: 200,
+    answer: {
+      actions: [{ actorName: expect.stringMatching(/^caller-/), sourceName: expect.stringMatching(/^endpoint-/) }],
+    },
+  },
+  {
+    route: list,
+    name: 'has no names of a service account and an endpoint that are deleted',
+    given: async (server) => {
+      const set = await givenSet(server, { enabled: false });
+      await deleteReferred(server, set);
+      return { params: paramsOf(set) };
+    },
+    status: 200,
+    answer: { actions: [{ actorName: null, sourceName: null }] },
+  },
+];
+
 const saving: readonly Scenario[] = [
   {
     route: create,
@@ -305,6 +335,7 @@ const reading: readonly Scenario[] = [
 
 /** Scenarios of action sets (docs/spec#action-sets). */
 export const actionScenarios: readonly Scenario[] = [
+  ...naming,
   ...saving,
   ...refusedSets,
   ...reading,

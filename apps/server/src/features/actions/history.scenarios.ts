@@ -146,6 +146,7 @@ export const historyScenarios: readonly Scenario[] = [
     answer: {
       element: 2,
       setIsThere: true,
+      actorName: expect.stringMatching(/^caller-/),
       takenBackByRunId: null,
       views: [
         { element: 0, matches: false, filters: [{ path: 'item.status', found: 'resolved', passes: false }] },

@@ -1,5 +1,5 @@
 import type { Author } from '../../kernel/actor.ts';
-import { isoTime } from '../../kernel/clock.ts';
+import { timeText } from '../../kernel/clock.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Receiver } from './delivery.ts';
 
@@ -7,7 +7,7 @@ const step = 500;
 
 /** Says that a message was too old to be sent. */
 export function expiredText(expiresAt: number): string {
-  return `The message expired at ${isoTime(expiresAt)} and was not sent.`;
+  return `The message expired at ${timeText(expiresAt)} and was not sent.`;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isoTime } from '../../kernel/clock.ts';
+import { timeText } from '../../kernel/clock.ts';
 import { Problem } from '../../kernel/errors.ts';
 import { limitReached } from '../../kernel/limits.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
@@ -115,7 +115,7 @@ function heldBy(consumer: Consumer, now: number): Problem {
   if (lease === null)
     return new Problem('ConflictError', `The lease of ${consumer.name} has ended. Poll again, then acknowledge.`);
   const seconds = Math.max(1, Math.ceil((lease.until - now) / 1000));
-  const message = `The worker ${lease.worker} reads ${consumer.name} until ${isoTime(lease.until)}.`;
+  const message = `The worker ${lease.worker} reads ${consumer.name} until ${timeText(lease.until, 'seconds')}.`;
   return new Problem('ConflictError', message, { headers: { 'retry-after': String(seconds) } });
 }
 

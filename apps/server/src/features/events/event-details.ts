@@ -1,5 +1,6 @@
 import { type EventType, holdEffects } from '@yardarm/contract';
 import { z } from 'zod';
+import { timeText } from '../../kernel/clock.ts';
 import { jsonColumn } from '../../storage/json-column.ts';
 import type { EventRow } from '../../storage/tables/events.ts';
 import { storedFilters, whereText } from '../payload-filters/index.ts';
@@ -50,9 +51,12 @@ const details: Partial<Record<EventType, (event: Described) => string>> = {
   'action-set-unblocked': ofData(blocked, ({ name, reason }) => `: **${name}**. ${reason}`),
   'signal-endpoint-silent': ofData(silence, ({ name, silentSince, expectedMinutes, expectedFilters = {} }) => {
     const minutes = expectedMinutes === 1 ? 'minute' : `${expectedMinutes} minutes`;
-    return `: **${name}** has got no signal${whereText(expectedFilters)} since ${silentSince}, and expects one every ${minutes}`;
+    return `: **${name}** has got no signal${whereText(expectedFilters)} since ${timeText(Date.parse(silentSince))}, and expects one every ${minutes}`;
   }),
-  'signal-endpoint-heard': ofData(silence, ({ name, silentSince }) => `: **${name}**, silent since ${silentSince}`),
+  'signal-endpoint-heard': ofData(
+    silence,
+    ({ name, silentSince }) => `: **${name}**, silent since ${timeText(Date.parse(silentSince))}`,
+  ),
   'signals-refused': ofData(refused, ({ name, tokenName, reasons, refused: count }) => {
     const who = name === null ? 'several endpoints' : `**${name}**`;
     const token = tokenName === null ? '' : `, token **${tokenName}**`;
@@ -81,7 +85,7 @@ function ofPreData<T>(schema: z.ZodType<T>, describe: (value: T) => string) {
 /** Describes the holder and the expiry time of a hold that ends or will end. */
 function heldUntil({ heldBy, expiresAt, onExpiry }: z.infer<typeof endingHold>): string {
   const kept = onExpiry === 'keep' ? ', then kept until a person releases it' : '';
-  return `, held by **${heldBy.name}** until ${expiresAt}${kept}`;
+  return `, held by **${heldBy.name}** until ${timeText(Date.parse(expiresAt))}${kept}`;
 }
 
 function ofRun({ name, runId, reason }: z.infer<typeof run>): string {

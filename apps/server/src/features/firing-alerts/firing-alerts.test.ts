@@ -4,6 +4,8 @@ import { type ActionPlace, givenActionPlace, givenSet, signal } from '../../../t
 import { givenAlertPlace, holdingAlerts, is } from '../../../testing/alerts.ts';
 import { givenHold, releaseHold } from '../../../testing/holds.ts';
 import { useServer } from '../../../testing/server.ts';
+import { changeEndpoint } from '../../../testing/silence.ts';
+import { timeText } from '../../kernel/clock.ts';
 
 const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000 });
 const now = 'GET /api/admin/now';
@@ -87,6 +89,50 @@ describe('alerts that fire without effect', () => {
     ]);
   });
 
+  describe('whose hold has ended', () => {
+    const ended = async (place: ActionPlace, how: string) => {
+      const { featureName, environment } = place.flag;
+      const [{ reason }] = await listed(place);
+      expect(reason).toMatch(
+        new RegExp(`^The action Guard held ${featureName} in ${environment}, and the hold has ended: ${how}\\.$`),
+      );
+    };
+    const at = () => `at ${timeText(server().clock.now())}`;
+    const guarded = async (more: Parameters<typeof holdingAlerts>[1] = {}) => {
+      const place = await givenAlertPlace(server());
+      await givenSet(server(), { ...holdingAlerts(place, more), name: 'Guard' }, place);
+      await send(place, alert('firing', 'a'));
+      return place;
+    };
+
+    it('name the person who released it, and when', async () => {
+      const place = await guarded();
+      server().clock.advance(minuteMs);
+      const [{ id }] = await holdsOf(place);
+      await releaseHold(server(), place.flag, id);
+      await ended(place, `admin released it ${at()}`);
+    });
+
+    it('say that its time was over, and when', async () => {
+      const place = await guarded({ params: { minutes: 1 } });
+      server().clock.advance(minuteMs);
+      await server().app.service.expiries.runDue();
+      await ended(place, `its time was over ${at()}`);
+    });
+
+    it('name the action that released it, and its run', async () => {
+      const place = await guarded({ params: { key: 'checkout' }, match: { release: null } });
+      const { projectId: project, flag } = place;
+      const executionParams = { project, environment: 'development', featureName: flag.featureName, key: 'checkout' };
+      const source = await givenActionPlace(server());
+      const actions = [{ action: 'RELEASE_FEATURE', sortOrder: 1, executionParams }];
+      const releasing = { ...place, endpoint: source.endpoint };
+      await givenSet(server(), { name: 'Recover', actions }, releasing);
+      await signal(server(), releasing);
+      await ended(place, `the action Recover released it in run \\d+ ${at()}`);
+    });
+  });
+
   it('are not those that share a hold of one set', async () => {
     const place = await givenAlertPlace(server());
     await givenSet(server(), holdingAlerts(place, { match: { release: null } }), place);
@@ -147,6 +193,27 @@ describe('alerts that fire without effect', () => {
     expect(await listed(place)).toEqual([]);
   });
 
+  it('are not those that their endpoint expects, such as a Watchdog, nor are these counted', async () => {
+    const place = await givenAlertPlace(server());
+    const { endpoint } = place;
+    const named = (name: string) => ({ ...alert('firing', name), labels: { alertname: name } });
+    await send(place, named('Watchdog'));
+    await send(place, named('Other'), named('Watchdog2'));
+    const total = async () => (await server().admin.call(now)).json.alertsWithoutEffectTotal;
+    const before = await total();
+    const expect5 = async (expectedFilters: object) => {
+      const body = { expectedMinutes: 5, expectedFilters };
+      const reply = await changeEndpoint(server(), endpoint, { source: 'alertmanager', ...body });
+      expect(reply.status).toBe(200);
+      return (await listed(place)).map(({ title }: { title: string }) => title).toSorted();
+    };
+    expect(await expect5({})).toEqual(['Other', 'Watchdog', 'Watchdog2']);
+    expect(await expect5({ 'alerts[0].labels.alertname': is('Watchdog'), status: is('firing') })).toHaveLength(3);
+    expect(await expect5({ 'alerts[0].labels.alertname': is('Watchdog') })).toEqual(['Other', 'Watchdog2']);
+    expect(await total()).toBe(before - 1);
+    expect(await expect5({ 'normalized.elements[0].title': is('Watchdog2') })).toEqual(['Other', 'Watchdog']);
+  });
+
   it('need READ_SIGNALS, and name no action of projects that the caller cannot see', async () => {
     const place = await givenAlertPlace(server());
     await givenSet(server(), holdingAlerts(place, { set: { name: 'hidden action', shadow: true } }), place);
@@ -168,6 +235,20 @@ describe('alerts that fire without effect', () => {
       },
     ]);
     expect((await client.call(now)).text).not.toContain('hidden action');
+  });
+
+  it('have the link of the alert, or that of its signal, or none', async () => {
+    const place = await givenAlertPlace(server());
+    const alerts = [{ ...alert('firing', 'a'), generatorURL: 'https://prometheus.example.com/graph' }];
+    await signal(server(), place, { externalURL: 'javascript:alert(1)', alerts });
+    await signal(server(), place, { externalURL: 'https://alertmanager.example.com', alerts: [alert('firing', 'b')] });
+    await send(place, { ...alert('firing', 'c'), generatorURL: 'javascript:alert(1)' });
+    const links = (await listed(place)).map(({ title, link }: { title: string; link: string }) => [title, link]);
+    expect(Object.fromEntries(links)).toEqual({
+      'Alert a': 'https://prometheus.example.com/graph',
+      'Alert b': 'https://alertmanager.example.com',
+      'Alert c': null,
+    });
   });
 
   it('are not read from signals without a fingerprint', async () => {

@@ -1,4 +1,4 @@
-import type { NormalizedSignal } from '@yardarm/contract';
+import type { EventType, NormalizedSignal } from '@yardarm/contract';
 import { z } from 'zod';
 import { jsonColumn } from '../../storage/json-column.ts';
 import { type Db, sql } from '../../storage/tx.ts';
@@ -6,11 +6,11 @@ import { keptMs } from './track.ts';
 
 /** The newest firing alerts among which those without effect are looked for. */
 const searched = 1000;
-/** The newest released holds that are read. */
-const maxReleased = 500;
+/** The newest ended holds of each kind that are read. */
+const maxEnded = 500;
 
-/** The holder of a released hold, which events of earlier versions name without set and key. */
-const releasedColumn = jsonColumn(
+/** The holder of an ended hold, which events of earlier versions name without set and key. */
+const endedColumn = jsonColumn(
   'events.pre_data',
   z.object({
     heldBy: z.object({ key: z.string().nullable().optional(), actionSetId: z.number().nullable().optional() }),
@@ -112,40 +112,77 @@ export async function holdsOfSets(db: Db, setIds: readonly number[]): Promise<Ho
   }));
 }
 
-/** A hold that a person released, by itself or by taking back a run. The time in milliseconds UTC. */
-export interface ReleasedHold {
+/** A hold of a set that has ended. The time in milliseconds UTC. */
+export interface EndedHold {
   readonly actionSetId: number;
   readonly key: string | null;
-  readonly releasedAt: number;
+  readonly featureName: string | null;
+  readonly environment: string | null;
+  readonly endedAt: number;
+  /** A person, also one who took a run back; the run of an action; or null for a hold whose time was over. */
+  readonly by:
+    | { readonly kind: 'person'; readonly name: string }
+    | { readonly kind: 'run'; readonly runId: number; readonly actionSetName: string | null }
+    | null;
 }
 
-/** Returns the holds of sets that people released, among the newest 500 that ended by a release. */
-export async function holdsReleasedByPeople(db: Db): Promise<ReleasedHold[]> {
+/** Returns the holds of sets among the newest 500 that were released and the newest 500 that expired, newest first. */
+export async function endedHolds(db: Db): Promise<EndedHold[]> {
+  const ofTypes = await Promise.all(endTypes.map((type) => holdsEndedWith(db, type)));
+  return ofTypes.flat().toSorted((a, b) => b.endedAt - a.endedAt);
+}
+
+const endTypes = ['feature-lease-released', 'feature-lease-expired'] as const satisfies readonly EventType[];
+
+async function holdsEndedWith(db: Db, type: (typeof endTypes)[number]): Promise<EndedHold[]> {
   const newest = db
     .selectFrom('events')
-    .select(['id', 'run_id', 'created_at', 'pre_data'])
-    .where('type', '=', 'feature-lease-released')
+    .select(['id', 'type', 'run_id', 'created_at', 'created_by', 'pre_data', 'feature_name', 'environment'])
+    .where('type', '=', type)
     .orderBy('id', 'desc')
-    .limit(maxReleased)
+    .limit(maxEnded)
     .as('e');
   const rows = await db
     .selectFrom(newest)
     .leftJoin('action_runs as r', 'r.id', 'e.run_id')
-    .select(['e.id', 'e.created_at', 'e.pre_data'])
-    .where((eb) => eb.or([eb('e.run_id', 'is', null), eb('r.cause', '=', 'take-back')]))
+    .leftJoin('action_sets as s', 's.id', 'r.action_set_id')
+    .select(['e.id', 'e.type', 'e.run_id', 'e.created_at', 'e.created_by', 'e.pre_data'])
+    .select(['e.feature_name', 'e.environment', 'r.cause', 's.name as action_set_name'])
+    .orderBy('e.id', 'desc')
     .execute();
-  return rows.flatMap(({ id, created_at, pre_data }) => {
-    const heldBy = pre_data === null ? undefined : releasedColumn.parse(pre_data, id).heldBy;
+  return rows.flatMap((row) => {
+    const heldBy = row.pre_data === null ? undefined : endedColumn.parse(row.pre_data, row.id).heldBy;
     const { actionSetId, key = null } = heldBy ?? {};
-    return actionSetId == null ? [] : [{ actionSetId, key, releasedAt: created_at }];
+    if (actionSetId == null) return [];
+    const { feature_name: featureName, environment, created_at: endedAt } = row;
+    return [{ actionSetId, key, featureName, environment, endedAt, by: endedBy(row) }];
   });
 }
 
-/** Returns the title of each alert, from its signal; undefined where the signal has been deleted. */
-export async function titlesOf(
+function endedBy(event: {
+  readonly type: string;
+  readonly run_id: number | null;
+  readonly created_by: string;
+  readonly cause: string | null;
+  readonly action_set_name: string | null;
+}): EndedHold['by'] {
+  if (event.type === 'feature-lease-expired') return null;
+  return event.run_id === null || event.cause === 'take-back'
+    ? { kind: 'person', name: event.created_by }
+    : { kind: 'run', runId: event.run_id, actionSetName: event.action_set_name };
+}
+
+/** The texts of an alert in its signal; null where there is none, or where the signal has been deleted. */
+export interface AlertWords {
+  readonly title: string | null;
+  readonly link: string | null;
+}
+
+/** Returns the title and the link of each alert, from its signal. */
+export async function wordsOf(
   db: Db,
   alerts: readonly Pick<FiringAlert, 'signalId' | 'element'>[],
-): Promise<(string | null)[]> {
+): Promise<AlertWords[]> {
   const ids = [...new Set(alerts.map(({ signalId }) => signalId))];
   if (ids.length === 0) return [];
   const rows = await db.selectFrom('signals').select(['id', 'normalized']).where('id', 'in', ids).execute();
@@ -155,6 +192,6 @@ export async function titlesOf(
   return alerts.map(({ signalId, element }) => {
     const normalized = known.get(signalId);
     const part = element === null ? normalized : normalized?.elements[element];
-    return part?.title ?? normalized?.title ?? null;
+    return { title: part?.title ?? normalized?.title ?? null, link: part?.link ?? normalized?.link ?? null };
   });
 }

@@ -1,5 +1,6 @@
+import { timeText } from '../../kernel/clock.ts';
 import { droppedBy, type ListeningSet, overriddenText, type SignalRun } from '../actions/index.ts';
-import type { FiringAlert, HoldOfSet, ReleasedHold } from './queries.ts';
+import type { EndedHold, FiringAlert, HoldOfSet } from './queries.ts';
 
 /** Why an alert has no effect, with the run or the set that decided, if one did. */
 export interface NoEffect {
@@ -22,8 +23,8 @@ export interface AlertFacts {
   readonly runs: readonly SignalRun[];
   /** The holds of the sets that ran. */
   readonly holds: readonly HoldOfSet[];
-  /** The holds that people released. */
-  readonly released: readonly ReleasedHold[];
+  /** The holds of sets that have ended, newest first. */
+  readonly ended: readonly EndedHold[];
 }
 
 /** Returns why an alert has no effect; undefined when it has one, or when its signal has not been handled yet. */
@@ -64,32 +65,49 @@ function holdsFor({ fingerprint }: FiringAlert, run: SignalRun, holds: readonly 
 
 function whyWithoutHold(facts: AlertFacts, run: SignalRun): NoEffect {
   const { project, actionSetId, id: runId } = run;
-  const reason = reasonOf(facts.alert, run, facts.holds);
+  const reason = reasonOf(facts, run);
   return { project, actionSetId, runId, reason, byPerson: isByPerson(facts, run) };
 }
 
-function isByPerson({ alert, holds, released }: AlertFacts, run: SignalRun): boolean {
-  const { state, shadow, reason, actionSetId, holdsForAlert } = run;
+function isByPerson(facts: AlertFacts, run: SignalRun): boolean {
+  const { state, shadow, reason } = run;
   if (shadow || state === 'failed') return false;
   if (reason !== null) return [overriddenText, droppedBy].some((text) => reason.startsWith(text));
-  if (holdsFor(alert, run, holds).length > 0) return false;
-  return released.some(
+  if (holdsFor(facts.alert, run, facts.holds).length > 0) return false;
+  return endedFor(facts, run).some(({ by }) => by?.kind === 'person');
+}
+
+/** Returns the holds of a run's set for an alert that ended since its latest signal, newest first. */
+function endedFor({ alert, ended }: AlertFacts, { actionSetId, holdsForAlert }: SignalRun): EndedHold[] {
+  return ended.filter(
     (hold) =>
       hold.actionSetId === actionSetId &&
       (!holdsForAlert || hold.key === alert.fingerprint) &&
-      hold.releasedAt >= alert.lastAt,
+      hold.endedAt >= alert.lastAt,
   );
 }
 
-function reasonOf(alert: FiringAlert, run: SignalRun, holds: readonly HoldOfSet[]): string {
+function reasonOf(facts: AlertFacts, run: SignalRun): string {
   const { name, shadow, reason, state } = run;
   if (shadow) return `The action ${name} is in shadow mode: it records what it would do and changes nothing.`;
   if (state === 'failed') return `The action ${name} failed: ${reason ?? 'see its run.'}`;
   if (reason !== null) return `The action ${name} did nothing: ${reason}`;
-  const [other] = holdsFor(alert, run, holds);
+  const [other] = holdsFor(facts.alert, run, facts.holds);
   return other === undefined
-    ? `The action ${name} held a flag, and the hold has ended: a person released it, or its time was over.`
+    ? `The action ${name} ${howEnded(endedFor(facts, run)[0])}`
     : `The action ${name} holds ${other.featureName} in ${other.environment}, but another hold is in force there.`;
+}
+
+/** Says how a hold ended. Its event may be deleted, or older than those that are read. */
+function howEnded(hold: EndedHold | undefined): string {
+  if (hold === undefined) return 'held a flag, and the hold has ended.';
+  const { featureName, environment, by, endedAt } = hold;
+  const held = `held ${featureName} in ${environment}, and the hold has ended`;
+  const at = timeText(endedAt);
+  if (by === null) return `${held}: its time was over at ${at}.`;
+  if (by.kind === 'person') return `${held}: ${by.name} released it at ${at}.`;
+  const action = by.actionSetName === null ? 'a deleted action' : `the action ${by.actionSetName}`;
+  return `${held}: ${action} released it in run ${by.runId} at ${at}.`;
 }
 
 function whyWithoutRun({ alert, sets, handledUpTo }: AlertFacts): NoEffect | undefined {

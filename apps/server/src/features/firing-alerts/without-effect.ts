@@ -1,7 +1,15 @@
 import type { Identity } from '../../kernel/caller.ts';
 import type { Db } from '../../storage/tx.ts';
 import { handledSignals, readableProjects, runsOfSignals, setsListeningTo } from '../actions/index.ts';
-import { alertsWithoutOwnHold, type FiringAlert, holdsOfSets, holdsReleasedByPeople, titlesOf } from './queries.ts';
+import { expectedAlerts } from '../signals/index.ts';
+import {
+  type AlertWords,
+  alertsWithoutOwnHold,
+  endedHolds,
+  type FiringAlert,
+  holdsOfSets,
+  wordsOf,
+} from './queries.ts';
 import { type NoEffect, whyWithoutEffect } from './reason.ts';
 
 /** The firing alerts that are examined, and the runs of their signals that are read. */
@@ -9,9 +17,7 @@ const maxExamined = 500;
 const maxRuns = 1500;
 
 /** A firing alert that holds no flag and changes none. */
-export interface AlertWithoutEffect extends FiringAlert, NoEffect {
-  readonly title: string | null;
-}
+export interface AlertWithoutEffect extends FiringAlert, NoEffect, AlertWords {}
 
 const unseen: NoEffect = {
   reason: 'Actions of projects that you cannot see listen to this endpoint.',
@@ -23,8 +29,9 @@ const unseen: NoEffect = {
 
 /**
  * Returns alerts that fire without effect, with the reason, and their number among the newest 500 alerts without a hold
- * of their own. The newest come first, and after all others those whose reason a person caused. The cost does not grow
- * with the number of signals. A reason names only actions of projects whose actions the caller may read.
+ * of their own, without those that their endpoint expects. The newest come first, and after all others those whose
+ * reason a person caused. The cost does not grow with the number of signals. A reason names only actions of projects
+ * whose actions the caller may read.
  */
 export async function alertsWithoutEffect(
   db: Db,
@@ -36,33 +43,35 @@ export async function alertsWithoutEffect(
   if (alerts.length === 0) return { alerts: [], total: 0 };
   const endpointIds = [...new Set(alerts.map(({ signalEndpointId }) => signalEndpointId))];
   const signalIds = [...new Set(alerts.map(({ signalId }) => signalId))];
-  const [sets, handled, runs, released, projects] = await Promise.all([
+  const [sets, handled, runs, ended, projects] = await Promise.all([
     setsListeningTo(db, endpointIds),
     handledSignals(db, endpointIds),
     runsOfSignals(db, signalIds, maxRuns),
-    holdsReleasedByPeople(db),
+    endedHolds(db),
     readableProjects(db, caller),
   ]);
   const holds = await holdsOfSets(db, [...new Set(runs.map(({ actionSetId }) => actionSetId))]);
   const mayRead = ({ project }: { readonly project: string }) => projects?.includes(project) ?? true;
   const setsOf = Map.groupBy(sets, ({ endpointId }) => endpointId);
   const runsOf = Map.groupBy(runs, ({ signalId }) => signalId);
-  const found = alerts.flatMap((alert) => {
+  const all = alerts.flatMap((alert) => {
     const facts = {
       alert,
       sets: setsOf.get(alert.signalEndpointId) ?? [],
       handledUpTo: handled.get(alert.signalEndpointId) ?? 0,
       runs: runsOf.get(alert.signalId) ?? [],
       holds,
-      released,
+      ended,
     };
     if (whyWithoutEffect(facts) === undefined) return [];
     const readable = { ...facts, sets: facts.sets.filter(mayRead), runs: facts.runs.filter(mayRead) };
     const isHidden = readable.sets.length === 0 && facts.sets.length > 0;
     return [{ ...alert, ...(isHidden ? unseen : (whyWithoutEffect(readable) ?? unseen)) }];
   });
+  const expected = await expectedAlerts(db, all);
+  const found = all.filter((alert) => !expected.has(alert));
   const shown = found.toSorted((a, b) => Number(a.byPerson) - Number(b.byPerson)).slice(0, limit);
-  const titles = await titlesOf(db, shown);
-  const alertsShown = shown.map((alert, index) => ({ ...alert, title: titles[index] ?? null }));
+  const words = await wordsOf(db, shown);
+  const alertsShown = shown.map((alert, index) => ({ ...alert, ...(words[index] ?? { title: null, link: null }) }));
   return { alerts: alertsShown, total: found.length };
 }

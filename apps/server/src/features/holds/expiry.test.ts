@@ -6,6 +6,7 @@ import { givenHold } from '../../../testing/holds.ts';
 import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
 import { useServer } from '../../../testing/server.ts';
 import { givenSdk } from '../../../testing/tokens.ts';
+import { timeText } from '../../kernel/clock.ts';
 
 const server = useServer();
 const holdsPath = '/api/admin/projects/:projectId/features/:featureName/environments/:environment/leases' as const;
@@ -117,7 +118,9 @@ describe('expiry of holds', () => {
       {
         type: 'feature-lease-expired',
         preData: { heldBy, expiresAt },
-        summary: expect.stringMatching(new RegExp(`, held by \\*\\*${heldBy.name}\\*\\* until ${expiresAt}$`)),
+        summary: expect.stringMatching(
+          new RegExp(`, held by \\*\\*${heldBy.name}\\*\\* until ${timeText(Date.parse(expiresAt))}$`),
+        ),
       },
       { type: 'feature-effective-state-changed', cause: placed?.cause },
     ]);

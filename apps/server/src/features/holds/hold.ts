@@ -45,6 +45,8 @@ export interface HoldRef {
 /** A hold in a list. */
 export interface ListedHold extends Hold {
   readonly project: string;
+  /** The name of the set of actions that holds the flag; null for people and for deleted sets. */
+  readonly actionSetName: string | null;
   /** True for the hold that determines the flag's state, when the flag has several in the environment. */
   readonly inForce: boolean;
 }

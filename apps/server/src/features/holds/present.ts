@@ -1,16 +1,20 @@
+import type { Identity } from '../../kernel/caller.ts';
 import { presentHold } from '../flags/index.ts';
 import type { ListedHold } from './hold.ts';
 import type { HeldFlag } from './store.ts';
 
-export function presentListed(hold: ListedHold) {
+/** Returns a hold for a list, with the name of its set of actions for callers who may read actions. */
+export function presentListed(hold: ListedHold, { can }: Pick<Identity, 'can'>) {
   const { project, featureName, environment, inForce } = hold;
-  return { ...presentHold(hold), project, featureName, environment, inForce };
+  const actionSetName = can('READ_ACTIONS', { project }) ? hold.actionSetName : null;
+  return { ...presentHold(hold), actionSetName, project, featureName, environment, inForce };
 }
 
-export function presentHeld({ configuredOn, afterRelease, ...hold }: HeldFlag) {
+/** Returns {@link presentListed} with what the end of the hold would change. */
+export function presentHeld({ configuredOn, afterRelease, ...hold }: HeldFlag, caller: Pick<Identity, 'can'>) {
   const next =
     afterRelease === undefined
       ? null
       : { effect: afterRelease.effect, rollout: afterRelease.rollout, name: afterRelease.holder.name };
-  return { ...presentListed(hold), configuredOn, afterRelease: next };
+  return { ...presentListed(hold, caller), configuredOn, afterRelease: next };
 }

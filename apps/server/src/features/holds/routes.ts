@@ -16,16 +16,17 @@ export function holdHandlers({ db, write }: Database, limit: number): Handlers<t
   return {
     'GET /api/admin/leases': async ({ query, caller }) => {
       const { holds, total } = await holdsOutside(db, caller.hidden, query);
-      return { status: 200, body: { leases: holds.map(presentHeld), total } };
+      return { status: 200, body: { leases: holds.map((hold) => presentHeld(hold, caller)), total } };
     },
-    'GET /api/admin/projects/:projectId/leases': async ({ params, query }) => {
+    'GET /api/admin/projects/:projectId/leases': async ({ params, query, caller }) => {
       await requireProject(db, params.projectId);
       const { holds, total } = await holdsOfProject(db, params.projectId, query);
-      return { status: 200, body: { leases: holds.map(presentListed), total } };
+      return { status: 200, body: { leases: holds.map((hold) => presentListed(hold, caller)), total } };
     },
-    'GET /api/admin/projects/:projectId/features/:featureName/leases': async ({ params }) => {
+    'GET /api/admin/projects/:projectId/features/:featureName/leases': async ({ params, caller }) => {
       const { name } = await requireFeature(db, { project: params.projectId, featureName: params.featureName });
-      return { status: 200, body: { leases: (await listHolds(db, name)).map(presentListed) } };
+      const holds = await listHolds(db, name);
+      return { status: 200, body: { leases: holds.map((hold) => presentListed(hold, caller)) } };
     },
     'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/leases': async (input) => {
       const { params, body, caller, request } = input;
@@ -38,7 +39,7 @@ export function holdHandlers({ db, write }: Database, limit: number): Handlers<t
         const placed = await placeHold(tx, limit, { ...rest, ...requested });
         return { ...placed, listed: await listHolds(tx.db, featureName, placed.hold.id) };
       });
-      const [hold] = listed.map(presentListed);
+      const [hold] = listed.map((placed) => presentListed(placed, caller));
       if (hold === undefined) throw new Error(`the hold just placed on ${featureName} in ${environment} is missing`);
       return { status: isNew ? 201 : 200, body: hold };
     },

@@ -284,10 +284,13 @@ function selectListed(db: Db) {
     .innerJoin('feature_environments as e', (join) =>
       join.onRef('e.feature_name', '=', 'l.feature_name').onRef('e.environment', '=', 'l.environment'),
     )
-    .select(['f.project', 'e.lease_id as in_force']);
+    .leftJoin('action_sets as s', 's.id', 'l.action_set_id')
+    .select(['f.project', 'e.lease_id as in_force', 's.name as action_set_name']);
 }
 
 function toListed(row: Awaited<ReturnType<ReturnType<typeof selectListed>['execute']>>[number]): ListedHold[] {
   const hold = toHold(row);
-  return hold === null ? [] : [{ ...hold, project: row.project, inForce: row.in_force === hold.id }];
+  if (hold === null) return [];
+  const { project, action_set_name: actionSetName, in_force } = row;
+  return [{ ...hold, project, actionSetName, inForce: in_force === hold.id }];
 }

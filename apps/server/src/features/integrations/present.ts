@@ -1,4 +1,4 @@
-import { isoTime } from '../../kernel/clock.ts';
+import { isoTime, timeText } from '../../kernel/clock.ts';
 import { presentEvent } from '../events/index.ts';
 import { maskedSecret } from '../outbound/index.ts';
 import type { Integration } from './integration.ts';
@@ -33,7 +33,7 @@ export function presentIntegration(integration: Integration, hiddenProjects: Rea
 /** Presents a delivery as Unleash does: a message that waits for a retry has failed so far. */
 export function presentAttempted(integrationId: number, row: Awaited<ReturnType<typeof listAttempted>>[number]) {
   const { deliveryId, queuedAt, state, details, attempts, status, nextAttemptAt } = row;
-  const retry = nextAttemptAt === null ? '' : ` It is sent again at ${isoTime(nextAttemptAt)}.`;
+  const retry = nextAttemptAt === null ? '' : ` It is sent again at ${timeText(nextAttemptAt, 'seconds')}.`;
   return {
     id: String(deliveryId),
     integrationId,

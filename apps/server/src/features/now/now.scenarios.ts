@@ -14,6 +14,7 @@ const firingAlert = {
   title: 'DiskFull',
   signalId: expect.any(Number),
   element: 0,
+  link: null,
   since: expect.any(String),
   lastAt: expect.any(String),
 };

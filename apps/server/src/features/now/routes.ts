@@ -90,7 +90,7 @@ export function nowHandlers(
           automation,
           maintenance,
           loop: presentLoop(loop()),
-          holds: holds.map(presentHeld),
+          holds: holds.map((hold) => presentHeld(hold, caller)),
           holdsTotal: total,
           overrides: overrides.map(presentOverride),
           undecided,

@@ -4,6 +4,7 @@ import { givenActionPlace, givenSet, isOn, runsOf, signal, turning } from '../..
 import { givenFlagIn, givenProject } from '../../../testing/flags.ts';
 import { runScenario } from '../../../testing/scenario.ts';
 import { useServer } from '../../../testing/server.ts';
+import { timeText } from '../../kernel/clock.ts';
 import { overrideScenarios } from './overrides.scenarios.ts';
 
 const hourMs = 3_600_000;
@@ -80,7 +81,7 @@ describe('an override', () => {
     server().clock.advance(hourMs - 1);
     await alert('firing');
     expect(await held()).toBe(0);
-    expect((await lastRun(hold)).reason).toContain(`in development until ${endsAt}. For an hour`);
+    expect((await lastRun(hold)).reason).toContain(`in development until ${timeText(Date.parse(endsAt))}. For an hour`);
     server().clock.advance(1);
     await server().app.service.jobs.runDue();
     const { events } = (await server().admin.call('GET /api/admin/events', { query: { limit: 1 } })).json;

@@ -3,6 +3,7 @@ import { eventsAfter, lastEventId, runScenario } from '../../../testing/scenario
 import { createStorage, engine, startServer, type TestServer, useServer } from '../../../testing/server.ts';
 import { received, send, type TestEndpoint } from '../../../testing/signals.ts';
 import { changeEndpoint, givenExpecting, pass, silenceEvents, silentOf } from '../../../testing/silence.ts';
+import { timeText } from '../../kernel/clock.ts';
 import { expectedSignalScenarios } from './expected-signals.scenarios.ts';
 
 const isIn = (...values: string[]) => ({ operator: 'IN', values });
@@ -42,13 +43,15 @@ describe('an endpoint that expects a signal with filters', () => {
       {
         type: 'signal-endpoint-silent',
         data: { id: endpoint.id, ...expectation },
-        summary: expect.stringContaining(`has got no signal ${where} since ${since}, and expects one every 5 minutes`),
+        summary: expect.stringContaining(
+          `has got no signal ${where} since ${timeText(Date.parse(since))}, and expects one every 5 minutes`,
+        ),
       },
     ]);
     expect(await silentOf(server(), endpoint)).toEqual({ signalEndpointId: endpoint.id, ...expectation });
     expect((await received(server(), endpoint)).json.signalEndpointSignals[0]).toMatchObject({
       silence: true,
-      normalized: { title: `No signal from ${endpoint.name} ${where} since ${since}` },
+      normalized: { title: `No signal from ${endpoint.name} ${where} since ${timeText(Date.parse(since))}` },
       payload: { silence: { lastSignalAt: since } },
     });
     const metrics = await server().anonymous.request('GET', '/metrics');

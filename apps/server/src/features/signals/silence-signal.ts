@@ -1,5 +1,5 @@
 import type { NormalizedSignal } from '@yardarm/contract';
-import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
+import { isoTime, isoTimeOrNull, timeText } from '../../kernel/clock.ts';
 import type { Tx } from '../../storage/tx.ts';
 import { type Filters, whereText } from '../payload-filters/index.ts';
 import { appendSignal, signalTable } from './append-signals.ts';
@@ -66,7 +66,7 @@ function recognised({ name, expectedFilters, since }: Silence, state: SilenceSta
     state: state === 'began' ? 'firing' : 'resolved',
     title:
       state === 'began'
-        ? `No signal from ${name}${whereText(expectedFilters)} since ${isoTime(since)}`
+        ? `No signal from ${name}${whereText(expectedFilters)} since ${timeText(since)}`
         : `The silence of ${name} ended`,
     severity: null,
     fingerprint: null,

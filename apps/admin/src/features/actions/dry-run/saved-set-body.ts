@@ -1,4 +1,4 @@
-import type { ActionSet, ActionSetBody } from '../action-queries.ts';
+import type { ActionSetBody, StoredActionSet } from '../action-queries.ts';
 
 /** Returns the request body of a saved set. */
 export function bodyOfStored({
@@ -11,7 +11,7 @@ export function bodyOfStored({
   allow,
   guards,
   shadow,
-}: Omit<ActionSet, 'blocked'>): ActionSetBody {
+}: StoredActionSet): ActionSetBody {
   return {
     name,
     description,

@@ -5,14 +5,14 @@ import { useNavigate } from '@tanstack/react-router';
 import { api } from '../../../lib/api.ts';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
-import type { ActionSet } from '../action-queries.ts';
+import type { StoredActionSet } from '../action-queries.ts';
 import { DryRunResult } from '../dry-run/dry-run-result.tsx';
 import { bodyOfStored } from '../dry-run/saved-set-body.ts';
 
 const dryRunCall = 'POST /api/admin/projects/:projectId/actions/rehearse';
 
 interface Props {
-  readonly set: Omit<ActionSet, 'blocked'>;
+  readonly set: StoredActionSet;
   readonly signalId: number;
   readonly onClose: () => void;
 }

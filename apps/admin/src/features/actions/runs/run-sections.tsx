@@ -1,13 +1,10 @@
 import { Group, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useMay } from '../../../lib/me.ts';
 import { DeletedPayload } from '../../../ui/deleted-payload.tsx';
 import { TextLink } from '../../../ui/link.tsx';
 import { Payload } from '../../../ui/payload.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { SectionCard } from '../../../ui/section-card.tsx';
-import { serviceAccountsQuery } from '../action-queries.ts';
 import { formatDuration } from './duration.ts';
 import { RunLink } from './run-link.tsx';
 import type { RunDetail } from './run-queries.ts';
@@ -18,10 +15,7 @@ const maxShown = 20;
 /** The account, time and delay of a run. */
 export function RunFacts({ run }: { readonly run: RunDetail }) {
   const { project, actionSetId, actionSet, createdAt, signal, trigger, takesBackRunId, element, setIsThere } = run;
-  const may = useMay();
-  const { data: accounts } = useQuery({ ...serviceAccountsQuery, enabled: may('ADMIN') });
-  const account = accounts?.find(({ id }) => id === actionSet.actorId);
-  const by = trigger === 'take-back' ? run.events[0]?.createdBy : account?.name || account?.username;
+  const by = trigger === 'take-back' ? run.events[0]?.createdBy : run.actorName;
   return (
     <SectionCard title="Details">
       <Stack gap="sm">
@@ -40,7 +34,7 @@ export function RunFacts({ run }: { readonly run: RunDetail }) {
           )}
         </Fact>
         <Fact name={trigger === 'take-back' ? 'By' : 'Service account'}>
-          {by ?? (may('ADMIN') ? 'Deleted account' : `Account ${actionSet.actorId}`)}
+          {by ?? `Account ${actionSet.actorId} (deleted)`}
         </Fact>
         <Fact name="When">
           <RelativeTime at={createdAt} />

@@ -6,7 +6,7 @@ import { useEachNewer } from '../../../lib/activity.ts';
 import { api } from '../../../lib/api.ts';
 import { holdsSomewhere, meQuery, useMay } from '../../../lib/me.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
-import type { ActionSet } from '../action-queries.ts';
+import type { StoredActionSet } from '../action-queries.ts';
 import { Replay } from './replay.tsx';
 import { RunLink } from './run-link.tsx';
 import { runsOfSignalQuery } from './run-queries.ts';
@@ -68,7 +68,7 @@ function Runs({ signalId, endpointId }: { readonly signalId: number; readonly en
 
 function ReplayMenu({ signalId, endpointId }: { readonly signalId: number; readonly endpointId: number }) {
   const { data: sets = [] } = useQuery({ ...setsOfEndpointQuery(endpointId) });
-  const [chosen, setChosen] = useState<Omit<ActionSet, 'blocked'>>();
+  const [chosen, setChosen] = useState<StoredActionSet>();
   if (sets.length === 0) return null;
   return (
     <>

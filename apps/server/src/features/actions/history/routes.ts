@@ -25,7 +25,7 @@ import {
   triggerOf,
   visibleRun,
 } from '../runs/index.ts';
-import { findSet, presentBlocked, presentSet, setsOfEndpoint } from '../sets/index.ts';
+import { findSet, loadSetNames, presentBlocked, presentSet, setsOfEndpoint } from '../sets/index.ts';
 import { previewTakeBack } from './preview-take-back.ts';
 import { type ListedRun, type ListedSet, listRunsOf, listSetsOf } from './store.ts';
 
@@ -67,16 +67,18 @@ export function historyHandlers({ db, write }: Database, context: RunContext): H
 async function detailOf(db: Db, context: RunContext, run: RunWithSignal, caller: Pick<Identity, 'can'>) {
   const { id, project, actionSetId, signalId } = run;
   const showsPayload = caller.can('READ_SIGNALS');
-  const [set, takenBack, siblings, events] = await Promise.all([
+  const [set, takenBack, siblings, events, namesOf] = await Promise.all([
     findSet(db, actionSetId),
     takenBackBy(db, id),
     listRunsOf(db, { signalIds: [signalId], actionSetId, offset: 0, limit: maxSiblings }),
     eventsOfRun(db, run),
+    loadSetNames(db, [run.set]),
   ]);
   return {
     ...presentRun(visibleRun(showsPayload ? withParameters(context, run) : run, caller)),
     project,
     setIsThere: set !== undefined,
+    actorName: namesOf(run.set).actorName,
     takenBackByRunId: takenBack ?? null,
     views: showsPayload ? viewsOfRun(run) : [],
     siblings: siblings.toReversed().map(presentListed),

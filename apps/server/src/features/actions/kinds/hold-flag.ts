@@ -1,6 +1,6 @@
 import { filledText } from '@yardarm/contract';
 import { z } from 'zod';
-import { isoTime } from '../../../kernel/clock.ts';
+import { timeText } from '../../../kernel/clock.ts';
 import { Problem } from '../../../kernel/errors.ts';
 import type { Tx } from '../../../storage/tx.ts';
 import { findFeature, type Hold, type Holder, requireFeature } from '../../flags/index.ts';
@@ -160,7 +160,7 @@ async function nothingToRelease(tx: Tx, { featureName, environment, key }: Condi
   const { holder, placedAt, effect, rollout } = nearest;
   const state = effect === 'rollout' ? `at ${rollout} %` : effect;
   const under = holder.kind === 'person' || holder.key === defaultKey ? '' : ` under the condition ${holder.key}`;
-  return `${nothing} ${holder.name} holds it ${state}${under} since ${isoTime(placedAt)}.`;
+  return `${nothing} ${holder.name} holds it ${state}${under} since ${timeText(placedAt)}.`;
 }
 
 /** Shortens and cleans a reason so that it can be stored. A long text must not make the hold fail. */

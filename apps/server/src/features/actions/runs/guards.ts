@@ -1,5 +1,5 @@
 import type { EventType } from '@yardarm/contract';
-import { isoTime } from '../../../kernel/clock.ts';
+import { timeText } from '../../../kernel/clock.ts';
 import type { Db, NewEvent, Tx } from '../../../storage/tx.ts';
 import { touches } from '../../event-effects/index.ts';
 import type { presentHold } from '../../flags/index.ts';
@@ -175,7 +175,7 @@ export async function checkOverrides(tx: Tx, changes: readonly Change[]): Promis
   );
   if (override === undefined) return undefined;
   const { featureName, environment, placedBy, endsAt, reason } = override;
-  const until = endsAt === null ? '' : ` until ${isoTime(endsAt)}`;
+  const until = endsAt === null ? '' : ` until ${timeText(endsAt)}`;
   return `${overriddenText}${placedBy.name} keeps automation off ${featureName} in ${environment}${until}. ${reason}`;
 }
 

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type ActionPlace, givenActionPlace, givenSet, isOn, runsOf, signal } from '../../../../testing/actions.ts';
+import type { ApiClient } from '../../../../testing/client.ts';
 import { author } from '../../../../testing/database.ts';
 import { givenFlagIn, givenProject } from '../../../../testing/flags.ts';
+import { givenHold } from '../../../../testing/holds.ts';
 import { eventsAfter, lastEventId } from '../../../../testing/scenario.ts';
 import { useServer } from '../../../../testing/server.ts';
 import { givenToken } from '../../../../testing/tokens.ts';
@@ -151,7 +153,7 @@ describe('a flag that alerts hold off', () => {
     });
     await signal(server(), place, alerts(['firing', 'another'], ['resolved', 'never fired']));
     expect((await runsOf(server(), release))[0].reason).toMatch(
-      /under the condition never fired\. .+ holds it off under the condition another since 20.+Z\.$/,
+      /under the condition never fired\. .+ holds it off under the condition another since 20\d\d-\d\d-\d\d \d\d:\d\d UTC\.$/,
     );
     expect(await statesOf(place)).toEqual({ seen: false, configured: true });
   });
@@ -199,6 +201,33 @@ describe('a flag that several sets hold', () => {
       { effect: 'on', inForce: false, heldBy: { actionSetId: on.id } },
       { effect: 'off', inForce: true, heldBy: { actionSetId: off.id } },
     ]);
+  });
+
+  it('lists the name of each set to callers who may read actions', async () => {
+    const place = await givenFlagOn();
+    await givenSetOn(place, 'incident', 'HOLD_FEATURE', { effect: 'off' }, { name: 'Protect the checkout' });
+    await signal(server(), place, { state: 'incident' });
+    await givenHold(server(), place.flag, { effect: 'on' });
+    const viewer = server().client(await server().tokenOf('viewer'));
+    const namesFor = async (client: ApiClient) => {
+      const { projectId } = place;
+      const [ofFlag, ofProject, all, now] = await Promise.all([
+        client.call('GET /api/admin/projects/:projectId/features/:featureName/leases', { params: place.flag }),
+        client.call('GET /api/admin/projects/:projectId/leases', { params: { projectId } }),
+        client.call('GET /api/admin/leases'),
+        client.call('GET /api/admin/now'),
+      ]);
+      const ours = ({ project }: { project: string }) => project === projectId;
+      const lists = [
+        ofFlag.json.leases,
+        ofProject.json.leases,
+        all.json.leases.filter(ours),
+        now.json.holds.filter(ours),
+      ];
+      return lists.map((holds) => holds.map(({ actionSetName }: { actionSetName: string | null }) => actionSetName));
+    };
+    expect(await namesFor(server().admin)).toEqual(Array(4).fill([null, 'Protect the checkout']));
+    expect(await namesFor(viewer)).toEqual(Array(4).fill([null, null]));
   });
 
   it('is released by a set without a condition from what its own account holds without one', async () => {

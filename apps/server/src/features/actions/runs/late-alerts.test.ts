@@ -62,7 +62,7 @@ it('a firing alert that comes after its end is recorded and does nothing', async
   const [b, a] = await runsOf(server(), hold);
   expect(a).toMatchObject({
     state: 'skipped',
-    reason: `Late: the alert a, which began at ${began}, was resolved by signal ${end} already.`,
+    reason: `Late: the alert a, which began at 2026-11-23 03:00:00 UTC, was resolved by signal ${end} already.`,
   });
   expect(b).toMatchObject({ state: 'success' });
   expect(await held(place)).toBe(1);

@@ -1,4 +1,5 @@
 import type { NormalizedSignal, RecognisedFields } from '@yardarm/contract';
+import { timeText } from '../../../kernel/clock.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
 import type { PendingSignal } from '../../signals/index.ts';
 import type { PayloadView } from '../matching/index.ts';
@@ -60,7 +61,7 @@ export async function loadAlertEnds(
         const end = alert && before.get(keyOf(alert));
         return end === undefined || alert === undefined || !isOf(view, alert)
           ? undefined
-          : `Late: the alert ${alert.fingerprint}, which began at ${alert.startedAt}, was resolved by signal ${end.signalId} already.`;
+          : `Late: the alert ${alert.fingerprint}, which began at ${timeText(Date.parse(alert.startedAt), 'seconds')}, was resolved by signal ${end.signalId} already.`;
       };
     },
     async save(tx) {

@@ -11,6 +11,7 @@ import {
 import { eventsAfter, lastEventId } from '../../../../testing/scenario.ts';
 import { createStorage, engine, startServer, type TestServer, useServer } from '../../../../testing/server.ts';
 import { received } from '../../../../testing/signals.ts';
+import { timeText } from '../../../kernel/clock.ts';
 
 const minuteMs = 60_000;
 /** The minutes within which the endpoints of these tests expect a signal. */
@@ -92,7 +93,10 @@ describe('a set of actions that silence triggers', () => {
       trigger: 'silence',
       signal: {
         createdBySourceTokenId: null,
-        normalized: { state: 'firing', title: `No signal from ${place.endpoint.name} since ${since}` },
+        normalized: {
+          state: 'firing',
+          title: `No signal from ${place.endpoint.name} since ${timeText(Date.parse(since))}`,
+        },
         payload: {
           silence: {
             state: 'began',

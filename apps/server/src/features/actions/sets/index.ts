@@ -3,6 +3,7 @@ export { type BlockedSet, listBlockedSets, noteBlockedSet, noteBlockedSets } fro
 export { checkSet, type SetLimits } from './check.ts';
 export { createSet, draftSet, previewSet, requireSet, type SetInput, setEnabled, updateSet } from './commands.ts';
 export { mergeHandlers } from './merge-routes.ts';
+export { loadSetNames } from './names.ts';
 export { keepWhatActionsNeed } from './needed.ts';
 export { presentAction, presentBlocked, presentSet, presentSetWithoutActions } from './present.ts';
 export { type Outbound, requireReachable } from './require-reachable.ts';

@@ -7,6 +7,7 @@ import { listBlockedSets } from './blocked.ts';
 import type { SetLimits } from './check.ts';
 import * as commands from './commands.ts';
 import { definitionsFor } from './definitions.ts';
+import { loadSetNames } from './names.ts';
 import { presentBlocked, presentSet, presentSetForReader } from './present.ts';
 import type { Outbound } from './require-reachable.ts';
 import { requireReachable } from './require-reachable.ts';
@@ -30,10 +31,13 @@ export function actionSetHandlers(
         listSets(db, params.projectId),
         listBlockedSets(db, { projects: [params.projectId] }),
       ]);
+      const namesOf = await loadSetNames(db, sets);
       const bySet = new Map(blocked.map((row) => [row.actionSetId, presentBlocked(row)]));
       return {
         status: 200,
-        body: { actions: sets.map((set) => ({ ...present(set), blocked: bySet.get(set.id) ?? null })) },
+        body: {
+          actions: sets.map((set) => ({ ...present(set), ...namesOf(set), blocked: bySet.get(set.id) ?? null })),
+        },
       };
     },
     'POST /api/admin/projects/:projectId/actions': async ({ params, body, caller, request }) => {

@@ -1,0 +1,12 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api } from '../../lib/api.ts';
+import type { Hold } from './hold-words.ts';
+
+const route = 'GET /api/admin/projects/:projectId/features/:featureName/leases';
+
+/** All holds on a flag, read again when another hold is in force. */
+export const holdsQuery = ({ project, name }: { readonly project: string; readonly name: string }, inForce: Hold) =>
+  queryOptions({
+    queryKey: [route, project, name, inForce.id],
+    queryFn: () => api(route, { params: { projectId: project, featureName: name } }),
+  });

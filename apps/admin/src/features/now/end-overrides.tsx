@@ -1,0 +1,77 @@
+import { List, ScrollArea } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { api } from '../../lib/api.ts';
+import { errorMessage } from '../../lib/error-messages.ts';
+import { Confirm } from '../../ui/confirm.tsx';
+import { formatEnd } from '../../ui/dates.ts';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { OptionalReason } from '../change-reasons/optional-reason.tsx';
+import { type Override, overrideRoutes } from './now-queries.ts';
+
+/** The route that ends an override. */
+export const endRoute =
+  'DELETE /api/admin/projects/:projectId/features/:featureName/environments/:environment/automation-override';
+
+interface Props {
+  readonly overrides: readonly Override[];
+  readonly onClose: () => void;
+}
+
+/** Ends overrides, after listing the flags that automation may change again. */
+export function EndOverrides({ overrides, onClose }: Props) {
+  const [reason, setReason] = useState<string>();
+  // When the reader tries again, these are left out.
+  const ended = useRef(new Set<number>());
+  const queries = useQueryClient();
+  const run = async () => {
+    const failed: string[] = [];
+    const ends = overrides.map(async ({ id, project: projectId, featureName, environment }) => {
+      if (ended.current.has(id)) return;
+      await api(endRoute, { params: { projectId, featureName, environment }, reason }).then(
+        () => ended.current.add(id),
+        (error: unknown) => failed.push(`${featureName} in ${environment}: ${errorMessage(error)}`),
+      );
+    });
+    await Promise.all(ends);
+    if (failed.length === 0) {
+      notifications.show({ message: `${overrides.length} overrides ended.` });
+      return;
+    }
+    await Promise.all(overrideRoutes.map((key) => queries.invalidateQueries({ queryKey: [key] })));
+    throw new Error(`${failed.length} of ${overrides.length} could not be ended. ${failed.join(' ')}`);
+  };
+  return (
+    <Confirm
+      title={`End ${overrides.length} overrides?`}
+      action={`End ${overrides.length} overrides`}
+      color="sea"
+      run={run}
+      changes={overrideRoutes}
+      onClose={onClose}
+    >
+      Actions may change these flags again, from the next signal on:
+      {/* The list has a limited height, so that the buttons stay in view. The focus makes it scroll by keyboard. */}
+      <ScrollArea.Autosize mah="35vh" my="sm" type="auto" viewportProps={{ tabIndex: 0 }}>
+        <List size="sm">
+          {overrides.map(({ id, featureName, environment, placedBy, endsAt, reason: why }) => (
+            <List.Item key={id} style={{ overflowWrap: 'anywhere' }}>
+              <b>{featureName}</b> in {environment}: overridden by {placedBy.name}{' '}
+              {endsAt === null ? 'until it is ended' : <Until at={endsAt} />}. {why}
+            </List.Item>
+          ))}
+        </List>
+      </ScrollArea.Autosize>
+      <OptionalReason value={reason} onChange={setReason} />
+    </Confirm>
+  );
+}
+
+function Until({ at }: { readonly at: string }) {
+  return (
+    <>
+      until <RelativeTime at={at} format={formatEnd} />
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+import type { Db } from '../../storage/tx.ts';
+import { compileFilters, type Filters } from '../payload-filters/index.ts';
+import { sourceOf } from '../signal-sources/index.ts';
+import type { SignalEndpoint } from './endpoint.ts';
+import { type Signal, signalValue } from './signal.ts';
+import { listEndpoints } from './store.ts';
+
+/** An alert: a signal, or an element of the array of alerts in it. */
+interface AlertOfSignal {
+  readonly signalEndpointId: number;
+  readonly signalId: number;
+  readonly element: number | null;
+}
+
+/** The maximum number of payloads in memory at once. */
+const maxSignals = 50;
+
+/**
+ * Returns the alerts that their endpoint expects, such as the Watchdog of an Alertmanager: they pass its expected
+ * filters. A filter on an element of the array of alerts, such as `alerts[0].labels.alertname`, is applied to each.
+ */
+export async function expectedAlerts<A extends AlertOfSignal>(db: Db, alerts: readonly A[]): Promise<ReadonlySet<A>> {
+  const endpoints = new Map(
+    (await listEndpoints(db))
+      .filter(({ expectedFilters }) => Object.keys(expectedFilters).length > 0)
+      .map((endpoint) => [endpoint.id, endpoint]),
+  );
+  const compared = alerts.filter(({ signalEndpointId }) => endpoints.has(signalEndpointId));
+  const bySignal = [...Map.groupBy(compared, ({ signalId }) => signalId)];
+  const expected = new Set<A>();
+  for (let from = 0; from < bySignal.length; from += maxSignals) {
+    const ofSignals = new Map(bySignal.slice(from, from + maxSignals));
+    const signals = await db
+      .selectFrom('signals')
+      .select(['id', 'payload', 'normalized'])
+      .where('id', 'in', [...ofSignals.keys()])
+      .execute();
+    for (const signal of signals)
+      for (const alert of ofSignals.get(signal.id) ?? []) {
+        const endpoint = endpoints.get(alert.signalEndpointId);
+        if (endpoint !== undefined && isExpected(endpoint, signal, alert)) expected.add(alert);
+      }
+  }
+  return expected;
+}
+
+function isExpected(
+  endpoint: SignalEndpoint,
+  signal: Pick<Signal, 'payload' | 'normalized'>,
+  { element }: AlertOfSignal,
+): boolean {
+  const filters = element === null ? endpoint.expectedFilters : filtersFor(endpoint, element);
+  return compileFilters(filters)(signalValue(signal)).every(({ passes }) => passes);
+}
+
+/** Returns the expected filters with the index of an alert in the paths that name an alert of the array. */
+function filtersFor(endpoint: SignalEndpoint, element: number): Filters {
+  const arrays = [sourceOf(endpoint).fields.elements?.path, 'normalized.elements'];
+  const entries = Object.entries(endpoint.expectedFilters).map(([path, filter]) => {
+    const array = arrays.find((name) => name !== undefined && path.startsWith(`${name}[`));
+    if (array === undefined) return [path, filter] as const;
+    return [`${array}[${element}${path.slice(path.indexOf(']', array.length))}`, filter] as const;
+  });
+  return Object.fromEntries(entries);
+}
