@@ -81,8 +81,8 @@ export async function listRunsOf(db: Db, { offset, limit, ...filter }: RunFilter
 const maxCounted = 1000;
 
 /**
- * Returns the newest run of each set that has runs in a state since a time, with the number of these runs, newest first.
- * Only the newest 1,000 runs in the state are looked at.
+ * Returns the newest run of each set that has runs in a state since a time, with the number of these runs, newest
+ * first. Only the newest 1,000 runs in the state are looked at.
  */
 export async function newestRunOfSets(
   db: Db,
