@@ -35,12 +35,7 @@ export async function createTemplate(
   { name, description = null, milestones }: TemplateBody & { readonly milestones: readonly MilestoneInput[] },
 ): Promise<Template> {
   await requireFreeName(tx.db, name);
-  const count = await store.countTemplates(tx.db);
-  if (count >= limits.templates)
-    throw new Problem(
-      'ExceedsLimitError',
-      `There are ${count} release templates, and the limit is ${limits.templates}.`,
-    );
+  await requireBelowLimit(tx.db, limits);
   const template: Template = {
     id: newId(),
     name,
@@ -83,6 +78,16 @@ export async function archiveTemplate(tx: Tx, id: string): Promise<void> {
   const after = { ...before, archivedAt: tx.now };
   await store.updateTemplate(tx, after);
   tx.record({ type: 'release-plan-template-archived', data: presentTemplate(after) });
+}
+
+/** Revives an archived template. Records no event when it is not archived. Rejects with 400 over the limit. */
+export async function reviveTemplate(tx: Tx, limits: TemplateLimits, id: string): Promise<void> {
+  const before = await requireTemplate(tx.db, id);
+  if (before.archivedAt === null) return;
+  await requireBelowLimit(tx.db, limits);
+  const after = { ...before, archivedAt: null };
+  await store.updateTemplate(tx, after);
+  tx.record({ type: 'release-plan-template-revived', data: presentTemplate(after) });
 }
 
 export async function deleteTemplate(tx: Tx, id: string): Promise<void> {
@@ -209,6 +214,13 @@ function requireStrategy({ name, strategies }: Milestone, id: string): Milestone
 async function requireFreeName(db: Db, name: string): Promise<void> {
   if ((await store.findTemplateNamed(db, name)) === undefined) return;
   throw new Problem('NameExistsError', `A release template named ${name} exists already.`);
+}
+
+/** Archived templates do not count. */
+async function requireBelowLimit(db: Db, { templates: limit }: TemplateLimits): Promise<void> {
+  const count = await store.countTemplates(db);
+  if (count < limit) return;
+  throw new Problem('ExceedsLimitError', `There are ${count} release templates, and the limit is ${limit}.`);
 }
 
 /** Stores a changed template. Records no event when nothing changes. */
