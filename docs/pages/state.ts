@@ -19,7 +19,7 @@ const sections: readonly Section[] = [
   {
     title: 'Strategy',
     at: `${there}.strategies.[]`,
-    alsoAt: [`${there}.releasePlan.milestones.[].strategies.[]`],
+    alsoAt: [`${there}.releasePlan.milestones.[].strategies.[]`, 'releaseTemplates.*.milestones.[].strategies.[]'],
   },
   { title: 'Constraint', at: `${there}.strategies.[].constraints.[]`, alsoAt: ['segments.*.constraints.[]'] },
   { title: 'Variant of a strategy', at: `${there}.strategies.[].variants.[]` },
@@ -32,6 +32,7 @@ const sections: readonly Section[] = [
   { title: 'Segment', at: 'segments.*' },
   { title: 'Context field', at: 'contextFields.*' },
   { title: 'Tag type', at: 'tagTypes.*' },
+  { title: 'Release template', at: 'releaseTemplates.*' },
 ];
 
 /** Returns the page with every key of state as code. */

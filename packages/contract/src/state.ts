@@ -27,6 +27,7 @@ export const stateChangeSchema = z.object({
     'tag',
     'user',
     'api-token',
+    'release-template',
   ]),
   name: z.string(),
   project: z.string().nullable(),
@@ -102,6 +103,16 @@ const approval = z
     message: 'must be absent: only a person has a role',
   });
 
+const milestone = z.strictObject({
+  name: releaseNames.name,
+  transitionCondition: transitionConditionSchema
+    .extend({ approval: approval.optional().meta({ description: 'Who must approve the milestone' }) })
+    .nullable()
+    .optional()
+    .meta({ description: 'The gates to the next milestone; when absent, a person starts it' }),
+  strategies: z.array(strategy).max(100),
+});
+
 /** A release plan, without ids, times and approvals. */
 const releasePlan = z.strictObject({
   name: releaseNames.name.optional().meta({ description: 'Cannot be changed' }),
@@ -111,20 +122,23 @@ const releasePlan = z.strictObject({
   }),
   milestones: z
     .array(
-      z.strictObject({
-        name: releaseNames.name,
-        transitionCondition: transitionConditionSchema
-          .extend({ approval: approval.optional().meta({ description: 'Who must approve the milestone' }) })
-          .nullable()
-          .optional()
-          .meta({ description: 'The gates to the next milestone; when absent, a person starts it' }),
-        strategies: z.array(strategy).min(1).max(100).meta({ description: 'One of them must be active' }),
+      milestone.extend({
+        strategies: milestone.shape.strategies.min(1).meta({ description: 'One of them must be active' }),
       }),
     )
     .min(1)
     .max(maxMilestones)
     .optional()
     .meta({ description: 'In order; required for a new plan. Their names, number and order cannot be changed' }),
+});
+
+/** A template of release plans, without ids. */
+const releaseTemplate = z.strictObject({
+  description: releaseNames.description.meta({ description: 'Free text' }),
+  archived: z.boolean().optional().meta({
+    description: '`true` archives the template; a named template that is archived is revived otherwise',
+  }),
+  milestones: z.array(milestone).max(maxMilestones).optional().meta({ description: 'In order' }),
 });
 
 const tagText = plainText(150)
@@ -337,6 +351,7 @@ export const stateSchema = z.strictObject({
     )
     .optional()
     .meta({ description: 'Objects by name' }),
+  releaseTemplates: z.record(releaseNames.name, releaseTemplate).optional().meta({ description: 'Objects by name' }),
 });
 export type State = z.input<typeof stateSchema>;
 export type ParsedState = z.output<typeof stateSchema>;

@@ -33,7 +33,8 @@ interface OtherChange extends ChangeFields {
     | 'environment'
     | 'tag'
     | 'user'
-    | 'api-token';
+    | 'api-token'
+    | 'release-template';
 }
 
 interface ChangeFields {

@@ -20,6 +20,7 @@ export interface DesiredState {
   readonly actionSets: readonly DesiredActionSet[];
   /** When absent, the strategies that a release plan serves count as those of the flag, as in an export. */
   readonly releasePlans?: readonly DesiredReleasePlan[] | undefined;
+  readonly releaseTemplates?: readonly DesiredTemplate[] | undefined;
   /** Further parts of an installation to create where they are missing. */
   readonly installation?: Omit<ParsedInstallation, 'strategies'> | undefined;
 }
@@ -65,6 +66,16 @@ export interface DesiredMilestone {
 /** The gates of a milestone, with the role of the approver by name. */
 export interface NamedCondition extends Omit<TransitionCondition, 'approval'> {
   readonly approval?: { readonly by: 'person' | 'action'; readonly role?: string | undefined } | undefined;
+}
+
+/** A template of release plans. */
+export interface DesiredTemplate {
+  readonly name: string;
+  readonly description?: string | null | undefined;
+  /** When absent, an archived template is revived. */
+  readonly archived?: boolean | undefined;
+  /** In order. */
+  readonly milestones?: readonly DesiredMilestone[] | undefined;
 }
 
 export interface DesiredProject {

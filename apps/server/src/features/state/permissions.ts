@@ -118,6 +118,7 @@ function requiredPermission(change: StateChange): Need {
   const verb = type.endsWith('-created') ? 'CREATE' : 'UPDATE';
   if (kind === 'strategy') return { permissions: ['CREATE_STRATEGY'], scope: {} };
   if (kind === 'tag-type') return { permissions: [`${verb}_TAG_TYPE`], scope: {} };
+  if (kind === 'release-template') return { permissions: [`RELEASE_PLAN_TEMPLATE_${verb}`], scope: {} };
   const root: Permission = kind === 'segment' ? `${verb}_SEGMENT` : `${verb}_CONTEXT_FIELD`;
   const own: Permission = kind === 'segment' ? 'UPDATE_PROJECT_SEGMENT' : 'UPDATE_PROJECT_CONTEXT';
   return { permissions: project === null ? [root] : [root, own], scope: ofProject };

@@ -33,6 +33,7 @@ import {
 import type { PlanOptions, StateFault } from './options.ts';
 import { compareProjects } from './project-operations.ts';
 import { compareReleasePlans } from './release-plans.ts';
+import { compareReleaseTemplates, type TemplateOperation } from './release-templates.ts';
 
 /** The plan that leads to the desired state. It must not be applied when it has faults. */
 export interface StatePlan {
@@ -43,6 +44,8 @@ export interface StatePlan {
   readonly flags: readonly FlagPlan[];
   /** Changes of release plans, applied after the flags and before the archiving. */
   readonly releasePlans: readonly PlanOperation[];
+  /** Changes of release templates, applied before the flags. */
+  readonly releaseTemplates: readonly TemplateOperation[];
   /** The names of the flags to archive, by project. */
   readonly archived: ReadonlyMap<string, readonly string[]>;
   readonly changes: readonly StateChange[];
@@ -97,26 +100,36 @@ export async function planState(db: Db, desired: DesiredState, options: PlanOpti
   const lastOperations = [...actionSets, ...installation.callers];
   const segmentNames = new Map([...segments.after].map(([name, { id }]) => [id, name]));
   const releasePlans = await compareReleasePlans(db, plans, flags, { rules, segmentNames, faults });
-  const changes = [
+  const releaseTemplates = await compareReleaseTemplates(db, desired.releaseTemplates ?? [], {
+    rules,
+    limits: options.limits.releaseTemplates,
+    segmentNames,
+    faults,
+  });
+  const parts = { operations, lastOperations, flags, releasePlans, releaseTemplates, archived };
+  const changes = await changesOf(parts, segmentNames);
+  const { skipped, createdTokens } = installation;
+  return { ...parts, changes, faults, segmentNames, skipped, createdTokens };
+}
+
+type PlanParts = Pick<
+  StatePlan,
+  'operations' | 'lastOperations' | 'flags' | 'releasePlans' | 'releaseTemplates' | 'archived'
+>;
+
+/** Returns all changes of a plan, in execution order. */
+async function changesOf(
+  { operations, lastOperations, flags, releasePlans, releaseTemplates, archived }: PlanParts,
+  segmentNames: StatePlan['segmentNames'],
+): Promise<StateChange[]> {
+  return [
     ...operations.map(({ change }) => change),
+    ...releaseTemplates.map(({ change }) => change),
     ...(await mapYielding(flags, (plan) => changesOfFlag(plan, segmentNames))).flat(),
     ...releasePlans.flatMap(({ changes }) => changes),
     ...[...archived].flatMap(([project, names]) => names.map((name) => archiveChange(project, name))),
     ...lastOperations.map(({ change }) => change),
   ];
-  const { skipped, createdTokens } = installation;
-  return {
-    operations,
-    lastOperations,
-    flags,
-    releasePlans,
-    archived,
-    changes,
-    faults,
-    segmentNames,
-    skipped,
-    createdTokens,
-  };
 }
 
 function addMissingEnvironments(

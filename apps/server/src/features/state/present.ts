@@ -3,13 +3,16 @@ import type { Constraint } from '../constraints/index.ts';
 import type { FlagDefinition, FlagInEnvironment, Strategy } from '../flags/index.ts';
 import type { Project } from '../projects/index.ts';
 import type { Plan } from '../release-plans/index.ts';
-import { type Milestone, presentCondition } from '../release-templates/index.ts';
+import { type Milestone, presentCondition, type Template } from '../release-templates/index.ts';
 import type { CurrentState } from './current-state.ts';
 
 type States = NonNullable<State['projects']>;
 type StateFlag = NonNullable<States[string]['flags']>[string];
 type StateEnvironment = NonNullable<StateFlag['environments']>[string];
+type StateTemplate = NonNullable<State['releaseTemplates']>[string];
 type StateStrategy = NonNullable<StateEnvironment['strategies']>[number];
+/** Presented parameters are text, as in a state that was read. */
+type PresentedStrategy = Omit<StateStrategy, 'parameters'> & { parameters?: Record<string, string> };
 
 /** Presents a state without its projects. `isShown` selects the entities that belong to it. */
 export function presentShared(
@@ -136,7 +139,7 @@ function presentStrategy(
   strategy: Omit<Strategy, 'featureName' | 'environment' | 'createdAt'>,
   featureName: string,
   { segments }: FlagNames,
-): StateStrategy {
+): PresentedStrategy {
   // Leave out the default group id.
   const { groupId, ...withoutGroup } = strategy.parameters;
   const parameters = groupId === undefined || groupId === featureName ? withoutGroup : strategy.parameters;
@@ -159,14 +162,28 @@ function presentReleasePlan(
     name,
     ...(description === null ? {} : { description }),
     ...(maxHalts === null ? {} : { maxHalts }),
-    milestones: milestones.map((milestone) => {
-      const transitionCondition = namedCondition(milestone, names.roles);
-      return {
-        name: milestone.name,
-        ...(transitionCondition === null ? {} : { transitionCondition }),
-        strategies: milestone.strategies.map((strategy) => presentStrategy(strategy, featureName, names)),
-      };
-    }),
+    milestones: milestones.map((milestone) => presentMilestone(milestone, featureName, names)),
+  };
+}
+
+/** Presents a release template, with segments and roles by name. */
+export function presentTemplate(
+  { description, milestones }: Pick<Template, 'description' | 'milestones'>,
+  names: FlagNames,
+) {
+  return {
+    ...(description === null ? {} : { description }),
+    // The group is empty: each plan takes the name of its flag.
+    milestones: milestones.map((milestone) => presentMilestone(milestone, '', names)),
+  } satisfies StateTemplate;
+}
+
+function presentMilestone(milestone: Milestone, featureName: string, names: FlagNames) {
+  const transitionCondition = namedCondition(milestone, names.roles);
+  return {
+    name: milestone.name,
+    ...(transitionCondition === null ? {} : { transitionCondition }),
+    strategies: milestone.strategies.map((strategy) => presentStrategy(strategy, featureName, names)),
   };
 }
 

@@ -5,10 +5,19 @@ import { listRoles } from '../access/index.ts';
 import { setsOfProjects } from '../actions/index.ts';
 import { type FlagDefinition, listFlagNamesByProject, loadFlagDefinitions } from '../flags/index.ts';
 import type { Project } from '../projects/index.ts';
+import { listAllTemplates, type Template } from '../release-templates/index.ts';
 import { loadActionNames, stateOfSet } from './action-sets.ts';
 import { type CurrentState, loadCurrentState } from './current-state.ts';
 import { loadPlans, type StoredPlans, withoutPlans } from './flag-plans.ts';
-import { byText, type FlagNames, presentFlag, presentProject, presentShared, record } from './present.ts';
+import {
+  byText,
+  type FlagNames,
+  presentFlag,
+  presentProject,
+  presentShared,
+  presentTemplate,
+  record,
+} from './present.ts';
 
 /** The number of flags that are loaded and serialised in one turn of the event loop: a few milliseconds of work. */
 const flagsPerPage = 100;
@@ -48,7 +57,8 @@ export async function stateText(
         );
   };
   const roles = new Map((await listRoles(db)).map(({ id, name }) => [id, name]));
-  return inPieces(stateTexts(db, current, { projects, flagNames, actionsOf, roles }));
+  const templates = (await listAllTemplates(db)).filter(({ archivedAt }) => archivedAt === null);
+  return inPieces(stateTexts(db, current, { projects, flagNames, actionsOf, roles, templates }));
 }
 
 interface StateContents {
@@ -56,6 +66,8 @@ interface StateContents {
   readonly projects: readonly Project[];
   readonly flagNames: ReadonlyMap<string, readonly string[]>;
   readonly actionsOf: (project: string) => object | undefined;
+  /** The release templates that are not archived. */
+  readonly templates: readonly Template[];
   /** The names of roles by id. */
   readonly roles: FlagNames['roles'];
 }
@@ -63,13 +75,18 @@ interface StateContents {
 async function* stateTexts(
   db: Db,
   current: CurrentState,
-  { projects, flagNames, actionsOf, roles }: StateContents,
+  { projects, flagNames, actionsOf, roles, templates }: StateContents,
 ): AsyncGenerator<string> {
   const projectIds = new Set(projects.map(({ id }) => id));
   const shared = presentShared(current, ({ project }) => project === null || projectIds.has(project));
   const segments = new Map([...current.segments.values()].map(({ id, name }) => [id, name]));
+  const releaseTemplates = record(
+    templates.filter(usesOnly(shared.segments, segments)),
+    ({ name }) => name,
+    (template) => presentTemplate(template, { segments, roles }),
+  );
   const flags = flagTexts(db, projects, flagNames, { segments, roles });
-  yield `${openJson(shared)},"projects":{`;
+  yield `${openJson({ ...shared, releaseTemplates })},"projects":{`;
   let separator = '';
   for (const project of projects) {
     const own = presentProject(project, current.environmentsOf.get(project.id) ?? []);
@@ -114,6 +131,17 @@ async function* flagTexts(
 
 function presented(flag: FlagDefinition, stored: StoredPlans, names: FlagNames) {
   return presentFlag(withoutPlans(flag, stored), stored.get(flag.feature.name) ?? new Map(), names);
+}
+
+/**
+ * Returns whether all segments of a template are in the state. Others were deleted, or are hidden from the caller: left
+ * out of a milestone, they would let it reach more users.
+ */
+function usesOnly(shown: object, names: FlagNames['segments']): (template: Template) => boolean {
+  return ({ milestones }) =>
+    milestones.every(({ strategies }) =>
+      strategies.every(({ segments }) => segments.every((id) => Object.hasOwn(shown, names.get(id) ?? ''))),
+    );
 }
 
 /** Joins short texts, because each piece of an answer costs a system call. */

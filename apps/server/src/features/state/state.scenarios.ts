@@ -17,6 +17,7 @@ import { givenTagType } from '../../../testing/tags.ts';
 import { actionStateScenarios } from './action.scenarios.ts';
 import { installationScenarios } from './installation.scenarios.ts';
 import { releasePlanStateScenarios } from './release-plan.scenarios.ts';
+import { releaseTemplateStateScenarios } from './release-template.scenarios.ts';
 
 const plan = 'POST /api/admin/state/plan';
 const apply = 'POST /api/admin/state/apply';
@@ -367,4 +368,5 @@ export const stateScenarios: readonly Scenario[] = [
   ...actionStateScenarios,
   ...installationScenarios,
   ...releasePlanStateScenarios,
+  ...releaseTemplateStateScenarios,
 ];
