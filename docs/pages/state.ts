@@ -16,6 +16,7 @@ const sections: readonly Section[] = [
     text: 'A flag that is on without an active strategy, of its own or of its release plan, gets a strategy for everyone.',
   },
   { title: 'Release plan', at: `${there}.releasePlan` },
+  { title: 'Safeguard', at: `${there}.safeguards.[]`, alsoAt: [`${there}.releasePlan.safeguards.[]`] },
   {
     title: 'Strategy',
     at: `${there}.strategies.[]`,

@@ -137,6 +137,8 @@ export const stateRoutes = defineRoutes({
       'milestone-progression-created',
       'milestone-progression-updated',
       'milestone-progression-deleted',
+      'safeguard-changed',
+      'safeguard-deleted',
       'release-plan-template-created',
       'release-plan-template-updated',
       'release-plan-template-archived',

@@ -8,6 +8,7 @@ import { changeReasonBody, linkTemplatesBody, namingBody } from './projects.ts';
 import { maxMilestones, transitionConditionSchema } from './release-milestones.ts';
 import { maxHalts } from './release-plans.ts';
 import { releaseNames } from './release-templates.ts';
+import { maxSafeguards, safeguardBody } from './safeguards.ts';
 import { anyJson } from './scalars.ts';
 import { strategyParameters } from './strategies.ts';
 import { featureNameText, filledText, nameParam, plainText, sortOrder, urlFriendly } from './text.ts';
@@ -32,10 +33,9 @@ export const stateChangeSchema = z.object({
   name: z.string(),
   project: z.string().nullable(),
   environment: z.string().nullable(),
-  item: z
-    .string()
-    .nullable()
-    .meta({ description: 'The strategy, tag, link, parent, release plan or milestone of the flag that changes' }),
+  item: z.string().nullable().meta({
+    description: 'The strategy, tag, link, parent, release plan, milestone or safeguard of the flag that changes',
+  }),
   fields: z.array(z.object({ field: z.string(), before: anyJson.optional(), after: anyJson.optional() })),
 });
 
@@ -103,6 +103,8 @@ const approval = z
     message: 'must be absent: only a person has a role',
   });
 
+const safeguards = z.array(z.strictObject(safeguardBody.shape)).max(maxSafeguards).optional();
+
 const milestone = z.strictObject({
   name: releaseNames.name,
   transitionCondition: transitionConditionSchema
@@ -130,6 +132,7 @@ const releasePlan = z.strictObject({
     .max(maxMilestones)
     .optional()
     .meta({ description: 'In order; required for a new plan. Their names, number and order cannot be changed' }),
+  safeguards: safeguards.meta({ description: 'Pause the plan when an impact metric crosses a threshold' }),
 });
 
 /** A template of release plans, without ids. */
@@ -191,6 +194,7 @@ const flag = z.strictObject({
         releasePlan: releasePlan.nullable().optional().meta({
           description: 'Starts at its first milestone when it is added; null removes it, with its strategies',
         }),
+        safeguards: safeguards.meta({ description: 'Switch the flag off when an impact metric crosses a threshold' }),
       }),
     )
     .optional()

@@ -78,6 +78,7 @@ const short: ReadonlySet<string> = new Set([
   'feature-untagged',
   'feature-link-removed',
   'feature-strategy-remove',
+  'safeguard-deleted',
 ]);
 
 function describeOne({ type, environment, item, fields }: Change): string[] {

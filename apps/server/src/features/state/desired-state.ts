@@ -1,4 +1,4 @@
-import type { ParsedInstallation, ParsedState } from '@yardarm/contract';
+import type { ParsedInstallation, ParsedState, SafeguardBody } from '@yardarm/contract';
 import type { SetInput } from '../actions/index.ts';
 import type { Constraint } from '../constraints/index.ts';
 import type { DesiredFlag, DesiredStrategy } from '../flags/index.ts';
@@ -20,6 +20,7 @@ export interface DesiredState {
   readonly actionSets: readonly DesiredActionSet[];
   /** When absent, the strategies that a release plan serves count as those of the flag, as in an export. */
   readonly releasePlans?: readonly DesiredReleasePlan[] | undefined;
+  readonly safeguards?: readonly DesiredSafeguards[] | undefined;
   readonly releaseTemplates?: readonly DesiredTemplate[] | undefined;
   /** Further parts of an installation to create where they are missing. */
   readonly installation?: Omit<ParsedInstallation, 'strategies'> | undefined;
@@ -54,6 +55,16 @@ export interface DesiredReleasePlan {
     /** In order; required for a new plan. */
     readonly milestones?: readonly DesiredMilestone[] | undefined;
   } | null;
+}
+
+/** The safeguards of a flag in an environment. Undefined lists stay as they are. */
+export interface DesiredSafeguards {
+  readonly project: string;
+  readonly featureName: string;
+  readonly environment: string;
+  readonly own: readonly SafeguardBody[] | undefined;
+  /** Null when the flag is to have no release plan. */
+  readonly ofPlan: readonly SafeguardBody[] | null | undefined;
 }
 
 /** A complete milestone, with roles and segments by name. */

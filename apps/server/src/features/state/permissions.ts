@@ -153,10 +153,12 @@ const flagPermissions: Readonly<Record<FlagChange['type'], readonly [Permission,
   'milestone-progression-created': ['UPDATE_FEATURE_STRATEGY', 'environment'],
   'milestone-progression-updated': ['UPDATE_FEATURE_STRATEGY', 'environment'],
   'milestone-progression-deleted': ['UPDATE_FEATURE_STRATEGY', 'environment'],
+  'safeguard-changed': ['UPDATE_FEATURE_ENVIRONMENT', 'environment'],
+  'safeguard-deleted': ['UPDATE_FEATURE_ENVIRONMENT', 'environment'],
 };
 
-function requiredFlagPermission({ type, project, environment }: FlagChange): Need {
-  const [permission, of] = flagPermissions[type];
+function requiredFlagPermission({ type, project, environment, ofPlan }: FlagChange): Need {
+  const [permission, of] = flagPermissions[ofPlan === true ? 'release-plan-updated' : type];
   const inProject = { project: project ?? '' };
   const scope = of === 'project' || environment === null ? inProject : { ...inProject, environment };
   return { permissions: [permission], scope };

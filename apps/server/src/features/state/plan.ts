@@ -34,6 +34,7 @@ import type { PlanOptions, StateFault } from './options.ts';
 import { compareProjects } from './project-operations.ts';
 import { compareReleasePlans } from './release-plans.ts';
 import { compareReleaseTemplates, type TemplateOperation } from './release-templates.ts';
+import { compareSafeguards } from './safeguards.ts';
 
 /** The plan that leads to the desired state. It must not be applied when it has faults. */
 export interface StatePlan {
@@ -42,7 +43,7 @@ export interface StatePlan {
   /** Action sets, users and API tokens, applied last because they name other entities. */
   readonly lastOperations: readonly Operation[];
   readonly flags: readonly FlagPlan[];
-  /** Changes of release plans, applied after the flags and before the archiving. */
+  /** Changes of release plans and safeguards, applied after the flags and before the archiving. */
   readonly releasePlans: readonly PlanOperation[];
   /** Changes of release templates, applied before the flags. */
   readonly releaseTemplates: readonly TemplateOperation[];
@@ -99,7 +100,10 @@ export async function planState(db: Db, desired: DesiredState, options: PlanOpti
   const actionSets = await compareActionSets(db, desired.actionSets, options, planned, faults);
   const lastOperations = [...actionSets, ...installation.callers];
   const segmentNames = new Map([...segments.after].map(([name, { id }]) => [id, name]));
-  const releasePlans = await compareReleasePlans(db, plans, flags, { rules, segmentNames, faults });
+  const releasePlans = [
+    ...(await compareReleasePlans(db, plans, flags, { rules, segmentNames, faults })),
+    ...(await compareSafeguards(db, desired.safeguards ?? [], flags, faults)),
+  ];
   const releaseTemplates = await compareReleaseTemplates(db, desired.releaseTemplates ?? [], {
     rules,
     limits: options.limits.releaseTemplates,

@@ -1,9 +1,10 @@
-import type { State } from '@yardarm/contract';
+import type { SafeguardBody, State } from '@yardarm/contract';
 import type { Constraint } from '../constraints/index.ts';
 import type { FlagDefinition, FlagInEnvironment, Strategy } from '../flags/index.ts';
 import type { Project } from '../projects/index.ts';
 import type { Plan } from '../release-plans/index.ts';
 import { type Milestone, presentCondition, type Template } from '../release-templates/index.ts';
+import type { Safeguard } from '../safeguards/index.ts';
 import type { CurrentState } from './current-state.ts';
 
 type States = NonNullable<State['projects']>;
@@ -89,11 +90,22 @@ export interface FlagNames {
   readonly roles: ReadonlyMap<number, string>;
 }
 
+/** The release plans and the safeguards of a flag, by environment. */
+export interface PlansOfFlag {
+  readonly plans: ReadonlyMap<string, Plan>;
+  readonly safeguards: ReadonlyMap<string, readonly Safeguard[]>;
+}
+
+interface PlanInEnvironment {
+  readonly plan: Plan | undefined;
+  readonly safeguards: readonly Safeguard[];
+}
+
 /**
  * Presents a flag of a state file, with segments and roles by name. The strategies that its release plans serve are in
  * the plans, which are given by environment.
  */
-export function presentFlag(flag: FlagDefinition, plans: ReadonlyMap<string, Plan>, names: FlagNames): StateFlag {
+export function presentFlag(flag: FlagDefinition, { plans, safeguards }: PlansOfFlag, names: FlagNames): StateFlag {
   const { feature, tags, links, dependency, environments } = flag;
   return {
     type: feature.type,
@@ -106,7 +118,12 @@ export function presentFlag(flag: FlagDefinition, plans: ReadonlyMap<string, Pla
     environments: Object.fromEntries(
       [...environments].map(([name, state]) => [
         name,
-        presentInEnvironment(feature.name, state, plans.get(name), names),
+        presentInEnvironment(
+          feature.name,
+          state,
+          { plan: plans.get(name), safeguards: safeguards.get(name) ?? [] },
+          names,
+        ),
       ]),
     ),
   };
@@ -124,14 +141,19 @@ function presentDependsOn({
 function presentInEnvironment(
   featureName: string,
   { enabled, strategies, variants }: FlagInEnvironment,
-  plan: Plan | undefined,
+  { plan, safeguards }: PlanInEnvironment,
   names: FlagNames,
 ): StateEnvironment {
+  const own = safeguards.filter(({ planId }) => planId === null);
+  const ofPlan = safeguards.filter(({ planId }) => planId !== null);
   return {
     enabled,
     strategies: strategies.map((strategy) => presentStrategy(strategy, featureName, names)),
     ...(variants.length === 0 ? {} : { variants: variants.map(presentVariant) }),
-    ...(plan === undefined ? {} : { releasePlan: presentReleasePlan(plan, names) }),
+    ...(plan === undefined
+      ? {}
+      : { releasePlan: { ...presentReleasePlan(plan, names), ...presentSafeguards(ofPlan) } }),
+    ...presentSafeguards(own),
   };
 }
 
@@ -164,6 +186,15 @@ function presentReleasePlan(
     ...(maxHalts === null ? {} : { maxHalts }),
     milestones: milestones.map((milestone) => presentMilestone(milestone, featureName, names)),
   };
+}
+
+function presentSafeguards(safeguards: readonly Safeguard[]) {
+  return safeguards.length === 0 ? {} : { safeguards: safeguards.map(presentSafeguard) };
+}
+
+/** Presents a safeguard of a state file, without its status. */
+export function presentSafeguard({ query, condition }: Pick<Safeguard, 'query' | 'condition'>): SafeguardBody {
+  return { impactMetric: query, triggerCondition: condition };
 }
 
 /** Presents a release template, with segments and roles by name. */

@@ -6,6 +6,7 @@ import { setsOfProjects } from '../actions/index.ts';
 import { type FlagDefinition, listFlagNamesByProject, loadFlagDefinitions } from '../flags/index.ts';
 import type { Project } from '../projects/index.ts';
 import { listAllTemplates, type Template } from '../release-templates/index.ts';
+import type { Safeguard } from '../safeguards/index.ts';
 import { loadActionNames, stateOfSet } from './action-sets.ts';
 import { type CurrentState, loadCurrentState } from './current-state.ts';
 import { loadPlans, type StoredPlans, withoutPlans } from './flag-plans.ts';
@@ -18,6 +19,7 @@ import {
   presentTemplate,
   record,
 } from './present.ts';
+import { loadSafeguards } from './safeguards.ts';
 
 /** The number of flags that are loaded and serialised in one turn of the event loop: a few milliseconds of work. */
 const flagsPerPage = 100;
@@ -119,18 +121,33 @@ async function* flagTexts(
   for (let at = 0; at < all.length; at += flagsPerPage) {
     const page = all.slice(at, at + flagsPerPage);
     const pageNames = page.map(({ name }) => name);
-    const [loaded, plans] = await Promise.all([loadFlagDefinitions(db, pageNames), loadPlans(db, pageNames)]);
+    const [loaded, plans, safeguards] = await Promise.all([
+      loadFlagDefinitions(db, pageNames),
+      loadPlans(db, pageNames),
+      loadSafeguards(db, pageNames),
+    ]);
     for (const { project, name } of page) {
       const flag = loaded.get(name);
       const isThere = flag?.feature.project === project && flag.feature.archivedAt === null;
-      yield isThere ? `${JSON.stringify(name)}:${JSON.stringify(presented(flag, plans, names))}` : '';
+      yield isThere ? `${JSON.stringify(name)}:${JSON.stringify(presented(flag, { plans, safeguards }, names))}` : '';
     }
   }
   return undefined;
 }
 
-function presented(flag: FlagDefinition, stored: StoredPlans, names: FlagNames) {
-  return presentFlag(withoutPlans(flag, stored), stored.get(flag.feature.name) ?? new Map(), names);
+interface Stored {
+  readonly plans: StoredPlans;
+  readonly safeguards: ReadonlyMap<string, readonly Safeguard[]>;
+}
+
+function presented(flag: FlagDefinition, { plans, safeguards }: Stored, names: FlagNames) {
+  const { name } = flag.feature;
+  const inEnvironments = Map.groupBy(safeguards.get(name) ?? [], ({ environment }) => environment);
+  return presentFlag(
+    withoutPlans(flag, plans),
+    { plans: plans.get(name) ?? new Map(), safeguards: inEnvironments },
+    names,
+  );
 }
 
 /**

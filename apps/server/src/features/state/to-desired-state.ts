@@ -1,7 +1,13 @@
 import type { ParsedState } from '@yardarm/contract';
 import type { Constraint } from '../constraints/index.ts';
 import type { DesiredEnvironment, DesiredFlag, DesiredStrategy } from '../flags/index.ts';
-import type { DesiredActionSet, DesiredMilestone, DesiredReleasePlan, DesiredState } from './desired-state.ts';
+import type {
+  DesiredActionSet,
+  DesiredMilestone,
+  DesiredReleasePlan,
+  DesiredSafeguards,
+  DesiredState,
+} from './desired-state.ts';
 
 type StateProject = NonNullable<ParsedState['projects']>[string];
 type StateActionSet = NonNullable<StateProject['actions']>[string];
@@ -45,6 +51,9 @@ export function toDesiredState({
     ),
     releasePlans: Object.entries(projects).flatMap(([project, { flags = {} }]) =>
       Object.entries(flags).flatMap(([featureName, flag]) => releasePlansOf({ project, featureName }, flag)),
+    ),
+    safeguards: Object.entries(projects).flatMap(([project, { flags = {} }]) =>
+      Object.entries(flags).flatMap(([featureName, flag]) => safeguardsOf({ project, featureName }, flag)),
     ),
     releaseTemplates: Object.entries(releaseTemplates).map(([name, { milestones, ...template }]) => ({
       name,
@@ -106,7 +115,17 @@ function releasePlansOf(
   );
 }
 
-function releasePlanOf({ milestones, ...plan }: StateReleasePlan): DesiredReleasePlan['plan'] {
+function safeguardsOf(
+  flag: Pick<DesiredSafeguards, 'project' | 'featureName'>,
+  { environments = {} }: StateFlag,
+): DesiredSafeguards[] {
+  return Object.entries(environments).flatMap(([environment, { safeguards: own, releasePlan }]) => {
+    const ofPlan = releasePlan === null ? null : releasePlan?.safeguards;
+    return own === undefined && (ofPlan ?? undefined) === undefined ? [] : [{ ...flag, environment, own, ofPlan }];
+  });
+}
+
+function releasePlanOf({ milestones, safeguards: _, ...plan }: StateReleasePlan): DesiredReleasePlan['plan'] {
   if (milestones === undefined) return plan;
   return {
     ...plan,
