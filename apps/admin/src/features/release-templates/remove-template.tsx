@@ -17,8 +17,8 @@ export function ArchiveTemplate({ template: { id, name }, onClose }: Props) {
       changes={changedByTemplates}
       onClose={onClose}
     >
-      <b>{name}</b> stays readable and can no longer be chosen for a flag, until you revive it. Release plans that were made
-      from it are copies: they go on.
+      <b>{name}</b> stays readable and can no longer be chosen for a flag, until you revive it. Release plans that were
+      made from it are copies: they go on.
     </Confirm>
   );
 }
