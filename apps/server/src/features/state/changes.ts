@@ -47,8 +47,8 @@ interface ChangeFields {
   readonly project: string | null;
   readonly environment: string | null;
   /**
-   * The strategy, tag, link, parent, release plan, milestone or safeguard of a flag that the change affects; null for the flag
-   * itself and for other entities.
+   * The strategy, tag, link, parent, release plan, milestone or safeguard of a flag that the change affects; null for
+   * the flag itself and for other entities.
    */
   readonly item: string | null;
   readonly fields: readonly FieldChange[];
