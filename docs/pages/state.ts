@@ -16,10 +16,11 @@ const sections: readonly Section[] = [
     text: 'A flag that is on without an active strategy, of its own or of its release plan, gets a strategy for everyone.',
   },
   { title: 'Release plan', at: `${there}.releasePlan` },
+  { title: 'Safeguard', at: `${there}.safeguards.[]`, alsoAt: [`${there}.releasePlan.safeguards.[]`] },
   {
     title: 'Strategy',
     at: `${there}.strategies.[]`,
-    alsoAt: [`${there}.releasePlan.milestones.[].strategies.[]`],
+    alsoAt: [`${there}.releasePlan.milestones.[].strategies.[]`, 'releaseTemplates.*.milestones.[].strategies.[]'],
   },
   { title: 'Constraint', at: `${there}.strategies.[].constraints.[]`, alsoAt: ['segments.*.constraints.[]'] },
   { title: 'Variant of a strategy', at: `${there}.strategies.[].variants.[]` },
@@ -32,6 +33,7 @@ const sections: readonly Section[] = [
   { title: 'Segment', at: 'segments.*' },
   { title: 'Context field', at: 'contextFields.*' },
   { title: 'Tag type', at: 'tagTypes.*' },
+  { title: 'Release template', at: 'releaseTemplates.*' },
 ];
 
 /** Returns the page with every key of state as code. */

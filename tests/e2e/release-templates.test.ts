@@ -152,6 +152,11 @@ describe.each([1280, 380])('release templates, in a window %s px wide', (width) 
     await page.getByRole('switch', { name: 'Show archived' }).press(' ');
     await page.getByRole('row', { name }).getByText('Archived').waitFor();
     await expectAccessible(page);
+    await act('Revive');
+    await expectAccessible(page);
+    await page.getByRole('dialog').getByRole('button', { name: 'Revive release template' }).click();
+    await page.getByRole('row', { name }).getByText('Archived').waitFor({ state: 'detached' });
+    expect(await templateNamed(name)).toMatchObject({ archivedAt: null });
     await act('Delete');
     await page.getByRole('dialog').getByText('they stay and go on').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete release template' }).click();

@@ -41,6 +41,7 @@ export const eventLabels = {
   'release-plan-template-updated': 'release-plan-template-updated',
   'release-plan-template-deleted': 'release-plan-template-deleted',
   'release-plan-template-archived': 'release-plan-template-archived',
+  'release-plan-template-revived': 'release-plan-template-revived',
   'feature-environment-variants-updated': 'Flag variants updated',
   'feature-project-change': 'Flag moved to a new project',
   'feature-strategy-add': 'Flag strategy added',

@@ -113,6 +113,7 @@ export type { Access, Check, Method, Payload, RouteKey, RouteSpec, RouteTable } 
 export { type Routes, routes } from './routes.ts';
 export {
   type Comparison,
+  maxSafeguards,
   type RecentQuery,
   type SafeguardAnswer,
   type SafeguardBody,

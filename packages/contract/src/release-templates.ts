@@ -91,6 +91,15 @@ export const releaseTemplateRoutes = defineRoutes({
     errors: [404],
     emits: ['release-plan-template-archived'],
   },
+  'POST /api/admin/release-plan-templates/revive/:templateId': {
+    tag,
+    summary: 'Revive an archived release template, so that it can be applied again',
+    access: changes,
+    params: byTemplate,
+    answers: { 200: empty },
+    errors: [404],
+    emits: ['release-plan-template-revived'],
+  },
   'POST /api/admin/release-plan-templates/:templateId/milestones': {
     tag,
     summary: 'Add a milestone to a release template',

@@ -28,6 +28,9 @@ export const metricQuery = z.strictObject({
 /** A comparison of a value with a threshold. */
 export const comparison = z.strictObject({ operator: z.enum(['>', '<']), threshold: z.number() });
 
+/** The most safeguards of a flag in an environment, with those of its release plan. */
+export const maxSafeguards = 20;
+
 /** A safeguard to set: one with the same metric, source, labels and operator is replaced. */
 export const safeguardBody = z.object({ impactMetric: metricQuery, triggerCondition: comparison });
 

@@ -8,6 +8,7 @@ import { changeReasonBody, linkTemplatesBody, namingBody } from './projects.ts';
 import { maxMilestones, transitionConditionSchema } from './release-milestones.ts';
 import { maxHalts } from './release-plans.ts';
 import { releaseNames } from './release-templates.ts';
+import { maxSafeguards, safeguardBody } from './safeguards.ts';
 import { anyJson } from './scalars.ts';
 import { strategyParameters } from './strategies.ts';
 import { featureNameText, filledText, nameParam, plainText, sortOrder, urlFriendly } from './text.ts';
@@ -27,14 +28,14 @@ export const stateChangeSchema = z.object({
     'tag',
     'user',
     'api-token',
+    'release-template',
   ]),
   name: z.string(),
   project: z.string().nullable(),
   environment: z.string().nullable(),
-  item: z
-    .string()
-    .nullable()
-    .meta({ description: 'The strategy, tag, link, parent, release plan or milestone of the flag that changes' }),
+  item: z.string().nullable().meta({
+    description: 'The strategy, tag, link, parent, release plan, milestone or safeguard of the flag that changes',
+  }),
   fields: z.array(z.object({ field: z.string(), before: anyJson.optional(), after: anyJson.optional() })),
 });
 
@@ -102,6 +103,18 @@ const approval = z
     message: 'must be absent: only a person has a role',
   });
 
+const safeguards = z.array(z.strictObject(safeguardBody.shape)).max(maxSafeguards).optional();
+
+const milestone = z.strictObject({
+  name: releaseNames.name,
+  transitionCondition: transitionConditionSchema
+    .extend({ approval: approval.optional().meta({ description: 'Who must approve the milestone' }) })
+    .nullable()
+    .optional()
+    .meta({ description: 'The gates to the next milestone; when absent, a person starts it' }),
+  strategies: z.array(strategy).max(100),
+});
+
 /** A release plan, without ids, times and approvals. */
 const releasePlan = z.strictObject({
   name: releaseNames.name.optional().meta({ description: 'Cannot be changed' }),
@@ -111,20 +124,24 @@ const releasePlan = z.strictObject({
   }),
   milestones: z
     .array(
-      z.strictObject({
-        name: releaseNames.name,
-        transitionCondition: transitionConditionSchema
-          .extend({ approval: approval.optional().meta({ description: 'Who must approve the milestone' }) })
-          .nullable()
-          .optional()
-          .meta({ description: 'The gates to the next milestone; when absent, a person starts it' }),
-        strategies: z.array(strategy).min(1).max(100).meta({ description: 'One of them must be active' }),
+      milestone.extend({
+        strategies: milestone.shape.strategies.min(1).meta({ description: 'One of them must be active' }),
       }),
     )
     .min(1)
     .max(maxMilestones)
     .optional()
     .meta({ description: 'In order; required for a new plan. Their names, number and order cannot be changed' }),
+  safeguards: safeguards.meta({ description: 'Pause the plan when an impact metric crosses a threshold' }),
+});
+
+/** A template of release plans, without ids. */
+const releaseTemplate = z.strictObject({
+  description: releaseNames.description.meta({ description: 'Free text' }),
+  archived: z.boolean().optional().meta({
+    description: '`true` archives the template; a named template that is archived is revived otherwise',
+  }),
+  milestones: z.array(milestone).max(maxMilestones).optional().meta({ description: 'In order' }),
 });
 
 const tagText = plainText(150)
@@ -177,6 +194,7 @@ const flag = z.strictObject({
         releasePlan: releasePlan.nullable().optional().meta({
           description: 'Starts at its first milestone when it is added; null removes it, with its strategies',
         }),
+        safeguards: safeguards.meta({ description: 'Switch the flag off when an impact metric crosses a threshold' }),
       }),
     )
     .optional()
@@ -337,6 +355,7 @@ export const stateSchema = z.strictObject({
     )
     .optional()
     .meta({ description: 'Objects by name' }),
+  releaseTemplates: z.record(releaseNames.name, releaseTemplate).optional().meta({ description: 'Objects by name' }),
 });
 export type State = z.input<typeof stateSchema>;
 export type ParsedState = z.output<typeof stateSchema>;

@@ -6,8 +6,10 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse, stringify } from 'yaml';
 import { givenCaller } from '../../testing/access.ts';
 import { freshName, givenFlag, givenProject } from '../../testing/flags.ts';
+import { givenTemplate } from '../../testing/release-plans.ts';
 import { eventsAfter, lastEventId } from '../../testing/scenario.ts';
 import { useServer } from '../../testing/server.ts';
 import { itemAt } from '../kernel/lists.ts';
@@ -128,6 +130,26 @@ describe('the command line', () => {
     expect(await run(['pull', folder, '--projects', project])).toMatchObject({ code: 1 });
     expect(await run(['pull', folder, '--projects', project, '--force'])).toMatchObject({ code: 0 });
   }, 60_000);
+
+  it('pulls release templates to a file, and changes and archives them by it', async () => {
+    const [changed, old] = [await givenTemplate(server()), await givenTemplate(server())];
+    const folder = join(directory, freshName('pulled'));
+    const project = await givenProject(server());
+    expect(await run(['pull', folder, '--projects', project])).toMatchObject({ code: 0 });
+    const file = join(folder, 'release-templates.yaml');
+    const state = parse(await readFile(file, 'utf8'));
+    state.releaseTemplates[changed.name].milestones[0].strategies[0].parameters.rollout = 5;
+    state.releaseTemplates[old.name].archived = true;
+    await writeFile(file, stringify(state));
+    const { code, text } = await run(['apply', folder, '--yes']);
+    expect([code, text]).toEqual([
+      0,
+      expect.stringContaining(`~ release template ${changed.name}\n    milestones.0: `),
+    ]);
+    expect(text).toContain(`- release template ${old.name}\n    is archived`);
+    expect(text).toContain('0 to create, 1 to change, 1 to archive.');
+    expect(await run(['apply', folder, '--check'])).toEqual({ code: 0, text: 'No changes.\n' });
+  });
 
   it('applies what the guide shows, and then nothing', async () => {
     const guide = await readFile(new URL('../../../../docs/guides/state-as-code.md', import.meta.url), 'utf8');

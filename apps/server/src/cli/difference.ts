@@ -25,7 +25,7 @@ export function describeChanges(changes: readonly Change[]): string {
 
 function signOf(changes: readonly Change[]): string {
   if (changes.some(({ type }) => isCreation(type))) return '+';
-  return changes.some(({ type }) => type === 'feature-archived') ? '-' : '~';
+  return changes.some(({ type }) => type.endsWith('-archived')) ? '-' : '~';
 }
 
 function isCreation(type: string): boolean {
@@ -63,6 +63,10 @@ const words: Readonly<Record<string, string>> = {
   'milestone-progression-created': '+ @: gates of milestone #',
   'milestone-progression-updated': '~ @: gates of milestone #',
   'milestone-progression-deleted': '- @: gates of milestone #',
+  'safeguard-changed': '~ @: safeguard #',
+  'safeguard-deleted': '- @: safeguard #',
+  'release-plan-template-archived': 'is archived',
+  'release-plan-template-revived': 'comes back from the archive',
   'feature-dependency-added': '+ depends on #',
   'feature-dependency-removed': '- depends on #',
   'feature-dependencies-removed': '- depends on another flag',
@@ -74,6 +78,7 @@ const short: ReadonlySet<string> = new Set([
   'feature-untagged',
   'feature-link-removed',
   'feature-strategy-remove',
+  'safeguard-deleted',
 ]);
 
 function describeOne({ type, environment, item, fields }: Change): string[] {

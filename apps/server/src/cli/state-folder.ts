@@ -42,17 +42,19 @@ export function readStateFolder(folder: string): StateFolder {
 }
 
 /**
- * Writes a state to a folder: a file for each project, and one each for segments, context fields and tag types.
- * Resolves with their names. Rejects with a CommandError when state files exist, unless they may be replaced.
+ * Writes a state to a folder: a file for each project, and one each for segments, context fields, tag types and
+ * release templates. Resolves with their names. Rejects with a CommandError when state files exist, unless they may be
+ * replaced.
  */
 export function writeStateFolder(folder: string, state: State, replace: boolean): string[] {
-  const { projects = {}, segments = {}, contextFields = {}, tagTypes = {} } = state;
+  const { projects = {}, segments = {}, contextFields = {}, tagTypes = {}, releaseTemplates = {} } = state;
   const files = new Map<string, Omit<State, 'version'>>();
   for (const [id, project] of Object.entries(projects))
     files.set(join('projects', `${id}.yaml`), { projects: { [id]: project } });
   if (Object.keys(segments).length > 0) files.set('segments.yaml', { segments });
   if (Object.keys(contextFields).length > 0) files.set('context-fields.yaml', { contextFields });
   if (Object.keys(tagTypes).length > 0) files.set('tag-types.yaml', { tagTypes });
+  if (Object.keys(releaseTemplates).length > 0) files.set('release-templates.yaml', { releaseTemplates });
   const present = yamlFilesIn(folder);
   const foreign = present.filter((name) => !files.has(name));
   if (present.length > 0 && !replace) {
@@ -81,7 +83,7 @@ function yamlFilesIn(folder: string): string[] {
 }
 
 type Content = Readonly<Record<string, unknown>>;
-const lists = ['segments', 'contextFields', 'tagTypes'] as const;
+const lists = ['segments', 'contextFields', 'tagTypes', 'releaseTemplates'] as const;
 
 function merge(files: readonly StateFile[], mistakes: string[]): Omit<State, 'version'> {
   const said = new Map<string, string>();

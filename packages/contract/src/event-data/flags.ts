@@ -106,6 +106,7 @@ export const flagEvents = {
   'release-plan-template-updated': both(releaseTemplateSchema),
   'release-plan-template-deleted': before(releaseTemplateSchema),
   'release-plan-template-archived': after(releaseTemplateSchema),
+  'release-plan-template-revived': after(releaseTemplateSchema),
   'feature-environment-variants-updated': both(z.object({ variants: z.array(variantSchema) })),
   'feature-project-change': after(z.object({ oldProject: z.string(), newProject: z.string() })),
   'feature-strategy-add': after(strategy),

@@ -17,8 +17,24 @@ export function ArchiveTemplate({ template: { id, name }, onClose }: Props) {
       changes={changedByTemplates}
       onClose={onClose}
     >
-      <b>{name}</b> stays readable and can no longer be chosen for a flag. This cannot be undone. Release plans that
-      were made from it are copies: they go on.
+      <b>{name}</b> stays readable and can no longer be chosen for a flag, until you revive it. Release plans that were
+      made from it are copies: they go on.
+    </Confirm>
+  );
+}
+
+/** Revives an archived release template after confirmation. */
+export function ReviveTemplate({ template: { id, name }, onClose }: Props) {
+  return (
+    <Confirm
+      title="Revive release template?"
+      action="Revive release template"
+      color="sea"
+      run={() => api('POST /api/admin/release-plan-templates/revive/:templateId', { params: { templateId: id } })}
+      changes={changedByTemplates}
+      onClose={onClose}
+    >
+      <b>{name}</b> can be chosen for a flag again.
     </Confirm>
   );
 }

@@ -43,7 +43,7 @@ export function EditTemplatePage() {
       {template === undefined && error === null && <TableSkeleton rows={8} />}
       {template?.archivedAt != null && (
         <Alert color="gray" variant="light">
-          This template is archived: it cannot be chosen for a flag.
+          This template is archived: it cannot be chosen for a flag. Revive it in the list, under <b>Show archived</b>.
         </Alert>
       )}
       {template !== undefined && loaded?.id === template.id && (

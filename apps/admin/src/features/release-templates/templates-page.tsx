@@ -1,5 +1,5 @@
 import { Badge, Group, Switch, Text } from '@mantine/core';
-import { IconArchive } from '@tabler/icons-react';
+import { IconArchive, IconRestore } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -13,7 +13,7 @@ import { Page } from '../../ui/page.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { deleteAction, editAction, type RowAction } from '../../ui/row-menu.tsx';
 import { templatesQuery } from '../release-plans/plan-queries.ts';
-import { ArchiveTemplate, DeleteTemplate } from './remove-template.tsx';
+import { ArchiveTemplate, DeleteTemplate, ReviveTemplate } from './remove-template.tsx';
 import { archivedTemplatesQuery, type Template } from './template-queries.ts';
 import { describeMilestones } from './template-words.ts';
 
@@ -21,7 +21,7 @@ const route = getRouteApi('/release-templates');
 
 /** The dialog over the table. */
 interface Open {
-  readonly kind: 'archive' | 'delete';
+  readonly kind: 'archive' | 'revive' | 'delete';
   readonly template: Template;
 }
 
@@ -84,6 +84,7 @@ export function TemplatesPage() {
         })}
       />
       {open?.kind === 'archive' && <ArchiveTemplate template={open.template} onClose={close} />}
+      {open?.kind === 'revive' && <ReviveTemplate template={open.template} onClose={close} />}
       {open?.kind === 'delete' && <DeleteTemplate template={open.template} onClose={close} />}
     </Page>
   );
@@ -129,15 +130,12 @@ function actionsOf(
   onEdit: () => void,
   onOpen: (kind: Open['kind']) => void,
 ): readonly RowAction[] {
+  const needs = 'RELEASE_PLAN_TEMPLATE_UPDATE';
   return [
-    editAction(onEdit, { needs: 'RELEASE_PLAN_TEMPLATE_UPDATE' }),
-    {
-      label: 'Archive',
-      icon: <IconArchive size={16} />,
-      needs: 'RELEASE_PLAN_TEMPLATE_UPDATE',
-      run: () => onOpen('archive'),
-      impossible: archivedAt === null ? undefined : 'This template is archived already.',
-    },
+    editAction(onEdit, { needs }),
+    archivedAt === null
+      ? { label: 'Archive', icon: <IconArchive size={16} />, needs, run: () => onOpen('archive') }
+      : { label: 'Revive', icon: <IconRestore size={16} />, needs, run: () => onOpen('revive') },
     deleteAction(() => onOpen('delete'), { needs: 'RELEASE_PLAN_TEMPLATE_DELETE' }),
   ];
 }

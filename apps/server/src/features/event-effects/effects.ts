@@ -108,6 +108,7 @@ const effects: Readonly<Record<EventType, Effects>> = {
   'release-plan-template-updated': nothing,
   'release-plan-template-deleted': nothing,
   'release-plan-template-archived': nothing,
+  'release-plan-template-revived': nothing,
   'feature-environment-variants-updated': { sdk: 'flag', review: 'environment', touches: [] },
   // Reviewed: prevents moving the flag to a project without review, changing it there and moving it back.
   'feature-project-change': { sdk: 'flag and segments', review: 'project', touches: [] },

@@ -3,7 +3,7 @@ import { newId } from '../../kernel/ids.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { emptyStrategy, revise, type StrategyInput, type StrategyLimits } from '../flags/index.ts';
 import { findSegments } from '../segments/index.ts';
-import { findStrategyType } from '../strategy-types/index.ts';
+import { findStrategyType, type StrategyType } from '../strategy-types/index.ts';
 import {
   inOrder,
   inputOf,
@@ -35,12 +35,7 @@ export async function createTemplate(
   { name, description = null, milestones }: TemplateBody & { readonly milestones: readonly MilestoneInput[] },
 ): Promise<Template> {
   await requireFreeName(tx.db, name);
-  const count = await store.countTemplates(tx.db);
-  if (count >= limits.templates)
-    throw new Problem(
-      'ExceedsLimitError',
-      `There are ${count} release templates, and the limit is ${limits.templates}.`,
-    );
+  await requireBelowLimit(tx.db, limits);
   const template: Template = {
     id: newId(),
     name,
@@ -85,10 +80,40 @@ export async function archiveTemplate(tx: Tx, id: string): Promise<void> {
   tx.record({ type: 'release-plan-template-archived', data: presentTemplate(after) });
 }
 
+/** Revives an archived template. Records no event when it is not archived. Rejects with 400 over the limit. */
+export async function reviveTemplate(tx: Tx, limits: TemplateLimits, id: string): Promise<void> {
+  const before = await requireTemplate(tx.db, id);
+  if (before.archivedAt === null) return;
+  await requireBelowLimit(tx.db, limits);
+  const after = { ...before, archivedAt: null };
+  await store.updateTemplate(tx, after);
+  tx.record({ type: 'release-plan-template-revived', data: presentTemplate(after) });
+}
+
 export async function deleteTemplate(tx: Tx, id: string): Promise<void> {
   const template = await requireTemplate(tx.db, id);
   await store.deleteTemplate(tx, id);
   tx.record({ type: 'release-plan-template-deleted', preData: presentTemplate(template) });
+}
+
+/**
+ * Checks the input of a strategy of a template and returns the strategy, with a new id. The group of a gradual rollout
+ * stays empty, because each plan takes the name of its flag. Segments are not checked, and the rest that depends on the
+ * project is checked when the template is applied. Rejects with 400 and the field that is wrong.
+ */
+export function checkTemplateStrategy(
+  input: StrategyInput,
+  definition: StrategyType | undefined,
+  limits: TemplateLimits,
+  now: number,
+): MilestoneStrategy {
+  const rules = { limits: limits.strategies, defaultStickiness: 'default', definition };
+  const { featureName, environment, createdAt, ...strategy } = revise(
+    emptyStrategy(newId(), '', '', now),
+    input,
+    rules,
+  );
+  return strategy;
 }
 
 /** Adds a milestone, last unless it has a position. Rejects with 400 over the limit of milestones. */
@@ -211,6 +236,13 @@ async function requireFreeName(db: Db, name: string): Promise<void> {
   throw new Problem('NameExistsError', `A release template named ${name} exists already.`);
 }
 
+/** Archived templates do not count. */
+async function requireBelowLimit(db: Db, { templates: limit }: TemplateLimits): Promise<void> {
+  const count = await store.countTemplates(db);
+  if (count < limit) return;
+  throw new Problem('ExceedsLimitError', `There are ${count} release templates, and the limit is ${limit}.`);
+}
+
 /** Stores a changed template. Records no event when nothing changes. */
 async function edit(tx: Tx, id: string, change: (before: Template) => Promise<Template> | Template): Promise<Template> {
   const before = await requireTemplate(tx.db, id);
@@ -222,20 +254,11 @@ async function edit(tx: Tx, id: string, change: (before: Template) => Promise<Te
   return after;
 }
 
-/**
- * Returns the check of a template's strategies. The group of a gradual rollout stays empty, because each plan takes the
- * name of its flag. What depends on the project is checked when the template is applied.
- */
+/** Returns the check of a template's strategies and their segments. */
 function toStrategy({ db, now }: Tx, limits: TemplateLimits) {
   return async (input: StrategyInput & { readonly name?: string | undefined }): Promise<MilestoneStrategy> => {
     const definition = await findStrategyType(db, input.name ?? '');
-    const rules = { limits: limits.strategies, defaultStickiness: 'default', definition };
-    const {
-      featureName: _,
-      environment: __,
-      createdAt: ___,
-      ...strategy
-    } = revise(emptyStrategy(newId(), '', '', now), input, rules);
+    const strategy = checkTemplateStrategy(input, definition, limits, now);
     const known = await findSegments(db, strategy.segments);
     const unknown = strategy.segments.find((id) => !known.some((segment) => segment.id === id));
     if (unknown !== undefined)

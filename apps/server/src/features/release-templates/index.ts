@@ -1,4 +1,12 @@
-export { requireTemplate, type TemplateLimits } from './commands.ts';
+export {
+  archiveTemplate,
+  checkTemplateStrategy,
+  createTemplate,
+  requireTemplate,
+  reviveTemplate,
+  type TemplateLimits,
+  updateTemplate,
+} from './commands.ts';
 export { type ApprovalRule, checkCondition, presentCondition, type TransitionCondition } from './condition.ts';
 export { milestonesIn } from './in-environment.ts';
 export {
@@ -14,5 +22,5 @@ export {
   withCondition,
 } from './milestone.ts';
 export { releaseTemplateHandlers } from './routes.ts';
-export { findTemplates } from './store.ts';
+export { findTemplates, listAllTemplates } from './store.ts';
 export type { Template } from './template.ts';

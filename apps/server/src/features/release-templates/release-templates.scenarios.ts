@@ -16,6 +16,12 @@ async function given(server: TestServer) {
   const [first] = milestones;
   return { params: { templateId: id, milestoneId: first.id, strategyId: first.strategies[0].id } };
 }
+/** Archives a new template. */
+async function givenArchived(server: TestServer) {
+  const call = await given(server);
+  await server.admin.call(`POST ${all}/archive/:templateId`, call);
+  return call;
+}
 const withBody = (body: object) => async (server: TestServer) => ({ ...(await given(server)), body });
 const updated = [{ type: 'release-plan-template-updated' }] as const;
 
@@ -175,6 +181,28 @@ export const releaseTemplateScenarios: readonly Scenario[] = [
     events: [{ type: 'release-plan-template-archived' }],
   },
   {
+    route: `POST ${all}/revive/:templateId`,
+    name: 'revives an archived template',
+    given: givenArchived,
+    status: 200,
+    events: [{ type: 'release-plan-template-revived', data: { archivedAt: null } }],
+  },
+  {
+    route: `POST ${all}/revive/:templateId`,
+    name: 'records nothing for a template that is not archived',
+    given,
+    status: 200,
+    events: [],
+  },
+  {
+    route: `POST ${all}/revive/:templateId`,
+    name: 'answers 403 to a viewer',
+    as: 'viewer',
+    given: givenArchived,
+    status: 403,
+    answer: { permissions: ['RELEASE_PLAN_TEMPLATE_UPDATE'] },
+  },
+  {
     route: `POST ${milestones}`,
     name: 'adds a milestone after the last',
     given: withBody({ name: 'After' }),
@@ -223,6 +251,7 @@ export const releaseTemplateScenarios: readonly Scenario[] = [
   ...(
     [
       [`POST ${all}/archive/:templateId`, {}],
+      [`POST ${all}/revive/:templateId`, {}],
       [`POST ${milestones}`, { name: 'A' }],
       [`PUT ${milestone}`, { name: 'A' }],
       [`POST ${strategies}`, { name: 'default' }],

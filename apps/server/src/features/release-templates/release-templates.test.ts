@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { givenEnabled } from '../../../testing/flags.ts';
 import { givenTemplate } from '../../../testing/release-plans.ts';
 import { runScenario } from '../../../testing/scenario.ts';
 import { useServer } from '../../../testing/server.ts';
@@ -8,6 +9,23 @@ describe('routes of release templates', () => {
   const server = useServer();
 
   it.each(releaseTemplateScenarios)('$route $name', (scenario) => runScenario(server(), scenario));
+});
+
+describe('an archived release template', () => {
+  const server = useServer();
+
+  it('cannot be applied until it is revived', async () => {
+    const { id } = await givenTemplate(server());
+    const params = { ...(await givenEnabled(server())), templateId: id };
+    const add = async () => {
+      const route = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans';
+      return (await server().admin.call(route, { params, body: { templateId: id } })).status;
+    };
+    await server().admin.call('POST /api/admin/release-plan-templates/archive/:templateId', { params });
+    expect(await add()).toBe(400);
+    await server().admin.call('POST /api/admin/release-plan-templates/revive/:templateId', { params });
+    expect(await add()).toBe(200);
+  });
 });
 
 describe('the limit of release templates', () => {
@@ -27,5 +45,10 @@ describe('the limit of release templates', () => {
       query: { archived: 'true' },
     });
     expect(archived.json.map((template: { id: string }) => template.id)).toEqual([id]);
+    const revive = 'POST /api/admin/release-plan-templates/revive/:templateId';
+    expect(await server().admin.call(revive, { params: { templateId: id } })).toMatchObject({
+      status: 400,
+      json: { name: 'ExceedsLimitError' },
+    });
   });
 });

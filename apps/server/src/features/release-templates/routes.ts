@@ -36,6 +36,10 @@ export function releaseTemplateHandlers(
       await write(authorOf(caller, request), (tx) => commands.archiveTemplate(tx, params.templateId));
       return { status: 200 };
     },
+    'POST /api/admin/release-plan-templates/revive/:templateId': async ({ params, caller, request }) => {
+      await write(authorOf(caller, request), (tx) => commands.reviveTemplate(tx, limits, params.templateId));
+      return { status: 200 };
+    },
     'POST /api/admin/release-plan-templates/:templateId/milestones': async ({ params, body, caller, request }) => {
       const milestone = await write(authorOf(caller, request), (tx) =>
         commands.addMilestone(tx, limits, params.templateId, body, maxMilestones),

@@ -14,6 +14,11 @@ export async function listTemplates(db: Db, archived: boolean): Promise<Template
   return (await query.orderBy('name').execute()).map(fromRow);
 }
 
+/** Lists all templates, archived ones included, by name. */
+export async function listAllTemplates(db: Db): Promise<Template[]> {
+  return (await select(db).orderBy('name').execute()).map(fromRow);
+}
+
 export async function countTemplates(db: Db): Promise<number> {
   const query = db.selectFrom('release_templates').select((eb) => eb.fn.countAll<number>().as('count'));
   return (await query.where('archived_at', 'is', null).executeTakeFirstOrThrow()).count;

@@ -1,4 +1,4 @@
-import type { SafeguardAnswer, SafeguardBody } from '@yardarm/contract';
+import { maxSafeguards, type SafeguardAnswer, type SafeguardBody } from '@yardarm/contract';
 import { Problem } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { limitReached } from '../../kernel/limits.ts';
@@ -13,9 +13,6 @@ import * as store from './store.ts';
 export interface SafeguardPlace extends Place {
   readonly planId: string | null;
 }
-
-/** The most safeguards of a flag in an environment. */
-const maxSafeguards = 20;
 
 /** Returns the safeguards of a flag in an environment. Rejects with 404 for an unknown flag or environment. */
 export async function listSafeguards(db: Db, place: Place): Promise<Safeguard[]> {
@@ -38,9 +35,11 @@ export async function safeguardsOfPlan(db: Db, { id, featureName, environment }:
 export async function setSafeguard(tx: Tx, place: SafeguardPlace, body: SafeguardBody): Promise<void> {
   const feature = await requirePlace(tx.db, place);
   const { impactMetric: query, triggerCondition: condition } = body;
-  await requireRecent(tx.db, query, 'impactMetric');
+  await checkSafeguard(tx.db, body);
   const all = await store.safeguardsIn(tx.db, place.featureName, place.environment);
-  const before = all.find((other) => other.planId === place.planId && keyOf(other) === keyOf({ query, condition }));
+  const before = all.find(
+    (other) => other.planId === place.planId && safeguardKey(other) === safeguardKey({ query, condition }),
+  );
   if (before === undefined && all.length >= maxSafeguards)
     throw limitReached(maxSafeguards, `safeguards of the flag ${place.featureName} in ${place.environment}`);
   const after: Safeguard = {
@@ -68,6 +67,11 @@ export async function setSafeguard(tx: Tx, place: SafeguardPlace, body: Safeguar
     data,
     ...(preData === undefined ? {} : { preData }),
   });
+}
+
+/** Rejects with 400 when no SDK has reported the metric, or the aggregation does not fit its type. */
+export async function checkSafeguard(db: Db, { impactMetric }: SafeguardBody): Promise<void> {
+  await requireRecent(db, impactMetric, 'impactMetric');
 }
 
 /** Deletes a safeguard of a flag or its plan. Rejects with 404 when there is none with this id. */
@@ -101,8 +105,14 @@ async function requirePlace(db: Db, { planId, ...place }: SafeguardPlace): Promi
   return feature;
 }
 
-/** Returns what makes two safeguards of a place the same. */
-function keyOf({ query, condition }: Pick<Safeguard, 'query' | 'condition'>): string {
+/** Returns text that is equal for two safeguards of which the one replaces the other. */
+export function safeguardKey({ query, condition }: Pick<Safeguard, 'query' | 'condition'>): string {
   const { source = 'internal', metricName, aggregationMode, labelSelectors, dividedBy } = query;
-  return JSON.stringify([source, metricName, aggregationMode, labelSelectors, dividedBy ?? null, condition.operator]);
+  const parts = [{ metricName, labelSelectors }, ...(dividedBy === undefined ? [] : [dividedBy])];
+  const series = parts.map((part) => [part.metricName, Object.entries(part.labelSelectors).toSorted(byLabel)]);
+  return JSON.stringify([source, aggregationMode, series, condition.operator]);
+}
+
+function byLabel([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : 1;
 }

@@ -1,4 +1,6 @@
-export { removeSafeguard, safeguardsOfPlan, setSafeguard } from './commands.ts';
+export { checkSafeguard, removeSafeguard, safeguardKey, safeguardsOfPlan, setSafeguard } from './commands.ts';
 export { lookAtSafeguards } from './look.ts';
 export { pauseReasons } from './rehearse.ts';
 export { safeguardHandlers } from './routes.ts';
+export type { Safeguard } from './safeguard.ts';
+export { safeguardsOn } from './store.ts';

@@ -62,6 +62,19 @@ export const safeguardScenarios: readonly Scenario[] = [
     ],
   },
   {
+    route: `PUT ${ofFlag}`,
+    name: 'replaces the safeguard with the same labels in another order',
+    given: async (server) => {
+      const params = await givenEnabled(server);
+      const metric = await givenMetric(server);
+      const [environment, appName] = [['development'], ['shop']];
+      await setSafeguard(server, params, moreThan(10, metric, { labelSelectors: { environment, appName } }));
+      return { params, body: moreThan(20, metric, { labelSelectors: { appName, environment } }) };
+    },
+    status: 204,
+    events: [{ type: 'safeguard-changed', preData: { triggerCondition: { threshold: 10 } } }],
+  },
+  {
     route: `PUT ${ofPlan}`,
     name: 'is refused to a viewer',
     given: withBody,

@@ -24,6 +24,13 @@ export async function safeguardsIn(db: Db, featureName: string, environment: str
   return rows.map(fromRow);
 }
 
+/** Returns the safeguards of flags in all environments, oldest first, with one statement. */
+export async function safeguardsOn(db: Db, featureNames: readonly string[]): Promise<Safeguard[]> {
+  if (featureNames.length === 0) return [];
+  const query = select(db).where('feature_name', 'in', featureNames).orderBy('created_at').orderBy('id');
+  return (await query.execute()).map(fromRow);
+}
+
 /** Returns safeguards that are due to be looked at, at most `limit`, longest overdue first. */
 export async function dueSafeguards(db: Db, now: number, limit: number): Promise<Safeguard[]> {
   const rows = await select(db)

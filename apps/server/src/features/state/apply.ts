@@ -7,6 +7,7 @@ import { realSegmentIds, type ToRealId } from './segment-ids.ts';
 export async function applyPlan(tx: Tx, plan: StatePlan): Promise<void> {
   for (const { run } of plan.operations) await run(tx);
   const toRealId = await realSegmentIds(tx, plan.segmentNames);
+  for (const { run } of plan.releaseTemplates) await run(tx, toRealId);
   await writeFlags(tx, withRealSegments(plan.flags, toRealId));
   for (const { run } of plan.releasePlans) await run(tx, toRealId);
   // Archive last: the flags above may have lost their dependency on an archived flag.

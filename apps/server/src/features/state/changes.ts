@@ -8,7 +8,9 @@ export type StateChange = FlagChange | OtherChange;
 /** A change of a flag: an event of its plan, or its archiving. */
 export interface FlagChange extends ChangeFields {
   readonly kind: 'flag';
-  readonly type: PlanEvent['type'] | 'feature-archived' | ReleasePlanEvent;
+  readonly type: PlanEvent['type'] | 'feature-archived' | ReleasePlanEvent | SafeguardEvent;
+  /** Set for a safeguard of a release plan, which needs another permission. Answers do not contain it. */
+  readonly ofPlan?: true;
 }
 
 /** The types of the events of release plans that applying a state records. */
@@ -20,6 +22,8 @@ type ReleasePlanEvent =
   | 'milestone-progression-created'
   | 'milestone-progression-updated'
   | 'milestone-progression-deleted';
+
+type SafeguardEvent = 'safeguard-changed' | 'safeguard-deleted';
 
 interface OtherChange extends ChangeFields {
   readonly type: EventType;
@@ -33,7 +37,8 @@ interface OtherChange extends ChangeFields {
     | 'environment'
     | 'tag'
     | 'user'
-    | 'api-token';
+    | 'api-token'
+    | 'release-template';
 }
 
 interface ChangeFields {
@@ -42,8 +47,8 @@ interface ChangeFields {
   readonly project: string | null;
   readonly environment: string | null;
   /**
-   * The strategy, tag, link, parent, release plan or milestone of a flag that the change affects; null for the flag
-   * itself and for other entities.
+   * The strategy, tag, link, parent, release plan, milestone or safeguard of a flag that the change affects; null for
+   * the flag itself and for other entities.
    */
   readonly item: string | null;
   readonly fields: readonly FieldChange[];

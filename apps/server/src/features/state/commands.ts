@@ -131,6 +131,7 @@ function statePathOf({ kind, name, project, path }: StateFault): string {
     tag: 'tags',
     user: 'users',
     'api-token': 'apiTokens',
+    'release-template': 'releaseTemplates',
   };
   const place =
     kind === 'flag' ? (project === undefined ? [] : ['projects', project, 'flags', name]) : [lists[kind], name];

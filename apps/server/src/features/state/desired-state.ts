@@ -1,4 +1,4 @@
-import type { ParsedInstallation, ParsedState } from '@yardarm/contract';
+import type { ParsedInstallation, ParsedState, SafeguardBody } from '@yardarm/contract';
 import type { SetInput } from '../actions/index.ts';
 import type { Constraint } from '../constraints/index.ts';
 import type { DesiredFlag, DesiredStrategy } from '../flags/index.ts';
@@ -20,6 +20,8 @@ export interface DesiredState {
   readonly actionSets: readonly DesiredActionSet[];
   /** When absent, the strategies that a release plan serves count as those of the flag, as in an export. */
   readonly releasePlans?: readonly DesiredReleasePlan[] | undefined;
+  readonly safeguards?: readonly DesiredSafeguards[] | undefined;
+  readonly releaseTemplates?: readonly DesiredTemplate[] | undefined;
   /** Further parts of an installation to create where they are missing. */
   readonly installation?: Omit<ParsedInstallation, 'strategies'> | undefined;
 }
@@ -55,6 +57,16 @@ export interface DesiredReleasePlan {
   } | null;
 }
 
+/** The safeguards of a flag in an environment. Undefined lists stay as they are. */
+export interface DesiredSafeguards {
+  readonly project: string;
+  readonly featureName: string;
+  readonly environment: string;
+  readonly own: readonly SafeguardBody[] | undefined;
+  /** Null when the flag is to have no release plan. */
+  readonly ofPlan: readonly SafeguardBody[] | null | undefined;
+}
+
 /** A complete milestone, with roles and segments by name. */
 export interface DesiredMilestone {
   readonly name: string;
@@ -65,6 +77,16 @@ export interface DesiredMilestone {
 /** The gates of a milestone, with the role of the approver by name. */
 export interface NamedCondition extends Omit<TransitionCondition, 'approval'> {
   readonly approval?: { readonly by: 'person' | 'action'; readonly role?: string | undefined } | undefined;
+}
+
+/** A template of release plans. */
+export interface DesiredTemplate {
+  readonly name: string;
+  readonly description?: string | null | undefined;
+  /** When absent, an archived template is revived. */
+  readonly archived?: boolean | undefined;
+  /** In order. */
+  readonly milestones?: readonly DesiredMilestone[] | undefined;
 }
 
 export interface DesiredProject {

@@ -19,6 +19,7 @@ import {
   type ApprovalRule,
   checkCondition,
   type Milestone,
+  type MilestoneStrategy,
   type TransitionCondition,
 } from '../release-templates/index.ts';
 import { type FieldChange, type FlagChange, fieldChanges, itemName, withSegmentNames } from './changes.ts';
@@ -44,6 +45,8 @@ export interface PlanContext {
   readonly faults: Fault[];
 }
 
+type GateContext = Pick<PlanContext, 'db' | 'faults'> & { readonly names: Pick<FlagNames, 'roles'> };
+
 /** Says how to make a change that cannot be applied to a stored plan. */
 export const howToReplace = 'To replace the plan, apply releasePlan: null first, and then the new plan';
 
@@ -66,7 +69,7 @@ export function planStrategies(
 
 /** Returns gates with the id of the role; undefined after adding the fault of a gate that can never open. */
 export async function planCondition(
-  { db, names, faults }: PlanContext,
+  { db, names, faults }: GateContext,
   desired: NamedCondition | null,
   path: string,
 ): Promise<TransitionCondition | null | undefined> {
@@ -81,7 +84,15 @@ export async function planCondition(
   }
   const rule: ApprovalRule | undefined =
     approval && (role === undefined ? { by: approval.by } : { by: 'person', role });
-  const condition = rule === undefined ? gates : { ...gates, approval: rule };
+  return checkedCondition({ db, faults }, rule === undefined ? gates : { ...gates, approval: rule }, path);
+}
+
+/** Returns gates; undefined after adding the fault of a gate that can never open. */
+export async function checkedCondition(
+  { db, faults }: Pick<GateContext, 'db' | 'faults'>,
+  condition: TransitionCondition | null,
+  path: string,
+): Promise<TransitionCondition | null | undefined> {
   try {
     await checkCondition(db, condition);
     return condition;
@@ -94,7 +105,7 @@ export async function planCondition(
 }
 
 /** Returns planned strategies as the input of commands, with the real ids of new segments. */
-export function toInputs(strategies: readonly Strategy[], toRealId: ToRealId = (id) => id) {
+export function toInputs(strategies: readonly MilestoneStrategy[], toRealId: ToRealId = (id) => id) {
   return strategies.map(({ name, title, disabled, parameters, constraints, variants, segments }) => ({
     name,
     title,

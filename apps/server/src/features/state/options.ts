@@ -3,6 +3,7 @@ import type { SetLimits } from '../actions/index.ts';
 import type { TokenOptions } from '../api-tokens/index.ts';
 import type { ReviewPolicy } from '../change-control/index.ts';
 import type { Fault, FlagLimits, FlagRules } from '../flags/index.ts';
+import type { TemplateLimits } from '../release-templates/index.ts';
 import type { SegmentLimits } from '../segments/index.ts';
 import type { StrategyPolicy } from '../strategy-types/index.ts';
 import type { StateChange } from './changes.ts';
@@ -14,6 +15,7 @@ export interface StateLimits {
   readonly flags: FlagLimits;
   readonly actionSets: SetLimits;
   readonly strategyTypes: StrategyPolicy;
+  readonly releaseTemplates: TemplateLimits;
   /** The maximum number of environments. */
   readonly environments: number;
   readonly apiTokens: TokenOptions;

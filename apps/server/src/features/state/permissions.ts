@@ -118,6 +118,7 @@ function requiredPermission(change: StateChange): Need {
   const verb = type.endsWith('-created') ? 'CREATE' : 'UPDATE';
   if (kind === 'strategy') return { permissions: ['CREATE_STRATEGY'], scope: {} };
   if (kind === 'tag-type') return { permissions: [`${verb}_TAG_TYPE`], scope: {} };
+  if (kind === 'release-template') return { permissions: [`RELEASE_PLAN_TEMPLATE_${verb}`], scope: {} };
   const root: Permission = kind === 'segment' ? `${verb}_SEGMENT` : `${verb}_CONTEXT_FIELD`;
   const own: Permission = kind === 'segment' ? 'UPDATE_PROJECT_SEGMENT' : 'UPDATE_PROJECT_CONTEXT';
   return { permissions: project === null ? [root] : [root, own], scope: ofProject };
@@ -152,10 +153,12 @@ const flagPermissions: Readonly<Record<FlagChange['type'], readonly [Permission,
   'milestone-progression-created': ['UPDATE_FEATURE_STRATEGY', 'environment'],
   'milestone-progression-updated': ['UPDATE_FEATURE_STRATEGY', 'environment'],
   'milestone-progression-deleted': ['UPDATE_FEATURE_STRATEGY', 'environment'],
+  'safeguard-changed': ['UPDATE_FEATURE_ENVIRONMENT', 'environment'],
+  'safeguard-deleted': ['UPDATE_FEATURE_ENVIRONMENT', 'environment'],
 };
 
-function requiredFlagPermission({ type, project, environment }: FlagChange): Need {
-  const [permission, of] = flagPermissions[type];
+function requiredFlagPermission({ type, project, environment, ofPlan }: FlagChange): Need {
+  const [permission, of] = flagPermissions[ofPlan === true ? 'release-plan-updated' : type];
   const inProject = { project: project ?? '' };
   const scope = of === 'project' || environment === null ? inProject : { ...inProject, environment };
   return { permissions: [permission], scope };

@@ -33,6 +33,8 @@ import {
 import type { PlanOptions, StateFault } from './options.ts';
 import { compareProjects } from './project-operations.ts';
 import { compareReleasePlans } from './release-plans.ts';
+import { compareReleaseTemplates, type TemplateOperation } from './release-templates.ts';
+import { compareSafeguards } from './safeguards.ts';
 
 /** The plan that leads to the desired state. It must not be applied when it has faults. */
 export interface StatePlan {
@@ -41,8 +43,10 @@ export interface StatePlan {
   /** Action sets, users and API tokens, applied last because they name other entities. */
   readonly lastOperations: readonly Operation[];
   readonly flags: readonly FlagPlan[];
-  /** Changes of release plans, applied after the flags and before the archiving. */
+  /** Changes of release plans and safeguards, applied after the flags and before the archiving. */
   readonly releasePlans: readonly PlanOperation[];
+  /** Changes of release templates, applied before the flags. */
+  readonly releaseTemplates: readonly TemplateOperation[];
   /** The names of the flags to archive, by project. */
   readonly archived: ReadonlyMap<string, readonly string[]>;
   readonly changes: readonly StateChange[];
@@ -96,27 +100,40 @@ export async function planState(db: Db, desired: DesiredState, options: PlanOpti
   const actionSets = await compareActionSets(db, desired.actionSets, options, planned, faults);
   const lastOperations = [...actionSets, ...installation.callers];
   const segmentNames = new Map([...segments.after].map(([name, { id }]) => [id, name]));
-  const releasePlans = await compareReleasePlans(db, plans, flags, { rules, segmentNames, faults });
-  const changes = [
+  const releasePlans = [
+    ...(await compareReleasePlans(db, plans, flags, { rules, segmentNames, faults })),
+    ...(await compareSafeguards(db, desired.safeguards ?? [], flags, faults)),
+  ];
+  const releaseTemplates = await compareReleaseTemplates(db, desired.releaseTemplates ?? [], {
+    rules,
+    limits: options.limits.releaseTemplates,
+    segmentNames,
+    faults,
+  });
+  const parts = { operations, lastOperations, flags, releasePlans, releaseTemplates, archived };
+  const changes = await changesOf(parts, segmentNames);
+  const { skipped, createdTokens } = installation;
+  return { ...parts, changes, faults, segmentNames, skipped, createdTokens };
+}
+
+type PlanParts = Pick<
+  StatePlan,
+  'operations' | 'lastOperations' | 'flags' | 'releasePlans' | 'releaseTemplates' | 'archived'
+>;
+
+/** Returns all changes of a plan, in execution order. */
+async function changesOf(
+  { operations, lastOperations, flags, releasePlans, releaseTemplates, archived }: PlanParts,
+  segmentNames: StatePlan['segmentNames'],
+): Promise<StateChange[]> {
+  return [
     ...operations.map(({ change }) => change),
+    ...releaseTemplates.map(({ change }) => change),
     ...(await mapYielding(flags, (plan) => changesOfFlag(plan, segmentNames))).flat(),
     ...releasePlans.flatMap(({ changes }) => changes),
     ...[...archived].flatMap(([project, names]) => names.map((name) => archiveChange(project, name))),
     ...lastOperations.map(({ change }) => change),
   ];
-  const { skipped, createdTokens } = installation;
-  return {
-    operations,
-    lastOperations,
-    flags,
-    releasePlans,
-    archived,
-    changes,
-    faults,
-    segmentNames,
-    skipped,
-    createdTokens,
-  };
 }
 
 function addMissingEnvironments(

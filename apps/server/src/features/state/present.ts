@@ -1,15 +1,19 @@
-import type { State } from '@yardarm/contract';
+import type { SafeguardBody, State } from '@yardarm/contract';
 import type { Constraint } from '../constraints/index.ts';
 import type { FlagDefinition, FlagInEnvironment, Strategy } from '../flags/index.ts';
 import type { Project } from '../projects/index.ts';
 import type { Plan } from '../release-plans/index.ts';
-import { type Milestone, presentCondition } from '../release-templates/index.ts';
+import { type Milestone, presentCondition, type Template } from '../release-templates/index.ts';
+import type { Safeguard } from '../safeguards/index.ts';
 import type { CurrentState } from './current-state.ts';
 
 type States = NonNullable<State['projects']>;
 type StateFlag = NonNullable<States[string]['flags']>[string];
 type StateEnvironment = NonNullable<StateFlag['environments']>[string];
+type StateTemplate = NonNullable<State['releaseTemplates']>[string];
 type StateStrategy = NonNullable<StateEnvironment['strategies']>[number];
+/** Presented parameters are text, as in a state that was read. */
+type PresentedStrategy = Omit<StateStrategy, 'parameters'> & { parameters?: Record<string, string> };
 
 /** Presents a state without its projects. `isShown` selects the entities that belong to it. */
 export function presentShared(
@@ -86,11 +90,22 @@ export interface FlagNames {
   readonly roles: ReadonlyMap<number, string>;
 }
 
+/** The release plans and the safeguards of a flag, by environment. */
+export interface PlansOfFlag {
+  readonly plans: ReadonlyMap<string, Plan>;
+  readonly safeguards: ReadonlyMap<string, readonly Safeguard[]>;
+}
+
+interface PlanInEnvironment {
+  readonly plan: Plan | undefined;
+  readonly safeguards: readonly Safeguard[];
+}
+
 /**
  * Presents a flag of a state file, with segments and roles by name. The strategies that its release plans serve are in
  * the plans, which are given by environment.
  */
-export function presentFlag(flag: FlagDefinition, plans: ReadonlyMap<string, Plan>, names: FlagNames): StateFlag {
+export function presentFlag(flag: FlagDefinition, { plans, safeguards }: PlansOfFlag, names: FlagNames): StateFlag {
   const { feature, tags, links, dependency, environments } = flag;
   return {
     type: feature.type,
@@ -103,7 +118,12 @@ export function presentFlag(flag: FlagDefinition, plans: ReadonlyMap<string, Pla
     environments: Object.fromEntries(
       [...environments].map(([name, state]) => [
         name,
-        presentInEnvironment(feature.name, state, plans.get(name), names),
+        presentInEnvironment(
+          feature.name,
+          state,
+          { plan: plans.get(name), safeguards: safeguards.get(name) ?? [] },
+          names,
+        ),
       ]),
     ),
   };
@@ -121,14 +141,19 @@ function presentDependsOn({
 function presentInEnvironment(
   featureName: string,
   { enabled, strategies, variants }: FlagInEnvironment,
-  plan: Plan | undefined,
+  { plan, safeguards }: PlanInEnvironment,
   names: FlagNames,
 ): StateEnvironment {
+  const own = safeguards.filter(({ planId }) => planId === null);
+  const ofPlan = safeguards.filter(({ planId }) => planId !== null);
   return {
     enabled,
     strategies: strategies.map((strategy) => presentStrategy(strategy, featureName, names)),
     ...(variants.length === 0 ? {} : { variants: variants.map(presentVariant) }),
-    ...(plan === undefined ? {} : { releasePlan: presentReleasePlan(plan, names) }),
+    ...(plan === undefined
+      ? {}
+      : { releasePlan: { ...presentReleasePlan(plan, names), ...presentSafeguards(ofPlan) } }),
+    ...presentSafeguards(own),
   };
 }
 
@@ -136,7 +161,7 @@ function presentStrategy(
   strategy: Omit<Strategy, 'featureName' | 'environment' | 'createdAt'>,
   featureName: string,
   { segments }: FlagNames,
-): StateStrategy {
+): PresentedStrategy {
   // Leave out the default group id.
   const { groupId, ...withoutGroup } = strategy.parameters;
   const parameters = groupId === undefined || groupId === featureName ? withoutGroup : strategy.parameters;
@@ -159,14 +184,37 @@ function presentReleasePlan(
     name,
     ...(description === null ? {} : { description }),
     ...(maxHalts === null ? {} : { maxHalts }),
-    milestones: milestones.map((milestone) => {
-      const transitionCondition = namedCondition(milestone, names.roles);
-      return {
-        name: milestone.name,
-        ...(transitionCondition === null ? {} : { transitionCondition }),
-        strategies: milestone.strategies.map((strategy) => presentStrategy(strategy, featureName, names)),
-      };
-    }),
+    milestones: milestones.map((milestone) => presentMilestone(milestone, featureName, names)),
+  };
+}
+
+function presentSafeguards(safeguards: readonly Safeguard[]) {
+  return safeguards.length === 0 ? {} : { safeguards: safeguards.map(presentSafeguard) };
+}
+
+/** Presents a safeguard of a state file, without its status. */
+export function presentSafeguard({ query, condition }: Pick<Safeguard, 'query' | 'condition'>): SafeguardBody {
+  return { impactMetric: query, triggerCondition: condition };
+}
+
+/** Presents a release template, with segments and roles by name. */
+export function presentTemplate(
+  { description, milestones }: Pick<Template, 'description' | 'milestones'>,
+  names: FlagNames,
+) {
+  return {
+    ...(description === null ? {} : { description }),
+    // The group is empty: each plan takes the name of its flag.
+    milestones: milestones.map((milestone) => presentMilestone(milestone, '', names)),
+  } satisfies StateTemplate;
+}
+
+function presentMilestone(milestone: Milestone, featureName: string, names: FlagNames) {
+  const transitionCondition = namedCondition(milestone, names.roles);
+  return {
+    name: milestone.name,
+    ...(transitionCondition === null ? {} : { transitionCondition }),
+    strategies: milestone.strategies.map((strategy) => presentStrategy(strategy, featureName, names)),
   };
 }
 

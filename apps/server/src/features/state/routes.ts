@@ -77,5 +77,11 @@ async function requireReachableUrls(state: ParsedState, caller: Identity, outbou
 
 /** Returns pages of changes as JSON text, as they are answered. */
 export function changesAsText(changes: readonly StateChange[]): AsyncGenerator<string[]> {
-  return pagesYielding(changes, (change) => JSON.stringify(change));
+  return pagesYielding(changes, (change) => JSON.stringify(asAnswered(change)));
+}
+
+function asAnswered(change: StateChange) {
+  if (change.kind !== 'flag') return change;
+  const { ofPlan, ...answered } = change;
+  return answered;
 }

@@ -5,10 +5,21 @@ import { listRoles } from '../access/index.ts';
 import { setsOfProjects } from '../actions/index.ts';
 import { type FlagDefinition, listFlagNamesByProject, loadFlagDefinitions } from '../flags/index.ts';
 import type { Project } from '../projects/index.ts';
+import { listAllTemplates, type Template } from '../release-templates/index.ts';
+import type { Safeguard } from '../safeguards/index.ts';
 import { loadActionNames, stateOfSet } from './action-sets.ts';
 import { type CurrentState, loadCurrentState } from './current-state.ts';
 import { loadPlans, type StoredPlans, withoutPlans } from './flag-plans.ts';
-import { byText, type FlagNames, presentFlag, presentProject, presentShared, record } from './present.ts';
+import {
+  byText,
+  type FlagNames,
+  presentFlag,
+  presentProject,
+  presentShared,
+  presentTemplate,
+  record,
+} from './present.ts';
+import { loadSafeguards } from './safeguards.ts';
 
 /** The number of flags that are loaded and serialised in one turn of the event loop: a few milliseconds of work. */
 const flagsPerPage = 100;
@@ -48,7 +59,8 @@ export async function stateText(
         );
   };
   const roles = new Map((await listRoles(db)).map(({ id, name }) => [id, name]));
-  return inPieces(stateTexts(db, current, { projects, flagNames, actionsOf, roles }));
+  const templates = (await listAllTemplates(db)).filter(({ archivedAt }) => archivedAt === null);
+  return inPieces(stateTexts(db, current, { projects, flagNames, actionsOf, roles, templates }));
 }
 
 interface StateContents {
@@ -56,6 +68,8 @@ interface StateContents {
   readonly projects: readonly Project[];
   readonly flagNames: ReadonlyMap<string, readonly string[]>;
   readonly actionsOf: (project: string) => object | undefined;
+  /** The release templates that are not archived. */
+  readonly templates: readonly Template[];
   /** The names of roles by id. */
   readonly roles: FlagNames['roles'];
 }
@@ -63,13 +77,18 @@ interface StateContents {
 async function* stateTexts(
   db: Db,
   current: CurrentState,
-  { projects, flagNames, actionsOf, roles }: StateContents,
+  { projects, flagNames, actionsOf, roles, templates }: StateContents,
 ): AsyncGenerator<string> {
   const projectIds = new Set(projects.map(({ id }) => id));
   const shared = presentShared(current, ({ project }) => project === null || projectIds.has(project));
   const segments = new Map([...current.segments.values()].map(({ id, name }) => [id, name]));
+  const releaseTemplates = record(
+    templates.filter(usesOnly(shared.segments, segments)),
+    ({ name }) => name,
+    (template) => presentTemplate(template, { segments, roles }),
+  );
   const flags = flagTexts(db, projects, flagNames, { segments, roles });
-  yield `${openJson(shared)},"projects":{`;
+  yield `${openJson({ ...shared, releaseTemplates })},"projects":{`;
   let separator = '';
   for (const project of projects) {
     const own = presentProject(project, current.environmentsOf.get(project.id) ?? []);
@@ -102,18 +121,44 @@ async function* flagTexts(
   for (let at = 0; at < all.length; at += flagsPerPage) {
     const page = all.slice(at, at + flagsPerPage);
     const pageNames = page.map(({ name }) => name);
-    const [loaded, plans] = await Promise.all([loadFlagDefinitions(db, pageNames), loadPlans(db, pageNames)]);
+    const [loaded, plans, safeguards] = await Promise.all([
+      loadFlagDefinitions(db, pageNames),
+      loadPlans(db, pageNames),
+      loadSafeguards(db, pageNames),
+    ]);
     for (const { project, name } of page) {
       const flag = loaded.get(name);
       const isThere = flag?.feature.project === project && flag.feature.archivedAt === null;
-      yield isThere ? `${JSON.stringify(name)}:${JSON.stringify(presented(flag, plans, names))}` : '';
+      yield isThere ? `${JSON.stringify(name)}:${JSON.stringify(presented(flag, { plans, safeguards }, names))}` : '';
     }
   }
   return undefined;
 }
 
-function presented(flag: FlagDefinition, stored: StoredPlans, names: FlagNames) {
-  return presentFlag(withoutPlans(flag, stored), stored.get(flag.feature.name) ?? new Map(), names);
+interface Stored {
+  readonly plans: StoredPlans;
+  readonly safeguards: ReadonlyMap<string, readonly Safeguard[]>;
+}
+
+function presented(flag: FlagDefinition, { plans, safeguards }: Stored, names: FlagNames) {
+  const { name } = flag.feature;
+  const inEnvironments = Map.groupBy(safeguards.get(name) ?? [], ({ environment }) => environment);
+  return presentFlag(
+    withoutPlans(flag, plans),
+    { plans: plans.get(name) ?? new Map(), safeguards: inEnvironments },
+    names,
+  );
+}
+
+/**
+ * Returns whether all segments of a template are in the state. Others were deleted, or are hidden from the caller: left
+ * out of a milestone, they would let it reach more users.
+ */
+function usesOnly(shown: object, names: FlagNames['segments']): (template: Template) => boolean {
+  return ({ milestones }) =>
+    milestones.every(({ strategies }) =>
+      strategies.every(({ segments }) => segments.every((id) => Object.hasOwn(shown, names.get(id) ?? ''))),
+    );
 }
 
 /** Joins short texts, because each piece of an answer costs a system call. */

@@ -17,6 +17,8 @@ import { givenTagType } from '../../../testing/tags.ts';
 import { actionStateScenarios } from './action.scenarios.ts';
 import { installationScenarios } from './installation.scenarios.ts';
 import { releasePlanStateScenarios } from './release-plan.scenarios.ts';
+import { releaseTemplateStateScenarios } from './release-template.scenarios.ts';
+import { safeguardStateScenarios } from './safeguard.scenarios.ts';
 
 const plan = 'POST /api/admin/state/plan';
 const apply = 'POST /api/admin/state/apply';
@@ -367,4 +369,6 @@ export const stateScenarios: readonly Scenario[] = [
   ...actionStateScenarios,
   ...installationScenarios,
   ...releasePlanStateScenarios,
+  ...releaseTemplateStateScenarios,
+  ...safeguardStateScenarios,
 ];

@@ -1,7 +1,13 @@
 import type { ParsedState } from '@yardarm/contract';
 import type { Constraint } from '../constraints/index.ts';
 import type { DesiredEnvironment, DesiredFlag, DesiredStrategy } from '../flags/index.ts';
-import type { DesiredActionSet, DesiredReleasePlan, DesiredState } from './desired-state.ts';
+import type {
+  DesiredActionSet,
+  DesiredMilestone,
+  DesiredReleasePlan,
+  DesiredSafeguards,
+  DesiredState,
+} from './desired-state.ts';
 
 type StateProject = NonNullable<ParsedState['projects']>[string];
 type StateActionSet = NonNullable<StateProject['actions']>[string];
@@ -10,6 +16,7 @@ type StateEnvironment = NonNullable<StateFlag['environments']>[string];
 type StateStrategy = NonNullable<StateEnvironment['strategies']>[number];
 type StateConstraint = NonNullable<StateStrategy['constraints']>[number];
 type StateReleasePlan = NonNullable<StateEnvironment['releasePlan']>;
+type StateMilestone = NonNullable<StateReleasePlan['milestones']>[number];
 type StateVariant = NonNullable<StateEnvironment['variants']>[number];
 
 /** Converts a state file to the desired state. Entities are identified by name, because a state file has no ids. */
@@ -18,6 +25,7 @@ export function toDesiredState({
   segments = {},
   contextFields = {},
   tagTypes = {},
+  releaseTemplates = {},
 }: ParsedState): DesiredState {
   return {
     projects: Object.entries(projects).map(([id, { flags: _, actions: __, ...project }]) => ({ id, ...project })),
@@ -44,6 +52,14 @@ export function toDesiredState({
     releasePlans: Object.entries(projects).flatMap(([project, { flags = {} }]) =>
       Object.entries(flags).flatMap(([featureName, flag]) => releasePlansOf({ project, featureName }, flag)),
     ),
+    safeguards: Object.entries(projects).flatMap(([project, { flags = {} }]) =>
+      Object.entries(flags).flatMap(([featureName, flag]) => safeguardsOf({ project, featureName }, flag)),
+    ),
+    releaseTemplates: Object.entries(releaseTemplates).map(([name, { milestones, ...template }]) => ({
+      name,
+      ...template,
+      ...(milestones === undefined ? {} : { milestones: milestonesOf(milestones) }),
+    })),
   };
 }
 
@@ -99,16 +115,31 @@ function releasePlansOf(
   );
 }
 
-function releasePlanOf({ milestones, ...plan }: StateReleasePlan): DesiredReleasePlan['plan'] {
+function safeguardsOf(
+  flag: Pick<DesiredSafeguards, 'project' | 'featureName'>,
+  { environments = {} }: StateFlag,
+): DesiredSafeguards[] {
+  return Object.entries(environments).flatMap(([environment, { safeguards: own, releasePlan }]) => {
+    const ofPlan = releasePlan === null ? null : releasePlan?.safeguards;
+    return own === undefined && (ofPlan ?? undefined) === undefined ? [] : [{ ...flag, environment, own, ofPlan }];
+  });
+}
+
+function releasePlanOf({ milestones, safeguards: _, ...plan }: StateReleasePlan): DesiredReleasePlan['plan'] {
   if (milestones === undefined) return plan;
   return {
     ...plan,
-    milestones: milestones.map(({ name, transitionCondition = null, strategies }) => ({
-      name,
-      transitionCondition,
-      strategies: strategies.map(strategyOf),
-    })),
+    milestones: milestonesOf(milestones),
   };
+}
+
+/** Converts the milestones of a state file. */
+export function milestonesOf(milestones: readonly StateMilestone[]): readonly DesiredMilestone[] {
+  return milestones.map(({ name, transitionCondition = null, strategies }) => ({
+    name,
+    transitionCondition,
+    strategies: strategies.map(strategyOf),
+  }));
 }
 
 function dependencyOf(dependsOn: StateFlag['dependsOn']): DesiredFlag['dependency'] {

@@ -1,0 +1,165 @@
+import { isDeepStrictEqual } from 'node:util';
+import { maxSafeguards, type SafeguardBody } from '@yardarm/contract';
+import { pagesYielding } from '../../kernel/event-loop.ts';
+import { limitFault } from '../../kernel/limits.ts';
+import type { Db, Tx } from '../../storage/tx.ts';
+import { collectFaults, type Fault, type FlagPlan } from '../flags/index.ts';
+import { type Place, plansOn } from '../release-plans/index.ts';
+import {
+  checkSafeguard,
+  removeSafeguard,
+  type Safeguard,
+  safeguardKey,
+  safeguardsOn,
+  setSafeguard,
+} from '../safeguards/index.ts';
+import { type FlagChange, fieldChanges } from './changes.ts';
+import type { DesiredSafeguards } from './desired-state.ts';
+import { type PlanOperation, planChange } from './milestones.ts';
+import type { StateFault } from './options.ts';
+import { presentSafeguard } from './present.ts';
+
+/** Flag names in one statement. */
+const chunk = 1000;
+
+/** Loads the safeguards of flags by flag: one statement for each thousand. */
+export async function loadSafeguards(
+  db: Db,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, readonly Safeguard[]>> {
+  const safeguards: Safeguard[] = [];
+  for (let from = 0; from < names.length; from += chunk)
+    safeguards.push(...(await safeguardsOn(db, names.slice(from, from + chunk))));
+  return Map.groupBy(safeguards, ({ featureName }) => featureName);
+}
+
+/**
+ * Compares the desired safeguards with those of the flags as they are after the plan. Skips flags that have faults. One
+ * statement for each thousand flags, plus the checks of safeguards that are set.
+ */
+export async function compareSafeguards(
+  db: Db,
+  desired: readonly DesiredSafeguards[],
+  flags: readonly FlagPlan[],
+  faults: StateFault[],
+): Promise<PlanOperation[]> {
+  if (desired.length === 0) return [];
+  const stored = await loadSafeguards(db, [...new Set(desired.map(({ featureName }) => featureName))]);
+  const after = new Map(flags.map((flag) => [flag.after.feature.name, flag.after]));
+  const operations: PlanOperation[] = [];
+  const compareOne = async ({ own, ofPlan, ...place }: DesiredSafeguards) => {
+    const { project, featureName: name, environment } = place;
+    if (after.get(name)?.environments.get(environment) === undefined) return;
+    const inner: Fault[] = [];
+    const before = stored.get(name)?.filter((each) => each.environment === environment) ?? [];
+    operations.push(...(await comparePlace(db, place, before, { own, ofPlan }, inner)));
+    const at = `environments.${environment}`;
+    for (const { path, message } of inner) faults.push({ kind: 'flag', name, project, path: `${at}.${path}`, message });
+  };
+  for await (const page of pagesYielding(desired, (each) => each)) for (const each of page) await compareOne(each);
+  return operations;
+}
+
+async function comparePlace(
+  db: Db,
+  place: Place,
+  before: readonly Safeguard[],
+  desired: Pick<DesiredSafeguards, 'own' | 'ofPlan'>,
+  faults: Fault[],
+): Promise<PlanOperation[]> {
+  const own = before.filter(({ planId }) => planId === null);
+  // The safeguards of a plan that is removed go with it.
+  const ofPlan = desired.ofPlan === null ? [] : before.filter(({ planId }) => planId !== null);
+  const ofFlag = await compareList(db, place, { before: own, desired: desired.own, path: 'safeguards' }, faults);
+  const at = { before: ofPlan, desired: desired.ofPlan ?? undefined, path: 'releasePlan.safeguards' };
+  const ofItsPlan = await compareList(db, place, { ...at, ofPlan: true }, faults);
+  if (ofFlag.count + ofItsPlan.count > maxSafeguards) {
+    const message = limitFault(maxSafeguards, 'safeguards of the flag and its release plan');
+    faults.push({ path: desired.own === undefined ? at.path : 'safeguards', message });
+  }
+  const changes = [...ofFlag.changes, ...ofItsPlan.changes];
+  const run = async (tx: Tx) => {
+    // Delete first: the limit counts the others.
+    for (const { planId, id } of [...ofFlag.removed, ...ofItsPlan.removed])
+      await removeSafeguard(tx, { ...place, planId }, id);
+    for (const body of ofFlag.set) await setSafeguard(tx, { ...place, planId: null }, body);
+    if (ofItsPlan.set.length === 0) return;
+    const plans = await plansOn(tx.db, [place.featureName]);
+    const plan = plans.find(({ environment }) => environment === place.environment);
+    if (plan === undefined) throw new Error(`the release plan of ${place.featureName} is missing`);
+    for (const body of ofItsPlan.set) await setSafeguard(tx, { ...place, planId: plan.id }, body);
+  };
+  return changes.length === 0 ? [] : [{ changes, run }];
+}
+
+interface List {
+  readonly before: readonly Safeguard[];
+  /** Undefined when the safeguards stay. */
+  readonly desired: readonly SafeguardBody[] | undefined;
+  readonly path: string;
+  readonly ofPlan?: true;
+}
+
+interface ListChanges {
+  readonly changes: readonly FlagChange[];
+  readonly removed: readonly Safeguard[];
+  readonly set: readonly SafeguardBody[];
+  /** The number of safeguards afterwards. */
+  readonly count: number;
+}
+
+/** Compares the safeguards of a flag or a plan with the complete desired list. */
+async function compareList(
+  db: Db,
+  place: Place,
+  { before, desired, path, ofPlan }: List,
+  faults: Fault[],
+): Promise<ListChanges> {
+  if (desired === undefined) return { changes: [], removed: [], set: [], count: before.length };
+  const change = (type: FlagChange['type'], old: SafeguardBody | undefined, body: SafeguardBody | undefined) => ({
+    ...planChange(place, type, describe(body ?? old, ofPlan), fieldChanges(old, body)),
+    ...(ofPlan === undefined ? {} : { ofPlan }),
+  });
+  const free = new Map(before.map((safeguard) => [safeguardKey(safeguard), safeguard]));
+  const named = new Set<string>();
+  const changed: { readonly body: SafeguardBody; readonly change: FlagChange }[] = [];
+  for (const [index, body] of desired.entries()) {
+    const at = `${path}.${index}`;
+    const key = safeguardKey({ query: body.impactMetric, condition: body.triggerCondition });
+    if (named.size === named.add(key).size) faults.push({ path: at, message: 'is named twice' });
+    const old = free.get(key);
+    free.delete(key);
+    const present = old && presentSafeguard(old);
+    // Skip the check of an unchanged safeguard: its metric may be no longer reported.
+    if (isDeepStrictEqual(present, body)) continue;
+    await checkAt(db, body, at, faults);
+    changed.push({ body, change: change('safeguard-changed', present, body) });
+  }
+  const removed = [...free.values()];
+  return {
+    changes: [
+      ...removed.map((safeguard) => change('safeguard-deleted', presentSafeguard(safeguard), undefined)),
+      ...changed.map(({ change }) => change),
+    ],
+    removed,
+    set: changed.map(({ body }) => body),
+    count: desired.length,
+  };
+}
+
+async function checkAt(db: Db, body: SafeguardBody, path: string, faults: Fault[]): Promise<void> {
+  try {
+    await checkSafeguard(db, body);
+  } catch (error) {
+    collectFaults(faults, path, () => {
+      throw error;
+    });
+  }
+}
+
+function describe(body: SafeguardBody | undefined, ofPlan: true | undefined): string | null {
+  if (body === undefined) return null;
+  const { impactMetric, triggerCondition } = body;
+  const text = `${impactMetric.metricName} ${triggerCondition.operator} ${triggerCondition.threshold}`;
+  return ofPlan === undefined ? text : `${text} (release plan)`;
+}
