@@ -78,7 +78,8 @@ describe('safeguards in a state', () => {
 
   it('are complete lists: one is changed in place, one is added, and unnamed ones are deleted', async () => {
     const { params, ofFlag } = await given();
-    const [{ id }] = (await safeguardsOf(server(), params)).slice(-1);
+    const safeguards: { id: string; impactMetric: { metricName: string } }[] = await safeguardsOf(server(), params);
+    const id = safeguards.find(({ impactMetric }) => impactMetric.metricName === ofFlag)?.id;
     const state = await pull(params.projectId);
     inState(state, params).safeguards = [moreThan(5, ofFlag), moreThan(1, await givenMetric())];
     inState(state, params).releasePlan.safeguards = [];
