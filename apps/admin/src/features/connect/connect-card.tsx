@@ -26,7 +26,10 @@ export function ConnectCard({ flag }: { readonly flag: FlagParams }) {
       ) : (
         <Stack gap={4}>
           {evaluating.slice(0, shown).map((application) => (
-            <EvaluatingApplication key={`${application.appName} ${application.environment}`} application={application} />
+            <EvaluatingApplication
+              key={`${application.appName} ${application.environment}`}
+              application={application}
+            />
           ))}
         </Stack>
       )}
