@@ -43,7 +43,7 @@ export async function circumstances(now: Date = new Date()): Promise<Circumstanc
 /** Processor time of the machine so far, in ticks; undefined where the system does not tell. */
 export interface ProcessorTime {
   readonly all: number;
-  /** Taken by other machines on the same hardware while this one had work to do. */
+  /** Processor time that other machines used on the same hardware while this machine had work to do. */
   readonly stolen: number;
 }
 

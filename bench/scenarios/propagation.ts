@@ -73,7 +73,7 @@ function toggle(admin: RawClient, state: 'on' | 'off'): Promise<RawAnswer> {
   return admin.send('POST', `/api/admin/projects/default/features/${flag}/environments/${environment}/${state}`);
 }
 
-/** Polls as often as it is answered, until the answer is another than the one known. */
+/** Sends a request after each answer, until an answer differs from the known one. */
 async function untilOther(sdk: RawClient, etag: string | undefined): Promise<RawAnswer> {
   const deadline = performance.now() + pollAtMostMs;
   while (performance.now() < deadline) {

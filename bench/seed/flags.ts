@@ -4,7 +4,7 @@ import { textOf, withNumbers } from './numbers.ts';
 export interface FlagSeed {
   readonly count: number;
   readonly project: string;
-  /** Names are this and a number from 0. */
+  /** The names of the flags are this prefix and a number from 0. */
   readonly prefix: string;
   /** Environments besides the two that the product begins with, in which the flags are off. */
   readonly environments?: readonly string[];

@@ -74,7 +74,9 @@ function idleReleases(signals: Signals): number[] {
   return idle;
 }
 
-/** Held was what the signals before said, and when all was released nothing holds the flag any more. */
+/**
+ * Expects that the flag was held for the signals before the release of all holds, and that no hold remains after it.
+ */
 async function expectNoHoldLeaked(query: Query, signals: Signals, { held, releasing }: Seen): Promise<void> {
   const expected = new Set<string>();
   const changes: string[] = [];

@@ -99,7 +99,7 @@ async function heldUnder(origin: string, { adminToken }: Acting): Promise<string
   return leases.map(({ heldBy }) => heldBy.key).sort();
 }
 
-/** Resolves when the signals of the endpoint have all been handled, and all that they call has been called. */
+/** Resolves when all signals of the endpoint have been handled and the calls of all runs have ended. */
 export async function untilHandled(origin: string, acting: Acting, timeoutMs: number): Promise<void> {
   const { adminToken, endpointId, setIds, callingSetId } = acting;
   const runs = async (setId: number, limit: number) => {

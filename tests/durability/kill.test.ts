@@ -11,7 +11,7 @@ import { loadSettings, newAdminToken } from './target.ts';
 const rounds = 20;
 /** The load runs that long after its first answers before the server is killed, at most. */
 const longestLoadMs = 900;
-/** A directory that a killed process has left must not be taken for one in use. */
+/** The directory of a killed process must not count as a directory in use. */
 const startLimitMs = 10_000;
 
 const { begin, storage } = useFixtures();

@@ -9,7 +9,7 @@ const started = 'release-plan-milestone-started';
 /** Each milestone serves its flag to this percentage of users. */
 const rollouts = [10, 40, 70, 100];
 
-/** How often a milestone of a plan starts because the time at the one before is over. */
+/** How often a milestone of a plan starts because the time at the milestone before it is over. */
 export const startsByTime = rollouts.length - 1;
 
 /** A flag with a release plan, whose milestones last for an hour each, which the test moves. */

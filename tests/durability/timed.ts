@@ -12,7 +12,10 @@ export interface Timed {
   readonly held: readonly string[];
 }
 
-/** Makes as many of both, the first due `fromMs` from now and each of the others `stepMs` after the one before. */
+/**
+ * Creates `count` flags of each kind, the first due `fromMs` from now and each of the others `stepMs` after the one
+ * before.
+ */
 export async function givenTimed(
   origin: string,
   adminToken: string,

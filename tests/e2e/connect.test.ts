@@ -19,7 +19,7 @@ describe.each([1280, 380])('connecting an application at %i px', (width) => {
     const window = await open(server(), { width });
     const { page } = window;
     await logIn(window, `/projects/${projectId}/features/${featureName}`);
-    await page.getByText('No application has asked for this flag yet.').waitFor();
+    await page.getByText('No application has evaluated this flag yet.').waitFor();
     await page.getByRole('link', { name: 'Connect your application' }).click();
     await page.getByRole('heading', { name: 'Connect your application', level: 1 }).waitFor();
     const status = page.getByRole('status', { name: 'Connection' });
@@ -44,7 +44,7 @@ describe.each([1280, 380])('connecting an application at %i px', (width) => {
     closing.push(() => unleash.destroy());
     await status.getByText(`shop-${width} (unleash-node-sdk 6.12.1) connected`).waitFor();
     expect(unleash.isEnabled(featureName)).toBe(true);
-    await status.getByText(`asked for ${featureName}`).waitFor();
+    await status.getByText(`evaluated ${featureName}`).waitFor();
     await expectAccessible(page);
 
     await page.getByText('React', { exact: true }).click();

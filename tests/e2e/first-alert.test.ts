@@ -45,7 +45,7 @@ describe('the first alert', () => {
       await watch.getByRole('button', { name: 'Send “resolved”' }).click();
       await watch.getByText('The flag is back').waitFor();
       expect(await held()).toEqual([]);
-      // A second alert is another one: it is not taken for a late delivery of the first.
+      // A second alert is stored as a new alert, not as a late delivery of the first.
       await watch.getByRole('button', { name: 'Send the alert' }).click();
       await watch.getByText('The alert holds the flag').waitFor();
       await watch.getByRole('button', { name: 'Send “resolved”' }).click();

@@ -39,7 +39,7 @@ export function usePair(extra: Record<string, string> = {}) {
     if (storage === undefined || a === undefined || b === undefined)
       throw new Error('the servers have not been started');
     const { databaseUrl = '', databaseSchema = '' } = storage.settings;
-    /** Starts one more, and answers where it is reached. */
+    /** Starts another server with the same settings; returns its origin. */
     const startAnother = async () => {
       const server = await startServer(settings);
       servers.push(server);

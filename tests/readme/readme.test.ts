@@ -13,7 +13,7 @@ const readme = read('README.md');
 const firstSteps = read('docs/guides/first-steps.md');
 const sdkBlock = itemAt(/```js\n(.*?)```/s.exec(firstSteps) ?? [], 1);
 
-/** The blocks that a reader copies in order, without the one that sets the password: the test does that. */
+/** The blocks that a reader copies, in order, without the block that sets the password: the test sets it. */
 const copied = shellBlocksOf(firstSteps).filter((block) => !block.startsWith('export PASSWORD'));
 
 describe('the README', () => {

@@ -43,7 +43,7 @@ describe.each(publishedSdks)('the published source of $name $version', (sdk) => 
     for (const stream of streams.splice(0)) stream.close();
   });
 
-  /** Flags that between them have all that an SDK may get. */
+  /** Creates flags that together have every field that an SDK can receive. */
   beforeAll(async () => {
     const { server } = scene;
     const projectId = await givenProject(server);

@@ -218,7 +218,7 @@ async function actionSet(server: TestServer): Promise<Known> {
   return { projectId: set.projectId, id: String(set.id), actionSetId: String(set.id), runId: String(run.id) };
 }
 
-/** A draft of the caller. */
+/** Creates a change request of the caller, in the state Draft. */
 async function changeRequest(server: TestServer, headers: Headers): Promise<Known> {
   const params = { ...(await givenStrategy(server)), environment: 'development' };
   const body = { action: 'updateEnabled', feature: params.featureName, payload: { enabled: true } };

@@ -3,7 +3,7 @@ import { searchOptions } from '../site/search-options.ts';
 
 const shown = 8;
 
-/** Shows the passages that match what is typed. The index is loaded when the field is first used. */
+/** Shows the passages that match the typed words. The index is loaded when the field is first used. */
 export function startSearch(input: HTMLInputElement, list: HTMLElement, root: string): void {
   let index: Promise<MiniSearch> | undefined;
   const load = async () => {

@@ -45,7 +45,7 @@ export async function requestChanges(client: ApiClient, params: FlagEnvironmentP
   return (await done(client, route, { params, body })).json;
 }
 
-/** Sets the state of a request. */
+/** Sets the state of a change request. */
 export async function setRequestState(
   client: ApiClient,
   projectId: string,

@@ -37,7 +37,10 @@ export function metricNamed(start: string): string {
   return `${start}_${Math.random().toString(36).slice(2, 10)}`;
 }
 
-/** Sets the clock to ten seconds after a minute began: the reports of the minute before are looked at from then on. */
+/**
+ * Advances the clock to ten seconds into the next minute: from then on, readings include the reports of the minute
+ * before.
+ */
 export function startMinute({ clock }: TestServer): void {
   clock.advance(60_000 - (clock.now() % 60_000) + 10_000);
 }

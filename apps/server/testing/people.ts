@@ -2,7 +2,7 @@ import type { ApiClient, Call } from './client.ts';
 import type { TestServer } from './server.ts';
 
 let made = 0;
-/** Breaks no rule; the one of every {@link givenUser}. */
+/** The password of every {@link givenUser}; it satisfies every rule. */
 export const goodPassword = 'A-Good-Passw0rd';
 
 export interface GivenUser {

@@ -63,7 +63,10 @@ export function answerData(response: ServerResponse, data: unknown): void {
   response.end(JSON.stringify({ status: 'success', data }));
 }
 
-/** Lets minutes go by. In each, what is due is looked at, the Prometheus server asked, and its answer looked at. */
+/**
+ * Advances the clock minute by minute. In each minute, runs the jobs that are due, waits for the answers of the
+ * Prometheus server, and runs the jobs that read them.
+ */
 export async function passAsking({ app, clock }: TestServer, minutes: number): Promise<void> {
   const { jobs, externalMetrics } = app.service;
   for (let minute = 0; minute < minutes; minute++) {

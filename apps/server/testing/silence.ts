@@ -4,7 +4,7 @@ import { givenEndpoint, type TestEndpoint } from './signals.ts';
 
 const minuteMs = 60_000;
 
-/** Requests a change of an endpoint. */
+/** Changes an endpoint by a PUT request; returns the answer. */
 export function changeEndpoint(server: TestServer, { id, name }: Pick<TestEndpoint, 'id' | 'name'>, body: object) {
   return server.admin.call('PUT /api/admin/signal-endpoints/:id', { params: { id }, body: { name, ...body } });
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll } from 'vitest';
 export interface SlackMessage {
   readonly channel: string;
   readonly ts: string;
-  /** The message that this one replies to. */
+  /** The `ts` of the message that this message replies to. */
   readonly threadTs: string | undefined;
   text: string;
   blocks: string;
@@ -60,7 +60,7 @@ function problemOf(request: IncomingMessage, method: string, body: Record<string
     return 'invalid_post_type';
   if (request.headers.authorization !== `Bearer ${token}`) return 'invalid_auth';
   if (typeof body['text'] !== 'string' || body['text'] === '') return 'no_text';
-  // A name is taken by chat.postMessage only.
+  // Only chat.postMessage accepts the name of a channel.
   const isKnown = body['channel'] === channel.id || (method === 'chat.postMessage' && body['channel'] === channel.name);
   return isKnown ? undefined : 'channel_not_found';
 }

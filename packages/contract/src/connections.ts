@@ -30,7 +30,7 @@ const tokenUseSchema = z.object({
 export const connectionRoutes = defineRoutes({
   'GET /api/admin/projects/:projectId/features/:featureName/connections': {
     tag: 'Applications',
-    summary: 'Get which applications have asked for a flag, and which have connected recently',
+    summary: 'Get which applications have evaluated a flag, and which have connected recently',
     description:
       'For a person who connects an application and waits for its first request. SDKs register when they start and report usage about once a minute; reports are stored within seconds, uses of tokens within 30 seconds.',
     access: 'signed-in',

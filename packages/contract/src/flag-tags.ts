@@ -16,7 +16,7 @@ const tagging = {
 const tagChange = z.object({ addedTags: z.array(newTagBody).max(100), removedTags: z.array(newTagBody).max(100) });
 
 /**
- * The maximum number of tags that a request adds and removes. Writes run one at a time, so a longer one would delay
+ * The maximum number of tags that a request adds and removes. Writes run one at a time, so a longer request would delay
  * others.
  */
 const maxChanges = 10_000;

@@ -84,7 +84,7 @@ export const featureSchema = z.object({
     .meta({ description: 'Users who changed the flag, from its newest 100 events' }),
 });
 
-/** The maximum number of flags that a request changes. Writes run one at a time, so a longer one would delay others. */
+/** The maximum number of flags that a request changes. Writes run one at a time, so a longer request delays others. */
 const maxBatch = 1000;
 export const batch = z.object({
   features: z.array(nameParam).min(1, 'must name a flag').max(maxBatch, `must name at most ${maxBatch} flags`),

@@ -21,7 +21,7 @@ const listed = holdSchema.extend({
   }),
 });
 
-/** A hold with what its end would change. */
+/** A hold with the changes that its end would make. */
 export const heldSchema = listed.extend({
   configuredOn: z.boolean().meta({ description: 'Whether the flag is configured to be on' }),
   afterRelease: z

@@ -144,7 +144,7 @@ export const projectAccessRoutes = defineRoutes({
               /** Projects in which the account itself has a role. */
               accessibleProjects: z.array(z.string()),
               groups: z.array(z.string()),
-              /** Projects in which one of its groups has a role. */
+              /** Projects in which a group of the account has a role. */
               groupProjects: z.array(z.string()),
             }),
           ),

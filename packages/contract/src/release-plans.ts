@@ -25,7 +25,7 @@ export const maxHalts = z.number().int().min(1).max(100).meta({
     'After this many halts by holds at a milestone the plan goes back to the first and is paused, until a person resumes it. Not at the last milestone; never when absent',
 });
 
-/** A gate, and what it says of itself. */
+/** A gate, with a sentence about its state. */
 export const gateSchema = z.object({ gate: z.enum(gateNames), text: z.string() });
 
 /** Where a plan is, and why. */

@@ -74,7 +74,7 @@ describe('the budget of an evaluation', () => {
     expect(evaluated(flags, 'x'.repeat(800), undefined, segments).on).toEqual(['a', 'b', 'c']);
   });
 
-  it('of an explanation takes nothing from what is evaluated after it', () => {
+  it('of an explanation leaves the budget of later evaluations unchanged', () => {
     const budget = new EvaluationBudget({ request: 100_000, flag: 10_000 });
     const context = readyContext({ userId: 'x'.repeat(800) }, { now: 0, random: () => 0, budget });
     const set = compileDocument({ features: [flag('f', [strategy(regex(small))])] });
@@ -119,7 +119,7 @@ describe('the budget of an evaluation', () => {
     expect(budget.spent).toBe(15);
   });
 
-  it('goes on with what a flag had left after another flag was evaluated for it', () => {
+  it('continues with the remaining budget of a flag after another flag was evaluated for it', () => {
     const budget = new EvaluationBudget({ request: 100, flag: 10 });
     expect(budget.spend(8)).toBe(true);
     const before = budget.beginFlag();

@@ -10,7 +10,7 @@ const mangled = fc
   .map(([address, at, more]) => address.slice(0, at) + more + address.slice(at + 1));
 
 describe('an IP address', () => {
-  it('is what Node takes for one', () => {
+  it('is valid exactly when Node accepts it', () => {
     fc.assert(
       fc.property(fc.oneof(v4, v6, mangled), (text) => {
         expect(parseAddress(text) !== undefined).toBe(isIP(text) !== 0);

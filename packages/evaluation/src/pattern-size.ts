@@ -24,9 +24,9 @@ const tokens = new RegExp(
 const classItems =
   /(?<property>\\[pP](?:\{[^}\\]*\}|.))|(?<low>\\x\{[\dA-Fa-f]*\}|\\x[\dA-Fa-f]{2}|\\?.)(?:-(?<high>\\x\{[\dA-Fa-f]*\}|\\x[\dA-Fa-f]{2}|\\?[^\]]))?/gsu;
 
-/** The cost of compiling a Unicode property, in repeats. */
+/** The cost of compiling a Unicode property such as `\p{L}`: that of 20 characters. */
 const propertyWeight = 20;
-/** The cost of a character of a range in a case-insensitive pattern: a hundredth of a repeat. */
+/** The cost of a character of a range in a case-insensitive pattern: a hundredth of a character outside of ranges. */
 const rangeWeight = 1 / 100;
 /** Characters from here on have no case. */
 const caseEnd = 0x1e944;

@@ -54,7 +54,7 @@ describe('a pattern', () => {
     '(.{0,1000})'.repeat(80),
     '((((((((((a)))))))))){0,1000}',
     '((a{20}){20}b{20}){20}',
-    // Each of these hides from a count that reads patterns less well than RE2 does what the last repeat repeats.
+    // A parser that differs from RE2 would see another operand of the last repeat in each of these patterns.
     '(aaaa)(?i){1000}',
     `(${'a'.repeat(800)})(?${'i'.repeat(50)}){10}`,
     '(aaaa)\\Q\\E{1000}',

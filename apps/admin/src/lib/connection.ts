@@ -1,6 +1,8 @@
 import { useSyncExternalStore } from 'react';
 
-/** The time that a broken stream has to open again before the server is asked, in milliseconds. */
+/**
+ * The time in milliseconds that a broken stream has to open again before the page checks the connection by a request.
+ */
 const graceMs = 4000;
 
 const listeners = new Set<() => void>();

@@ -3,7 +3,7 @@ export interface QuerySearch {
   readonly query?: string;
 }
 
-/** Reads the address and drops invalid values. */
+/** Parses the search parameters of the page's URL; ignores invalid values. */
 export function readQuerySearch(search: Readonly<Record<string, unknown>>): QuerySearch {
   return typeof search.query === 'string' && search.query !== '' ? { query: search.query } : {};
 }

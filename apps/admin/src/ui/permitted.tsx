@@ -54,7 +54,7 @@ export function PermittedFields({
   );
 }
 
-/** Stands in for content that the reader may not see. The server is not asked for it. */
+/** Stands in for content that the reader may not see. The page does not request that content. */
 export function NotPermitted({ needs, place }: { readonly needs: string | readonly string[]; readonly place?: Place }) {
   return (
     <EmptyState title="You do not have access to this page">

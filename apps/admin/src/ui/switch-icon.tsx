@@ -2,7 +2,7 @@ import { IconCheck, IconX } from '@tabler/icons-react';
 import styles from './switch-icon.module.css';
 
 /**
- * The icon in a disabled switch, so that its state is not told by color alone. The style sheet shows one of the two.
+ * The icon in a disabled switch, so that color is not the only sign of its state. The style sheet shows one of the two.
  */
 export const switchIcon = (
   <>

@@ -89,7 +89,7 @@ describe('a backup', () => {
     await rm(directory, { recursive: true });
   });
 
-  it('is made while the server serves, holds what there was, and can be read by its owner alone', async () => {
+  it('is made while the server runs, contains all data, and can be read by its owner only', async () => {
     const storage = fresh();
     expect(await run('restore', file, storage)).toEqual({ code: 0, text: expect.stringContaining('Restored') });
     const restored = await startServer(storage, settings);
@@ -164,7 +164,7 @@ describe('a backup', () => {
     expect((await readdir(directory)).filter((name) => name.endsWith('.partial'))).toEqual([]);
   });
 
-  it('is not restored over what is in use', async () => {
+  it('is not restored into a database that is not empty', async () => {
     const storage = fresh();
     const used = await startServer(storage, settings);
     await used.stop();

@@ -25,7 +25,7 @@ export async function backUpTo(config: Config, file: string, onError: (error: un
   }
 }
 
-/** Adds the job that records what a command did: the server may be running, or start later. */
+/** Adds a job that records the event of a command: the server may be running, or start later. */
 async function requestEvent(
   { databaseUrl: url, databaseSchema: schema, dataDir }: Config,
   type: 'backup-made' | 'database-restored',

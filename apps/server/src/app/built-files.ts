@@ -3,7 +3,7 @@ import { getAssetKeys, getRawAsset, isSea } from 'node:sea';
 import { fileURLToPath } from 'node:url';
 import { filesIn, type StaticFiles } from '../http/static-files.ts';
 
-/** Where `npm ci` leaves what is served as files, relative to this file. */
+/** The folders into which `npm ci` builds the served files, relative to this file. */
 const folders = { interface: '../../../admin/dist', documentation: '../../../docs/dist' };
 
 /**

@@ -30,7 +30,7 @@ describe('the first administrator', () => {
     await stop(second);
   });
 
-  it('is what a first start prints first, then the address, and warnings after both', async () => {
+  it('is printed first at a first start, before the address and the warnings', async () => {
     const started = await programs.start(storage, { UNLEASH_SECRET: '' }, /UNLEASH_SECRET is not set/);
     const lines = started.text.split('\n').filter((line) => line.trim() !== '');
     const places = [

@@ -68,7 +68,7 @@ export interface Service {
   readonly diskSpace: DiskSpace;
   readonly schedules: TaskScheduler;
   readonly expiries: TaskScheduler;
-  /** Announces the ends of holds. */
+  /** Announces each hold ten minutes before it expires. */
   readonly announcements: TaskScheduler;
   readonly usage: Usage;
   readonly impactMetrics: ImpactRecorder;

@@ -28,7 +28,7 @@ describe('the command line', () => {
   });
   afterAll(() => rm(directory, { recursive: true }));
 
-  /** Runs the program against the server; answers its exit code and what it printed. */
+  /** Runs the program against the server; returns its exit code and its output. */
   function run(args: readonly string[], variables: Record<string, string> = { YARDARM_TOKEN: token }) {
     const env = { PATH: process.env['PATH'], YARDARM_URL: server().url, ...variables };
     return new Promise<{ code: number; text: string }>((resolve) => {
@@ -200,7 +200,7 @@ describe('the command line', () => {
     expect(text).toMatch(/two\.yml:3:\d+/);
   });
 
-  it('names the place of what the server refuses, and of what two files both say', async () => {
+  it('names file, line and column of a refused value, and of a value that two files contain', async () => {
     const folder = await folderOf({
       'one.yaml':
         'version: 1\nprojects:\n  default:\n    flags:\n      a.b:\n        environments:\n          no.where: {enabled: true}\n',
@@ -222,7 +222,7 @@ describe('the command line', () => {
     expect([code, text]).toEqual([1, expect.stringContaining('CREATE_FEATURE in default, for perm')]);
   });
 
-  it('needs a token, and says what keeps it from a server', async () => {
+  it('fails without a token, and says why the server cannot be used', async () => {
     const folder = await folderOf({ 'a.yaml': 'version: 1\n' });
     expect(await run(['apply', folder], {})).toMatchObject({ code: 1, text: expect.stringContaining('YARDARM_TOKEN') });
     const wrong = await run(['apply', folder], { YARDARM_TOKEN: 'wrong' });

@@ -64,7 +64,7 @@ export async function pullFolder(
   console.log(`Wrote ${files.join(', ')} into ${folder}.`);
 }
 
-/** Returns the message with the first five names that need what is missing. */
+/** Returns the message with the first five names that it is about. */
 export function describeNeed(message: string, names: readonly string[]): string {
   const some = names.slice(0, 5).join(', ') + (names.length > 5 ? ` and ${names.length - 5} more` : '');
   return names.length === 0 ? message : `${message}, for ${some}`;

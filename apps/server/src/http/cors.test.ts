@@ -13,7 +13,7 @@ const preflight = (origin: string) => ({
 describe('pages of other origins', () => {
   const server = useServer();
 
-  it('may ask beforehand whether they may use what is made for them', async () => {
+  it('may send preflight requests to the frontend API', async () => {
     const { status, text, headers } = await server().anonymous.request(
       'OPTIONS',
       '/api/frontend',

@@ -4,7 +4,7 @@ import { RawConnection, type RawReply, rawAnswer } from '../../testing/raw-http.
 import { expectProblem, lastEventId } from '../../testing/scenario.ts';
 import { useServer } from '../../testing/server.ts';
 
-describe('what bad input gets', () => {
+describe('invalid requests', () => {
   const adminToken = '*:*.for-administrators';
   const server = useServer({ initAdminTokens: [adminToken] });
   const host = 'Host: localhost\r\n';
@@ -22,7 +22,7 @@ describe('what bad input gets', () => {
     expect(reply.body).not.toMatch(/node_modules|\.ts:\d|at async/);
   };
 
-  describe('what is no HTTP', () => {
+  describe('bytes that are not HTTP', () => {
     it.each([
       ['nothing but noise', '\x00\x01\x02\xff\r\n\r\n'],
       ['another protocol', 'SSH-2.0-OpenSSH_9.2\r\n\r\n'],
@@ -165,7 +165,7 @@ describe('what bad input gets', () => {
         const connection = await RawConnection.open(server().url);
         connection.write(`HEAD ${path} HTTP/1.1\r\n${admin}\r\n`);
         expect((await connection.head()).status).toBe(status);
-        // Anything that followed the head would be taken for the next answer.
+        // A client would read bytes after the head as the next answer.
         connection.write(`GET /health HTTP/1.1\r\n${host}\r\n`);
         expect((await connection.reply()).status).toBe(200);
         connection.end();

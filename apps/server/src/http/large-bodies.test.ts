@@ -112,7 +112,7 @@ describe('a large body', () => {
     expect((await send(importOf(''))).status).toBe(200);
   });
 
-  it('waits for the one before it of the same account, and not for those of others', async () => {
+  it('waits for the earlier body of the same account, not for bodies of other accounts', async () => {
     const editor = await server().tokenOf('editor');
     const slow = await RawConnection.open(server().url);
     slow.write(

@@ -16,7 +16,7 @@ export interface SignalSender {
   readonly tokenId: number;
   /** The kind of sender of the endpoint. */
   readonly source: SignalSourceName;
-  /** The paths of what is recognised, where the owner of the endpoint set them. */
+  /** The paths of the recognised fields, where the owner of the endpoint set them. */
   readonly fields: OwnFields | null;
   /** The paths whose values are dropped and hashed before anything is stored, and the key of the hashes. */
   readonly redaction: {

@@ -93,7 +93,7 @@ describe('the user interface', () => {
     },
   );
 
-  it('is not what a program gets at an unknown path, nor what is posted there', async () => {
+  it('is not returned to programs or for POST at an unknown path, which get 404', async () => {
     expect((await get('/flags/nowhere', { accept: 'application/json' })).json().name).toBe('NotFoundError');
     const posted = await app.inject({ method: 'POST', url: '/flags/nowhere', headers: browser });
     expect([posted.statusCode, posted.json().name]).toEqual([404, 'NotFoundError']);

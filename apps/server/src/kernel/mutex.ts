@@ -3,7 +3,7 @@ export function createMutex(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
     const turn = last.then(work, work);
-    // The next work starts after this one has settled; the rejection is reported to this caller only.
+    // The next call starts after this call has settled; the rejection is reported to this caller only.
     last = turn.catch(() => undefined);
     return turn;
   };

@@ -5,7 +5,7 @@
 const pattern = /^[^.[\]]+(\[\d{1,6}\])?(\.[^.[\]]+(\[\d{1,6}\])?)*$/;
 const maxSteps = 64;
 
-/** Returns what is wrong with a path, or undefined. */
+/** Returns an error text for an invalid path; undefined for a valid path. */
 export function pathProblem(path: string): string | undefined {
   if (!pattern.test(path)) return 'must be a path such as alerts[0].labels.severity';
   return path.split('.').length > maxSteps ? `must have at most ${maxSteps} steps` : undefined;

@@ -74,16 +74,16 @@ describe('a failure of the database', () => {
     },
   );
 
-  it.each(bugs)('%s: stays what it is', (_what, error) => {
+  it.each(bugs)('%s: is not translated', (_what, error) => {
     expect(translateDriverError(error, 'writing')).toBe(error);
   });
 
-  it('that was translated already stays what it is', () => {
+  it('that was translated already is not translated again', () => {
     const problem = new Problem('ServiceUnavailableError', 'away');
     expect(translateDriverError(problem, 'writing')).toBe(problem);
   });
 
-  it('never shows what the driver said', () => {
+  it('never shows the message of the driver', () => {
     const error = Object.assign(new Error('password "secret" for host db-1'), { code: '08006' });
     expect((translateDriverError(error, 'writing') as Problem).message).not.toMatch(/secret|db-1/);
   });

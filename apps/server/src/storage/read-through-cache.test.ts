@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { addRecorded, author, useDatabase } from '../../testing/database.ts';
 import { ReadThroughCache } from './read-through-cache.ts';
 
-describe('what was looked up', () => {
+describe('a value of a read-through cache', () => {
   const given = useDatabase();
   let loads: string[];
   /** The result of a lookup; a test may delay it. */

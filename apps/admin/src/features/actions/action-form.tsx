@@ -23,7 +23,7 @@ const TrialPanel = lazy(() => import('./dry-run/trial-panel.tsx').then((module) 
 
 interface Props {
   readonly projectId: string;
-  /** The set to edit; a new one is created without. */
+  /** The set to edit; absent to create a new set. */
   readonly set?: ActionSet | undefined;
   /** The initial draft of a new set. */
   readonly from?: ActionSetDraft | undefined;

@@ -24,7 +24,7 @@ export const runStateNames = {
 } as const;
 export type RunStateName = keyof typeof runStateNames;
 
-/** Reads the address and drops invalid values. */
+/** Parses the search parameters of the page's URL; ignores invalid values. */
 export function readActionSearch(address: Readonly<Record<string, unknown>>): ActionSearch {
   if (address.make === true) return { make: true, ...(isId(address.signal) && { signal: address.signal }) };
   if (isId(address.edit)) return { edit: address.edit };

@@ -4,7 +4,7 @@ import { type ActionSetDraft, draftOfSet, newAction } from './action-draft.ts';
 
 /** The states in which something is wrong, with the state that ends them. */
 const ends = { firing: 'resolved', failed: 'succeeded' } as const;
-/** The state that begins what a signal tells of. */
+/** The state with which the trouble of a signal began, by the state of the signal. */
 const begins: Readonly<Record<SignalState, keyof typeof ends>> = {
   firing: 'firing',
   resolved: 'firing',

@@ -19,7 +19,7 @@ export interface GuardsDraft {
   readonly hours: Hours | null;
 }
 
-/** The name of a guard that consists of numbers. */
+/** The name of a field of the guards that holds a number. */
 export type NumberGuard = Exclude<keyof GuardsDraft, 'hours'>;
 
 /** The path of each field in errors of the server. */

@@ -49,7 +49,7 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
-/** Shows the action that would hold and release, or what the two differ in. */
+/** Shows the action that would hold and release, or the differences between the two sets. */
 function MergeDialog({ projectId, pair: { holding, releasing, merged, problems }, onClose }: DialogProps) {
   const [afterwards, setAfterwards] = useState<'disable' | 'delete'>('disable');
   const merge = () =>

@@ -5,7 +5,7 @@ export interface ApplicationSearch {
   readonly page?: number;
 }
 
-/** Reads the address and drops invalid values. */
+/** Parses the search parameters of the page's URL; ignores invalid values. */
 export function readApplicationSearch(search: Readonly<Record<string, unknown>>): ApplicationSearch {
   const page = Number(search.page);
   return {

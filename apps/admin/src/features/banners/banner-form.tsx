@@ -6,7 +6,7 @@ import { FormDrawer } from '../../ui/form-drawer.tsx';
 import type { Banner } from './banner-queries.ts';
 
 interface Props {
-  /** The banner to edit; a new one is created without. */
+  /** The banner to edit; absent to create a new banner. */
   readonly banner?: Banner;
   readonly onClose: () => void;
 }

@@ -13,7 +13,7 @@ export interface RequestSearch {
   readonly page?: number;
 }
 
-/** Reads the address and drops invalid values. */
+/** Parses the search parameters of the page's URL; ignores invalid values. */
 export function readRequestSearch(search: Readonly<Record<string, unknown>>): RequestSearch {
   const page = Number(search.page);
   const show = shows.find((name) => name === search.show);

@@ -58,7 +58,7 @@ function directIn(affectedEnvironments: readonly { readonly directChanges: Direc
   return strictest ?? 'skip';
 }
 
-/** Returns whether changes of a segment of all projects need review. Without an id the server is not asked. */
+/** Returns whether changes of a segment of all projects need review. Without an id, sends no request. */
 export function useSegmentReview(id: number | undefined) {
   const { data } = useQuery({
     queryKey: ['GET /api/admin/segments/:id/change-requests/config', id],

@@ -16,17 +16,20 @@ export function ConnectCard({ flag }: { readonly flag: FlagParams }) {
   const isAdmin = useMay()('ADMIN');
   const { data } = useQuery({ ...connectionsQuery(flag), refetchInterval: 15_000 });
   if (data === undefined) return null;
-  const asking = data.applications.filter(({ evaluatedAt }) => evaluatedAt !== null);
+  const evaluating = data.applications.filter(({ evaluatedAt }) => evaluatedAt !== null);
   return (
     <SideCard title="Applications">
-      {asking.length === 0 ? (
+      {evaluating.length === 0 ? (
         <Text size="sm" c="dimmed">
-          No application has asked for this flag yet.
+          No application has evaluated this flag yet.
         </Text>
       ) : (
         <Stack gap={4}>
-          {asking.slice(0, shown).map((application) => (
-            <Asking key={`${application.appName} ${application.environment}`} application={application} />
+          {evaluating.slice(0, shown).map((application) => (
+            <EvaluatingApplication
+              key={`${application.appName} ${application.environment}`}
+              application={application}
+            />
           ))}
         </Stack>
       )}
@@ -34,7 +37,7 @@ export function ConnectCard({ flag }: { readonly flag: FlagParams }) {
         <ButtonLink
           to="/projects/$projectId/features/$featureName/connect"
           params={flag}
-          variant={asking.length === 0 ? 'filled' : 'default'}
+          variant={evaluating.length === 0 ? 'filled' : 'default'}
           size="xs"
           leftSection={<IconPlugConnected size={16} aria-hidden />}
         >
@@ -56,7 +59,7 @@ export function ConnectCard({ flag }: { readonly flag: FlagParams }) {
   );
 }
 
-function Asking({ application }: { readonly application: Connection }) {
+function EvaluatingApplication({ application }: { readonly application: Connection }) {
   const { appName, environment, sdkVersion, evaluatedAt } = application;
   return (
     <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>

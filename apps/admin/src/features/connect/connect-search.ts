@@ -5,7 +5,7 @@ export interface ConnectSearch {
   readonly environment?: string;
 }
 
-/** Reads the address and drops invalid values. */
+/** Parses the search parameters of the page's URL; ignores invalid values. */
 export function readConnectSearch({ language, environment }: Readonly<Record<string, unknown>>): ConnectSearch {
   return {
     ...(typeof language === 'string' ? { language } : {}),

@@ -17,15 +17,15 @@ describe('the connection of a flag in an environment', () => {
     expect(connectionState({ applications: [], tokens }, 'development')).toEqual({ step: 'token used', at: later });
   });
 
-  it('shows an application that has connected, until it has asked for the flag', () => {
+  it('shows an application that has connected, until it has evaluated the flag', () => {
     expect(connectionState({ applications: [shop], tokens: [use] }, 'development')).toEqual({
       step: 'connected',
       application: shop,
     });
-    const asked = { ...shop, evaluatedAt: later };
-    expect(connectionState({ applications: [shop, asked], tokens: [use] }, 'development')).toEqual({
-      step: 'asked',
-      application: asked,
+    const evaluated = { ...shop, evaluatedAt: later };
+    expect(connectionState({ applications: [shop, evaluated], tokens: [use] }, 'development')).toEqual({
+      step: 'evaluated',
+      application: evaluated,
       at: later,
     });
   });

@@ -6,14 +6,14 @@ export type ConnectionState =
   /** A token of the environment was used, by a client that does not name its application. */
   | { readonly step: 'token used'; readonly at: string }
   | { readonly step: 'connected'; readonly application: Connection }
-  | { readonly step: 'asked'; readonly application: Connection; readonly at: string };
+  | { readonly step: 'evaluated'; readonly application: Connection; readonly at: string };
 
 /** Returns the furthest step that an application of an environment has reached, the newest first. */
 export function connectionState({ applications, tokens }: Connections, environment: string): ConnectionState {
   const here = applications.filter((application) => application.environment === environment);
-  const asked = here.find(({ evaluatedAt }) => evaluatedAt !== null);
-  if (asked !== undefined && asked.evaluatedAt !== null)
-    return { step: 'asked', application: asked, at: asked.evaluatedAt };
+  const evaluated = here.find(({ evaluatedAt }) => evaluatedAt !== null);
+  if (evaluated !== undefined && evaluated.evaluatedAt !== null)
+    return { step: 'evaluated', application: evaluated, at: evaluated.evaluatedAt };
   const [connected] = here;
   if (connected !== undefined) return { step: 'connected', application: connected };
   const uses = tokens.filter((token) => token.environment === environment).map(({ seenAt }) => seenAt);

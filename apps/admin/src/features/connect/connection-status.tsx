@@ -12,15 +12,15 @@ interface Props {
   readonly environment: string;
 }
 
-/** How often the page asks while it waits, and afterwards, in milliseconds. */
+/** The interval of requests until the flag has been evaluated, and afterwards, in milliseconds. */
 const [waitingMs, idleMs] = [2000, 15_000];
 
-/** Shows live whether an application has asked for the flag in an environment, as the server has seen it. */
+/** Shows live whether an application has evaluated the flag in an environment, as the server has seen it. */
 export function ConnectionStatus({ flag, environment }: Props) {
   const connections = useQuery({
     ...connectionsQuery(flag),
     refetchInterval: ({ state: { data } }) =>
-      data !== undefined && connectionState(data, environment).step === 'asked' ? idleMs : waitingMs,
+      data !== undefined && connectionState(data, environment).step === 'evaluated' ? idleMs : waitingMs,
   });
   const state = connections.data === undefined ? undefined : connectionState(connections.data, environment);
   return (
@@ -38,10 +38,10 @@ interface StatusProps {
 
 function Status({ state, featureName, environment }: StatusProps) {
   switch (state.step) {
-    case 'asked':
+    case 'evaluated':
       return (
         <Alert color="green" icon={<IconCheck aria-hidden />}>
-          <Application state={state} /> asked for <b>{featureName}</b> <RelativeTime at={state.at} />.
+          <Application state={state} /> evaluated <b>{featureName}</b> <RelativeTime at={state.at} />.
         </Alert>
       );
     case 'connected':
@@ -74,7 +74,7 @@ function Status({ state, featureName, environment }: StatusProps) {
   }
 }
 
-function Application({ state }: { readonly state: ConnectionState & { readonly step: 'asked' | 'connected' } }) {
+function Application({ state }: { readonly state: ConnectionState & { readonly step: 'evaluated' | 'connected' } }) {
   const { appName, sdkVersion } = state.application;
   return (
     <>

@@ -25,7 +25,7 @@ export const operatorWords: Readonly<Record<Operator, { readonly words: string; 
 
 const groups = ['List', 'Text', 'Number', 'Date', 'Version', 'Network'] as const;
 
-/** The group of the menu, by the kind of value. */
+/** The menu group of each kind of value. */
 const groupOf: Readonly<Record<ValueKind, (typeof groups)[number]>> = {
   item: 'List',
   text: 'Text',

@@ -6,7 +6,7 @@ import { type ContextField, type ContextFieldRoutes, changedByContextFields } fr
 import { type LegalValue, LegalValues } from './legal-values.tsx';
 
 interface Props {
-  /** The field to edit; a new one is created without. */
+  /** The field to edit; absent to create a new field. */
   readonly field?: ContextField;
   readonly routes: ContextFieldRoutes;
   readonly taken: readonly string[];

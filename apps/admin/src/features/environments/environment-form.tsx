@@ -20,7 +20,7 @@ export function nameProblem(name: string, taken: readonly string[]): string | nu
 }
 
 interface Props {
-  /** The environment to edit; a new one is created without. */
+  /** The environment to edit; absent to create a new environment. */
   readonly environment?: Environment;
   readonly taken: readonly string[];
   readonly onClose: () => void;

@@ -10,7 +10,7 @@ import { projectsQuery } from '../projects/project-queries.ts';
 import type { Consumer } from './consumer-queries.ts';
 
 interface Props {
-  /** The consumer to edit; a new one is created without. */
+  /** The consumer to edit; absent to create a new consumer. */
   readonly consumer?: Consumer;
   readonly taken: readonly Consumer[];
   readonly onClose: () => void;

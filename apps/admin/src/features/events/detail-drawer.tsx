@@ -23,7 +23,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Shows an event, or a signal and what it caused, in a panel beside the log. */
+/** Shows an event, or a signal and its effects, in a panel beside the log. */
 export function DetailDrawer({ event, received, onClose }: Props) {
   if (event === undefined && received === undefined) return null;
   const title = event === undefined ? `Signal ${received}` : `Event ${event}`;

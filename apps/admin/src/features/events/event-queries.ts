@@ -51,7 +51,7 @@ export function causedByQuery(signal: number) {
   });
 }
 
-/** Loads a signal, or what is left of it when it has been deleted: its digest when events name it. */
+/** Loads a signal. A deleted signal has only its digest, when events name it. */
 export function signalQuery(id: number) {
   return queryOptions({
     queryKey: ['GET /api/admin/signals', 'one', id],

@@ -46,7 +46,7 @@ const filters = [
   'group',
 ] as const;
 
-/** Reads the address and drops invalid values. */
+/** Parses the search parameters of the page's URL; ignores invalid values. */
 export function readEventSearch(address: Address): EventSearch {
   const [start, end] = [wholeIn(address.start), wholeIn(address.end)];
   const span = Object.hasOwn(spans, String(address.span)) ? (address.span as Span) : undefined;

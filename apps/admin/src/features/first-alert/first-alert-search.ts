@@ -9,7 +9,7 @@ export interface FirstAlertSearch {
   readonly action?: number | undefined;
 }
 
-/** Reads the address and drops invalid values. */
+/** Parses the search parameters of the page's URL; ignores invalid values. */
 export function readFirstAlertSearch(address: Readonly<Record<string, unknown>>): FirstAlertSearch {
   const { endpoint, project, flag, environment, action } = address;
   return {

@@ -5,7 +5,7 @@ import { TextLink } from '../../ui/link.tsx';
 import { signalQuery } from '../actions/action-queries.ts';
 import type { SampleSender, Sent } from './use-sample-sender.ts';
 
-/** Shows what the server has stored of a sent signal, and what it recognised in it. */
+/** Shows a sent signal as the server has stored it, with the fields that the server recognised in it. */
 export function SentSignal({ sent }: { readonly sent: Sent }) {
   const { data: signal } = useQuery(signalQuery(sent.id));
   if (signal === undefined || signal === null) return null;

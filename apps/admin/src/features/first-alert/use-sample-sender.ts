@@ -13,7 +13,7 @@ export interface Sent {
 export function useSampleSender(endpoint: SignalEndpoint, source: SignalSource) {
   const queries = useQueryClient();
   const token = useRef<string>(undefined);
-  // Each alert that fires is a new one: it has a start of its own, which its end shares.
+  // Each firing alert is a new alert with its own start, which its end repeats.
   const startedAt = useRef(new Date().toISOString());
   return useMutation({
     mutationFn: async (state: Sent['state']): Promise<Sent> => {

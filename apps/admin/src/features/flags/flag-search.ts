@@ -33,7 +33,7 @@ function isDay(value: unknown): value is DayFilter {
   return !Number.isNaN(Date.parse(value.slice(value.indexOf(':') + 1)));
 }
 
-/** Reads the address and drops invalid values. */
+/** Parses the search parameters of the page's URL; ignores invalid values. */
 export function readFlagSearch(search: Readonly<Record<string, unknown>>): FlagSearch {
   const state = states.find((known) => known === search.state);
   const sort = sorts.find((known) => known === search.sort);

@@ -8,7 +8,7 @@ import { nameOf, roleChoices, usersQuery } from '../users/user-queries.ts';
 import type { UserGroup } from './group-queries.ts';
 
 interface Props {
-  /** The group to edit; a new one is created without. */
+  /** The group to edit; absent to create a new group. */
   readonly group?: UserGroup;
   readonly onClose: () => void;
 }

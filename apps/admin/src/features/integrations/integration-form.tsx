@@ -41,7 +41,7 @@ interface Values extends Record<string, unknown> {
 
 interface Props {
   readonly provider: Provider;
-  /** The integration to edit; a new one is created without. */
+  /** The integration to edit; absent to create a new integration. */
   readonly integration?: Integration;
   readonly onClose: () => void;
   /** Called with the signing key of a new integration, which is shown once. */

@@ -15,7 +15,7 @@ describe('the words of a chart', () => {
     expect(names(null, '')).toBe('Value');
   });
 
-  it('say what is read, of which labels, and where', () => {
+  it('name the aggregation, the range, the labels and the source', () => {
     const chart: Chart = {
       id: '1',
       metricName: 'requests_total',

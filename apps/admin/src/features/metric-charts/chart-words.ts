@@ -8,7 +8,7 @@ export const rangeWords: Readonly<Record<Chart['timeRange'], string>> = {
   month: 'Last month',
 };
 
-/** Returns what a chart shows, such as "95th percentile (p95), last hour, environment = production". */
+/** Returns the caption of a chart, such as "95th percentile (p95), last hour, environment = production". */
 export function describeChart({ aggregationMode, timeRange, labelSelectors, source }: Chart): string {
   const labels = Object.entries(labelSelectors).map(([label, values]) => `${label} = ${values.join(' or ')}`);
   return [

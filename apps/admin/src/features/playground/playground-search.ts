@@ -19,7 +19,7 @@ const texts = (value: unknown): readonly string[] | undefined => {
   return found.length === 0 ? undefined : found;
 };
 
-/** Reads the address and drops invalid values. */
+/** Parses the search parameters of the page's URL; ignores invalid values. */
 export function readPlaygroundSearch(search: Readonly<Record<string, unknown>>): PlaygroundSearch {
   const environments = texts(search.environments);
   const projects = texts(search.projects);

@@ -4,7 +4,7 @@ export interface ProjectSearch {
   readonly archived?: true;
 }
 
-/** Reads the address and drops invalid values. */
+/** Parses the search parameters of the page's URL; ignores invalid values. */
 export function readProjectSearch(search: Readonly<Record<string, unknown>>): ProjectSearch {
   return {
     ...(typeof search.query === 'string' && search.query !== '' ? { query: search.query } : {}),

@@ -57,7 +57,7 @@ interface Props {
   readonly environment: string;
   /** Whether the gates are those of all steps of a new plan, or of a milestone. */
   readonly scope: 'steps' | 'milestone';
-  /** Whether to say what is missing. */
+  /** Whether to show the errors of the metric's fields. */
   readonly isChecked: boolean;
   readonly onChange: (gates: Gates) => void;
 }

@@ -27,7 +27,7 @@ import { anHour } from './time-draft.ts';
 
 interface Props {
   readonly initial: TemplateDraft;
-  /** The template to edit; a new one is created without. */
+  /** The template to edit; absent to create a new template. */
   readonly templateId?: string;
   readonly known: StrategyKnowledge;
 }

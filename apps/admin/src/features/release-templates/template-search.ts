@@ -3,7 +3,7 @@ export interface TemplateSearch {
   readonly archived?: true;
 }
 
-/** Reads the address and drops invalid values. */
+/** Parses the search parameters of the page's URL; ignores invalid values. */
 export function readTemplateSearch({ archived }: Readonly<Record<string, unknown>>): TemplateSearch {
   return archived === true ? { archived } : {};
 }

@@ -19,7 +19,7 @@ import {
 } from './role-queries.ts';
 
 interface Props {
-  /** The role to edit; a new one is created without. */
+  /** The role to edit; absent to create a new role. */
   readonly role?: Role;
   readonly ofProjects: boolean;
   readonly onClose: () => void;

@@ -9,7 +9,7 @@ export interface MetricInput {
   readonly metric: string;
   readonly mode: Mode;
   readonly dividedBy: string;
-  /** Labels of the Prometheus server, such as `job=shop`; of the metric, and of the one that it is divided by. */
+  /** Labels of the Prometheus server, such as `job=shop`: those of the metric, and those of its divisor. */
   readonly labels: readonly string[];
   readonly dividedByLabels: readonly string[];
   readonly minutes: number | string;
@@ -54,7 +54,7 @@ export function metricInputOf(query: Query, { operator, threshold }: Safeguard['
   };
 }
 
-/** Returns what is missing in the fields, by field; null when nothing is. */
+/** Returns the errors of missing and invalid fields, by field; null without errors. */
 export function problemsOf(input: MetricInput): Readonly<Record<string, string>> | null {
   const { metric, minutes, threshold } = input;
   const kept = keptQuery(input);

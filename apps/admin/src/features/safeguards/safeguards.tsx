@@ -12,7 +12,7 @@ import { describeSafeguard, describeStatus } from './safeguard-words.ts';
 
 const environment = '/api/admin/projects/:projectId/features/:featureName/environments/:environment' as const;
 
-/** The safeguards of a flag in an environment and of its plan: what they look at, and what they saw. */
+/** The safeguards of a flag in an environment and of its plan, with their metrics and last values. */
 export function Safeguards({ place }: { readonly place: Place }) {
   const { data: safeguards = [] } = useQuery(safeguardsQuery(place));
   const [deleting, setDeleting] = useState<Safeguard>();

@@ -15,7 +15,7 @@ import { projectsQuery } from '../projects/project-queries.ts';
 import { changedBySegments, type Segment } from './segment-queries.ts';
 
 interface Props {
-  /** The segment to edit; a new one is created without. */
+  /** The segment to edit; absent to create a new segment. */
   readonly segment?: Segment;
   /** The project of the segment. Without it, the form offers a choice of projects. */
   readonly projectId?: string;

@@ -8,7 +8,7 @@ import { roleChoices } from '../users/user-queries.ts';
 import { type ServiceAccount, serviceAccountsQuery } from './account-queries.ts';
 
 interface Props {
-  /** The account to edit; a new one is created without. */
+  /** The account to edit; absent to create a new account. */
   readonly account?: ServiceAccount;
   readonly onClose: () => void;
 }

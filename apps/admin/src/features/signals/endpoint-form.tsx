@@ -15,7 +15,7 @@ import { type SignalEndpoint, type SignalSource, sourcesQuery } from './signal-q
 import { bodyOf, type EndpointValuesForm, useEndpointForm } from './use-endpoint-form.ts';
 
 interface Props {
-  /** The endpoint to edit; a new one is created without. */
+  /** The endpoint to edit; absent to create a new endpoint. */
   readonly endpoint?: SignalEndpoint | undefined;
   /** Names in use. */
   readonly taken: readonly string[];

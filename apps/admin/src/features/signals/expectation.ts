@@ -3,7 +3,7 @@ import type { SignalEndpoint } from './signal-queries.ts';
 
 type Expectation = Pick<SignalEndpoint, 'expectedMinutes' | 'expectedFilters'>;
 
-/** Returns what an endpoint expects, as a sentence without its end; undefined when it expects no signals. */
+/** Returns the expected signal of an endpoint as a sentence without its end; undefined when it expects no signals. */
 export function expectationText({ expectedMinutes, expectedFilters }: Expectation): string | undefined {
   if (expectedMinutes === null) return undefined;
   return `Expects a signal${whereText(expectedFilters)} every ${minutesText(expectedMinutes)}`;

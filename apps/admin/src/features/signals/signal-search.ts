@@ -15,7 +15,7 @@ export interface SignalSearch {
 
 type Address = Readonly<Record<string, unknown>>;
 
-/** Reads the address and drops invalid values. */
+/** Parses the search parameters of the page's URL; ignores invalid values. */
 export function readSignalSearch(address: Address): SignalSearch {
   if (address.make === true) return { make: true };
   if (isId(address.edit)) return { edit: address.edit };

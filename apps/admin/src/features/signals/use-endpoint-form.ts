@@ -46,7 +46,7 @@ export interface EndpointValues extends Record<string, unknown> {
 export type EndpointValuesForm = UseFormReturnType<EndpointValues>;
 
 interface Options {
-  /** The endpoint to edit; a new one is created without. */
+  /** The endpoint to edit; absent to create a new endpoint. */
   readonly endpoint: SignalEndpoint | undefined;
   /** Names in use. */
   readonly taken: readonly string[];

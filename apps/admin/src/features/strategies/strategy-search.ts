@@ -8,7 +8,7 @@ export interface StrategySearch extends EditedChangeSearch {
   readonly strategyName?: string;
 }
 
-/** Reads the address and drops invalid values. */
+/** Parses the search parameters of the page's URL; ignores invalid values. */
 export function readStrategySearch(search: Readonly<Record<string, unknown>>): StrategySearch {
   const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
   const strategyId = text(search.strategyId);

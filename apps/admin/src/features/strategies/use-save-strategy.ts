@@ -10,7 +10,7 @@ export interface SavedStrategy {
   readonly projectId: string;
   readonly featureName: string;
   readonly environment: string;
-  /** The strategy to edit; a new one is created without. */
+  /** The strategy to edit; absent to create a new strategy. */
   readonly strategyId?: string | undefined;
   /** The requested change, when a change request is edited instead of the strategy. */
   readonly change?: EditedChange | undefined;

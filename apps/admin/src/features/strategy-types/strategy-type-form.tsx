@@ -36,7 +36,7 @@ const kinds: readonly { readonly value: Parameter['type']; readonly label: strin
 ];
 
 interface Props {
-  /** The strategy type to edit; a new one is created without. */
+  /** The strategy type to edit; absent to create a new strategy type. */
   readonly strategy?: StrategyType;
   readonly taken: readonly string[];
   readonly onClose: () => void;

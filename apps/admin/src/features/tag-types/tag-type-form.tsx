@@ -7,7 +7,7 @@ import { ColorField } from './color-field.tsx';
 import { changedByTags, type TagType } from './tag-queries.ts';
 
 interface Props {
-  /** The tag type to edit; a new one is created without. */
+  /** The tag type to edit; absent to create a new tag type. */
   readonly type?: TagType;
   readonly taken: readonly string[];
   readonly onClose: () => void;

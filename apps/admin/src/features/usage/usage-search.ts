@@ -14,7 +14,7 @@ export interface UsageSearch {
   readonly hours?: number;
 }
 
-/** Reads the address and drops invalid values. */
+/** Parses the search parameters of the page's URL; ignores invalid values. */
 export function readUsageSearch(search: Readonly<Record<string, unknown>>): UsageSearch {
   const hours = spans.find((known) => known.hours === Number(search.hours))?.hours;
   return {

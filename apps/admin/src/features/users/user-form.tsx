@@ -11,7 +11,7 @@ import { type PasswordLink, PasswordLinkOnce } from './password-link.tsx';
 import { nameOf, type Person, roleChoices, usersQuery } from './user-queries.ts';
 
 interface Props {
-  /** The user to edit; a new one is created without. */
+  /** The user to edit; absent to create a new user. */
   readonly user?: Person;
   readonly onClose: () => void;
 }

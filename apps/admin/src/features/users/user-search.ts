@@ -6,7 +6,7 @@ export interface UserSearch {
   readonly page?: number | undefined;
 }
 
-/** Reads the address and drops invalid values. */
+/** Parses the search parameters of the page's URL; ignores invalid values. */
 export function readUserSearch(search: Readonly<Record<string, unknown>>): UserSearch {
   const page = Number(search.page);
   return {

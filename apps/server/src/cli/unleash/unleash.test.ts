@@ -71,7 +71,7 @@ describe('yardarm import-from-unleash', () => {
     await storage.remove();
   }
 
-  /** Runs the command; returns its exit code and what it printed. */
+  /** Runs the command; returns its exit code and its output. */
   function run(more: readonly string[] = [], variables: Record<string, string> = { UNLEASH_TOKEN: unleash.token }) {
     const env = { PATH: process.env['PATH'], YARDARM_URL: server.url, YARDARM_TOKEN: token, ...variables };
     const args = [program, 'import-from-unleash', unleash.url, ...more];
@@ -89,7 +89,7 @@ describe('yardarm import-from-unleash', () => {
     unleash.answers[path] = { status: 200, body: body(bodyOf(path) as never) };
   };
 
-  /** A flag as SDKs are to see it: segments by their names, what is usual left out. */
+  /** A flag as SDKs are to see it: segments by their names, without default values. */
   function gist(flag: Flag, segments: Segments) {
     const names = new Map(segments.map(({ id, name }) => [id, name]));
     return {

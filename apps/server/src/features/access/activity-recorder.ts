@@ -14,7 +14,7 @@ export interface ActivityRecorder {
   /** Returns when this process last saw a session, as long as that time is not yet stored. */
   sessionSeen(sessionId: number): number | undefined;
   loginFailed(accountId: number): void;
-  /** Writes what is pending, and then stops writing. */
+  /** Writes the pending activity and stops. */
   stop(): Promise<void>;
 }
 

@@ -18,7 +18,7 @@ export interface TokenOwner {
 
 /** Finds the owner of a personal token by the token's secret; undefined when the token is unknown or has expired. */
 export interface PersonalTokenLookup {
-  /** Returns the owner when it is cached; undefined otherwise. */
+  /** Returns the owner of the token when it is cached; undefined otherwise. */
   peek(secret: string): TokenOwner | undefined;
   find(secret: string): Promise<TokenOwner | undefined>;
 }

@@ -50,7 +50,7 @@ describe.runIf(engine === 'postgres')('two servers on one database', () => {
     await expect.poll(() => status(bearer), { timeout: 3000 }).toBe(401);
   });
 
-  it('refuse on one server what a role allowed that was removed on the other', async () => {
+  it('refuse a caller on one server after its role was removed on the other', async () => {
     const { id, client, token } = await givenCaller(first, 'Editor');
     const { json } = await client.call('POST /api/admin/projects', { body: { name: 'Shared', mode: 'private' } });
     const params = { projectId: json.id, userId: id };

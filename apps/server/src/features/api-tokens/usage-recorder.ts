@@ -8,7 +8,7 @@ import type { ApiToken } from './token.ts';
 /** Records when API tokens were last used (write-behind: stored every 30 seconds). */
 export interface TokenUsageRecorder {
   record(token: ApiToken): void;
-  /** Writes what is pending. */
+  /** Writes the pending uses and stops. */
   stop(): Promise<void>;
 }
 

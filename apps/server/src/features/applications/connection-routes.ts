@@ -7,7 +7,7 @@ import { tokenUseOf } from '../api-tokens/index.ts';
 import { requireFeature } from '../flags/index.ts';
 import { connectionsOf, presentConnection } from './connections.ts';
 
-/** Returns the handler that says which applications have asked for a flag. */
+/** Returns the handler that returns the applications that have evaluated a flag. */
 export function connectionHandlers({ db }: Database, clock: Clock): Handlers<typeof connectionRoutes> {
   return {
     'GET /api/admin/projects/:projectId/features/:featureName/connections': async ({ params, caller }) => {

@@ -78,7 +78,8 @@ export async function editChange(tx: Tx, ref: RequestRef, changeId: number, oper
 /** Returns the change. Rejects with 400 unless `operation` has the same action and target. */
 export function requireSameChange(request: ChangeRequest, changeId: number, operation: Operation): Change {
   const before = requireChange(request, changeId);
-  if (before.operation.action !== operation.action) throw badField('action', `must stay ${before.operation.action}`);
+  if (before.operation.action !== operation.action)
+    throw badField('action', `cannot be changed: it must stay ${before.operation.action}`);
   if (targetOf(before.operation) !== targetOf(operation))
     throw badField('payload', `must have the same target as before: ${targetOf(before.operation)}`);
   return before;

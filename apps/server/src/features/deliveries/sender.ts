@@ -244,7 +244,7 @@ export class DeliverySender {
   }
 }
 
-/** Sends the requests of a message. The last one is sent only when the one before it was accepted. */
+/** Sends the requests of a message. The last request is sent only when the request before it was accepted. */
 async function sendPrepared(
   send: Send,
   { request, before }: Extract<Prepared, { readonly request: Outbound }>,

@@ -55,7 +55,7 @@ describe('the log', () => {
       });
     });
 
-    it('is what the contract says it is', async () => {
+    it('match the schema of the contract', async () => {
       const { events } = await list();
       for (const event of events) expect(eventWithOriginSchema.parse(event)).toEqual(event);
     });
@@ -147,7 +147,7 @@ describe('the log', () => {
       expect(walked).toEqual(all);
     });
 
-    it('holds what is newer than `after`, oldest first, and more than 100 of the instance when `limit` says so', async () => {
+    it('holds the events after `after`, oldest first, and more than 100 events of the instance up to `limit`', async () => {
       const { events } = await list({ limit: 120 });
       expect(events).toHaveLength(120);
       const after = events[9].id;

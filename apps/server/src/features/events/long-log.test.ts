@@ -98,7 +98,7 @@ describe('GET /api/admin/events with a long log', () => {
     expect(server.logged.filter((line) => JSON.parse(line).level >= 50)).toEqual([]);
   }, 90_000);
 
-  it('puts nothing in between when what follows on its connection is no HTTP', async () => {
+  it('is not interrupted by a 400 when bytes that are not HTTP follow on its connection', async () => {
     const connection = await RawConnection.open(server.url);
     connection.write(
       `GET /api/admin/events?limit=10000 HTTP/1.1\r\nHost: localhost\r\nAuthorization: *:*.long-log\r\n\r\n`,

@@ -55,7 +55,7 @@ const idsOf = (answers: readonly { events: readonly { id: number }[] }[]) =>
 describe('a search looks at a bounded number of events', () => {
   beforeAll(() => restart({ eventSearchRows: 1000 }));
 
-  it('answers with what it has found, says that there may be more, and goes on from the cursor', async () => {
+  it('returns the events found so far, says that there may be more, and continues from the cursor', async () => {
     const answers = await toTheEnd({ query: absent });
     expect(answers[0]).toMatchObject({ events: [], total: 0, totalRelation: 'gte', nextCursor: expect.any(String) });
     // A text counts as two of the 1,000 rows.
@@ -74,7 +74,7 @@ describe('a search looks at a bounded number of events', () => {
     expect([first.total, others]).toEqual([0, []]);
   });
 
-  it('pages by the cursor through exactly what pages by the offset hold', async () => {
+  it('returns the same events by cursor as by offset', async () => {
     const query = { project: 'IS_ANY_OF:project-3,project-4', limit: 300 };
     const { events } = (await server.admin.call('GET /api/admin/events', { query: { limit: 2 * count } })).json;
     const wanted = events.filter(({ project }: { project: string }) => ['project-3', 'project-4'].includes(project));
@@ -97,7 +97,7 @@ describe('a search looks at a bounded number of events', () => {
     expect(reply.json).toMatchObject({ name: 'BadDataError', details: [{ path: 'cursor' }] });
   });
 
-  it('ends by a deadline with what it has found, or with 503 when it found no time at all', async () => {
+  it('ends at the deadline with the events found so far, or with 503 when no time was left', async () => {
     await restart({ eventSearchRows: 1e9, eventSearchTimeoutMs: 1 });
     const reply = await ask({ query: absent });
     if (reply.status === 503) {
@@ -136,7 +136,7 @@ describe('searches take turns', () => {
     expect((await heavy(0)).status).toBe(200);
   });
 
-  it('drops what the client no longer waits for', async () => {
+  it('drops searches whose client has disconnected', async () => {
     await restart(patient);
     await heavy(0);
     const before = statements;
@@ -158,7 +158,7 @@ describe('searches take turns', () => {
     expect(outcomes.filter(({ status }) => status === 'rejected').length).toBeGreaterThan(30);
     expect((await kept).status).toBe(200);
     await heavy(0);
-    // Each of the forty would have taken as many as each of the two that were waited for.
+    // Each of the forty searches would have run as many statements as each of the two that were awaited.
     expect(statements - begun).toBeLessThan(whole * 25);
     expect(server.logged.filter((line) => JSON.parse(line).level >= 50)).toEqual([]);
   });

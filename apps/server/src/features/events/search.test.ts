@@ -207,7 +207,7 @@ describe('GET /api/admin/search/events', () => {
       }
     });
 
-    it('takes what it is given as text and not as a pattern', async () => {
+    it('matches the query as text, not as a pattern', async () => {
       expect(await flagsOf({ query: '100%_' })).toEqual(['in-data']);
       for (const query of ['100%x', 'K%h', '_ill', 'kill*', '"', 'NEAR(kill switch)', 'kill OR other', "'", 'Kill\\']) {
         expect((await search({ query, project: 'IS:texts', type: 'IS:feature-tagged' })).total).toBe(

@@ -12,7 +12,7 @@ const askKind = 'external-metrics';
 const author: Author = { actor: systemActor, cause: {} };
 /** The most questions that a process asks at a time. */
 const maxConcurrent = 8;
-/** A question that is older is not asked any more: the next one has been stored. */
+/** A question about a time longer ago than this is not sent: the next question has been stored. */
 const expiresAfterMs = 150_000;
 /** How long to wait for the answer to a question until it is looked for. */
 export const answerDelayMs = 2000;
@@ -24,11 +24,14 @@ export interface Asker {
   readonly job: JobKind;
   /** Resolves when no question waits. For tests. */
   idle(): Promise<void>;
-  /** Gives up the questions that are asked now, and asks no more. */
+  /** Aborts the requests that are running, and sends no more. */
   stop(): Promise<void>;
 }
 
-/** Stores questions to be asked after the commit. Each is asked once, however often it is stored. */
+/**
+ * Stores questions that are sent to the Prometheus server after the commit. A question that is stored several times is
+ * sent once.
+ */
 export async function enqueueQuestions(tx: Tx, questions: readonly store.Question[]): Promise<void> {
   if (questions.length === 0) return;
   await store.insertQuestions(tx, questions);

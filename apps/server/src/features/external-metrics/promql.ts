@@ -78,7 +78,7 @@ function selectorsOf(selectors: ExternalQuery['labelSelectors']): string {
   return matchers.length === 0 ? '' : `{${matchers.join(',')}}`;
 }
 
-/** Escapes what has a meaning in a pattern of RE2. */
+/** Escapes the special characters of RE2 patterns. */
 function escapePattern(value: string): string {
   return value.replaceAll(/[\\.+*?()|[\]{}^$]/g, String.raw`\$&`);
 }

@@ -14,7 +14,10 @@ export interface Asked extends Question {
   readonly id: string;
 }
 
-/** Returns what was read of questions; `pending` for those that wait, and undefined for those that were not asked. */
+/**
+ * Returns the readings of questions: `pending` for questions without an answer yet, and undefined for questions that
+ * were not stored.
+ */
 export async function readingsOf(db: Db, questions: readonly Question[]): Promise<(Reading | 'pending' | undefined)[]> {
   const ids = questions.map(idOf);
   const rows = await db.selectFrom('external_readings').selectAll().where('id', 'in', ids).execute();
@@ -26,7 +29,7 @@ export async function readingsOf(db: Db, questions: readonly Question[]): Promis
 }
 
 /**
- * Stores questions to be asked. A question that is stored already is asked once. Rows are written in the order of their
+ * Stores questions to send. A question that is stored already is sent once. Rows are written in the order of their
  * keys, so that two processes cannot deadlock.
  */
 export async function insertQuestions(tx: Tx, questions: readonly Question[]): Promise<void> {

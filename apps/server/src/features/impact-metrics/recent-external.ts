@@ -9,12 +9,12 @@ import {
   toPromql,
 } from '../external-metrics/index.ts';
 
-/** The answer of a Prometheus server; `pending` with the questions that have not been asked yet. */
+/** The answer of a Prometheus server; `pending` with the questions that have not been stored yet. */
 export type ExternalReading = Reading | { readonly pending: readonly Question[] };
 
 /**
- * Returns what was read of a query in a period, in milliseconds UTC. Asks nothing: the questions of a pending reading
- * are to be stored with `enqueueQuestions`.
+ * Returns the reading of a query in a period, in milliseconds UTC. Sends no request: store the questions of a pending
+ * reading with `enqueueQuestions`.
  */
 export async function readExternal(
   db: Db,

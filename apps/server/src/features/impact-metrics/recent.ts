@@ -29,13 +29,13 @@ interface NoValue {
   readonly value?: undefined;
   /** A sentence; absent where the metric was not reported. */
   readonly reason?: string;
-  /** The Prometheus server has not answered yet; with the questions that are to be asked first. */
+  /** Set while the Prometheus server has not answered: the questions that have not been stored yet. */
   readonly pending?: readonly Question[];
 }
 
 /**
- * Returns the value of a query at `now`, of what was reported since `since`. `read` may keep values that it has read.
- * Asks no Prometheus server: without its answer the reading is pending.
+ * Returns the value of a query at `now`, computed from the reports since `since`. `read` may cache values. Sends no
+ * request to a Prometheus server: without its answer the reading is pending.
  */
 export async function readRecent(
   db: Db,
@@ -54,7 +54,7 @@ export async function readRecent(
   return divisor === undefined || divisor === 0 ? {} : { value: value / divisor };
 }
 
-/** The minutes in which a reading is looked for, because the one of the last minute may be pending. */
+/** The minutes in which a reading is looked for, because the reading of the last minute may be pending. */
 const shownMinutes = 4;
 
 /** Returns the newest reading of a query that is there at `now`, for an answer; see {@link readRecent}. */
@@ -84,7 +84,7 @@ export function isBeyond({ operator, threshold }: Comparison, value: number): bo
   return operator === '>' ? value > threshold : value < threshold;
 }
 
-/** Returns the name of what a query reads: "errors / requests (count)", with "external" after the aggregation. */
+/** Returns a query in words: "errors / requests (count)", with "external" after the aggregation. */
 function nameOfQuery({ metricName, dividedBy, aggregationMode, source }: RecentQuery): string {
   const metric = dividedBy === undefined ? metricName : `${metricName} / ${dividedBy.metricName}`;
   return `${metric} (${aggregationMode}${isExternal({ source }) ? ', external' : ''})`;

@@ -1,6 +1,6 @@
 import type { ImportedData } from '@yardarm/contract';
 
-/** The part of a file that is imported into an environment, and what is left out. */
+/** The part of a file that is imported into an environment, and the environments that are not imported. */
 export interface EnvironmentSelection {
   readonly data: ImportedData;
   /** The other environments of the file. */

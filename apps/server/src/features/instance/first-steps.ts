@@ -10,7 +10,7 @@ export function firstStepHandlers({ db }: Database): Handlers<typeof firstStepRo
   return { 'GET /api/admin/first-steps': async () => ({ status: 200, body: await firstSteps(db) }) };
 }
 
-/** Reads what has really happened, in two statements that stop at the first row of each table. */
+/** Reads which steps have been done, in two statements that stop at the first row of each table. */
 async function firstSteps(db: Database['db']) {
   const [flag, { rows }] = await Promise.all([
     db

@@ -129,7 +129,7 @@ describe('a receiver that fails', () => {
     expect(event.data).toEqual({ id, failedAttempts: 10, lastError: 'The receiver answered 500.' });
   });
 
-  it('gets what waits at once when it is resumed by hand', async () => {
+  it('receives the waiting deliveries at once when a person resumes it', async () => {
     const { path, sent, post, health } = await given();
     receiver().answer(path, ...failures(11));
     await givenFlag(server());

@@ -8,7 +8,7 @@ const columns = ['id', 'name', 'enabled', 'expires_at', 'created_by', 'created_a
 /** The key of a link: its id, or the hash of its secret. */
 export type LinkKey = { readonly id: number } | { readonly secretHash: string };
 
-/** Returns all links, or the one with `key`, with the users who signed up, the oldest first. Takes two statements. */
+/** Returns all links, or the link with `key`, with the users who signed up, the oldest first. Takes two statements. */
 export async function listLinks(db: Db, key?: LinkKey): Promise<InviteLinkView[]> {
   let links = db.selectFrom('invite_links').select(columns).orderBy('id');
   let users = db

@@ -25,13 +25,13 @@ describe('the client address that logins are counted by', () => {
     expect(await guesses(direct(), ['192.0.2.1', '192.0.2.2', '192.0.2.3'])).toEqual([401, 401, 429]);
   });
 
-  it('is the one that the trusted proxy appends, not one that the client sends', async () => {
+  it('is the address that the trusted proxy appends, not an address that the client sends', async () => {
     const forged = ['203.0.113.1, 192.0.2.1', '203.0.113.2, 192.0.2.1', '203.0.113.3,192.0.2.1'];
     expect(await guesses(behindOne(), forged)).toEqual([401, 401, 429]);
     expect(await guess(behindOne(), '203.0.113.1, 192.0.2.2')).toBe(401);
   });
 
-  it('is the one that the first of two trusted proxies appends', async () => {
+  it('is the address that the first of two trusted proxies appends', async () => {
     const through = ['203.0.113.1, 192.0.2.1, 198.51.100.1', '203.0.113.2, 192.0.2.1, 198.51.100.2'];
     expect(await guesses(behindTwo(), [...through, '192.0.2.1, 198.51.100.3'])).toEqual([401, 401, 429]);
     expect(await guess(behindTwo(), '192.0.2.2, 198.51.100.1')).toBe(401);

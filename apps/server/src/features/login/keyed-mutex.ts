@@ -7,7 +7,7 @@ export function createKeyedMutex(): <T>(key: string, work: () => Promise<T>) => 
   const last = new Map<string, Promise<unknown>>();
   return async (key, work) => {
     const turn = (last.get(key) ?? Promise.resolve()).then(work, work);
-    // The next work starts after this one has settled; the rejection is reported to this caller only.
+    // The next call starts after this call has settled; the rejection is reported to this caller only.
     const ended = turn.catch(() => undefined);
     last.set(key, ended);
     try {

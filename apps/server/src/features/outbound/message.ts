@@ -6,7 +6,7 @@ export const maskedSecret = '*****';
 /** Headers that the HTTP client sets itself, or that have a parameter of their own. */
 const reserved = /^(host|content-length|content-type|transfer-encoding|connection|upgrade|expect)$/i;
 
-/** Returns what is wrong with the URL of a request, or undefined. */
+/** Returns an error text for an invalid request URL; undefined for a valid URL. */
 export function findUrlProblem(url: string): string | undefined {
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return 'must be a URL that begins with http:// or https://';
   const { username, password } = new URL(url);

@@ -11,7 +11,7 @@ import { planRehearsalScenarios } from './plan-rehearsals.scenarios.ts';
 const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000 });
 const plans = '/api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans' as const;
 
-/** Lets time pass, and runs each minute what is due. */
+/** Advances the clock minute by minute, and runs the jobs that are due in each. */
 async function pass(minutes: number): Promise<void> {
   for (let minute = 0; minute < minutes; minute++) {
     await passMinutes(server(), 1);

@@ -46,7 +46,7 @@ describe('names of a private project', () => {
       ['POST /api/admin/projects/validate', { id: secret }, secret],
     ] as const;
 
-  it('are reserved, and the error does not tell what has the name', async () => {
+  it('are reserved, and the error does not reveal the owner of the name', async () => {
     for (const [route, body, name] of ways()) {
       const { status, json } = await editor.client.call(route, { params: { projectId: 'default' }, body });
       expect([route, status, json.message]).toEqual([route, 409, `The name ${name} is reserved. Choose another name.`]);

@@ -32,7 +32,7 @@ export async function requirePlan(db: Db, ref: Place & { readonly planId: string
   return { feature, plan };
 }
 
-/** Returns the plan of a flag. Rejects with 404 that names what was looked for when the flag has no plan there. */
+/** Returns the plan of a flag. Rejects with 404 when the flag has none there; `what` names the missing object. */
 export async function requirePlanIn(db: Db, place: Place, id: string, what: string) {
   const feature = await requireFeature(db, place);
   const plan = await planIn(db, place);

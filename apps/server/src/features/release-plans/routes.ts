@@ -66,7 +66,7 @@ export function releasePlanHandlers(
   };
 }
 
-/** Returns the handlers of what makes a plan go on by itself. */
+/** Returns the handlers of the routes that make a plan go on by itself. */
 function progressionHandlers({ write }: Database) {
   return {
     'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/progressions/:id': async (

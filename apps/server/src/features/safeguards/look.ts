@@ -51,7 +51,7 @@ async function look(tx: Tx, safeguard: Safeguard, read: typeof readValue): Promi
   const { featureName, planId } = safeguard;
   const feature = await findFeature(tx.db, featureName);
   const plan = planId === null ? undefined : (await plansOn(tx.db, [featureName])).find(({ id }) => id === planId);
-  if (feature === undefined) throw new Error(`the flag ${featureName} of a safeguard is missing`);
+  if (feature === undefined) throw new Error(`the flag ${featureName} has a safeguard but does not exist`);
   // Values from before the milestone say nothing about it.
   const since = plan === undefined ? 0 : activeSince(plan);
   const recent = await readRecent(tx.db, safeguard.query, { since, now: tx.now }, read);
@@ -67,7 +67,7 @@ async function look(tx: Tx, safeguard: Safeguard, read: typeof readValue): Promi
   return [];
 }
 
-/** While the server has not answered, a safeguard keeps what was seen last; after a while that is too old. */
+/** While the server has not answered, a safeguard keeps its last value; after a while that value is too old. */
 function whileItWaits({ now }: Tx, { lookedAt }: Safeguard): Partial<Safeguard> {
   if (lookedAt !== null && now - lookedAt < longestWaitMs) return {};
   return { state: 'no-data', value: null, reason: 'The Prometheus server has not answered yet.' };

@@ -127,7 +127,7 @@ export class EventCounter<Subject> {
     this.#writes.wake();
   }
 
-  /** Records the pending counts now. */
+  /** Records the pending counts as events now, before their window is over. */
   flush(): Promise<void> {
     return this.#writes.flush();
   }

@@ -5,7 +5,7 @@ import { useServer } from '../../../testing/server.ts';
 import { givenToken, send } from '../../../testing/signals.ts';
 import { signalSources } from './index.ts';
 
-describe('what senders leave out or name twice', () => {
+describe('missing or repeated fields of senders', () => {
   const server = useServer({ signalEndpointsLimit: 1000 });
   const given = async (source: SignalSourceName) => {
     const body = { name: freshName('s'), source };

@@ -28,7 +28,7 @@ export interface StoredDeliveries {
   readonly hasExpired: boolean;
 }
 
-/** Returns what is stored of deliveries with these keys. */
+/** Returns the stored deliveries with these keys. */
 export async function findDeliveries(
   tx: Tx,
   incoming: readonly IncomingSignal[],

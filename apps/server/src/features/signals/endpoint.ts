@@ -24,7 +24,7 @@ export interface SignalEndpoint {
   readonly burst: number | null;
   readonly maxBodyBytes: number | null;
   readonly maxElements: number | null;
-  /** The paths of what is recognised; null where the source decides. */
+  /** The paths of the recognised fields; null where the source defines them. */
   readonly fields: OwnFields | null;
   /** The paths whose values are dropped. */
   readonly dropped: readonly string[];

@@ -18,9 +18,9 @@ export interface Expecting {
   readonly expectedFilters: Filters;
   readonly expectedFrom: number;
   readonly silentSince: number | null;
-  /** The last signal that is known to be an expected one; null when there is none. */
+  /** The time of the last signal that counts as expected; null when there is none. */
   readonly lastSignalAt: number | null;
-  /** Signals up to this one were compared with the filters. */
+  /** The id of the last signal that was compared with the filters. */
   readonly comparedUpTo: number;
   /** Returns whether the endpoint is enabled. */
   readonly takes: (now: number) => boolean;

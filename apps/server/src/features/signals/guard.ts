@@ -69,7 +69,8 @@ export function createSignalGuard(options: SignalGuardOptions): Guards['signal']
       };
     }
     const endpoint = await endpoints.get(name);
-    // Whether the endpoint exists and takes signatures is not told: the body of every signed request is read.
+    // Reads the body of every signed request, so that the answer does not reveal whether the endpoint exists or takes
+    // signatures.
     if (!signatureHeaders.some((headerName) => header(headerName) !== undefined))
       throw refuse(endpoint, 'no credentials');
     let tokenId: number | null = null;

@@ -22,7 +22,7 @@ export interface Signal {
   readonly tokenId: number;
   readonly createdAt: number;
   readonly payload: string;
-  /** JSON: what the source of the endpoint recognised; null when it recognised nothing. */
+  /** JSON: the fields that the source of the endpoint recognised; null when it recognised none. */
   readonly normalized: string | null;
 }
 

@@ -19,7 +19,7 @@ export interface Silence {
   readonly name: string;
   readonly expectedMinutes: number;
   readonly expectedFilters: Filters;
-  /** The last expected signal, or the time from which one was expected. */
+  /** The time of the last expected signal, or the time from which a signal was expected. */
   readonly since: number;
   /** The last expected signal; null when there is none. */
   readonly lastSignalAt: number | null;

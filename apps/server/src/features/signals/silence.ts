@@ -18,7 +18,7 @@ export const silenceJob: NewJob = { kind, uniqueKey: kind };
 
 type Expectation = Pick<SignalEndpoint, 'enabled' | 'enabledUntil' | 'expectedMinutes' | 'expectedFilters'>;
 
-/** Returns whether an update changes what an endpoint expects. */
+/** Returns whether an update changes the expected signal of an endpoint. */
 export function changesExpectation(before: Expectation, after: Expectation): boolean {
   return (
     before.enabled !== after.enabled ||
@@ -55,7 +55,7 @@ export interface SilentEndpoint {
   readonly name: string;
   readonly expectedMinutes: number;
   readonly expectedFilters: Filters;
-  /** The last expected signal, or the time from which one was expected. */
+  /** The time of the last expected signal, or the time from which a signal was expected. */
   readonly silentSince: number;
 }
 

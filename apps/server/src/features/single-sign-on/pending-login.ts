@@ -42,7 +42,7 @@ export function savePendingLogin(
   });
 }
 
-/** Returns the pending login and deletes it; undefined when it is unknown, has expired or was taken before. */
+/** Returns the pending login and deletes it; undefined when it is unknown, has expired or was used before. */
 export async function takePendingLogin(
   { db, writeQuietly }: Database,
   clock: Clock,

@@ -180,7 +180,7 @@ function answer(payload: Payload): JsonObject {
   };
 }
 
-/** A schema of the contract as JSON Schema, of what is sent or of what is answered. */
+/** Returns a schema of the contract as JSON Schema: of requests (`input`) or of answers (`output`). */
 export function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonObject {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
   return rest;

@@ -2,7 +2,7 @@ import { retentionJob } from '../../jobs/retention.ts';
 import type { JobKind } from '../../jobs/runner.ts';
 import { sql } from '../../storage/tx.ts';
 
-/** After this time without a report, an instance is taken to have stopped. */
+/** After this time without a report, an instance counts as stopped. */
 const instanceDays = 30;
 const unknownFlagDays = 7;
 

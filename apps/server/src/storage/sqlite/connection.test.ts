@@ -22,7 +22,7 @@ describe.runIf(engine === 'sqlite')('when the thread that writes has ended', () 
   afterAll(() => unsubscribe('worker_threads', remember));
   const server = useServer();
 
-  it('the next change is made by another one', async () => {
+  it('a new thread makes the next change', async () => {
     await givenFlag(server());
     await endWriter();
     const { featureName } = await givenFlag(server());

@@ -43,7 +43,7 @@ export interface ActionTables {
     created_at: number;
     created_by_user_id: number;
   };
-  /** All signals of the endpoint up to this one have been handled. */
+  /** All signals of the endpoint up to this id have been handled. */
   action_cursors: { endpoint_id: number; signal_id: number };
   /** The latest ends of alerts, kept for minutes. */
   alert_ends: {

@@ -18,7 +18,7 @@ export interface ImpactMetricTables {
   };
   /** The values added to a series in a minute; of a gauge its last value in the minute. */
   impact_samples: { series_id: string; minute: number; value: number };
-  /** A question to the Prometheus server, and what it answered. Kept for minutes. */
+  /** A question to the Prometheus server, with its answer. Kept for minutes. */
   external_readings: {
     /** A hash of the PromQL and the time. */
     id: string;

@@ -6,7 +6,7 @@ export interface SdkTables {
     strategies: string;
     /** Whether an SDK has registered under this name, or a person has described it. */
     announced: number;
-    /** Whether a person has described it. */
+    /** Whether a person has described the application. */
     described: number;
     description: string | null;
     url: string | null;

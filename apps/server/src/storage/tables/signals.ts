@@ -16,7 +16,7 @@ export interface SignalTables {
     max_elements: number | null;
     /** `refuse`, or `keep` for an endpoint that stores signals while it is disabled. */
     when_disabled: Generated<string>;
-    /** JSON: the paths of what is recognised, where the owner set them. */
+    /** JSON: the paths of the recognised fields, where the owner set them. */
     fields: string | null;
     /** JSON: the paths whose values are dropped. */
     dropped: Generated<string>;
@@ -65,10 +65,10 @@ export interface SignalTables {
     token_id: number;
     created_at: number;
     payload: string;
-    /** JSON: what the source of the endpoint recognised. */
+    /** JSON: the fields that the source of the endpoint recognised. */
     normalized: string | null;
   };
-  /** Digests of signals that retention has deleted while events named them. */
+  /** Digests of signals that events name and that retention has deleted. */
   signal_digests: {
     signal_id: number;
     endpoint_id: number;
@@ -111,6 +111,6 @@ export interface SignalTables {
     /** Null while the alert fires. */
     resolved_at: number | null;
   };
-  /** One row: firing alerts of all signals up to this one are known. */
+  /** One row: the firing alerts of all signals up to this id are known. */
   firing_alert_cursor: { id: number; signal_id: number };
 }

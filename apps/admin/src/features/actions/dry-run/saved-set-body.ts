@@ -17,7 +17,7 @@ export function bodyOfStored({
     description,
     enabled,
     actorId,
-    // The server accepts what it sends, and reports errors if it is newer than this page.
+    // The server accepts the values that it has sent, and reports errors when it is newer than this page.
     match: match as ActionSetBody['match'],
     actions: actions.map(({ action, sortOrder, executionParams }) => ({ action, sortOrder, executionParams })),
     allow,

@@ -123,9 +123,9 @@ interface PointedProps {
   readonly value?: unknown;
 }
 
-/** The tooltip: what the plan served at a time, why it did not go on, and the value of the metric. */
+/** The tooltip: the exposure of the plan at a time, why the plan did not go on, and the value of the metric. */
 function Pointed({ course, at, value }: PointedProps) {
-  // Without a pointer, the tooltip has no time.
+  // While the pointer is not over the chart, there is no time to describe.
   const stretch = Number.isFinite(at) ? stretchAt(course, at) : undefined;
   if (stretch === undefined) return null;
   const stop = describeStop(stretch);

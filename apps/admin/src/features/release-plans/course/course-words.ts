@@ -32,7 +32,7 @@ function isInDays(from: number, to: number): boolean {
   return to - from > 2 * dayMs;
 }
 
-/** Returns what a stretch serves: "10 %: 10 % of users". */
+/** Returns the exposure of a stretch in words: "10 %: 10 % of users". */
 export function describeExposure({ milestone, exposure }: Pick<ExposedStretch, 'milestone' | 'exposure'>): string {
   return `${milestone}: ${exposure} % of users`;
 }

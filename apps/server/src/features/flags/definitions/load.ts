@@ -7,7 +7,7 @@ import { listStrategies } from '../strategies/index.ts';
 import { type FlagVariant, flagVariantsColumn } from '../variants/index.ts';
 import type { FlagDefinition, FlagInEnvironment } from './flag-definition.ts';
 
-/** Flag names in one statement. */
+/** The maximum number of flag names in one statement. */
 const chunk = 1000;
 
 /**

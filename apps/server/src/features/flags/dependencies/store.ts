@@ -44,7 +44,7 @@ export async function hasDependencies(db: Db, project: string): Promise<boolean>
   return row !== undefined;
 }
 
-/** Returns the sorted names of the project's active flags without a parent, `except` left out. */
+/** Returns the sorted names of the project's active flags without a parent, except `except`. */
 export async function listPossibleParents(db: Db, project: string, except: string): Promise<string[]> {
   const rows = await db
     .selectFrom('features as f')

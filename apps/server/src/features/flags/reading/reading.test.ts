@@ -45,7 +45,7 @@ describe('reading flags', () => {
     expect(names).toEqual(created.map(({ featureName }) => featureName).toSorted());
   });
 
-  it('tells of a list what it tells of one flag, but for strategies', async () => {
+  it('returns each flag of a list with the fields of a single flag, except strategies', async () => {
     const projectId = await givenProject(server());
     const params = { ...(await givenFlag(server(), { tags: [{ type: 'simple', value: 'b1' }] }, projectId)) };
     await addStrategy(server(), { ...params, environment: 'production' }, { name: 'default', disabled: true });

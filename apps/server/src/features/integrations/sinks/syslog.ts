@@ -93,7 +93,7 @@ async function send({ port, tls }: ServerAddress, { address, signal }: Connectio
     socket.end(frame);
     socket.resume();
     await once(socket, 'finish', { signal });
-    // A server that leaves the connection open has taken the bytes all the same; one that resets it has not.
+    // A server that leaves the connection open has received the bytes; a server that resets it has not.
     await closed.catch((error: unknown) => {
       if (!(error instanceof Error && error.name === 'AbortError')) throw error;
     });

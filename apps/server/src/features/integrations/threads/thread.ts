@@ -47,7 +47,7 @@ export async function threadOf(db: Db, integration: ThreadOwner, event: EventRow
   return { subject, stored, first: first ?? event, isOpen, status: statusOf(subject, isOpen, held) };
 }
 
-/** Stores what a message has become: its thread goes on, or begins. Forgets a thread that the receiver has lost. */
+/** Stores the thread of a sent message: continues it or begins it. Deletes a thread that the receiver has lost. */
 export async function saveThread(
   tx: Tx,
   integrationId: number,
@@ -68,7 +68,7 @@ export async function saveThread(
   await insertThread(tx, { ...begun, integrationId, subject: subject.key });
 }
 
-/** Returns whether an event belongs to a thread, and does not begin the next one of the same subject. */
+/** Returns whether an event continues a thread, rather than beginning a new thread of the same subject. */
 function continues({ endedEventId, lastEventAt }: StoredThread, { role }: Subject, event: EventRow): boolean {
   if (role === 'repeats') return event.created_at - lastEventAt < quietMs;
   return role === 'ends' || endedEventId === null || event.id <= endedEventId;

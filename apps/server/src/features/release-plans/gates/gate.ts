@@ -35,7 +35,7 @@ export interface Look {
   readonly isOpen: boolean;
   /** A sentence about the gate, with the value that opens it or keeps it closed. */
   readonly text: string;
-  /** The gate cannot be decided until a Prometheus server has answered; these questions have to be asked first. */
+  /** Set while the Prometheus server has not answered: the questions that have not been stored yet. */
   readonly pending?: readonly Question[] | undefined;
 }
 

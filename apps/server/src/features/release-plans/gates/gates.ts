@@ -10,7 +10,7 @@ import { time } from './time.ts';
 /** The gates in the order in which they are looked at. */
 const gates: Readonly<Record<GateName, Gate>> = { time, hours, evaluations, metric, approval };
 
-/** A gate, and what was seen of it. */
+/** A gate, and the result of looking at it. */
 export interface LookedAt extends Look {
   readonly gate: GateName;
 }

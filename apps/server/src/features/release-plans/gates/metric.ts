@@ -1,7 +1,7 @@
 import { describeNoData, describeValue, isBeyond, newestRecent, readRecent } from '../../impact-metrics/index.ts';
 import type { CheckedGate } from './gate.ts';
 
-/** Opens when an impact metric is as it must be, of what was reported since the milestone started. */
+/** Opens when an impact metric meets its condition, computed from the reports since the milestone started. */
 export const metric: CheckedGate = {
   look: async (db, { condition, startedAt: since }, now, purpose) => {
     if (condition.metric === undefined) return undefined;

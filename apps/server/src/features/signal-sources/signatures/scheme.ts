@@ -20,9 +20,9 @@ export interface SignatureScheme {
   readonly header: string;
   /** Returns why the signature of a request is not valid; undefined when it is. */
   refusal(secret: string, request: SignedRequest): RefusalReason | undefined | Promise<RefusalReason | undefined>;
-  /** The name of what a token must have as its secret, for senders that do not sign with a shared secret. */
+  /** The name of the value that a token has as its secret, for senders that do not sign with a shared secret. */
   readonly secretLabel?: string;
-  /** Returns what is wrong with a secret, or undefined. */
+  /** Returns an error text for an invalid secret; undefined for a valid secret. */
   secretProblem?(secret: string): string | undefined;
   /** Returns a new secret, where it has a form of its own. */
   newSecret?(): string;
