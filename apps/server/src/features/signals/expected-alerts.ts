@@ -12,12 +12,13 @@ interface AlertOfSignal {
   readonly element: number | null;
 }
 
-/** The maximum number of payloads in memory at once. */
+/** The number of signals whose payloads are compared: an expected signal repeats, so it is among the newest. */
 const maxSignals = 50;
 
 /**
- * Returns the alerts that their endpoint expects, such as the Watchdog of an Alertmanager: they pass its expected
- * filters. A filter on an element of the array of alerts, such as `alerts[0].labels.alertname`, is applied to each.
+ * Returns those alerts, of the newest first, that their endpoint expects, such as the Watchdog of an Alertmanager: they
+ * pass its expected filters. A filter on an element of the array of alerts, such as `alerts[0].labels.alertname`, is
+ * applied to each. Only alerts of the newest 50 signals of such endpoints are compared.
  */
 export async function expectedAlerts<A extends AlertOfSignal>(db: Db, alerts: readonly A[]): Promise<ReadonlySet<A>> {
   const endpoints = new Map(
@@ -26,22 +27,20 @@ export async function expectedAlerts<A extends AlertOfSignal>(db: Db, alerts: re
       .map((endpoint) => [endpoint.id, endpoint]),
   );
   const compared = alerts.filter(({ signalEndpointId }) => endpoints.has(signalEndpointId));
-  const bySignal = [...Map.groupBy(compared, ({ signalId }) => signalId)];
-  const expected = new Set<A>();
-  for (let from = 0; from < bySignal.length; from += maxSignals) {
-    const ofSignals = new Map(bySignal.slice(from, from + maxSignals));
-    const signals = await db
-      .selectFrom('signals')
-      .select(['id', 'payload', 'normalized'])
-      .where('id', 'in', [...ofSignals.keys()])
-      .execute();
-    for (const signal of signals)
-      for (const alert of ofSignals.get(signal.id) ?? []) {
-        const endpoint = endpoints.get(alert.signalEndpointId);
-        if (endpoint !== undefined && isExpected(endpoint, signal, alert)) expected.add(alert);
-      }
-  }
-  return expected;
+  if (compared.length === 0) return new Set();
+  const bySignal = new Map([...Map.groupBy(compared, ({ signalId }) => signalId)].slice(0, maxSignals));
+  const signals = await db
+    .selectFrom('signals')
+    .select(['id', 'payload', 'normalized'])
+    .where('id', 'in', [...bySignal.keys()])
+    .execute();
+  const expected = signals.flatMap((signal) =>
+    (bySignal.get(signal.id) ?? []).filter((alert) => {
+      const endpoint = endpoints.get(alert.signalEndpointId);
+      return endpoint !== undefined && isExpected(endpoint, signal, alert);
+    }),
+  );
+  return new Set(expected);
 }
 
 function isExpected(
