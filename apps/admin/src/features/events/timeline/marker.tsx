@@ -47,7 +47,7 @@ export function Marker({ cluster, x, tail, selected, reachable, onChoose, onPoin
         <>
           <circle r={11} className={alike ? styles[first.kind] : styles.mixed} />
           <text y={4} textAnchor="middle" className={items.length > 99 ? styles.many : styles.count}>
-            {items.length > 99 ? '99+' : items.length}
+            {countText(items.length)}
           </text>
         </>
       )}
@@ -59,7 +59,7 @@ function nameOf({ items: [first, ...others], start, end, lane }: LaneCluster): s
   if (others.length === 0)
     return [first.title, first.about, first.by, formatDateTime(start)].filter(Boolean).join(', ');
   const items = lane.name === 'signals' ? 'signals' : 'changes';
-  return `${others.length + 1} ${items}, ${formatDateTime(start)} to ${formatDateTime(end)}: zoom in`;
+  return `${countText(others.length + 1)} ${items}, ${formatDateTime(start)} to ${formatDateTime(end)}: zoom in`;
 }
 
 /** Enter and Space open the marker; arrow keys move to the next or previous marker. */
@@ -74,4 +74,9 @@ function onKey(pressed: KeyboardEvent<SVGGElement>, onChoose: () => void): void 
   pressed.preventDefault();
   const all = [...(pressed.currentTarget.ownerSVGElement?.querySelectorAll<SVGGElement>('[data-marker]') ?? [])];
   all[all.indexOf(pressed.currentTarget) + by]?.focus();
+}
+
+/** Returns a number as the marker shows it: its label has to hold the same text. */
+function countText(count: number): string {
+  return count > 99 ? '99+' : String(count);
 }
