@@ -234,8 +234,8 @@ describe('the command line', () => {
   });
 
   it.each([
-    ['no server listens', 'postgres://somebody:hush@127.0.0.1:1/none', 'ECONNREFUSED'],
-    ['there is no such host', 'postgres://somebody:hush@nowhere.invalid/none', 'nowhere.invalid'],
+    ['no server listens', 'postgres://yardarm:hush@127.0.0.1:1/none', 'ECONNREFUSED'],
+    ['there is no such host', 'postgres://yardarm:hush@nowhere.invalid/none', 'nowhere.invalid'],
   ])('says in one line that its database cannot be used when %s', async (_why, url, reason) => {
     const { code, text } = await run(['migrate'], { DATABASE_URL: url });
     expect({ code, lines: text.trim().split('\n') }).toEqual({ code: 1, lines: [expect.stringContaining(reason)] });

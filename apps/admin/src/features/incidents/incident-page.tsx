@@ -94,7 +94,7 @@ const fewHolds = 10;
 
 function Holds({ incident: { holds, project } }: { readonly incident: Incident }) {
   const [all, setAll] = useState(false);
-  // Holds that are still open come first: somebody may have to release them.
+  // Holds that are still open come first: a person may have to release them.
   const sorted = holds.toSorted((a, b) => Number(a.end !== null) - Number(b.end !== null));
   return (
     <SectionCard title="Holds" description="Flags that were kept in another state than configured.">

@@ -1,6 +1,6 @@
+import { counted } from '../../ui/counted.ts';
 import { runStateNames } from '../actions/action-search.ts';
 import type { Incident } from './incident-queries.ts';
-import { counted } from './incident-words.ts';
 
 /** Returns the numbers of an incident, a line each: "60 signals: 57 firing, 3 resolved". */
 export function summaryOf({ signals, runs, holds, changes }: Omit<Incident, 'flags'>): string[] {

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, SegmentedControl, Stack, Text, Timeline } from '@mantine/core';
+import { Badge, Button, Group, SegmentedControl, Text, Timeline } from '@mantine/core';
 import { IconBolt, IconBroadcast, IconPencil, IconUser } from '@tabler/icons-react';
 import { useState } from 'react';
 import { formatDateTime } from '../../ui/dates.ts';
@@ -51,11 +51,9 @@ export function IncidentTimeline({ incident }: { readonly incident: Incident }) 
         ))}
       </Timeline>
       {hidden > 0 && (
-        <Stack gap="xs" align="flex-start">
-          <Button variant="default" size="xs" onClick={() => setLimit(limit + step)}>
-            Show {Math.min(step, hidden)} more of {hidden}
-          </Button>
-        </Stack>
+        <Button variant="default" size="xs" onClick={() => setLimit(limit + step)} style={{ alignSelf: 'flex-start' }}>
+          Show {Math.min(step, hidden)} more of {hidden}
+        </Button>
       )}
       {truncated && hidden <= 0 && (
         <Text size="sm" c="dimmed">

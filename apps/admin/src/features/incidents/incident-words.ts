@@ -10,11 +10,6 @@ export function lengthOf({ startedAt, lastAt }: Pick<ListedIncident, 'startedAt'
   return parts.join(' ');
 }
 
-/** Returns a number with its noun: "1 run", "3 runs". */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
-
 type Hold = Incident['holds'][number];
 
 /** Returns what a hold did and who placed it: "held off in production, by Search". */

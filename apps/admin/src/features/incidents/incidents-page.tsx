@@ -1,6 +1,7 @@
 import { Badge, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEachNewer } from '../../lib/activity.ts';
+import { counted } from '../../ui/counted.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { TextLink } from '../../ui/link.tsx';
 import { type Column, Listing } from '../../ui/listing.tsx';
@@ -8,7 +9,7 @@ import { titleOf } from '../../ui/navigation.ts';
 import { Page } from '../../ui/page.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { incidentsQuery, type ListedIncident, maxListedIncidents } from './incident-queries.ts';
-import { counted, lengthOf } from './incident-words.ts';
+import { lengthOf } from './incident-words.ts';
 
 /** Lists what automation did, grouped by incident, newest first. */
 export function IncidentsPage() {

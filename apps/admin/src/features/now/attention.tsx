@@ -73,11 +73,11 @@ function TroubledRuns({ run }: { readonly run: NonNullable<Now['runs']>[number] 
           <TextLink
             to="/projects/$projectId/settings/actions"
             params={{ projectId: project }}
-            search={{ runsOf: actionSetId }}
+            search={{ runsOf: actionSetId, state }}
             size="xs"
             underline="always"
           >
-            {count} runs like it
+            All {count} {runStateNames[state].toLowerCase()} runs
           </TextLink>
         )}
       </Group>

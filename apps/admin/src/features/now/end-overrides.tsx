@@ -1,14 +1,15 @@
-import { List, ScrollArea } from '@mantine/core';
+import { List } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { api } from '../../lib/api.ts';
-import { errorMessage } from '../../lib/error-messages.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { formatEnd } from '../../ui/dates.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { OptionalReason } from '../change-reasons/optional-reason.tsx';
+import { failuresOf } from './failures-of.ts';
 import { type Override, overrideRoutes } from './now-queries.ts';
+import { ScrollingList } from './scrolling-list.tsx';
 
 /** The route that ends an override. */
 export const endRoute =
@@ -26,15 +27,11 @@ export function EndOverrides({ overrides, onClose }: Props) {
   const ended = useRef(new Set<number>());
   const queries = useQueryClient();
   const run = async () => {
-    const failed: string[] = [];
-    const ends = overrides.map(async ({ id, project: projectId, featureName, environment }) => {
-      if (ended.current.has(id)) return;
-      await api(endRoute, { params: { projectId, featureName, environment }, reason }).then(
-        () => ended.current.add(id),
-        (error: unknown) => failed.push(`${featureName} in ${environment}: ${errorMessage(error)}`),
-      );
+    const left = overrides.filter(({ id }) => !ended.current.has(id));
+    const failed = await failuresOf(left, async ({ id, project: projectId, featureName, environment }) => {
+      await api(endRoute, { params: { projectId, featureName, environment }, reason });
+      ended.current.add(id);
     });
-    await Promise.all(ends);
     if (failed.length === 0) {
       notifications.show({ message: `${overrides.length} overrides ended.` });
       return;
@@ -52,17 +49,14 @@ export function EndOverrides({ overrides, onClose }: Props) {
       onClose={onClose}
     >
       Actions may change these flags again, from the next signal on:
-      {/* The list has a limited height, so that the buttons stay in view. The focus makes it scroll by keyboard. */}
-      <ScrollArea.Autosize mah="35vh" my="sm" type="auto" viewportProps={{ tabIndex: 0 }}>
-        <List size="sm">
-          {overrides.map(({ id, featureName, environment, placedBy, endsAt, reason: why }) => (
-            <List.Item key={id} style={{ overflowWrap: 'anywhere' }}>
-              <b>{featureName}</b> in {environment}: overridden by {placedBy.name}{' '}
-              {endsAt === null ? 'until it is ended' : <Until at={endsAt} />}. {why}
-            </List.Item>
-          ))}
-        </List>
-      </ScrollArea.Autosize>
+      <ScrollingList>
+        {overrides.map(({ id, featureName, environment, placedBy, endsAt, reason: why }) => (
+          <List.Item key={id} style={{ overflowWrap: 'anywhere' }}>
+            <b>{featureName}</b> in {environment}: overridden by {placedBy.name}{' '}
+            {endsAt === null ? 'until it is ended' : <Until at={endsAt} />}. {why}
+          </List.Item>
+        ))}
+      </ScrollingList>
       <OptionalReason value={reason} onChange={setReason} />
     </Confirm>
   );

@@ -3,6 +3,7 @@ import { IconLock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { useEachNewer } from '../../lib/activity.ts';
+import { counted } from '../../ui/counted.ts';
 import { TextLink } from '../../ui/link.tsx';
 import { effectOf } from './hold-words.ts';
 import { newestHoldsQuery } from './now-queries.ts';
@@ -22,7 +23,7 @@ export function HeldNotice() {
     <Alert color="orange" variant="light" icon={<IconLock aria-hidden />} p="xs" aria-label="Held flags">
       <Group justify="space-between" gap="sm">
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {data.total === 1 ? '1 hold' : `${data.total} holds`}
+          {counted(data.total, 'hold')}
           {/* The newest holds may all be behind an older one that is in force. */}
           {named.length > 0 && `: ${flags}${data.total > named.length ? ', …' : ''}`}
         </Text>

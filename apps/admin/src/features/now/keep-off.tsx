@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core';
 import { api } from '../../lib/api.ts';
-import { errorMessage } from '../../lib/error-messages.ts';
 import { durations, endOf } from './durations.ts';
+import { failuresOf, type Place } from './failures-of.ts';
 
 const route = 'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/automation-override';
 const noOverride = { value: 'none', label: 'Let automation act again' };
@@ -29,23 +29,12 @@ export function KeepOffSelect({ value, onChange }: SelectProps) {
   );
 }
 
-interface Place {
-  readonly project: string;
-  readonly featureName: string;
-  readonly environment: string;
-}
-
 /** Keeps automation off flags for the chosen time, and returns what failed, in words. */
 export async function keepAutomationOff(places: readonly Place[], hours: string, reason: string): Promise<string[]> {
   if (hours === noOverride.value) return [];
   const distinct = new Map(places.map((place) => [`${place.environment}/${place.featureName}`, place]));
-  const failures: string[] = [];
-  const overrides = [...distinct.values()].map(async ({ project: projectId, featureName, environment }) => {
+  return failuresOf([...distinct.values()], ({ project: projectId, featureName, environment }) => {
     const params = { projectId, featureName, environment };
-    await api(route, { params, body: { reason, endsAt: endOf(hours), holds: 'keep' } }).catch((error: unknown) =>
-      failures.push(`${featureName} in ${environment}: ${errorMessage(error)}`),
-    );
+    return api(route, { params, body: { reason, endsAt: endOf(hours), holds: 'keep' } });
   });
-  await Promise.all(overrides);
-  return failures;
 }

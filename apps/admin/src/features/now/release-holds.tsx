@@ -1,15 +1,16 @@
-import { List, ScrollArea } from '@mantine/core';
+import { List } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { api } from '../../lib/api.ts';
-import { errorMessage } from '../../lib/error-messages.ts';
 import { useMay } from '../../lib/me.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { OptionalReason } from '../change-reasons/optional-reason.tsx';
+import { failuresOf } from './failures-of.ts';
 import { afterReleaseOf, effectOf } from './hold-words.ts';
 import { firstHours, KeepOffSelect, keepAutomationOff } from './keep-off.tsx';
 import type { Held } from './now-queries.ts';
+import { ScrollingList } from './scrolling-list.tsx';
 
 const route = 'DELETE /api/admin/projects/:projectId/features/:featureName/environments/:environment/leases/:leaseId';
 const changed = ['GET /api/admin/now', 'GET /api/admin/leases', 'GET /api/admin/automation-overrides'] as const;
@@ -29,16 +30,14 @@ export function ReleaseHolds({ holds, onClose }: { readonly holds: readonly Held
   const release = async () => {
     // First, so that no signal holds a flag again between its release and its override.
     const notKeptOff = await keepAutomationOff(overridable, hours, reason?.trim() || 'Released by hand');
-    const notReleased: string[] = [];
-    const releases = holds.map(async ({ project: projectId, featureName, environment, id: leaseId }) => {
-      if (released.current.has(leaseId)) return;
-      const params = { projectId, featureName, environment, leaseId };
-      await api(route, { params, reason }).then(
-        () => released.current.add(leaseId),
-        (error: unknown) => notReleased.push(`${featureName} in ${environment}: ${errorMessage(error)}`),
-      );
-    });
-    await Promise.all(releases);
+    const left = holds.filter(({ id }) => !released.current.has(id));
+    const notReleased = await failuresOf(
+      left,
+      async ({ project: projectId, featureName, environment, id: leaseId }) => {
+        await api(route, { params: { projectId, featureName, environment, leaseId }, reason });
+        released.current.add(leaseId);
+      },
+    );
     if (notReleased.length + notKeptOff.length === 0) {
       notifications.show({ message: holds.length === 1 ? 'Hold released.' : `${holds.length} holds released.` });
       return;
@@ -56,14 +55,11 @@ export function ReleaseHolds({ holds, onClose }: { readonly holds: readonly Held
       changes={changed}
       onClose={onClose}
     >
-      {/* The list has a limited height, so that the buttons stay in view. The focus makes it scroll by keyboard. */}
-      <ScrollArea.Autosize mah="35vh" mb="sm" type="auto" viewportProps={{ tabIndex: 0 }}>
-        <List size="sm">
-          {[...places.values()].map((together) => (
-            <Place key={together[0]?.id} holds={together} />
-          ))}
-        </List>
-      </ScrollArea.Autosize>
+      <ScrollingList>
+        {[...places.values()].map((together) => (
+          <Place key={together[0]?.id} holds={together} />
+        ))}
+      </ScrollingList>
       {overridable.length > 0 && <KeepOffSelect value={hours} onChange={setHours} />}
       <OptionalReason value={reason} onChange={setReason} />
     </Confirm>

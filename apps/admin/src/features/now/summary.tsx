@@ -1,4 +1,5 @@
 import { Anchor, Group, Text } from '@mantine/core';
+import { counted } from '../../ui/counted.ts';
 import type { Now } from './now-queries.ts';
 
 interface Part {
@@ -36,14 +37,13 @@ function partsOf({
 }: Now): Part[] {
   const flags = new Set(holds.map(({ featureName, environment }) => `${environment}/${featureName}`)).size;
   const trouble = silent.length + (blocked?.length ?? 0) + (runs?.length ?? 0) + (refusals?.length ?? 0);
-  const held =
-    flags === holdsTotal ? counted(flags, 'flag held', 'flags held') : `${flags} flags held, by ${holdsTotal} holds`;
+  const held = `${counted(flags, 'flag')} held${flags === holdsTotal ? '' : `, by ${counted(holdsTotal, 'hold')}`}`;
   const all: readonly (Part & { readonly count: number })[] = [
     { section: 'Held flags', count: holdsTotal, text: held },
     {
       section: 'Automation overridden',
       count: overrides.length,
-      text: counted(overrides.length, 'override', 'overrides'),
+      text: counted(overrides.length, 'override'),
     },
     {
       section: 'Alerts without effect',
@@ -57,10 +57,6 @@ function partsOf({
     },
   ];
   return all.filter(({ count }) => count > 0);
-}
-
-function counted(count: number, one: string, many: string): string {
-  return `${count} ${count === 1 ? one : many}`;
 }
 
 function show(section: string): void {

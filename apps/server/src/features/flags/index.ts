@@ -1,6 +1,7 @@
 export { copyFlagsOfEnvironment } from './copy-environment.ts';
 export { deleteDefaultsOfProject, loadDefaultStrategyFactory } from './default-strategies/index.ts';
 export {
+  addFault,
   checkDependencies,
   collectFaults,
   type DesiredEnvironment,

@@ -22,5 +22,5 @@ export {
   withCondition,
 } from './milestone.ts';
 export { releaseTemplateHandlers } from './routes.ts';
-export { findTemplates, listAllTemplates } from './store.ts';
+export { findTemplates, listAllTemplates, listTemplates } from './store.ts';
 export type { Template } from './template.ts';

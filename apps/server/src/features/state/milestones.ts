@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../storage/tx.ts';
 import {
-  collectFaults,
+  addFault,
   type Fault,
   type FlagRules,
   type ProjectWithEnvironments,
@@ -97,9 +97,7 @@ export async function checkedCondition(
     await checkCondition(db, condition);
     return condition;
   } catch (error) {
-    collectFaults(faults, path, () => {
-      throw error;
-    });
+    addFault(faults, path, error);
     return undefined;
   }
 }

@@ -3,7 +3,7 @@ import { maxSafeguards, type SafeguardBody } from '@yardarm/contract';
 import { pagesYielding } from '../../kernel/event-loop.ts';
 import { limitFault } from '../../kernel/limits.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
-import { collectFaults, type Fault, type FlagPlan } from '../flags/index.ts';
+import { addFault, type Fault, type FlagPlan } from '../flags/index.ts';
 import { type Place, plansOn } from '../release-plans/index.ts';
 import {
   checkSafeguard,
@@ -126,7 +126,8 @@ async function compareList(
   for (const [index, body] of desired.entries()) {
     const at = `${path}.${index}`;
     const key = safeguardKey({ query: body.impactMetric, condition: body.triggerCondition });
-    if (named.size === named.add(key).size) faults.push({ path: at, message: 'is named twice' });
+    if (named.has(key)) faults.push({ path: at, message: 'is named twice' });
+    named.add(key);
     const old = free.get(key);
     free.delete(key);
     const present = old && presentSafeguard(old);
@@ -151,9 +152,7 @@ async function checkAt(db: Db, body: SafeguardBody, path: string, faults: Fault[
   try {
     await checkSafeguard(db, body);
   } catch (error) {
-    collectFaults(faults, path, () => {
-      throw error;
-    });
+    addFault(faults, path, error);
   }
 }
 

@@ -5,7 +5,7 @@ import { listRoles } from '../access/index.ts';
 import { setsOfProjects } from '../actions/index.ts';
 import { type FlagDefinition, listFlagNamesByProject, loadFlagDefinitions } from '../flags/index.ts';
 import type { Project } from '../projects/index.ts';
-import { listAllTemplates, type Template } from '../release-templates/index.ts';
+import { listTemplates, type Template } from '../release-templates/index.ts';
 import type { Safeguard } from '../safeguards/index.ts';
 import { loadActionNames, stateOfSet } from './action-sets.ts';
 import { type CurrentState, loadCurrentState } from './current-state.ts';
@@ -59,7 +59,7 @@ export async function stateText(
         );
   };
   const roles = new Map((await listRoles(db)).map(({ id, name }) => [id, name]));
-  const templates = (await listAllTemplates(db)).filter(({ archivedAt }) => archivedAt === null);
+  const templates = await listTemplates(db, false);
   return inPieces(stateTexts(db, current, { projects, flagNames, actionsOf, roles, templates }));
 }
 

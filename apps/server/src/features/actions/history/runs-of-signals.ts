@@ -26,7 +26,6 @@ export async function runsOfSignals(db: Db, signalIds: readonly number[], limit:
     .execute();
   return rows.map((row) => {
     const { name, releaseFilters, actions } = setOfRun(db, row);
-    const failed = actions.find(({ state }) => state === 'failed');
     return {
       id: row.id,
       project: row.project,
@@ -35,7 +34,7 @@ export async function runsOfSignals(db: Db, signalIds: readonly number[], limit:
       signalId: row.signal_id,
       element: row.element,
       state: row.state as Run['state'],
-      reason: withoutUrlPaths(row.reason ?? failed?.details ?? null),
+      reason: withoutUrlPaths(row.reason),
       shadow: row.shadow === 1,
       holdsForAlert: releaseFilters !== null,
       changes: actions.flatMap(({ changes }) => changes),

@@ -14,12 +14,17 @@ export function collectFaults<T>(faults: Fault[], path: string, check: () => T):
   try {
     return check();
   } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    const inner = error.details?.[0]?.path;
-    const detail = error.details?.[0]?.message ?? error.message;
-    const message = inner !== undefined && detail.startsWith(`${inner} `) ? detail.slice(inner.length + 1) : detail;
-    const full = inner === undefined ? path : path === '' ? inner : `${path}.${inner}`;
-    faults.push({ path: full, message });
+    addFault(faults, path, error);
     return undefined;
   }
+}
+
+/** Turns a Problem that was thrown into a fault below `path`. Throws any other error again. */
+export function addFault(faults: Fault[], path: string, error: unknown): void {
+  if (!(error instanceof Problem)) throw error;
+  const inner = error.details?.[0]?.path;
+  const detail = error.details?.[0]?.message ?? error.message;
+  const message = inner !== undefined && detail.startsWith(`${inner} `) ? detail.slice(inner.length + 1) : detail;
+  const full = inner === undefined ? path : path === '' ? inner : `${path}.${inner}`;
+  faults.push({ path: full, message });
 }

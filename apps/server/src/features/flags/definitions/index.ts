@@ -1,6 +1,6 @@
 export { checkDependencies } from './check-dependencies.ts';
 export { eventsOfPlan, type PlanEvent } from './events.ts';
-export { collectFaults, type Fault } from './faults.ts';
+export { addFault, collectFaults, type Fault } from './faults.ts';
 export type {
   DesiredEnvironment,
   DesiredFlag,
