@@ -90,18 +90,18 @@ export async function logIn({ page }: Window, path = '/', who = firstAdministrat
   await page.getByRole('navigation', { name: 'Main' }).waitFor({ state: 'attached' });
 }
 
-/** Waits until the page has all its answers, and drawing them requests nothing more. */
-export async function settled({ page, waiting }: Window): Promise<void> {
+/** Waits until the page has all its answers but those that are `held` back, and drawing them requests nothing more. */
+export async function settled({ page, waiting }: Window, held = 0): Promise<void> {
   await expect
     .poll(
       async () => {
         await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
-        const held = await page.locator('.mantine-Skeleton-root').count();
-        return { held, waiting: waiting() };
+        const skeletons = await page.locator('.mantine-Skeleton-root').count();
+        return { skeletons, waiting: waiting() };
       },
       { interval: 20, timeout: 15_000 },
     )
-    .toEqual({ held: 0, waiting: 0 });
+    .toEqual({ skeletons: 0, waiting: held });
 }
 
 /** Waits until the element has the keyboard focus. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addStrategy, freshName, givenArchived, givenFlag, givenProject } from '../../apps/server/testing/flags.ts';
 import { type TestServer, useServer } from '../../apps/server/testing/server.ts';
-import { expectAccessible, logIn, useBrowser } from './browser.ts';
+import { expectAccessible, logIn, settled, useBrowser } from './browser.ts';
 
 const flag = 'GET /api/admin/projects/:projectId/features/:featureName' as const;
 
@@ -70,16 +70,39 @@ describe('flag lifecycle', () => {
     await page.getByText('2 flags are deleted.').waitFor();
     expect(await statusesOf(server(), projectId, [revived, alone, ...together])).toEqual([200, 404, 404, 404]);
 
-    const last = await givenArchived(server(), projectId);
-    await page.goto(`/projects/${projectId}/features/${last.featureName}`);
+    expect(window.complaints()).toEqual([]);
+  });
+
+  it('leaves the page of a flag that it deletes, also when the event comes before the answer', async () => {
+    const projectId = await givenProject(server());
+    const { featureName } = await givenArchived(server(), projectId);
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, `/projects/${projectId}/features/${featureName}`);
+    await page.route(`**/api/admin/projects/${projectId}/delete`, async (route) => {
+      await page.evaluate(followActivity);
+      const response = await route.fetch();
+      await page.evaluate('window.eventCame');
+      await settled(window, 1);
+      await route.fulfill({ response });
+    });
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
-    await page.getByLabel(`Type ${last.featureName} to confirm`).fill(last.featureName);
-    await confirm.click();
+    await page.getByLabel(`Type ${featureName} to confirm`).fill(featureName);
+    await page.getByRole('button', { name: 'Delete permanently' }).click();
     await page.getByRole('heading', { name: projectId, level: 1 }).waitFor();
-    expect(await statusesOf(server(), projectId, [last.featureName])).toEqual([404]);
+    expect(await statusesOf(server(), projectId, [featureName])).toEqual([404]);
     expect(window.complaints()).toEqual([]);
   });
 });
+
+/** Follows the activity of the server, and sets a promise of its second message: the first has the present numbers. */
+const followActivity = `new Promise((opened) => {
+  const source = new EventSource('/api/admin/activity');
+  source.addEventListener('message', () => {
+    window.eventCame = new Promise((came) => source.addEventListener('message', came, { once: true })).then(() => source.close());
+    opened();
+  }, { once: true });
+})`;
 
 async function statusesOf(server: TestServer, projectId: string, names: readonly string[]): Promise<number[]> {
   const read = (featureName: string) => server.admin.call(flag, { params: { projectId, featureName } });
