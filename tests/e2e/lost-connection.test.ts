@@ -108,14 +108,22 @@ describe('a lost connection to the server', () => {
     await strip(page).waitFor({ state: 'detached' });
   });
 
-  it('is shown when the connection dies without an error, and goes when it is back', async () => {
+  it('is shown when the connection dies without an error, and goes when it is back, also when reads hang', async () => {
     await server.stop();
     server = await startServer(storage, { initAdminTokens, streamHeartbeatSeconds: 1 });
     const network = await startNetwork(server);
     try {
       const { page } = await openPage(1280, '/personal', { ...server, url: network.url });
+      // Its code is loaded a second after the page.
+      await page.keyboard.press('Control+K');
+      await page.getByRole('dialog').getByRole('textbox').waitFor();
+      await page.keyboard.press('Escape');
       await network.carried('event: heartbeat');
+      const checked = page.waitForRequest('**/api/admin/newest');
       network.fallSilent();
+      await checked;
+      // As after a look at another tab: the page reads all that is stale, over all the connections that a browser has.
+      await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))");
       await strip(page).waitFor({ timeout: 30_000 });
       await page.getByText('Nothing was held when the connection to the server was lost.').waitFor();
       network.recover();

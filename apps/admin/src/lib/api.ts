@@ -118,6 +118,12 @@ export interface ReasonQuestion {
   readonly reason: string | undefined;
 }
 
+/**
+ * The time that a read may take, in milliseconds. Without a limit, reads over a dead connection would hang for minutes,
+ * and a browser has six connections to a server: none would be left to find out that it is reachable again.
+ */
+const readMs = 30_000;
+
 /** Asks the user for a reason; resolves to undefined when the user declines. */
 type AskReason = (question: ReasonQuestion) => Promise<string | undefined>;
 
@@ -130,7 +136,7 @@ export function onReasonRequired(ask: AskReason): void {
 
 /**
  * Calls a route of the contract. Rejects with an {@link ApiError} for an error answer, and with a `TypeError` when the
- * server is unreachable.
+ * server is unreachable or does not answer a read in time.
  */
 export async function api<K extends RouteKey>(
   route: K,
@@ -180,18 +186,29 @@ async function send(
 ): Promise<unknown> {
   const request = requestOf(route, input);
   const loginsBefore = logins;
-  const response = await fetch(urlOf(route, input), {
+  const { response, text } = await answerTo(urlOf(route, input), {
     ...request,
     headers: { ...request.headers, ...headers },
-    signal: input?.signal ?? null,
+    // A change has no limit: without its answer the user could not know whether it was made.
+    signal: input?.signal ?? (request.method === 'GET' ? AbortSignal.timeout(readMs) : null),
   });
-  const text = await response.text();
   if (response.ok) return parse(response, text);
   const error = new ApiError(response.status, asProblem(response, text));
   // A wrong current password and a failed login answer 401 too, and do not end the session.
   const endsSession = error.status === 401 && error.kind !== 'PasswordMismatch' && !route.includes(' /auth/');
   if (endsSession && logins === loginsBefore) signedOutListener(error.logins);
   throw error;
+}
+
+async function answerTo(url: string, request: RequestInit): Promise<{ response: Response; text: string }> {
+  try {
+    const response = await fetch(url, request);
+    return { response, text: await response.text() };
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'TimeoutError')
+      throw new TypeError('The server did not answer in time', { cause: error });
+    throw error;
+  }
 }
 
 interface AnyInput {
