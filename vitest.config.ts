@@ -20,15 +20,16 @@ const sharing = [
   'apps/server/src/{features,jobs,kernel,observe,storage}/**/*.test.ts',
   'packages/**/*.test.ts',
 ];
-/** They measure how long other requests wait, which the collected garbage of other files' servers would lengthen. */
+/**
+ * They measure how long other requests wait, or what the process keeps in memory: the garbage of other files' servers
+ * would be in the figure.
+ */
 const measuring = [
+  'apps/server/src/features/events/long-log.test.ts',
   'apps/server/src/features/flags/strategies/constraints.test.ts',
   'apps/server/src/features/import-export/transfer.test.ts',
   'apps/server/src/features/projects/naming.test.ts',
 ];
-
-/** Sharing is tried on SQLite only: with PostgreSQL each file keeps a process of its own. */
-const onPostgres = process.env.DATABASE_URL !== undefined;
 
 export default defineConfig({
   test: {
@@ -44,7 +45,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'shared', include: sharing, exclude: [...excluded, ...measuring], isolate: onPostgres },
+        test: { name: 'shared', include: sharing, exclude: [...excluded, ...measuring], isolate: false },
       },
       // Tests here start processes, send signals or set the environment, and must not disturb other files.
       {
