@@ -4,14 +4,21 @@ import { type BrowserContext, chromium, type Locator, type Page, type Request } 
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { TestServer } from '../../apps/server/testing/server.ts';
 
-const places = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+/** The first that exists is used. Without the parts that draw windows, the same tests take a fifth less time. */
+const places = [
+  process.env.CHROMIUM,
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+];
 
 /** The browser of the machine. Throws when there is none. */
 function browserPath(): string {
   const found = places.find((path) => path !== undefined && existsSync(path));
   if (found === undefined)
     throw new Error(
-      'There is no Chromium: install it (on Debian: apt-get install chromium), or say where it is in CHROMIUM.',
+      'There is no Chromium: install it (on Debian: apt-get install chromium-headless-shell), or say where it is in CHROMIUM.',
     );
   return found;
 }
