@@ -9,8 +9,8 @@ export default defineConfig({
     include: ['tests/durability/**/*.test.ts'],
     pool: 'forks',
     isolate: true,
-    // One at a time: a fault is timed against the load, and two files loading two cores would blur both.
-    fileParallelism: false,
+    // Most of the time is spent waiting for starts, disks and time-outs.
+    maxWorkers: 2,
     setupFiles: ['tests/leftovers/setup.ts'],
     testTimeout: 600_000,
     hookTimeout: 120_000,
