@@ -13,10 +13,14 @@ import { sendContinue } from './expect-continue.ts';
 const drainBytes = 16 * 1024 * 1024;
 
 /**
- * Reads a body of at most `limit` bytes. Rejects with `refusal`, by default a 413, when the body is larger. The rest of
- * the body is read and dropped, so that the connection stays usable, up to a limit.
+ * Reads a body of at most `limit` bytes. Rejects with the Problem of `refusal`, by default a 413, when the body is
+ * larger. The rest of the body is read and dropped, so that the connection stays usable, up to a limit.
  */
-export async function readBody(stream: IncomingMessage, limit: number, refusal = tooLarge(limit)): Promise<Buffer> {
+export async function readBody(
+  stream: IncomingMessage,
+  limit: number,
+  refusal = () => tooLarge(limit),
+): Promise<Buffer> {
   const chunks: Buffer[] = [];
   await readChunks(stream, limit, refusal, (chunk) => void chunks.push(chunk));
   return chunks.length === 1 ? firstOf(chunks) : Buffer.concat(chunks);
@@ -28,24 +32,30 @@ export async function readBody(stream: IncomingMessage, limit: number, refusal =
  */
 export async function readLargeBody(stream: IncomingMessage, limit: number): Promise<ArrayBuffer> {
   const body = new ArrayBuffer(0, { maxByteLength: limit });
-  await readChunks(stream, limit, tooLarge(limit), (chunk) => {
-    const start = body.byteLength;
-    body.resize(start + chunk.length);
-    new Uint8Array(body).set(chunk, start);
-  });
+  await readChunks(
+    stream,
+    limit,
+    () => tooLarge(limit),
+    (chunk) => {
+      const start = body.byteLength;
+      body.resize(start + chunk.length);
+      new Uint8Array(body).set(chunk, start);
+    },
+  );
   return body;
 }
 
 function readChunks(
   stream: IncomingMessage,
   limit: number,
-  refusal: Problem,
+  // Made only when it is thrown: the stack trace of an error took 8 % of the time of a signal.
+  refusal: () => Problem,
   take: (chunk: Buffer) => void,
 ): Promise<void> {
   const declared = Number(stream.headers['content-length'] ?? 0);
   if (declared > limit) {
     if (declared <= drainBytes) stream.resume();
-    return Promise.reject(refusal);
+    return Promise.reject(refusal());
   }
   sendContinue(stream);
   return new Promise((resolve, reject) => {
@@ -54,7 +64,7 @@ function readChunks(
       size += chunk.length;
       if (size <= limit) take(chunk);
       else if (size > drainBytes) stream.destroy();
-      else reject(refusal);
+      else reject(refusal());
     });
     stream.on('end', resolve);
     stream.on('error', () => reject(new Problem('BadRequestError', 'The request ended before its body was complete.')));

@@ -62,10 +62,8 @@ export class LargeBodies {
     checkBodyHeaders(request.headers, ['application/json']);
     const caller = request.caller as Identity;
     if (!maySend(spec, caller)) {
-      const missing = permissionProblem(
-        spec.largeBody as readonly Permission[],
-        `to send more than ${ordinaryBytes} bytes`,
-      );
+      const missing = () =>
+        permissionProblem(spec.largeBody as readonly Permission[], `to send more than ${ordinaryBytes} bytes`);
       return answer(parseOrdinary(spec, await readBody(request.raw, ordinaryBytes, missing)));
     }
     const account = `${caller.actor.userId} ${caller.actor.name}`;

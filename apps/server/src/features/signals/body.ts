@@ -47,13 +47,14 @@ export function inflatedBody(
 export function payloadsOfBody(body: Buffer, request: Pick<RequestInfo, 'header'>, source: SignalSource): Payloads {
   if (body.length === 0) return single(emptyPayload);
   const type = request.header('content-type');
+  const mediaType = mediaTypeOf(type);
   const { batches } = source;
   if (type !== undefined || source.omitsContentType !== true)
     checkMediaType(type, [...json, ...(source.form ? [form] : []), ...(batches ? [batches.lines] : [])]);
   const text = decodeUtf8(body);
-  if (mediaTypeOf(type) === batches?.array) return batchOf(parseArray(text));
-  if (mediaTypeOf(type) === batches?.lines) return batchOf(filledLines(text).map(parsePayload));
-  if (mediaTypeOf(type) !== form || source.form === undefined) return single(parsePayload(text));
+  if (mediaType === batches?.array) return batchOf(parseArray(text));
+  if (mediaType === batches?.lines) return batchOf(filledLines(text).map(parsePayload));
+  if (mediaType !== form || source.form === undefined) return single(parsePayload(text));
   const fields = new URLSearchParams(text);
   if (source.form.field === null) return single(parsePayload(JSON.stringify(Object.fromEntries(fields))));
   const field = fields.get(source.form.field);

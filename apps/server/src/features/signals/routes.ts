@@ -1,13 +1,13 @@
 import type { signalRoutes } from '@yardarm/contract';
 import type { Handlers } from '../../http/handler.ts';
 import { authorOf, type RequestInfo } from '../../http/request.ts';
-import type { SignalCaller } from '../../http/signal-caller.ts';
+import type { SignalCaller, SignalSender } from '../../http/signal-caller.ts';
 import { type Author, systemActor } from '../../kernel/actor.ts';
 import { Problem } from '../../kernel/errors.ts';
 import { jsonList } from '../../kernel/json-list.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/tx.ts';
-import { normalizedText, type SubscriptionMessage, sourceOf } from '../signal-sources/index.ts';
+import { normalizedText, type SignalSource, type SubscriptionMessage, sourceOf } from '../signal-sources/index.ts';
 import { inflatedBody, parsePayload, payloadsOfBody, redacted } from './body.ts';
 import * as commands from './commands.ts';
 import { deliveryKeyOf } from './deliveries.ts';
@@ -17,6 +17,7 @@ import type { Ingest } from './ingest.ts';
 import { presentAccepted, presentDeleted, presentEndpoint, presentRefusal, receivedJson } from './present.ts';
 import { countSignals, pagesOfSignals, type ReceivedSignal } from './queries.ts';
 import { listRefusals, type Refusals } from './refusals.ts';
+import type { IncomingSignal } from './signal.ts';
 import type { OnStored } from './silence-signal.ts';
 import * as store from './store.ts';
 import { storeTestSignal } from './store-signals.ts';
@@ -144,29 +145,45 @@ interface ReceivedRequest {
 /** Returns the handler that stores the signals of senders. */
 function acceptInto(ingest: Ingest, { writeQuietly }: Pick<Database, 'writeQuietly'>, onSubscription: () => void) {
   return async ({ caller, body, request }: ReceivedRequest) => {
-    const { endpointId, tokenId, redaction, maxElements, maxBodyBytes, ...settings } = await caller.identify(body);
-    const source = sourceOf(settings);
-    const { payloads, isBatch } = payloadsOfBody(
-      await inflatedBody(body, request, source, maxBodyBytes),
-      request,
-      source,
-    );
-    const message = source.subscription?.(payloads[0]?.value);
+    const sender = await caller.identify(body);
+    const source = sourceOf(sender);
+    const inflated = await inflatedBody(body, request, source, sender.maxBodyBytes);
+    const { message, incoming } = contentOf(inflated, request, source, sender);
     if (message !== undefined) {
-      await writeQuietly('signal ingest', senderAuthor, (tx) => takeSubscription(tx, endpointId, message));
+      await writeQuietly('signal ingest', senderAuthor, (tx) => takeSubscription(tx, sender.endpointId, message));
       onSubscription();
-      return { status: 200, body: presentAccepted([]) } as const;
     }
-    // Headers speak of the whole request, so they are no keys of the events of a batch.
-    const header = (headerName: string) => (isBatch ? undefined : request.header(headerName));
-    const incoming = payloads.map((payload) => {
-      const { text, value } = redacted(payload, redaction);
-      const normalized = normalizedText(source, value, maxElements, header);
-      return { endpointId, tokenId, payload: text, normalized, deliveryKey: deliveryKeyOf(header, source, value) };
-    });
     const accepted = incoming.length === 0 ? [] : await ingest.accept(incoming);
     return { status: 200, body: presentAccepted(accepted) } as const;
   };
+}
+
+interface Content {
+  readonly message?: SubscriptionMessage;
+  readonly incoming: readonly IncomingSignal[];
+}
+
+/**
+ * Returns what a body says: its signals, or a message about a subscription. It is a function of its own so that the
+ * parsed payloads are garbage before the signals are stored: kept until then, each would be copied by the collector.
+ */
+function contentOf(
+  body: Buffer,
+  request: RequestInfo,
+  source: SignalSource,
+  { endpointId, tokenId, redaction, maxElements }: SignalSender,
+): Content {
+  const { payloads, isBatch } = payloadsOfBody(body, request, source);
+  const message = source.subscription?.(payloads[0]?.value);
+  if (message !== undefined) return { message, incoming: [] };
+  // Headers speak of the whole request, so they are no keys of the events of a batch.
+  const header = (headerName: string) => (isBatch ? undefined : request.header(headerName));
+  const incoming = payloads.map((payload) => {
+    const { text, value } = redacted(payload, redaction);
+    const normalized = normalizedText(source, value, maxElements, header);
+    return { endpointId, tokenId, payload: text, normalized, deliveryKey: deliveryKeyOf(header, source, value) };
+  });
+  return { incoming };
 }
 
 async function* toJsonTexts(
