@@ -1,4 +1,3 @@
-import { useIsMutating } from '@tanstack/react-query';
 import type { activitySchema } from '@yardarm/contract';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import type { z } from 'zod';
@@ -33,18 +32,16 @@ export function useActivity(kind: ActivityKind, enabled = true): number | undefi
 
 /**
  * Calls `run` whenever there is something new of a kind, and at first: a page that opens may show data from a cache,
- * which is older than the last number. Waits until the changes of this window have their answer: a page that deletes
- * its flag has to be left before it reads the flag again.
+ * which is older than the last number.
  */
 export function useEachNewer(kind: ActivityKind, run: () => void, enabled = true): void {
   const newest = useActivity(kind, enabled);
-  const changing = useIsMutating() > 0;
   const known = useRef<number>(undefined);
   useEffect(() => {
-    if (changing || newest === undefined || newest === known.current) return;
+    if (newest === undefined || newest === known.current) return;
     known.current = newest;
     run();
-  }, [changing, newest, run]);
+  }, [newest, run]);
 }
 
 /**

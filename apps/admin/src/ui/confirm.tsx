@@ -21,6 +21,8 @@ interface Props {
   readonly color?: string;
   readonly size?: string;
   readonly run: () => Promise<unknown>;
+  /** The name by which a page can see that the action waits for its answer. */
+  readonly mutationKey?: readonly string[];
   /** The routes whose cached answers are invalidated afterwards. */
   readonly changes: readonly RouteKey[];
   readonly onClose: () => void;
@@ -29,12 +31,13 @@ interface Props {
 }
 
 /** Asks for confirmation of a destructive action. Errors of the server are shown in the dialog. */
-export function Confirm({ title, action, children, typed, run, changes, onClose, onDone, ...look }: Props) {
-  const { disabled = false, color = 'red', size = 'md' } = look;
+export function Confirm({ title, action, children, typed, run, changes, onClose, onDone, ...more }: Props) {
+  const { disabled = false, color = 'red', size = 'md', mutationKey } = more;
   const queries = useQueryClient();
   const [text, setText] = useState('');
   const doing = useMutation({
     mutationFn: run,
+    ...(mutationKey && { mutationKey }),
     onSuccess: async () => {
       await onDone?.();
       onClose();

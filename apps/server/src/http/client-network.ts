@@ -17,6 +17,7 @@ const longest = 64;
  * client can use any address of its network. An IPv4-mapped IPv6 address counts as its IPv4 address.
  */
 export function networkOf(address: string): string {
+  // The pattern of isIPv6 is long, and each signal comes this way.
   if (!address.includes(':') || !isIPv6(address)) return address.slice(0, longest);
   // The URL parser normalizes the address; it does not accept a zone.
   const written = new URL(`http://[${address.split('%', 1)[0]}]`).hostname.slice(1, -1);

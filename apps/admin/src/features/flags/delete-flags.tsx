@@ -9,6 +9,9 @@ interface Props {
   readonly onDone: () => unknown;
 }
 
+/** The deletions of flags that wait for their answer. */
+export const deletionKey = ['delete flags'] as const;
+
 /** Deletes archived flags, after their name or number has been typed. */
 export function DeleteFlags({ projectId, names, onClose, onDone }: Props) {
   return (
@@ -19,6 +22,7 @@ export function DeleteFlags({ projectId, names, onClose, onDone }: Props) {
       run={() =>
         api('POST /api/admin/projects/:projectId/delete', { params: { projectId }, body: { features: [...names] } })
       }
+      mutationKey={deletionKey}
       changes={changedByFlags}
       onClose={onClose}
       onDone={onDone}

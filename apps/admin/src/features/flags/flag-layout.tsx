@@ -1,5 +1,5 @@
 import { Skeleton, Stack, Tabs } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useIsMutating, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { useEachNewer } from '../../lib/activity.ts';
 import { ApiError } from '../../lib/api.ts';
@@ -7,6 +7,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { ButtonLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
+import { deletionKey } from './delete-flags.tsx';
 import { FlagHeader } from './flag-header.tsx';
 import { type FlagParams, flagQuery } from './flag-queries.ts';
 
@@ -24,7 +25,9 @@ export function FlagLayout() {
   const params = route.useParams();
   const flag = useQuery(flagQuery(params));
   // Holds come and go without the reader.
-  useEachNewer('events', flag.refetch);
+  // A flag that is being deleted is not read again: its page is left when the deletion is answered.
+  const deleting = useIsMutating({ mutationKey: deletionKey }) > 0;
+  useEachNewer('events', flag.refetch, !deleting);
   const navigate = useNavigate();
   const { pathname } = useLocation();
   const current = tabs.find(({ value }) => pathname.endsWith(`/features/${params.featureName}/${value}`))?.value;

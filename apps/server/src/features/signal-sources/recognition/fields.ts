@@ -36,6 +36,7 @@ const maxText = 300;
 
 /** Returns what the paths of `fields` find in a payload; undefined when they find nothing. */
 export function recognise(fields: SignalFields, payload: unknown, maxElements: number): NormalizedSignal | undefined {
+  // Generic endpoints name no fields: recognition must cost them nothing.
   if (Object.keys(fields).length === 0) return undefined;
   const { elements } = fields;
   const items = elements === undefined ? [] : findAt(payload, elements.path)?.value;
