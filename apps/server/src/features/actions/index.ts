@@ -7,6 +7,8 @@ export {
   type ListeningSet,
   listRunsOf,
   newestRunOfSets,
+  outcomesOfRuns,
+  type RunOutcome,
   runsOfSignals,
   type SignalRun,
   setsListeningTo,

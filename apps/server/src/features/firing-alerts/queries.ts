@@ -33,51 +33,53 @@ export interface FiringAlert {
 }
 
 /**
- * Returns the newest firing alerts whose latest signal asked for no hold that is in force, or that has the effect of
- * the one in force, newest first. A hold that another alert asked for after it may still be for both.
+ * Returns the firing alerts, among the newest 1,000, whose latest signal renewed no hold that has the effect of the one
+ * in force, newest first. A hold that another alert asked for after it may still be for both.
  */
 export async function alertsWithoutOwnHold(db: Db, now: number, limit: number): Promise<FiringAlert[]> {
   const newest = db
-    .selectFrom('firing_alerts')
-    .selectAll()
-    .where('resolved_at', 'is', null)
-    .where('last_at', '>=', now - keptMs)
-    .orderBy('last_at', 'desc')
-    .limit(searched)
-    .as('a');
-  const rows = await db
-    .selectFrom(newest)
-    .innerJoin('signal_endpoints as e', 'e.id', 'a.endpoint_id')
-    .select(['a.endpoint_id', 'a.fingerprint', 'a.signal_id', 'a.element', 'a.since', 'a.last_at', 'e.name'])
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('action_runs as r')
-            .innerJoin('feature_leases as l', 'l.renewed_by_run_id', 'r.id')
-            .innerJoin('feature_environments as f', (join) =>
-              join.onRef('f.feature_name', '=', 'l.feature_name').onRef('f.environment', '=', 'l.environment'),
-            )
-            .innerJoin('feature_leases as i', 'i.id', 'f.lease_id')
-            .select(sql`1`.as('one'))
-            .where(sameEffect)
-            .whereRef('r.signal_id', '=', 'a.signal_id')
-            .where((eb) => eb.or([eb('r.element', 'is', null), eb('r.element', '=', eb.ref('a.element'))])),
-        ),
-      ),
-    )
+    .selectFrom('firing_alerts as a')
+    .where('a.resolved_at', 'is', null)
+    .where('a.last_at', '>=', now - keptMs)
     .orderBy('a.last_at', 'desc')
     .orderBy('a.fingerprint')
-    .limit(limit)
-    .execute();
-  return rows.map(({ endpoint_id, name, fingerprint, signal_id, element, since, last_at }) => ({
-    signalEndpointId: endpoint_id,
-    endpoint: name,
-    fingerprint,
-    signalId: signal_id,
-    element,
-    since,
-    lastAt: last_at,
-  }));
+    .limit(searched);
+  const [alerts, holding] = await Promise.all([
+    newest
+      .innerJoin('signal_endpoints as e', 'e.id', 'a.endpoint_id')
+      .select(['a.endpoint_id', 'a.fingerprint', 'a.signal_id', 'a.element', 'a.since', 'a.last_at', 'e.name'])
+      .execute(),
+    runsWithHoldInForce(db)
+      .where('r.signal_id', 'in', db.selectFrom(newest.select('a.signal_id').as('n')).select('n.signal_id'))
+      .execute(),
+  ]);
+  // A run without an element is for all alerts of its signal.
+  const held = new Set(holding.map(({ signal_id, element }) => `${signal_id}/${element ?? 'all'}`));
+  return alerts
+    .filter(({ signal_id, element }) => !held.has(`${signal_id}/all`) && !held.has(`${signal_id}/${element}`))
+    .slice(0, limit)
+    .map(({ endpoint_id, name, fingerprint, signal_id, element, since, last_at }) => ({
+      signalEndpointId: endpoint_id,
+      endpoint: name,
+      fingerprint,
+      signalId: signal_id,
+      element,
+      since,
+      lastAt: last_at,
+    }));
+}
+
+/** Selects the runs that renewed a hold which has the effect of the one in force. */
+function runsWithHoldInForce(db: Db) {
+  return db
+    .selectFrom('action_runs as r')
+    .innerJoin('feature_leases as l', 'l.renewed_by_run_id', 'r.id')
+    .innerJoin('feature_environments as f', (join) =>
+      join.onRef('f.feature_name', '=', 'l.feature_name').onRef('f.environment', '=', 'l.environment'),
+    )
+    .innerJoin('feature_leases as i', 'i.id', 'f.lease_id')
+    .select(['r.signal_id', 'r.element'])
+    .where(sameEffect);
 }
 
 /** A hold of a set. */

@@ -1,5 +1,5 @@
 import { timeText } from '../../kernel/clock.ts';
-import { droppedBy, type ListeningSet, overriddenText, type SignalRun } from '../actions/index.ts';
+import { droppedBy, type ListeningSet, overriddenText, type RunOutcome, type SignalRun } from '../actions/index.ts';
 import type { EndedHold, FiringAlert, HoldOfSet } from './queries.ts';
 
 /** Why an alert has no effect, with the run or the set that decided, if one did. */
@@ -21,6 +21,8 @@ export interface AlertFacts {
   readonly handledUpTo: number;
   /** The runs for the latest signal of the alert, newest first. */
   readonly runs: readonly SignalRun[];
+  /** The outcomes of the runs that {@link mayHaveEffect}, by their ids. */
+  readonly outcomes: ReadonlyMap<number, RunOutcome>;
   /** The holds of the sets that ran. */
   readonly holds: readonly HoldOfSet[];
   /** The holds of sets that have ended, newest first. */
@@ -29,18 +31,28 @@ export interface AlertFacts {
 
 /** Returns why an alert has no effect; undefined when it has one, or when its signal has not been handled yet. */
 export function whyWithoutEffect(facts: AlertFacts): NoEffect | undefined {
-  const { alert, runs, holds } = facts;
+  const { alert, runs } = facts;
   const own = runs.filter(({ element }) => element === null || alert.element === null || element === alert.element);
-  if (own.some((run) => hasEffect(alert, run, holds))) return undefined;
+  if (own.some((run) => hasEffect(facts, run))) return undefined;
   const run = own.find(({ state }) => state === 'failed') ?? own.find(({ shadow }) => !shadow) ?? own[0];
   return run === undefined ? whyWithoutRun(facts) : whyWithoutHold(facts, run);
 }
 
-function hasEffect(alert: FiringAlert, run: SignalRun, holds: readonly HoldOfSet[]): boolean {
-  if (run.shadow || run.state === 'failed') return false;
+/** Returns whether a run can have an effect, or could have had one: a failed run and one in shadow mode have none. */
+export function mayHaveEffect({ shadow, state }: Pick<SignalRun, 'shadow' | 'state'>): boolean {
+  return !shadow && state !== 'failed';
+}
+
+function hasEffect(facts: AlertFacts, run: SignalRun): boolean {
+  if (!mayHaveEffect(run)) return false;
   if (run.state === 'started') return true;
-  const acted = run.called || run.changes.some(({ type }) => !isOfHold(type));
-  return (run.state === 'success' && acted) || holdsFor(alert, run, holds).some(({ hasEffect }) => hasEffect);
+  const { called, changes } = outcomeOf(facts, run);
+  const acted = called || changes.some(({ type }) => !isOfHold(type));
+  return (run.state === 'success' && acted) || holdsFor(facts, run).some(({ hasEffect }) => hasEffect);
+}
+
+function outcomeOf({ outcomes }: AlertFacts, { id }: SignalRun): RunOutcome {
+  return outcomes.get(id) ?? { holdsForAlert: false, changes: [], called: false };
 }
 
 /** Returns whether an event is of a hold, or of the state that follows from it. */
@@ -52,12 +64,14 @@ function isOfHold(type: string): boolean {
  * Returns the holds of a run's set that are for an alert: under its fingerprint where each alert holds for itself, and
  * on the flags that the run held. A run that renewed a hold recorded no flag.
  */
-function holdsFor({ fingerprint }: FiringAlert, run: SignalRun, holds: readonly HoldOfSet[]): HoldOfSet[] {
-  const named = run.changes.filter(({ type }) => type.startsWith('feature-lease-'));
+function holdsFor(facts: AlertFacts, run: SignalRun): HoldOfSet[] {
+  const { alert, holds } = facts;
+  const { holdsForAlert, changes } = outcomeOf(facts, run);
+  const named = changes.filter(({ type }) => type.startsWith('feature-lease-'));
   return holds.filter(
     ({ actionSetId, key, featureName, environment }) =>
       actionSetId === run.actionSetId &&
-      (!run.holdsForAlert || key === fingerprint) &&
+      (!holdsForAlert || key === alert.fingerprint) &&
       (named.length === 0 ||
         named.some((change) => change.featureName === featureName && change.environment === environment)),
   );
@@ -70,18 +84,20 @@ function whyWithoutHold(facts: AlertFacts, run: SignalRun): NoEffect {
 }
 
 function isByPerson(facts: AlertFacts, run: SignalRun): boolean {
-  const { state, shadow, reason } = run;
-  if (shadow || state === 'failed') return false;
+  if (!mayHaveEffect(run)) return false;
+  const { reason } = run;
   if (reason !== null) return [overriddenText, droppedBy].some((text) => reason.startsWith(text));
-  if (holdsFor(facts.alert, run, facts.holds).length > 0) return false;
+  if (holdsFor(facts, run).length > 0) return false;
   return endedFor(facts, run).some(({ by }) => by?.kind === 'person');
 }
 
 /** Returns the holds of a run's set for an alert that ended since its latest signal, newest first. */
-function endedFor({ alert, ended }: AlertFacts, { actionSetId, holdsForAlert }: SignalRun): EndedHold[] {
+function endedFor(facts: AlertFacts, run: SignalRun): EndedHold[] {
+  const { alert, ended } = facts;
+  const { holdsForAlert } = outcomeOf(facts, run);
   return ended.filter(
     (hold) =>
-      hold.actionSetId === actionSetId &&
+      hold.actionSetId === run.actionSetId &&
       (!holdsForAlert || hold.key === alert.fingerprint) &&
       hold.endedAt >= alert.lastAt,
   );
@@ -92,7 +108,7 @@ function reasonOf(facts: AlertFacts, run: SignalRun): string {
   if (shadow) return `The action ${name} is in shadow mode: it records what it would do and changes nothing.`;
   if (state === 'failed') return `The action ${name} failed: ${reason ?? 'see its run.'}`;
   if (reason !== null) return `The action ${name} did nothing: ${reason}`;
-  const [other] = holdsFor(facts.alert, run, facts.holds);
+  const [other] = holdsFor(facts, run);
   return other === undefined
     ? `The action ${name} ${howEnded(endedFor(facts, run)[0])}`
     : `The action ${name} holds ${other.featureName} in ${other.environment}, but another hold is in force there.`;

@@ -1,6 +1,6 @@
 import type { Identity } from '../../kernel/caller.ts';
 import type { Db } from '../../storage/tx.ts';
-import { handledSignals, readableProjects, runsOfSignals, setsListeningTo } from '../actions/index.ts';
+import { handledSignals, outcomesOfRuns, readableProjects, runsOfSignals, setsListeningTo } from '../actions/index.ts';
 import { expectedAlerts } from '../signals/index.ts';
 import {
   type AlertWords,
@@ -10,7 +10,7 @@ import {
   holdsOfSets,
   wordsOf,
 } from './queries.ts';
-import { type NoEffect, whyWithoutEffect } from './reason.ts';
+import { mayHaveEffect, type NoEffect, whyWithoutEffect } from './reason.ts';
 
 /** The firing alerts that are examined, and the runs of their signals that are read. */
 const maxExamined = 500;
@@ -50,7 +50,13 @@ export async function alertsWithoutEffect(
     endedHolds(db),
     readableProjects(db, caller),
   ]);
-  const holds = await holdsOfSets(db, [...new Set(runs.map(({ actionSetId }) => actionSetId))]);
+  const [holds, outcomes] = await Promise.all([
+    holdsOfSets(db, [...new Set(runs.map(({ actionSetId }) => actionSetId))]),
+    outcomesOfRuns(
+      db,
+      runs.filter(mayHaveEffect).map(({ id }) => id),
+    ),
+  ]);
   const mayRead = ({ project }: { readonly project: string }) => projects?.includes(project) ?? true;
   const setsOf = Map.groupBy(sets, ({ endpointId }) => endpointId);
   const runsOf = Map.groupBy(runs, ({ signalId }) => signalId);
@@ -60,8 +66,7 @@ export async function alertsWithoutEffect(
       sets: setsOf.get(alert.signalEndpointId) ?? [],
       handledUpTo: handled.get(alert.signalEndpointId) ?? 0,
       runs: runsOf.get(alert.signalId) ?? [],
-      holds,
-      ended,
+      ...{ outcomes, holds, ended },
     };
     if (whyWithoutEffect(facts) === undefined) return [];
     const readable = { ...facts, sets: facts.sets.filter(mayRead), runs: facts.runs.filter(mayRead) };

@@ -1,8 +1,9 @@
 import type { EventType, NormalizedSignal, RefusalReason } from '@yardarm/contract';
 import { integrationEventPattern } from '@yardarm/contract';
+import type { Database } from '../../storage/database.ts';
 import type { Db } from '../../storage/tx.ts';
 import { labelOf, newestNumbers, visibleEvents } from '../events/index.ts';
-import { silenceTokenId } from '../signals/index.ts';
+import { signalHead, silenceTokenId } from '../signals/index.ts';
 
 /** A change or a signal of the last hour. */
 export interface Moment {
@@ -33,57 +34,63 @@ export async function changesSince(
 ): Promise<Moment[]> {
   let query = db
     .selectFrom('events')
-    .select(['id', 'type', 'created_at', 'created_by', 'signal_id', 'run_id'])
-    .select(['project', 'feature_name', 'environment', 'data', 'pre_data'])
+    .select(['id', 'type', 'created_at'])
     .where('id', '>', (await newestNumbers(db)).eventId - maxRead);
   for (const condition of visibleEvents({ onlyInProjects: true, hidden })) query = query.where(condition);
-  const rows = await query.orderBy('id', 'desc').execute();
-  return rows
+  const heads = await query.orderBy('id', 'desc').execute();
+  const ids = heads
     .filter(({ type, created_at }) => created_at >= since && integrationEventPattern.test(type))
     .slice(0, limit)
-    .map((row) => ({
-      ...none,
-      kind: 'event',
-      id: row.id,
-      at: row.created_at,
-      type: row.type as EventType,
-      label: labelOf(row),
-      by: row.created_by,
-      signalId: row.signal_id,
-      runId: row.run_id,
-      project: row.project,
-      featureName: row.feature_name,
-      environment: row.environment,
-    }));
+    .map(({ id }) => id);
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom('events')
+    .select(['id', 'type', 'created_at', 'created_by', 'signal_id', 'run_id'])
+    .select(['project', 'feature_name', 'environment', 'data', 'pre_data'])
+    .where('id', 'in', ids)
+    .orderBy('id', 'desc')
+    .execute();
+  return rows.map((row) => ({
+    ...none,
+    kind: 'event',
+    id: row.id,
+    at: row.created_at,
+    type: row.type as EventType,
+    label: labelOf(row),
+    by: row.created_by,
+    signalId: row.signal_id,
+    runId: row.run_id,
+    project: row.project,
+    featureName: row.feature_name,
+    environment: row.environment,
+  }));
 }
 
 /** Returns the newest signals since a time, newest first. Their titles are shown only `withTitle`. */
 export async function signalsSince(
-  db: Db,
+  { db, engine }: Pick<Database, 'db' | 'engine'>,
   { since, withTitle, limit }: { readonly since: number; readonly withTitle: boolean; readonly limit: number },
 ): Promise<Moment[]> {
   const rows = await db
     .selectFrom('signals as s')
     .leftJoin('signal_endpoints as e', 'e.id', 's.endpoint_id')
-    .select(['s.id', 's.created_at', 's.normalized', 'e.name'])
+    .select(['s.id', 's.created_at', 'e.name', ...signalHead(engine)])
     // A silence is shown by its event.
     .where('s.token_id', '!=', silenceTokenId)
     .orderBy('s.id', 'desc')
     .limit(limit)
     .execute();
   const recent = rows.filter(({ created_at }) => created_at >= since);
-  return recent.map(({ id, created_at, normalized, name }) => {
+  return recent.map(({ id, created_at, title, state, name }) => {
     const by = name ?? 'deleted endpoint';
-    const known = normalized === null ? undefined : (JSON.parse(normalized) as NormalizedSignal);
-    const shown = withTitle ? known : undefined;
     return {
       ...none,
       ...nowhere,
       kind: 'signal',
       id,
       at: created_at,
-      label: shown?.title ?? by,
-      state: shown?.state ?? null,
+      label: (withTitle ? title : null) ?? by,
+      state: withTitle ? state : null,
       by,
     };
   });

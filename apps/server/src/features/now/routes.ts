@@ -46,10 +46,11 @@ const ordinary = [nothingToReleaseText, outsideHours, droppedBy, overriddenText]
  * returns the state of the loop probe, undefined when there is none.
  */
 export function nowHandlers(
-  { db }: Pick<Database, 'db'>,
+  database: Pick<Database, 'db' | 'engine'>,
   clock: Clock,
   loop: () => LoopState | undefined,
 ): Handlers<typeof nowRoutes> {
+  const { db } = database;
   return {
     'GET /api/admin/now': async ({ caller }) => {
       const now = clock.now();
@@ -82,7 +83,7 @@ export function nowHandlers(
         caller.can('READ_SIGNALS') ? alertsWithoutEffect(db, caller, now, maxAlerts) : null,
         actionableRequests(db, caller, filter),
         scheduledBefore(db, caller, now + dayMs),
-        momentsSince(db, caller, now - hourMs),
+        momentsSince(database, caller, now - hourMs),
       ]);
       return {
         status: 200,
@@ -164,10 +165,14 @@ function presentSilent({ id: signalEndpointId, silentSince, expectedFilters, ...
   };
 }
 
-async function momentsSince(db: Db, { hidden, can }: Identity, since: number): Promise<Moment[]> {
+async function momentsSince(
+  database: Pick<Database, 'db' | 'engine'>,
+  { hidden, can }: Identity,
+  since: number,
+): Promise<Moment[]> {
   const [changes, signals] = await Promise.all([
-    changesSince(db, { since, hidden, limit: maxMoments }),
-    signalsSince(db, { since, withTitle: can('READ_SIGNALS'), limit: maxMoments }),
+    changesSince(database.db, { since, hidden, limit: maxMoments }),
+    signalsSince(database, { since, withTitle: can('READ_SIGNALS'), limit: maxMoments }),
   ]);
   return [...changes, ...signals].toSorted((a, b) => b.at - a.at).slice(0, maxMoments);
 }

@@ -13,6 +13,7 @@ export { signalRetention } from './retention.ts';
 export { signalHandlers } from './routes.ts';
 export { sealedHashKeys, sealedSigningSecrets } from './sealed.ts';
 export { isSilence, type Signal, senderTokenId, signalValue, silenceTokenId } from './signal.ts';
+export { signalHead } from './signal-head.ts';
 export { type SilentEndpoint, silentEndpoints, watchSilence } from './silence.ts';
 export { type SilenceState, silencePayload, silenceStatePath } from './silence-signal.ts';
 export { findEndpoint, listEndpoints } from './store.ts';

@@ -2,6 +2,8 @@ export { historyHandlers } from './routes.ts';
 export {
   handledSignals,
   type ListeningSet,
+  outcomesOfRuns,
+  type RunOutcome,
   runsOfSignals,
   type SignalRun,
   setsListeningTo,

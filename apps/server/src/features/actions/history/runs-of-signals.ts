@@ -1,46 +1,61 @@
 import type { Db } from '../../../storage/tx.ts';
 import { type Change, type Run, setOfRun, withoutUrlPaths } from '../runs/index.ts';
 
-/** The outcome of a run of a signal, without the copy of its set. */
+/** A run of a signal, without the copy of its set. */
 export interface SignalRun
   extends Pick<Run, 'id' | 'project' | 'actionSetId' | 'signalId' | 'element' | 'state' | 'shadow'> {
+  /** The name of its set today. */
   readonly name: string;
   /** Why the run waits, was skipped or failed. */
   readonly reason: string | null;
-  /** Whether each alert holds for itself, because the set releases too. */
-  readonly holdsForAlert: boolean;
-  readonly changes: readonly Change[];
-  readonly called: boolean;
 }
 
 /** Returns the newest runs of signals, at most `limit`, newest first. */
 export async function runsOfSignals(db: Db, signalIds: readonly number[], limit: number): Promise<SignalRun[]> {
   if (signalIds.length === 0) return [];
   const rows = await db
-    .selectFrom('action_runs')
-    .select(['id', 'project', 'action_set_id', 'signal_id', 'element', 'state', 'reason', 'shadow', 'action_set'])
-    .where('signal_id', 'in', signalIds)
-    .where('cause', '!=', 'take-back')
-    .orderBy('id', 'desc')
+    .selectFrom('action_runs as r')
+    .leftJoin('action_sets as s', 's.id', 'r.action_set_id')
+    .select(['r.id', 'r.project', 'r.action_set_id', 'r.signal_id', 'r.element', 'r.state', 'r.reason', 'r.shadow'])
+    .select('s.name')
+    .where('r.signal_id', 'in', signalIds)
+    .where('r.cause', '!=', 'take-back')
+    .orderBy('r.id', 'desc')
     .limit(limit)
     .execute();
-  return rows.map((row) => {
-    const { name, releaseFilters, actions } = setOfRun(db, row);
-    return {
-      id: row.id,
-      project: row.project,
-      actionSetId: row.action_set_id,
-      name,
-      signalId: row.signal_id,
-      element: row.element,
-      state: row.state as Run['state'],
-      reason: withoutUrlPaths(row.reason),
-      shadow: row.shadow === 1,
-      holdsForAlert: releaseFilters !== null,
-      changes: actions.flatMap(({ changes }) => changes),
-      called: actions.some(({ call }) => call !== null),
-    };
-  });
+  return rows.map((row) => ({
+    id: row.id,
+    project: row.project,
+    actionSetId: row.action_set_id,
+    name: row.name ?? '(deleted)',
+    signalId: row.signal_id,
+    element: row.element,
+    state: row.state as Run['state'],
+    reason: withoutUrlPaths(row.reason),
+    shadow: row.shadow === 1,
+  }));
+}
+
+/** The outcome of a run: its changes and calls. */
+export interface RunOutcome {
+  /** Whether each alert holds for itself, because the set releases too. */
+  readonly holdsForAlert: boolean;
+  readonly changes: readonly Change[];
+  readonly called: boolean;
+}
+
+/** Returns what runs did, by their ids. It parses the copy of a set for each run, so ask for as few as are needed. */
+export async function outcomesOfRuns(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, RunOutcome>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.selectFrom('action_runs').select(['id', 'action_set']).where('id', 'in', ids).execute();
+  return new Map(
+    rows.map((row) => {
+      const { releaseFilters, actions } = setOfRun(db, row);
+      const changes = actions.flatMap((action) => action.changes);
+      const called = actions.some(({ call }) => call !== null);
+      return [row.id, { holdsForAlert: releaseFilters !== null, changes, called }];
+    }),
+  );
 }
 
 /** A set that listens to an endpoint. */
