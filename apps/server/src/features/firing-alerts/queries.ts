@@ -1,7 +1,7 @@
 import type { EventType, NormalizedSignal } from '@yardarm/contract';
 import { z } from 'zod';
 import { jsonColumn } from '../../storage/json-column.ts';
-import { type Db, sql } from '../../storage/tx.ts';
+import type { Db } from '../../storage/tx.ts';
 import { keptMs } from './track.ts';
 
 /** The newest firing alerts among which those without effect are looked for. */
@@ -17,8 +17,15 @@ const endedColumn = jsonColumn(
   }),
 );
 
-/** Compares a hold `l` with the hold in force `i`. */
-const sameEffect = sql<boolean>`l.effect = i.effect and coalesce(l.rollout, -1) = coalesce(i.rollout, -1)`;
+/** Compares a hold with the one in force. In SQL, PostgreSQL may join on it and compare each hold with all others. */
+function hasSameEffect(hold: {
+  readonly effect: string;
+  readonly rollout: number | null;
+  readonly effect_in_force: string | null;
+  readonly rollout_in_force: number | null;
+}): boolean {
+  return hold.effect === hold.effect_in_force && hold.rollout === hold.rollout_in_force;
+}
 
 /** An alert that fires. Times in milliseconds UTC. */
 export interface FiringAlert {
@@ -37,22 +44,17 @@ export interface FiringAlert {
  * in force, newest first. A hold that another alert asked for after it may still be for both.
  */
 export async function alertsWithoutOwnHold(db: Db, now: number, limit: number): Promise<FiringAlert[]> {
-  const newest = db
+  const alerts = await db
     .selectFrom('firing_alerts as a')
+    .innerJoin('signal_endpoints as e', 'e.id', 'a.endpoint_id')
+    .select(['a.endpoint_id', 'a.fingerprint', 'a.signal_id', 'a.element', 'a.since', 'a.last_at', 'e.name'])
     .where('a.resolved_at', 'is', null)
     .where('a.last_at', '>=', now - keptMs)
     .orderBy('a.last_at', 'desc')
     .orderBy('a.fingerprint')
-    .limit(searched);
-  const [alerts, holding] = await Promise.all([
-    newest
-      .innerJoin('signal_endpoints as e', 'e.id', 'a.endpoint_id')
-      .select(['a.endpoint_id', 'a.fingerprint', 'a.signal_id', 'a.element', 'a.since', 'a.last_at', 'e.name'])
-      .execute(),
-    runsWithHoldInForce(db)
-      .where('r.signal_id', 'in', db.selectFrom(newest.select('a.signal_id').as('n')).select('n.signal_id'))
-      .execute(),
-  ]);
+    .limit(searched)
+    .execute();
+  const holding = await runsWithHoldInForce(db, [...new Set(alerts.map(({ signal_id }) => signal_id))]);
   // A run without an element is for all alerts of its signal.
   const held = new Set(holding.map(({ signal_id, element }) => `${signal_id}/${element ?? 'all'}`));
   return alerts
@@ -69,17 +71,21 @@ export async function alertsWithoutOwnHold(db: Db, now: number, limit: number): 
     }));
 }
 
-/** Selects the runs that renewed a hold which has the effect of the one in force. */
-function runsWithHoldInForce(db: Db) {
-  return db
+/** Returns the runs of signals that renewed a hold which has the effect of the one in force. */
+async function runsWithHoldInForce(db: Db, signalIds: readonly number[]) {
+  if (signalIds.length === 0) return [];
+  const rows = await db
     .selectFrom('action_runs as r')
     .innerJoin('feature_leases as l', 'l.renewed_by_run_id', 'r.id')
     .innerJoin('feature_environments as f', (join) =>
       join.onRef('f.feature_name', '=', 'l.feature_name').onRef('f.environment', '=', 'l.environment'),
     )
     .innerJoin('feature_leases as i', 'i.id', 'f.lease_id')
-    .select(['r.signal_id', 'r.element'])
-    .where(sameEffect);
+    .select(['r.signal_id', 'r.element', 'l.effect', 'l.rollout'])
+    .select(['i.effect as effect_in_force', 'i.rollout as rollout_in_force'])
+    .where('r.signal_id', 'in', signalIds)
+    .execute();
+  return rows.filter(hasSameEffect);
 }
 
 /** A hold of a set. */
@@ -110,7 +116,7 @@ export async function holdsOfSets(db: Db, setIds: readonly number[]): Promise<Ho
     featureName: row.feature_name,
     environment: row.environment,
     key: row.holder_key,
-    hasEffect: row.effect === row.effect_in_force && row.rollout === row.rollout_in_force,
+    hasEffect: hasSameEffect(row),
   }));
 }
 
