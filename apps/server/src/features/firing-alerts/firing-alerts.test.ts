@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { givenCaller } from '../../../testing/access.ts';
 import { type ActionPlace, givenActionPlace, givenSet, signal } from '../../../testing/actions.ts';
 import { givenAlertPlace, holdingAlerts, is } from '../../../testing/alerts.ts';
+import { givenFlag } from '../../../testing/flags.ts';
 import { givenHold, releaseHold } from '../../../testing/holds.ts';
 import { useServer } from '../../../testing/server.ts';
 import { changeEndpoint } from '../../../testing/silence.ts';
@@ -181,6 +182,41 @@ describe('alerts that fire without effect', () => {
     await override(place, 'keep');
     await send(place, alert('firing', 'a'));
     expect(await listed(place)).toMatchObject([{ reason: expect.stringContaining('The alert is wrong') }]);
+  });
+
+  describe('of an action that does not release', () => {
+    const onFlagOfLabel = { featureName: '{{item.labels.flag}}' };
+    const set = { allow: { flags: ['*'], tags: [], environments: [] } };
+    const about = (fingerprint: string, { featureName }: { readonly featureName: string }) => {
+      const firing = alert('firing', fingerprint);
+      return { ...firing, labels: { ...firing.labels, flag: featureName } };
+    };
+
+    it('say that a guard stopped the action, though the action holds another flag', async () => {
+      const place = await givenAlertPlace(server());
+      const other = await givenFlag(server(), {}, place.projectId);
+      const guarded = { ...set, guards: { flagsPerHour: 1 } };
+      const holding = holdingAlerts(place, { params: onFlagOfLabel, match: { release: null }, set: guarded });
+      await givenSet(server(), holding, place);
+      await send(place, about('a', place.flag), about('b', other));
+      expect(await listed(place)).toMatchObject([{ title: 'Alert b', reason: expect.stringContaining('did nothing') }]);
+    });
+
+    it('are not those whose hold stays while a guard stops their repeats', async () => {
+      const place = await givenAlertPlace(server());
+      const { projectId } = place;
+      const holding = holdingAlerts(place, { params: onFlagOfLabel, match: { release: null }, set });
+      const { id } = await givenSet(server(), holding, place);
+      await send(place, about('a', place.flag));
+      const guards = { quorum: { signals: 9, tokens: 1, withinSeconds: 60 } };
+      const body = { ...holding, guards };
+      const params = { projectId, id };
+      const changed = await server().admin.call('PUT /api/admin/projects/:projectId/actions/:id', { params, body });
+      expect(changed.status).toBe(200);
+      await send(place, about('a', place.flag));
+      await send(place, about('b', place.flag));
+      expect(await listed(place)).toEqual([]);
+    });
   });
 
   it('are not those whose action changed a flag', async () => {

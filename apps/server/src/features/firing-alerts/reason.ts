@@ -21,7 +21,7 @@ export interface AlertFacts {
   readonly handledUpTo: number;
   /** The runs for the latest signal of the alert, newest first. */
   readonly runs: readonly SignalRun[];
-  /** The outcomes of the runs that {@link mayHaveEffect}, by their ids. */
+  /** The outcomes of the runs that {@link needsOutcome}, by their ids. */
   readonly outcomes: ReadonlyMap<number, RunOutcome>;
   /** The holds of the sets that ran. */
   readonly holds: readonly HoldOfSet[];
@@ -38,8 +38,13 @@ export function whyWithoutEffect(facts: AlertFacts): NoEffect | undefined {
   return run === undefined ? whyWithoutRun(facts) : whyWithoutHold(facts, run);
 }
 
-/** Returns whether a run can have an effect, or could have had one: a failed run and one in shadow mode have none. */
-export function mayHaveEffect({ shadow, state }: Pick<SignalRun, 'shadow' | 'state'>): boolean {
+/** Returns whether the outcome of a run decides about its effect. A run that was stopped changed nothing. */
+export function needsOutcome(run: SignalRun): boolean {
+  return mayHaveEffect(run) && (run.state === 'success' || !run.holdsForAlert);
+}
+
+/** Returns whether a run can have an effect: a failed run and one in shadow mode have none. */
+function mayHaveEffect({ shadow, state }: Pick<SignalRun, 'shadow' | 'state'>): boolean {
   return !shadow && state !== 'failed';
 }
 
@@ -52,7 +57,7 @@ function hasEffect(facts: AlertFacts, run: SignalRun): boolean {
 }
 
 function outcomeOf({ outcomes }: AlertFacts, { id }: SignalRun): RunOutcome {
-  return outcomes.get(id) ?? { holdsForAlert: false, changes: [], called: false };
+  return outcomes.get(id) ?? { changes: [], called: false, holdsStay: false };
 }
 
 /** Returns whether an event is of a hold, or of the state that follows from it. */
@@ -66,7 +71,10 @@ function isOfHold(type: string): boolean {
  */
 function holdsFor(facts: AlertFacts, run: SignalRun): HoldOfSet[] {
   const { alert, holds } = facts;
-  const { holdsForAlert, changes } = outcomeOf(facts, run);
+  const { holdsForAlert } = run;
+  const { changes, holdsStay } = outcomeOf(facts, run);
+  // A run that was stopped holds nothing, unless the holds that it asked for stay, or the alert's own.
+  if (run.state !== 'success' && !holdsStay && !holdsForAlert) return [];
   const named = changes.filter(({ type }) => type.startsWith('feature-lease-'));
   return holds.filter(
     ({ actionSetId, key, featureName, environment }) =>
@@ -94,11 +102,10 @@ function isByPerson(facts: AlertFacts, run: SignalRun): boolean {
 /** Returns the holds of a run's set for an alert that ended since its latest signal, newest first. */
 function endedFor(facts: AlertFacts, run: SignalRun): EndedHold[] {
   const { alert, ended } = facts;
-  const { holdsForAlert } = outcomeOf(facts, run);
   return ended.filter(
     (hold) =>
       hold.actionSetId === run.actionSetId &&
-      (!holdsForAlert || hold.key === alert.fingerprint) &&
+      (!run.holdsForAlert || hold.key === alert.fingerprint) &&
       hold.endedAt >= alert.lastAt,
   );
 }

@@ -10,7 +10,7 @@ import {
   holdsOfSets,
   wordsOf,
 } from './queries.ts';
-import { mayHaveEffect, type NoEffect, whyWithoutEffect } from './reason.ts';
+import { type NoEffect, needsOutcome, whyWithoutEffect } from './reason.ts';
 
 /** The firing alerts that are examined, and the runs of their signals that are read. */
 const maxExamined = 500;
@@ -54,7 +54,7 @@ export async function alertsWithoutEffect(
     holdsOfSets(db, [...new Set(runs.map(({ actionSetId }) => actionSetId))]),
     outcomesOfRuns(
       db,
-      runs.filter(mayHaveEffect).map(({ id }) => id),
+      runs.filter(needsOutcome).map(({ id }) => id),
     ),
   ]);
   const mayRead = ({ project }: { readonly project: string }) => projects?.includes(project) ?? true;

@@ -1,5 +1,5 @@
 import type { Db } from '../../../storage/tx.ts';
-import { type Change, type Run, setOfRun, withoutUrlPaths } from '../runs/index.ts';
+import { type Change, holdStaysText, type Run, setOfRun, withoutUrlPaths } from '../runs/index.ts';
 
 /** A run of a signal, without the copy of its set. */
 export interface SignalRun
@@ -8,6 +8,8 @@ export interface SignalRun
   readonly name: string;
   /** Why the run waits, was skipped or failed. */
   readonly reason: string | null;
+  /** Whether each alert holds for itself, because its set releases too, as it is today. */
+  readonly holdsForAlert: boolean;
 }
 
 /** Returns the newest runs of signals, at most `limit`, newest first. */
@@ -17,7 +19,7 @@ export async function runsOfSignals(db: Db, signalIds: readonly number[], limit:
     .selectFrom('action_runs as r')
     .leftJoin('action_sets as s', 's.id', 'r.action_set_id')
     .select(['r.id', 'r.project', 'r.action_set_id', 'r.signal_id', 'r.element', 'r.state', 'r.reason', 'r.shadow'])
-    .select('s.name')
+    .select(['s.name', 's.release_filters'])
     .where('r.signal_id', 'in', signalIds)
     .where('r.cause', '!=', 'take-back')
     .orderBy('r.id', 'desc')
@@ -33,15 +35,16 @@ export async function runsOfSignals(db: Db, signalIds: readonly number[], limit:
     state: row.state as Run['state'],
     reason: withoutUrlPaths(row.reason),
     shadow: row.shadow === 1,
+    holdsForAlert: row.release_filters !== null,
   }));
 }
 
 /** The outcome of a run: its changes and calls. */
 export interface RunOutcome {
-  /** Whether each alert holds for itself, because the set releases too. */
-  readonly holdsForAlert: boolean;
   readonly changes: readonly Change[];
   readonly called: boolean;
+  /** Whether the run was stopped while the holds that it asked for stay from earlier runs. */
+  readonly holdsStay: boolean;
 }
 
 /** Returns what runs did, by their ids. It parses the copy of a set for each run, so ask for as few as are needed. */
@@ -50,10 +53,11 @@ export async function outcomesOfRuns(db: Db, ids: readonly number[]): Promise<Re
   const rows = await db.selectFrom('action_runs').select(['id', 'action_set']).where('id', 'in', ids).execute();
   return new Map(
     rows.map((row) => {
-      const { releaseFilters, actions } = setOfRun(db, row);
+      const { actions } = setOfRun(db, row);
       const changes = actions.flatMap((action) => action.changes);
       const called = actions.some(({ call }) => call !== null);
-      return [row.id, { holdsForAlert: releaseFilters !== null, changes, called }];
+      const holdsStay = actions.some(({ details }) => details === holdStaysText);
+      return [row.id, { changes, called, holdsStay }];
     }),
   );
 }

@@ -6,6 +6,7 @@ export { haltReason } from './handle-signals.ts';
 export { checkHours, outsideHours } from './hours.ts';
 export { listUndecided, type UndecidedRun } from './list-undecided.ts';
 export { presentChange, presentRanAction, presentRun } from './present.ts';
+export { holdStaysText } from './renew-holds.ts';
 export { actionRetention } from './retention.ts';
 export { requireRun, runHandlers } from './routes.ts';
 export {

@@ -6,7 +6,7 @@ import type { ActionSet } from '../sets/index.ts';
 import type { AccountCache } from './account-cache.ts';
 import { executeAction } from './execute-action.ts';
 import { isHolding } from './holding.ts';
-import { type RunContext, runValues } from './run-actions.ts';
+import { type Outcome, type RunContext, runValues } from './run-actions.ts';
 
 /**
  * Notes that a run which was stopped asked for the holds that its set has already. No flag changes. A release of before
@@ -41,4 +41,13 @@ export async function renewHolds(
     }
   }
   return hasAll;
+}
+
+/** The details of an action of a run that was stopped, whose hold stays from an earlier run. */
+export const holdStaysText = 'The hold of an earlier run stays.';
+
+/** Says in the outcome of a run that was stopped that its set has the holds that the run asked for. */
+export function withStayingHolds(outcome: Outcome): Outcome {
+  const actions = outcome.actions.map((action) => (isHolding(action) ? { ...action, details: holdStaysText } : action));
+  return { ...outcome, actions };
 }

@@ -19,7 +19,7 @@ import {
 import { onlyGivesBack, onlyHolds, waitsForOf } from './holding.ts';
 import { checkHours } from './hours.ts';
 import type { IsLate } from './late-alerts.ts';
-import { renewHolds } from './renew-holds.ts';
+import { renewHolds, withStayingHolds } from './renew-holds.ts';
 import { reportRun } from './report-run.ts';
 import { notStartedActions, type Outcome, type RunContext, runActions } from './run-actions.ts';
 import { beginRun, finishRun, type RunCause } from './store.ts';
@@ -184,7 +184,15 @@ async function runWithGuards(
   }
   // A quorum decides about acting. What it let a set hold is released by each signal that says so.
   const quorumReason = cause === 'signal' && !view.releases ? await checkQuorum(tx, set, runId) : undefined;
-  if (quorumReason !== undefined) return notRun(set, 'skipped', quorumReason);
+  const runCause: Cause = { ...tx.by.cause, signalId: trigger.signal.id, runId };
+  if (quorumReason !== undefined) {
+    // A signal below the quorum renews no hold. Its run only says whether the holds are there.
+    const stays = await withRollback(tx, async (part, rollback) =>
+      rollback(await renewHolds(part, context, set, view, runCause, trigger.accounts)),
+    );
+    const outcome = notRun(set, 'skipped', quorumReason);
+    return stays ? withStayingHolds(outcome) : outcome;
+  }
   const closed = cause === 'signal' && !onlyGivesBack(set) ? checkHours(set, tx.now) : undefined;
   const outcome =
     closed !== undefined
@@ -193,10 +201,10 @@ async function runWithGuards(
         ? stopped(set, cause, halted, tx.now)
         : await attempt(tx, context, set, view, runId, trigger);
   if ((outcome.state === 'skipped' || outcome.state === 'waiting') && cause === 'signal') {
-    const runCause: Cause = { ...tx.by.cause, signalId: trigger.signal.id, runId };
     const isHeld = await renewHolds(tx, context, set, view, runCause, trigger.accounts);
     if (halted !== undefined && closed === undefined && !isHeld)
       return letPersonDecide(tx, context, set, view, runId, outcome);
+    if (isHeld) return withStayingHolds(outcome);
   }
   return outcome;
 }
