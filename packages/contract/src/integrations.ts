@@ -19,6 +19,9 @@ const addonSchema = z.object({
   environments: z.array(z.string()),
   ordered: z.boolean().meta({ description: 'Whether an event waits until the event before it is delivered or dead' }),
   actors: z.array(z.number().int()).meta({ description: 'User ids; empty: events of all users' }),
+  actorNames: z
+    .array(z.string().nullable())
+    .meta({ description: 'The name of each of `actors`; null for a deleted account' }),
   cause: z.enum(['any', 'signal', 'person']),
 });
 

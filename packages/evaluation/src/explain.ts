@@ -27,7 +27,8 @@ export interface StrategyExplanation {
   /** False when the rule of the strategy cannot be evaluated here. A constraint may still decide the result. */
   readonly complete: boolean;
   /**
-   * The variant for a context for which this strategy is the first that passes; null without variants or when it fails.
+   * The variant that the context gets if this strategy is the first that passes. Null when the strategy has no
+   * variants or does not pass.
    */
   readonly variant: Variant | null;
   readonly constraints: readonly ConstraintExplanation[];

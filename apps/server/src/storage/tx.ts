@@ -62,8 +62,8 @@ export interface Tx {
   joinGroup(group: EventGroup): void;
   enqueue(job: NewJob): void;
   /**
-   * Deletes the queued job with this key and enqueues `job`, if given, in its place. The last call of a change counts.
-   * For changes that take their turn: a quiet write that calls it is rejected.
+   * Deletes the queued job with this key and enqueues `job`, if given, in its place. When a change calls this more than
+   * once, the last call wins. Throws in a quiet write, which runs beside other changes and not after them.
    */
   replaceJob(uniqueKey: string, job: Omit<NewJob, 'uniqueKey'> | undefined): void;
   /** Calls `wake` after the commit. The call is lost when the process ends: use a job for work that must happen. */

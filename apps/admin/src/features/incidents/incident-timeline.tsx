@@ -9,7 +9,7 @@ import { RunLink } from '../actions/runs/run-link.tsx';
 import type { Incident } from './incident-queries.ts';
 import { type Entry, timelineOf } from './timeline.ts';
 
-/** The number of entries that are added at a time: a storm has thousands. */
+/** The number of further entries that are shown at each step: an incident of many alerts has thousands. */
 const step = 50;
 
 const filters = {

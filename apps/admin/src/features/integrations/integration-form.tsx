@@ -108,7 +108,7 @@ export function IntegrationForm({ provider, integration, onClose, onCreated }: P
       </Alert>
       <Switch label="Integration status" {...form.getInputProps('enabled', { type: 'checkbox' })} />
       <Textarea label="Description" autosize minRows={1} {...form.getInputProps('description')} />
-      <EventFields form={form} provider={provider} />
+      <EventFields form={form} provider={provider} saved={integration} />
       <Fieldset legend="Parameters">
         <Stack gap="sm">
           {provider.parameters.map((parameter) => (
@@ -123,7 +123,13 @@ export function IntegrationForm({ provider, integration, onClose, onCreated }: P
 type IntegrationFormValues = UseFormReturnType<Values>;
 
 /** Selects the events, projects and environments of the integration. */
-function EventFields({ form, provider }: { readonly form: IntegrationFormValues; readonly provider: Provider }) {
+interface EventFieldsProps {
+  readonly form: IntegrationFormValues;
+  readonly provider: Provider;
+  readonly saved: Integration | undefined;
+}
+
+function EventFields({ form, provider, saved }: EventFieldsProps) {
   const { data: projects } = useQuery(projectsQuery);
   const { data: environments } = useQuery(environmentsQuery);
   const all = form.values.events.length === provider.events.length;
@@ -172,7 +178,7 @@ function EventFields({ form, provider }: { readonly form: IntegrationFormValues;
           allowDeselect={false}
           {...form.getInputProps('cause')}
         />
-        <ActorField form={form} />
+        <ActorField form={form} saved={saved} />
         <Switch
           label="Keep the order of events"
           description="An event waits until the event before it is delivered or given up."
@@ -183,8 +189,8 @@ function EventFields({ form, provider }: { readonly form: IntegrationFormValues;
   );
 }
 
-/** Selects the users and service accounts whose changes are sent. */
-function ActorField({ form }: { readonly form: IntegrationFormValues }) {
+/** Selects the users and service accounts whose changes are sent. Only administrators can change the selection. */
+function ActorField({ form, saved }: Omit<EventFieldsProps, 'provider'>) {
   const may = useMay();
   const isAdmin = may('ADMIN');
   const { data: people } = useQuery({ ...usersQuery, enabled: isAdmin });
@@ -193,7 +199,7 @@ function ActorField({ form }: { readonly form: IntegrationFormValues }) {
     value: String(account.id),
     label: nameOf(account),
   }));
-  const isLoaded = people !== undefined && accounts !== undefined;
+  const savedNames = new Map(saved?.actors.map((id, index) => [String(id), saved.actorNames[index]]));
   const others = form.values.actors.filter((id) => !known.some(({ value }) => value === id));
   return (
     <MultiSelect
@@ -201,7 +207,7 @@ function ActorField({ form }: { readonly form: IntegrationFormValues }) {
       description={isAdmin ? 'Leave empty for all users and service accounts.' : 'You need the permission ADMIN.'}
       searchable
       disabled={!isAdmin}
-      data={[...known, ...others.map((id) => ({ value: id, label: `Account ${id}${isLoaded ? ' (deleted)' : ''}` }))]}
+      data={[...known, ...others.map((id) => ({ value: id, label: savedNames.get(id) ?? `Account ${id} (deleted)` }))]}
       {...form.getInputProps('actors')}
     />
   );

@@ -76,7 +76,7 @@ function readableBy(caller: Identity): (token: ApiToken) => boolean {
   return (token) => commands.mayUse(caller, 'READ', token.type) && commands.maySee(caller, token);
 }
 
-/** Returns the tokens as the API shows them. Shows the secrets of `withSecret`, where they are stored. */
+/** Returns the tokens as the API shows them. Includes the secrets of the tokens `withSecret`, if they are stored. */
 async function presentAll(
   { db }: Database,
   { secrets }: commands.TokenOptions,

@@ -151,7 +151,7 @@ export async function estimate({ db }: Search, lead: Term, range: IdRange): Prom
 
 const sampled = 1000;
 
-/** Extrapolates to the whole range from `n` events down to the id `reached`. */
+/** Estimates the events of the range, of which `n` lie between its upper end and the id `reached`. */
 export function extrapolate({ after, before }: IdRange, n: number, reached: number): number {
   return (n * (before - 1 - after)) / Math.max(1, before - reached);
 }

@@ -1,6 +1,6 @@
 import { type Weekday, weekdays } from '@yardarm/contract';
 
-/** The hours of some days of the week, by the clock of a time zone. */
+/** A weekly time window: hours of the day, on some days of the week, in a time zone. */
 export interface Hours {
   readonly days: readonly Weekday[];
   /** Such as 09:00. */

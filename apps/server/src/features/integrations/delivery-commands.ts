@@ -25,7 +25,7 @@ export async function redeliverEvents(tx: Tx, id: number, selection: Selection, 
   if ('id' in selection) {
     const delivery = await requireDelivery(tx.db, id, selection.id);
     if (delivery.state === 'waiting')
-      throw new Problem('ConflictError', `The delivery ${selection.id} waits to be sent already.`);
+      throw new Problem('ConflictError', `The delivery ${selection.id} is already queued to be sent.`);
   }
   const redelivered = await redeliver(tx, id, selection, lifetimeMs);
   const selected = 'id' in selection ? { deliveryId: selection.id } : selection;

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { givenCaller } from '../../../testing/access.ts';
 import { integrationBody as body, givenIntegration } from '../../../testing/integrations.ts';
 import type { Scenario } from '../../../testing/scenario.ts';
 import type { TestServer } from '../../../testing/server.ts';
@@ -39,6 +40,18 @@ const reading: readonly Scenario[] = [
   { route: 'GET /api/admin/addons', name: 'is closed to strangers', as: 'anonymous', status: 401 },
   { route: 'GET /api/admin/addons/:id', name: 'shows an integration', given: byId, status: 200, answer: shown },
   { route: 'GET /api/admin/addons/:id', name: 'answers 404 for an unknown integration', call: unknown, status: 404 },
+  {
+    route: 'GET /api/admin/addons/:id',
+    name: 'names the accounts whose events it sends, and null for those that are deleted',
+    given: async (server) => {
+      const { params } = await byId(server);
+      const { id } = await givenCaller(server);
+      await server.admin.call('PUT /api/admin/addons/:id', { params, body: { ...body, actors: [id, 4711] } });
+      return { params };
+    },
+    status: 200,
+    answer: { actorNames: [expect.stringMatching(/^caller-/), null] },
+  },
   {
     route: 'GET /api/admin/addons/:id/events',
     name: 'lists no deliveries when nothing was sent',

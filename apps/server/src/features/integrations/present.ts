@@ -1,12 +1,27 @@
 import { isoTime, timeText } from '../../kernel/clock.ts';
+import type { Db } from '../../storage/tx.ts';
+import { findAccounts } from '../access/index.ts';
 import { presentEvent } from '../events/index.ts';
 import { maskedSecret } from '../outbound/index.ts';
 import type { Integration } from './integration.ts';
 import { sinks } from './sinks/index.ts';
 import type { listAttempted } from './store.ts';
 
+/** Returns the names of the accounts whose events integrations send, by their ids. */
+export async function actorNamesOf(
+  db: Db,
+  integrations: readonly Integration[],
+): Promise<ReadonlyMap<number, string | null>> {
+  const accounts = await findAccounts(db, [...new Set(integrations.flatMap(({ actors }) => actors))]);
+  return new Map(accounts.map(({ id, name, username, email }) => [id, name || username || email]));
+}
+
 /** Presents an integration with masked secrets and without the projects that are hidden from the caller. */
-export function presentIntegration(integration: Integration, hiddenProjects: ReadonlySet<string>) {
+export function presentIntegration(
+  integration: Integration,
+  actorNames: Awaited<ReturnType<typeof actorNamesOf>>,
+  hiddenProjects: ReadonlySet<string>,
+) {
   const { id, provider, description, enabled, events, environments } = integration;
   const parametersOfKind = sinks.find(({ name }) => name === provider)?.parameters ?? [];
   const isPublic = (name: string) =>
@@ -26,6 +41,7 @@ export function presentIntegration(integration: Integration, hiddenProjects: Rea
     environments: [...environments],
     ordered: integration.ordered,
     actors: [...integration.actors],
+    actorNames: integration.actors.map((id) => actorNames.get(id) ?? null),
     cause: integration.cause,
   };
 }

@@ -8,7 +8,7 @@ import type { SigningAlgorithm } from '../deliveries/index.ts';
 import { type AddressPolicy, type Resolve, resolveAddress } from '../outbound/index.ts';
 import * as commands from './commands.ts';
 import { type Integration, isHiddenFrom } from './integration.ts';
-import { presentAttempted, presentIntegration } from './present.ts';
+import { actorNamesOf, presentAttempted, presentIntegration } from './present.ts';
 import { requireSink, type Sink, sinks } from './sinks/index.ts';
 import { listAttempted, listIntegrations } from './store.ts';
 
@@ -17,11 +17,14 @@ export function integrationHandlers(
   addressPolicy: AddressPolicy,
   resolve: Resolve,
 ): Handlers<typeof integrationRoutes> {
+  const presentOne = async (integration: Integration, { hidden }: Identity) =>
+    presentIntegration(integration, await actorNamesOf(db, [integration]), hidden);
   return {
     'GET /api/admin/addons': async ({ caller }) => {
       const all = await listIntegrations(db);
       const visible = all.filter((integration) => !isHiddenFrom(integration, caller.hidden));
-      const addons = visible.map((integration) => presentIntegration(integration, caller.hidden));
+      const names = await actorNamesOf(db, visible);
+      const addons = visible.map((integration) => presentIntegration(integration, names, caller.hidden));
       const events = eventsFor(caller);
       return { status: 200, body: { addons, providers: sinks.map((sink) => presentSink(sink, events)) } };
     },
@@ -31,17 +34,17 @@ export function integrationHandlers(
         commands.createIntegration(tx, input, body.signing),
       );
       const { integration, signingSecret } = created;
-      return { status: 201, body: { ...presentIntegration(integration, caller.hidden), signingSecret } };
+      return { status: 201, body: { ...(await presentOne(integration, caller)), signingSecret } };
     },
     'GET /api/admin/addons/:id': async ({ params, caller }) => ({
       status: 200,
-      body: presentIntegration(await commands.requireIntegration(db, caller, params.id), caller.hidden),
+      body: await presentOne(await commands.requireIntegration(db, caller, params.id), caller),
     }),
     'PUT /api/admin/addons/:id': async ({ params, body, caller, request }) => {
       const before = await commands.requireIntegration(db, caller, params.id);
       const input = await checkInput(body, caller, before.parameters, addressPolicy, resolve);
       const changed = await write(authorOf(caller, request), (tx) => commands.changeIntegration(tx, params.id, input));
-      return { status: 200, body: presentIntegration(changed, caller.hidden) };
+      return { status: 200, body: await presentOne(changed, caller) };
     },
     'DELETE /api/admin/addons/:id': async ({ params, caller, request }) => {
       await write(authorOf(caller, request), (tx) => commands.deleteIntegration(tx, params.id));

@@ -5,8 +5,9 @@ import type { JobKind } from '../../jobs/runner.ts';
 const payload = z.object({
   file: z.string(),
   rows: z.number().int(),
-  /** The account of the operating system, and the machine. */
+  /** The account of the operating system that ran the command. */
   user: z.string(),
+  /** The name of the machine on which the command ran. */
   host: z.string(),
   at: z.string(),
 });

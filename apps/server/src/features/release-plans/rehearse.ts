@@ -161,7 +161,7 @@ class Run {
     this.#note(at, 'paused', reason);
   }
 
-  /** Ends holds. The milestone starts anew after the last. */
+  /** Ends the holds for which `ends` returns true. When none remains, the milestone starts anew. */
   #endHolds(at: number, ends: (hold: PlanHold) => boolean, by?: PlanAction): void {
     const wasHeld = this.#holds.length > 0;
     this.#holds = this.#holds.filter((hold) => !ends(hold));

@@ -52,7 +52,7 @@ export function sessionHandlers(
   };
 }
 
-/** Returns a session as the API shows it. The caller's own session is in use now; for others the stored time counts. */
+/** Returns a session as the API shows it. The caller's own session was last used now, others at the stored time. */
 function present(session: ListedSession, callerSessionId: number | null, now: number, sessions: Sessions) {
   const { id, createdAt, device, address } = session;
   const current = id === callerSessionId;

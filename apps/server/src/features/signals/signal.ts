@@ -26,7 +26,10 @@ export interface Signal {
   readonly normalized: string | null;
 }
 
-/** Returns what filters and templates read: the payload, and what its source recognised as `normalized`. */
+/**
+ * Returns the value that filters and templates read: the payload, and in its member `normalized` the fields that the
+ * source of the endpoint recognised.
+ */
 export function signalValue({ payload, normalized }: Pick<Signal, 'payload' | 'normalized'>): unknown {
   const value: unknown = JSON.parse(payload);
   if (normalized === null) return value;

@@ -13,7 +13,7 @@ export interface FlagChange extends ChangeFields {
   readonly ofPlan?: true;
 }
 
-/** The types of the events of release plans that applying a state records. */
+/** The types of release-plan events that are recorded when a state is applied. */
 type ReleasePlanEvent =
   | 'release-plan-added'
   | 'release-plan-milestone-started'

@@ -63,8 +63,8 @@ export function besidePlans({ stored, desired }: FlagPlans): (flag: DesiredFlag)
 
 /**
  * Returns a fault for each environment in which a flag would get strategies of its own beside a stored release plan
- * that the desired state does not name. A state that was written before the plan was added would serve what it
- * replaced.
+ * that the desired state does not name. A state file from before the plan has the strategies that the plan replaced;
+ * applying it would serve them again.
  */
 export function strategiesBesidePlans({ before, after }: FlagPlan, { stored, desired }: FlagPlans): Fault[] {
   const { name } = after.feature;

@@ -14,7 +14,7 @@ interface Props {
   readonly course: readonly ExposedStretch[];
 }
 
-/** Lists when and why a plan did not go on, newest first. */
+/** Lists when and why a plan was halted, paused or off, newest first. */
 export function Stops({ course }: Props) {
   const [isWhole, setIsWhole] = useState(false);
   const end = course.at(-1)?.to ?? 0;

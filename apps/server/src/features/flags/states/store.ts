@@ -142,8 +142,8 @@ interface Copy {
 }
 
 /**
- * Adds every flag of the projects, archived flags included, to an environment, with its state in another environment or
- * off.
+ * Adds every flag of the projects, archived flags included, to the environment `to`. A flag gets its state in the
+ * environment `from`, and is off when it has none there.
  */
 export async function copyStates(tx: Tx, { from, to, projects }: Copy): Promise<void> {
   await tx.db
