@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { givenEnabled } from '../../apps/server/testing/flags.ts';
 import { startMinute } from '../../apps/server/testing/impact-metrics.ts';
-import { answerData, answerValue, passAsking, startFakePrometheus } from '../../apps/server/testing/prometheus.ts';
+import { answerData, answerValue, passQuerying, startFakePrometheus } from '../../apps/server/testing/prometheus.ts';
 import { safeguardsOf } from '../../apps/server/testing/safeguards.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
 import { expectAccessible, logIn, settled, useBrowser } from './browser.ts';
@@ -48,7 +48,7 @@ it.each([1280, 380])(
       dividedBy: { metricName: 'http_requests_total', labelSelectors: { job: ['shop'] } },
     });
     prometheus.answer((response) => void response.writeHead(503).end());
-    await passAsking(server(), 1);
+    await passQuerying(server(), 1);
     await page.reload();
     const safeguards = development.getByRole('region', { name: 'Safeguards' });
     await safeguards.getByText('The Prometheus server answered 503.').waitFor();

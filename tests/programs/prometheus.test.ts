@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { givenEnabled } from '../../apps/server/testing/flags.ts';
-import { passAsking } from '../../apps/server/testing/prometheus.ts';
+import { passQuerying } from '../../apps/server/testing/prometheus.ts';
 import { servedPercentages } from '../../apps/server/testing/release-plans.ts';
 import { moreThan, safeguardsOf, setSafeguard } from '../../apps/server/testing/safeguards.ts';
 import { createStorage, startServer, type TestServer } from '../../apps/server/testing/server.ts';
@@ -73,7 +73,7 @@ async function statusOf(more: object) {
     params,
     moreThan(threshold, metricName, { source: 'external', labelSelectors: {}, minutes, ...rest }),
   );
-  await passAsking(server, 2);
+  await passQuerying(server, 2);
   const [{ status }] = await safeguardsOf(server, params);
   return { params, status };
 }

@@ -4,7 +4,7 @@ import { afterAll } from 'vitest';
 import type { TestServer } from './server.ts';
 
 /** A request that the fake server received: the path, and the fields of its form. */
-export interface Question {
+export interface ReceivedQuery {
   readonly path: string;
   readonly form: Readonly<Record<string, string>>;
   readonly headers: IncomingHttpHeaders;
@@ -14,9 +14,9 @@ export interface FakePrometheus {
   /** Where it listens: `127.0.0.1:9090`. */
   readonly host: string;
   /** The requests that it received, in order. */
-  readonly questions: Question[];
+  readonly queries: ReceivedQuery[];
   /** Sets how requests are answered from now on. */
-  answer(how: (response: ServerResponse, question: Question) => void): void;
+  answer(how: (response: ServerResponse, query: ReceivedQuery) => void): void;
 }
 
 /**
@@ -24,16 +24,16 @@ export interface FakePrometheus {
  * series at first.
  */
 export async function startFakePrometheus(): Promise<FakePrometheus> {
-  const questions: Question[] = [];
+  const queries: ReceivedQuery[] = [];
   let how: Parameters<FakePrometheus['answer']>[0] = (response) => answerValue(response);
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const form = Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString()));
-      const question = { path: request.url ?? '', form, headers: request.headers };
-      questions.push(question);
-      how(response, question);
+      const query = { path: request.url ?? '', form, headers: request.headers };
+      queries.push(query);
+      how(response, query);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -44,7 +44,7 @@ export async function startFakePrometheus(): Promise<FakePrometheus> {
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     host,
-    questions,
+    queries,
     answer: (next) => {
       how = next;
     },
@@ -67,7 +67,7 @@ export function answerData(response: ServerResponse, data: unknown): void {
  * Advances the clock minute by minute. In each minute, runs the jobs that are due, waits for the answers of the
  * Prometheus server, and runs the jobs that read them.
  */
-export async function passAsking({ app, clock }: TestServer, minutes: number): Promise<void> {
+export async function passQuerying({ app, clock }: TestServer, minutes: number): Promise<void> {
   const { jobs, externalMetrics } = app.service;
   for (let minute = 0; minute < minutes; minute++) {
     clock.advance(57_000);

@@ -1,8 +1,10 @@
+import { Counter } from 'prom-client';
 import {
-  createAsker,
-  createAskNow,
   createMetricSource,
+  createQueryNow,
+  createQueryRunner,
   type MetricSource,
+  queryResults,
   refuseExternalQueries,
 } from '../features/external-metrics/index.ts';
 import { createImpactRecorder, impactMetricHandlers, impactRetention } from '../features/impact-metrics/index.ts';
@@ -27,17 +29,17 @@ export function buildImpactMetrics({ config, clock, database, log, lifetime, met
     'Values of impact metrics that were dropped because there were too many time series',
     () => recorder.dropped,
   );
-  const source = sourceOf(config);
-  const external = { url: source?.url, askNow: createAskNow(source) };
+  const source = sourceOf({ config, metrics });
+  const external = { url: source?.url, queryNow: createQueryNow(source) };
   if (source === undefined) database.beforeCommit(refuseExternalQueries);
-  const asker = createAsker(database, clock, source, (error) =>
+  const queryRunner = createQueryRunner(database, clock, source, (error) =>
     log.error({ err: error }, 'storing values of the Prometheus server failed'),
   );
-  lifetime.onStop('questions to the Prometheus server', () => asker.stop());
+  lifetime.onStop('queries to the Prometheus server', () => queryRunner.stop());
   return {
     recorder,
-    asker,
-    jobs: [impactRetention, lookAtSafeguards, asker.job],
+    queryRunner,
+    jobs: [impactRetention, lookAtSafeguards, queryRunner.job],
     handlers: {
       ...impactMetricHandlers(database, clock, external),
       ...metricChartHandlers(database),
@@ -46,9 +48,17 @@ export function buildImpactMetrics({ config, clock, database, log, lifetime, met
   };
 }
 
-/** Returns the Prometheus server of the settings; undefined when there is none. */
-function sourceOf(config: ServiceDependencies['config']): MetricSource | undefined {
+/** Returns the Prometheus server of the settings, whose queries are counted; undefined when there is none. */
+function sourceOf({ config, metrics }: Pick<ServiceDependencies, 'config' | 'metrics'>): MetricSource | undefined {
   const { prometheusUrl: url, prometheusToken: token } = config;
+  const queries = new Counter({
+    name: 'prometheus_queries_total',
+    help: 'Queries that were sent to the Prometheus server, by result',
+    labelNames: ['result'],
+    registers: [metrics.registry],
+  });
+  for (const result of queryResults) queries.inc({ result }, 0);
   if (url === undefined) return undefined;
-  return createMetricSource({ url, token }, createFetchWhole(addressPolicyOf(config), resolveByDns, answerLimits));
+  const fetchWhole = createFetchWhole(addressPolicyOf(config), resolveByDns, answerLimits);
+  return createMetricSource({ url, token }, fetchWhole, (result) => queries.inc({ result }));
 }

@@ -20,7 +20,7 @@ import {
   eventHandlers,
   eventRetention,
 } from '../features/events/index.ts';
-import type { Asker } from '../features/external-metrics/index.ts';
+import type { QueryRunner } from '../features/external-metrics/index.ts';
 import type { AlertTracker } from '../features/firing-alerts/index.ts';
 import type { StalenessCheck } from '../features/flags/index.ts';
 import type { ImpactRecorder } from '../features/impact-metrics/index.ts';
@@ -72,7 +72,7 @@ export interface Service {
   readonly announcements: TaskScheduler;
   readonly usage: Usage;
   readonly impactMetrics: ImpactRecorder;
-  readonly externalMetrics: Asker;
+  readonly externalMetrics: QueryRunner;
   readonly unchanged: ReadonlyMap<string, NotModifiedCheck>;
   /** Returns the origins whose pages may use the frontend API; an empty list allows all. */
   readonly frontendOrigins: () => readonly string[];
@@ -118,7 +118,7 @@ export async function buildService(parts: ServiceDependencies): Promise<Service>
     announcements: holds.announcements,
     usage: sdk.usage,
     impactMetrics: impactMetrics.recorder,
-    externalMetrics: impactMetrics.asker,
+    externalMetrics: impactMetrics.queryRunner,
     unchanged: sdk.unchanged,
     staleness: flags.staleness,
     deliveries: deliveries.sender,

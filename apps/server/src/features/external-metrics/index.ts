@@ -1,6 +1,6 @@
-export { type AskNow, createAskNow } from './ask-now.ts';
-export { type Asker, answerDelayMs, createAsker, enqueueQuestions } from './asker.ts';
 export { type ExternalQuery, isCount, requireLabel, requireNames, toPromql, typeOfName } from './promql.ts';
+export { createQueryNow, type QueryNow } from './query-now.ts';
+export { answerDelayMs, createQueryRunner, enqueueQueries, type QueryRunner } from './query-runner.ts';
 export { refuseExternalQueries } from './refuse-without-source.ts';
-export { createMetricSource, type MetricSource, type Reading } from './source.ts';
-export { type Question, readingsOf } from './store.ts';
+export { createMetricSource, type MetricSource, queryResults, type Reading } from './source.ts';
+export { type InstantQuery, readingsOf } from './store.ts';

@@ -1,7 +1,7 @@
 import { badField } from '../../kernel/errors.ts';
 import type { BeforeCommit } from '../../storage/commit/write.ts';
 import type { NewEvent } from '../../storage/tx.ts';
-import { notSet } from './ask-now.ts';
+import { notSet } from './query-now.ts';
 
 interface Condition {
   readonly metric?: { readonly impactMetric?: Query | undefined } | undefined;

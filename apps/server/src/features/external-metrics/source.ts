@@ -5,11 +5,11 @@ import { type Fetched, type FetchWhole, loggableText } from '../outbound/index.t
 export interface MetricSource {
   /** The address without credentials. */
   readonly url: string;
-  /** Asks for the value of PromQL at a time in milliseconds UTC. Without a usable answer, says why. */
+  /** Returns the value of PromQL at a time in milliseconds UTC. Without a usable answer, says why. */
   value(promql: string, at: number, stop?: AbortSignal): Promise<Reading>;
-  /** Asks for the values of PromQL in steps. Throws a {@link SourceError}. */
+  /** Returns the values of PromQL in steps. Throws a {@link SourceError}. */
   curves(promql: string, period: SourcePeriod): Promise<SourceCurve[]>;
-  /** Asks for the names of all metrics. Throws a {@link SourceError}. */
+  /** Returns the names of all metrics. Throws a {@link SourceError}. */
   names(): Promise<string[]>;
 }
 
@@ -56,24 +56,42 @@ const matrix = z.array(z.object({ metric: labels, values: z.array(sample) }));
 const problem = z.object({ status: z.literal('error'), error: z.string() });
 const maxProblemLength = 200;
 
-/** Creates the client of a Prometheus server. `fetchWhole` decides on addresses, time and size. */
-export function createMetricSource(address: SourceAddress, fetchWhole: FetchWhole): MetricSource {
+/** The results of queries, as they are counted: with a usable answer, also one without series, or without. */
+export const queryResults = ['answered', 'failed'] as const;
+export type QueryResult = (typeof queryResults)[number];
+
+/**
+ * Creates the client of a Prometheus server. `fetchWhole` decides on addresses, time and size. Each query calls
+ * `onResult` with its result.
+ */
+export function createMetricSource(
+  address: SourceAddress,
+  fetchWhole: FetchWhole,
+  onResult: (result: QueryResult) => void,
+): MetricSource {
   const { base, headers, secrets } = connectionOf(address);
-  const ask = async <T>(path: string, schema: z.ZodType<T>, form?: Form, stop?: AbortSignal) => {
+  const send = async <T>(path: string, schema: z.ZodType<T>, form?: Form, stop?: AbortSignal) => {
     const request = {
       method: form === undefined ? 'GET' : 'POST',
       url: base + path,
       headers: { ...headers, ...(form && { 'content-type': 'application/x-www-form-urlencoded' }) },
       body: form === undefined ? '' : new URLSearchParams(form).toString(),
     };
-    return dataOf(await fetchWhole(request, stop), schema, secrets);
+    try {
+      const data = dataOf(await fetchWhole(request, stop), schema, secrets);
+      onResult('answered');
+      return data;
+    } catch (error) {
+      onResult('failed');
+      throw error;
+    }
   };
   return {
     url: base,
     value: async (query, at, stop) => {
       try {
         const form = { query, time: seconds(at) };
-        return readingOf((await ask('/api/v1/query', z.object({ result: vector }), form, stop)).result);
+        return readingOf((await send('/api/v1/query', z.object({ result: vector }), form, stop)).result);
       } catch (error) {
         if (error instanceof SourceError) return { reason: error.message };
         throw error;
@@ -82,13 +100,13 @@ export function createMetricSource(address: SourceAddress, fetchWhole: FetchWhol
     curves: async (query, { from, to, stepMs }) => {
       // A value is about the step before its time; points have the start of their step.
       const form = { query, start: seconds(from + stepMs), end: seconds(to), step: seconds(stepMs) };
-      const { result } = await ask('/api/v1/query_range', z.object({ result: matrix }), form);
+      const { result } = await send('/api/v1/query_range', z.object({ result: matrix }), form);
       return result.map(({ metric, values }) => ({
         labels: metric,
         points: values.flatMap(([at, value]) => (Number.isFinite(value) ? [[at * 1000 - stepMs, value] as const] : [])),
       }));
     },
-    names: () => ask('/api/v1/label/__name__/values', z.array(z.string())),
+    names: () => send('/api/v1/label/__name__/values', z.array(z.string())),
   };
 }
 

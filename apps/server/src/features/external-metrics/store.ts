@@ -4,22 +4,25 @@ import type { Db, Tx } from '../../storage/tx.ts';
 import type { Reading } from './source.ts';
 
 /** PromQL, and the time at which it is evaluated, in milliseconds UTC. */
-export interface Question {
+export interface InstantQuery {
   readonly promql: string;
   readonly at: number;
 }
 
-/** A question that waits for its turn. */
-export interface Asked extends Question {
+/** A query that waits for its turn. */
+export interface StoredQuery extends InstantQuery {
   readonly id: string;
 }
 
 /**
- * Returns the readings of questions: `pending` for questions without an answer yet, and undefined for questions that
+ * Returns the readings of queries: `pending` for queries without an answer yet, and undefined for queries that
  * were not stored.
  */
-export async function readingsOf(db: Db, questions: readonly Question[]): Promise<(Reading | 'pending' | undefined)[]> {
-  const ids = questions.map(idOf);
+export async function readingsOf(
+  db: Db,
+  queries: readonly InstantQuery[],
+): Promise<(Reading | 'pending' | undefined)[]> {
+  const ids = queries.map(idOf);
   const rows = await db.selectFrom('external_readings').selectAll().where('id', 'in', ids).execute();
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.map((id) => {
@@ -29,16 +32,16 @@ export async function readingsOf(db: Db, questions: readonly Question[]): Promis
 }
 
 /**
- * Stores questions to send. A question that is stored already is sent once. Rows are written in the order of their
+ * Stores queries to send. A query that is stored already is sent once. Rows are written in the order of their
  * keys, so that two processes cannot deadlock.
  */
-export async function insertQuestions(tx: Tx, questions: readonly Question[]): Promise<void> {
-  const byId = new Map(questions.map((question) => [idOf(question), question]));
+export async function insertQueries(tx: Tx, queries: readonly InstantQuery[]): Promise<void> {
+  const byId = new Map(queries.map((query) => [idOf(query), query]));
   const sorted = [...byId].toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const rows = sorted.map(([id, question]) => ({
+  const rows = sorted.map(([id, query]) => ({
     id,
-    promql: question.promql,
-    at: question.at,
+    promql: query.promql,
+    at: query.at,
     state: 'wanted',
     value: null,
     reason: null,
@@ -52,10 +55,10 @@ export async function insertQuestions(tx: Tx, questions: readonly Question[]): P
 }
 
 /**
- * Takes questions that wait, at most `limit`, so that no other process asks them. Deletes questions and readings of
+ * Takes queries that wait, at most `limit`, so that no other process sends them. Deletes queries and readings of
  * before `oldest`.
  */
-export async function takeQuestions(tx: Tx, limit: number, oldest: number): Promise<Asked[]> {
+export async function takeQueries(tx: Tx, limit: number, oldest: number): Promise<StoredQuery[]> {
   await tx.db.deleteFrom('external_readings').where('at', '<', oldest).execute();
   const waiting = tx.db
     .selectFrom('external_readings')
@@ -89,6 +92,6 @@ function toReading({ value, reason, is_empty }: Row<'external_readings'>): Readi
   return { reason: reason ?? '', ...(is_empty === 1 ? { isEmpty: true } : {}) };
 }
 
-function idOf({ promql, at }: Question): string {
+function idOf({ promql, at }: InstantQuery): string {
   return createHash('sha256').update(`${at} ${promql}`).digest('base64url').slice(0, 22);
 }

@@ -32,7 +32,7 @@ describe.runIf(engine === 'postgres')('two servers on one database', () => {
     await storage.remove();
   });
 
-  it('ask each question once, and decide on the answer in either', async () => {
+  it('send each query once, and decide on the result in either', async () => {
     const [first, second] = servers;
     if (first === undefined || second === undefined) throw new Error('no server');
     for (const server of servers) startMinute(server);
@@ -44,7 +44,7 @@ describe.runIf(engine === 'postgres')('two servers on one database', () => {
     }
     prometheus.answer((response) => answerValue(response, 9));
     for (let second = 0; second < 80; second += 2) await Promise.all(servers.map(passTwoSeconds));
-    const asked = prometheus.questions.map(({ form }) => `${form['time']} ${form['query']}`);
+    const asked = prometheus.queries.map(({ form }) => `${form['time']} ${form['query']}`);
     expect(asked.length).toBeGreaterThanOrEqual(6);
     expect(new Set(asked).size).toBe(asked.length);
     const states = await Promise.all(flags.map(async (flag) => (await safeguardsOf(second, flag))[0].status.state));

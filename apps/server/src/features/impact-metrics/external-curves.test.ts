@@ -11,7 +11,7 @@ const server = useServer({
 });
 const withoutAllowance = useServer({ prometheusUrl: `http://${prometheus.host}` });
 
-beforeEach(() => void prometheus.questions.splice(0));
+beforeEach(() => void prometheus.queries.splice(0));
 
 const query = { metricName: 'http_seconds', range: 'hour', aggregationMode: 'p95', source: 'external' };
 const curve = (more: object = {}) =>
@@ -41,7 +41,7 @@ describe('the curve of a metric of a Prometheus server', () => {
         ],
       },
     ]);
-    expect(prometheus.questions).toMatchObject([
+    expect(prometheus.queries).toMatchObject([
       {
         path: '/api/v1/query_range',
         headers: { authorization: `Bearer ${token}` },
@@ -63,7 +63,7 @@ describe('the curve of a metric of a Prometheus server', () => {
   ])('is refused with 400 for %o', async (more, path) => {
     const { status, json } = await curve(more);
     expect({ status, path: json.details?.[0].path }).toEqual({ status: 400, path });
-    expect(prometheus.questions).toEqual([]);
+    expect(prometheus.queries).toEqual([]);
   });
 
   it('is answered with 502 and the reason when the server fails', async () => {
@@ -81,7 +81,7 @@ describe('the curve of a metric of a Prometheus server', () => {
       status: 502,
       message: 'The Prometheus server has a private address, which is not allowed.',
     });
-    expect(prometheus.questions).toEqual([]);
+    expect(prometheus.queries).toEqual([]);
   });
 
   it('is not asked by more than 16 requests at a time', async () => {
@@ -109,7 +109,7 @@ describe('the metrics of a Prometheus server', () => {
       ['http_seconds', 'histogram'],
       ['up', 'gauge'],
     ]);
-    expect(prometheus.questions[0]?.path).toBe('/api/v1/label/__name__/values');
+    expect(prometheus.queries[0]?.path).toBe('/api/v1/label/__name__/values');
   });
 
   it('are asked for by an administrator who tries the setting, and an error is answered in words', async () => {

@@ -1,5 +1,5 @@
 import { type MetricType, modesOfType } from '@yardarm/contract';
-import { type AskNow, requireLabel, toPromql, typeOfName } from '../external-metrics/index.ts';
+import { type QueryNow, requireLabel, toPromql, typeOfName } from '../external-metrics/index.ts';
 import { type Curve, type MetricQuery, maxGroups, type Period } from './query.ts';
 import { requireExternal } from './require-recent.ts';
 
@@ -9,7 +9,7 @@ import { requireExternal } from './require-recent.ts';
  * no answer.
  */
 export async function readExternalCurves(
-  askNow: AskNow,
+  queryNow: QueryNow,
   query: MetricQuery,
   period: Period,
   groupBy?: string,
@@ -17,7 +17,7 @@ export async function readExternalCurves(
   await requireExternal(query);
   if (groupBy !== undefined) requireLabel(groupBy, 'groupBy');
   const promql = toPromql(query, period.stepMs / 1000, groupBy);
-  const curves = await askNow((source) => source.curves(promql, period));
+  const curves = await queryNow((source) => source.curves(promql, period));
   return { curves: curves.slice(0, maxGroups).map(({ labels: metric, points }) => ({ metric, points })), series: [] };
 }
 

@@ -2,19 +2,19 @@ import type { RecentQuery } from '@yardarm/contract';
 import type { Db } from '../../storage/tx.ts';
 import {
   type ExternalQuery,
+  type InstantQuery,
   isCount,
-  type Question,
   type Reading,
   readingsOf,
   toPromql,
 } from '../external-metrics/index.ts';
 
-/** The answer of a Prometheus server; `pending` with the questions that have not been stored yet. */
-export type ExternalReading = Reading | { readonly pending: readonly Question[] };
+/** The answer of a Prometheus server; `pending` with the queries that have not been stored yet. */
+export type ExternalReading = Reading | { readonly pending: readonly InstantQuery[] };
 
 /**
- * Returns the reading of a query in a period, in milliseconds UTC. Sends no request: store the questions of a pending
- * reading with `enqueueQuestions`.
+ * Returns the reading of a query in a period, in milliseconds UTC. Sends no request: store the queries of a pending
+ * reading with `enqueueQueries`.
  */
 export async function readExternal(
   db: Db,
@@ -22,10 +22,10 @@ export async function readExternal(
   { from, to }: { readonly from: number; readonly to: number },
 ): Promise<ExternalReading> {
   const parts = partsOf(query);
-  const questions = parts.map((part) => ({ promql: toPromql(part, (to - from) / 1000), at: to }));
-  const readings = await readingsOf(db, questions);
+  const queries = parts.map((part) => ({ promql: toPromql(part, (to - from) / 1000), at: to }));
+  const readings = await readingsOf(db, queries);
   const answered = readings.flatMap((reading) => (reading === undefined || reading === 'pending' ? [] : [reading]));
-  if (answered.length < parts.length) return { pending: questions.filter((_, index) => readings[index] === undefined) };
+  if (answered.length < parts.length) return { pending: queries.filter((_, index) => readings[index] === undefined) };
   const [dividend, divisor] = answered as [Reading, Reading | undefined];
   return divisor === undefined ? dividend : share(query, dividend, divisor);
 }

@@ -1,6 +1,6 @@
 import type { Comparison, RecentQuery } from '@yardarm/contract';
 import type { Db } from '../../storage/tx.ts';
-import type { Question } from '../external-metrics/index.ts';
+import type { InstantQuery } from '../external-metrics/index.ts';
 import { readValue } from './query.ts';
 import { readExternal } from './recent-external.ts';
 
@@ -29,8 +29,8 @@ interface NoValue {
   readonly value?: undefined;
   /** A sentence; absent where the metric was not reported. */
   readonly reason?: string;
-  /** Set while the Prometheus server has not answered: the questions that have not been stored yet. */
-  readonly pending?: readonly Question[];
+  /** Set while the Prometheus server has not answered: the queries that have not been stored yet. */
+  readonly pending?: readonly InstantQuery[];
 }
 
 /**

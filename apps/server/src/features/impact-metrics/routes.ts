@@ -3,7 +3,7 @@ import type { Handlers } from '../../http/handler.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { badField, Problem } from '../../kernel/errors.ts';
 import type { Database } from '../../storage/database.ts';
-import type { AskNow } from '../external-metrics/index.ts';
+import type { QueryNow } from '../external-metrics/index.ts';
 import { expositionText } from './exposition.ts';
 import { externalMetrics, readExternalCurves } from './external-curves.ts';
 import { type LabelSelectors, labelsOf, periodOf, readCurves } from './query.ts';
@@ -13,7 +13,7 @@ import { listSeries } from './store.ts';
 export interface ExternalMetrics {
   /** Its address without credentials; undefined when none is set. */
   readonly url: string | undefined;
-  readonly askNow: AskNow;
+  readonly queryNow: QueryNow;
 }
 
 export function impactMetricHandlers(
@@ -21,7 +21,7 @@ export function impactMetricHandlers(
   clock: Clock,
   external: ExternalMetrics,
 ): Handlers<typeof impactMetricRoutes> {
-  const { askNow } = external;
+  const { queryNow } = external;
   return {
     'GET /api/admin/impact-metrics': async ({ query }) => {
       const { metricName, aggregationMode, range, groupBy } = query;
@@ -29,7 +29,7 @@ export function impactMetricHandlers(
       const metric = { metricName, aggregationMode, labelSelectors: parseSelectors(query.labels) };
       const { curves, series } =
         query.source === 'external'
-          ? await readExternalCurves(askNow, metric, period, groupBy)
+          ? await readExternalCurves(queryNow, metric, period, groupBy)
           : await readCurves(db, metric, period, groupBy);
       return {
         status: 200,
@@ -47,7 +47,7 @@ export function impactMetricHandlers(
     },
     'GET /api/admin/impact-metrics/names': async ({ query }) => {
       if (query.source === 'external')
-        return { status: 200, body: { metrics: externalMetrics(await askNow((source) => source.names())) } };
+        return { status: 200, body: { metrics: externalMetrics(await queryNow((source) => source.names())) } };
       const byName = Map.groupBy(await listSeries(db), ({ metricName }) => metricName);
       const metrics = [...byName.values()].flatMap((series) => {
         const [first] = series;
@@ -63,7 +63,7 @@ export function impactMetricHandlers(
     }),
     'POST /api/admin/impact-metrics/external-source/validate': async () => {
       try {
-        return { status: 200, body: { metricNames: await askNow((source) => source.names()) } };
+        return { status: 200, body: { metricNames: await queryNow((source) => source.names()) } };
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
         return { status: 200, body: { error: error.message } };

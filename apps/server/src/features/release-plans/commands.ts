@@ -2,7 +2,7 @@ import { systemActor } from '../../kernel/actor.ts';
 import { badField, Problem } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
-import { enqueueQuestions } from '../external-metrics/index.ts';
+import { enqueueQueries } from '../external-metrics/index.ts';
 import {
   checkAndRevise,
   emptyStrategy,
@@ -166,7 +166,7 @@ export async function progress(tx: Tx, limits: StrategyLimits, planId: string, a
   const run = runOf(plan, tx.now);
   const gates = run === undefined ? [] : await lookAtGates(tx.db, run, tx.now, 'decide');
   const pending = gates.flatMap((gate) => gate.pending ?? []);
-  await enqueueQuestions(tx, pending);
+  await enqueueQueries(tx, pending);
   const because = gates.some((gate) => gate.pending !== undefined) ? 'pending' : 'closed';
   if (gates.some(({ isOpen }) => !isOpen)) return store.updatePlan(tx, withLaterLook(plan, tx.now, because));
   await tryStart(tx, limits, await featureOf(tx.db, plan), plan, next, { trigger: 'time', gates });

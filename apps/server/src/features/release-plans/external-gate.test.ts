@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { givenEnabled, givenProject } from '../../../testing/flags.ts';
 import { startMinute } from '../../../testing/impact-metrics.ts';
-import { answerValue, passAsking, startFakePrometheus } from '../../../testing/prometheus.ts';
+import { answerValue, passQuerying, startFakePrometheus } from '../../../testing/prometheus.ts';
 import { givenPlan, planOf, rolloutTo } from '../../../testing/release-plans.ts';
 import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
 import { useServer } from '../../../testing/server.ts';
@@ -22,7 +22,7 @@ async function givenGated() {
   startMinute(server());
   const milestones = [{ ...rolloutTo(10), transitionCondition: { intervalMinutes: 10, metric } }, rolloutTo(100)];
   const { params } = await givenPlan(server(), milestones, await givenEnabled(server(), await givenProject(server())));
-  await passAsking(server(), 9);
+  await passQuerying(server(), 9);
   return params;
 }
 
@@ -30,7 +30,7 @@ describe('the metric of a milestone, at a Prometheus server', () => {
   it('keeps the gate closed while it is beyond the threshold, and its value is in the event of the next', async () => {
     const params = await givenGated();
     prometheus.answer((response) => answerValue(response, 7));
-    await passAsking(server(), 2);
+    await passQuerying(server(), 2);
     const text = `${metricName} (count, external) is 7, not below 5`;
     expect((await planOf(server(), params)).progress).toMatchObject({
       state: 'gated',
@@ -38,7 +38,7 @@ describe('the metric of a milestone, at a Prometheus server', () => {
     });
     const before = await lastEventId(server());
     prometheus.answer((response) => answerValue(response, 2));
-    await passAsking(server(), 2);
+    await passQuerying(server(), 2);
     const [started] = await eventsAfter(server(), before);
     const gates = [{ gate: 'metric', text: `${metricName} (count, external) is 2, below 5` }];
     expect(started).toMatchObject({ type: 'release-plan-milestone-started', data: { trigger: 'time', gates } });
@@ -48,7 +48,7 @@ describe('the metric of a milestone, at a Prometheus server', () => {
     const params = await givenGated();
     const waitsFor = async () => (await planOf(server(), params)).progress.waitsFor;
     prometheus.answer(() => undefined);
-    await passAsking(server(), 2);
+    await passQuerying(server(), 2);
     expect(await waitsFor()).toEqual([
       {
         gate: 'metric',
@@ -56,7 +56,7 @@ describe('the metric of a milestone, at a Prometheus server', () => {
       },
     ]);
     prometheus.answer((response) => void response.end('hello'));
-    await passAsking(server(), 2);
+    await passQuerying(server(), 2);
     expect((await waitsFor())[0].text).toMatch(/: The answer is not one of a Prometheus server$/);
     expect((await planOf(server(), params)).progress.state).toBe('gated');
   });
@@ -67,9 +67,9 @@ describe('the metric of a milestone, at a Prometheus server', () => {
     const milestones = [{ ...rolloutTo(10), transitionCondition: { intervalMinutes: 2, metric } }, rolloutTo(100)];
     for (let n = 0; n < 4; n++) await givenPlan(server(), milestones, await givenEnabled(server(), project));
     prometheus.answer((response) => answerValue(response, 9));
-    prometheus.questions.splice(0);
-    await passAsking(server(), 4);
-    const times = prometheus.questions.map(({ form }) => `${form['time']} ${form['query']}`);
+    prometheus.queries.splice(0);
+    await passQuerying(server(), 4);
+    const times = prometheus.queries.map(({ form }) => `${form['time']} ${form['query']}`);
     expect(times.length).toBeGreaterThanOrEqual(2);
     expect(new Set(times).size).toBe(times.length);
   });

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { givenEnabled } from '../../../testing/flags.ts';
 import { startMinute } from '../../../testing/impact-metrics.ts';
-import { answerData, answerValue, passAsking, startFakePrometheus } from '../../../testing/prometheus.ts';
+import { answerData, answerValue, passQuerying, startFakePrometheus } from '../../../testing/prometheus.ts';
 import { givenPlan, planOf, rolloutTo, servedPercentages } from '../../../testing/release-plans.ts';
 import { moreThan, safeguardsOf, setSafeguard } from '../../../testing/safeguards.ts';
 import { useServer } from '../../../testing/server.ts';
@@ -15,7 +15,7 @@ const server = useServer({
 
 beforeEach(() => {
   startMinute(server());
-  prometheus.questions.splice(0);
+  prometheus.queries.splice(0);
 });
 
 /** Returns the newest event of a type of a flag. */
@@ -83,10 +83,10 @@ describe('a safeguard of a metric of a Prometheus server', () => {
   it('switches the flag off when the threshold is crossed, and its event says where the value is from', async () => {
     const { params, status } = await givenGuardedFlag();
     prometheus.answer((response) => answerValue(response, 9));
-    await passAsking(server(), 1);
+    await passQuerying(server(), 1);
     expect(await status()).toMatchObject({ state: 'within', value: 9, reason: null });
     prometheus.answer((response) => answerValue(response, 12.5));
-    await passAsking(server(), 1);
+    await passQuerying(server(), 1);
     expect(await status()).toMatchObject({ state: 'triggered', value: 12.5, reason: null });
     expect(await servedPercentages(server(), params)).toBeUndefined();
     const { data } = await newestEvent('safeguard-triggered', params);
@@ -95,8 +95,8 @@ describe('a safeguard of a metric of a Prometheus server', () => {
 
   it('asks at the path of the setting, with the credentials of its URL in a header', async () => {
     await givenGuardedFlag({ labelSelectors: { job: ['shop'], code: ['500', 'a"b'] } });
-    await passAsking(server(), 1);
-    const { path, form, headers } = prometheus.questions.find(({ form }) => form['query']?.includes('a\\"b')) ?? {};
+    await passQuerying(server(), 1);
+    const { path, form, headers } = prometheus.queries.find(({ form }) => form['query']?.includes('a\\"b')) ?? {};
     expect(path).toBe('/prom/api/v1/query');
     expect(form?.['query']).toBe('sum(increase(http_errors_total{job="shop",code=~"500|a\\"b"}[300s]))');
     expect(Number(form?.['time']) % 60).toBe(0);
@@ -106,17 +106,32 @@ describe('a safeguard of a metric of a Prometheus server', () => {
   it.each(useless)('does nothing when the server %s, and says so', async (_, how, reason) => {
     const { params, status } = await givenGuardedFlag();
     prometheus.answer(how);
-    await passAsking(server(), 1);
+    await passQuerying(server(), 1);
     expect(await status()).toMatchObject({ state: 'no-data', value: null, reason });
     expect(await servedPercentages(server(), params)).toBeDefined();
     expect(server().logged.join()).not.toContain('T0PSECRET');
   });
 
+  it('counts the queries that had a usable answer, and those that failed', async () => {
+    const counted = async (result: string) => {
+      const { text } = await server().anonymous.call('GET /metrics');
+      return Number(new RegExp(`^prometheus_queries_total{result="${result}"} (\\d+)$`, 'm').exec(text)?.[1]);
+    };
+    await givenGuardedFlag({ metricName: 'http_counted_total' });
+    const [answered, failed] = [await counted('answered'), await counted('failed')];
+    prometheus.answer((response) => answerValue(response, 1));
+    await passQuerying(server(), 1);
+    expect([(await counted('answered')) > answered, await counted('failed')]).toEqual([true, failed]);
+    prometheus.answer((response) => void response.writeHead(500).end('no'));
+    await passQuerying(server(), 1);
+    expect(await counted('failed')).toBeGreaterThan(failed);
+  });
+
   it('holds up no change while the server hangs', async () => {
     await givenGuardedFlag({ metricName: 'http_hangs_total' });
     prometheus.answer(() => undefined);
-    const passed = passAsking(server(), 1);
-    await expect.poll(() => prometheus.questions.length).toBeGreaterThan(0);
+    const passed = passQuerying(server(), 1);
+    await expect.poll(() => prometheus.queries.length).toBeGreaterThan(0);
     const began = performance.now();
     await givenEnabled(server());
     expect(performance.now() - began).toBeLessThan(4000);
@@ -132,13 +147,13 @@ describe('a safeguard of a metric of a Prometheus server', () => {
         answerValue(response, form['query']?.includes('http_requests_total') ? value : undefined),
       );
     requests(50);
-    await passAsking(server(), 1);
+    await passQuerying(server(), 1);
     expect(await status()).toMatchObject({ state: 'within', value: 0 });
     requests(undefined);
-    await passAsking(server(), 1);
+    await passQuerying(server(), 1);
     expect(await status()).toMatchObject({ state: 'no-data' });
     requests(0);
-    await passAsking(server(), 1);
+    await passQuerying(server(), 1);
     expect(await status()).toMatchObject({ state: 'no-data', reason: 'The metric that it is divided by is 0.' });
   });
 });
@@ -148,8 +163,8 @@ describe('safeguards with the same query', () => {
     const same = { metricName: 'http_timeouts_total' };
     for (let n = 0; n < 5; n++) await givenGuardedFlag(same);
     prometheus.answer((response) => answerValue(response, 1));
-    await passAsking(server(), 3);
-    const asked = prometheus.questions.filter(({ form }) => form['query']?.includes('http_timeouts_total'));
+    await passQuerying(server(), 3);
+    const asked = prometheus.queries.filter(({ form }) => form['query']?.includes('http_timeouts_total'));
     expect(asked.length).toBeGreaterThanOrEqual(3);
     expect(new Set(asked.map(({ form }) => form['time'])).size).toBe(asked.length);
   });
@@ -160,8 +175,8 @@ describe('a safeguard of a plan', () => {
     const { params } = await givenPlan(server(), [rolloutTo(10, 30), rolloutTo(100)]);
     await setSafeguard(server(), params, moreThan(10, 'http_aborts_total', external));
     prometheus.answer((response) => answerValue(response, 20));
-    await passAsking(server(), 3);
-    const ranges = prometheus.questions.flatMap(
+    await passQuerying(server(), 3);
+    const ranges = prometheus.queries.flatMap(
       ({ form }) => /aborts_total.*\[(\d+s)\]/.exec(form['query'] ?? '')?.[1] ?? [],
     );
     expect(ranges).toEqual(['60s', '120s']);
@@ -174,11 +189,11 @@ describe('a safeguard of a plan', () => {
       'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/progressions/:planId/resume';
     await server().admin.call(resume, { params });
     prometheus.answer((response) => void response.writeHead(503).end());
-    await passAsking(server(), 1);
+    await passQuerying(server(), 1);
     const [{ status }] = await safeguardsOf(server(), params);
     expect(status).toMatchObject({ state: 'triggered', value: null, reason: 'The Prometheus server answered 503.' });
     prometheus.answer((response) => answerValue(response, 20));
-    await passAsking(server(), 1);
+    await passQuerying(server(), 1);
     expect(await progress()).toMatchObject({ state: 'running' });
   });
 });

@@ -1,6 +1,6 @@
 import type { JobKind } from '../../jobs/runner.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
-import { answerDelayMs, enqueueQuestions, type Question } from '../external-metrics/index.ts';
+import { answerDelayMs, enqueueQueries, type InstantQuery } from '../external-metrics/index.ts';
 import { type Feature, findFeature, setFeatureEnabled, statesIn } from '../flags/index.ts';
 import { isBeyond, lastMinute, type Recent, readRecent, readValue, reportDelayMs } from '../impact-metrics/index.ts';
 import { activeSince, type Plan, pausePlan, plansOn } from '../release-plans/index.ts';
@@ -22,9 +22,9 @@ export const lookAtSafeguards: JobKind = {
   run: async (tx) => {
     const due = await store.dueSafeguards(tx.db, tx.now, atOnce);
     const read = readOnce();
-    const questions: Question[] = [];
-    for (const safeguard of due) questions.push(...(await look(tx, safeguard, read)));
-    await enqueueQuestions(tx, questions);
+    const queries: InstantQuery[] = [];
+    for (const safeguard of due) queries.push(...(await look(tx, safeguard, read)));
+    await enqueueQueries(tx, queries);
     if (due.length === atOnce) return tx.now;
     return Math.min(nextLook(tx.now), (await store.nextLookAt(tx.db)) ?? Number.POSITIVE_INFINITY);
   },
@@ -46,8 +46,8 @@ function readOnce(): typeof readValue {
   };
 }
 
-/** Looks at a safeguard. Returns the questions that a Prometheus server has to answer before it can be decided. */
-async function look(tx: Tx, safeguard: Safeguard, read: typeof readValue): Promise<readonly Question[]> {
+/** Looks at a safeguard. Returns the queries that a Prometheus server has to answer before it can be decided. */
+async function look(tx: Tx, safeguard: Safeguard, read: typeof readValue): Promise<readonly InstantQuery[]> {
   const { featureName, planId } = safeguard;
   const feature = await findFeature(tx.db, featureName);
   const plan = planId === null ? undefined : (await plansOn(tx.db, [featureName])).find(({ id }) => id === planId);

@@ -1,5 +1,5 @@
 import type { Db } from '../../../storage/tx.ts';
-import type { Question } from '../../external-metrics/index.ts';
+import type { InstantQuery } from '../../external-metrics/index.ts';
 import type { Approval, TransitionCondition } from '../../release-templates/index.ts';
 
 /** An active milestone, as gates look at it. */
@@ -35,8 +35,8 @@ export interface Look {
   readonly isOpen: boolean;
   /** A sentence about the gate, with the value that opens it or keeps it closed. */
   readonly text: string;
-  /** Set while the Prometheus server has not answered: the questions that have not been stored yet. */
-  readonly pending?: readonly Question[] | undefined;
+  /** Set while the Prometheus server has not answered: the queries that have not been stored yet. */
+  readonly pending?: readonly InstantQuery[] | undefined;
 }
 
 export type Gate = TimedGate | CheckedGate;

@@ -6,73 +6,71 @@ import type { Tx } from '../../storage/tx.ts';
 import type { MetricSource, Reading } from './source.ts';
 import * as store from './store.ts';
 
-/** The kind of the job that starts to ask. */
-const askKind = 'external-metrics';
+/** The kind of the job that starts the runner. */
+const jobKind = 'external-metrics';
 
 const author: Author = { actor: systemActor, cause: {} };
-/** The most questions that a process asks at a time. */
+/** The most queries that a process has running at a time. */
 const maxConcurrent = 8;
-/** A question about a time longer ago than this is not sent: the next question has been stored. */
+/** A query about a time longer ago than this is not sent: the next query has been stored. */
 const expiresAfterMs = 150_000;
-/** How long to wait for the answer to a question until it is looked for. */
+/** The time after which the result of a query is looked for, in milliseconds. */
 export const answerDelayMs = 2000;
 const keptForMs = 10 * 60_000;
 
-/** Asks a Prometheus server the questions that changes have stored. */
-export interface Asker {
-  /** Starts to ask. It runs when a change has stored questions. */
+/** Sends the queries that changes have stored to the Prometheus server. */
+export interface QueryRunner {
+  /** Starts the runner. The job runs when a change has stored queries. */
   readonly job: JobKind;
-  /** Resolves when no question waits. For tests. */
+  /** Resolves when no query waits. For tests. */
   idle(): Promise<void>;
   /** Aborts the requests that are running, and sends no more. */
   stop(): Promise<void>;
 }
 
 /**
- * Stores questions that are sent to the Prometheus server after the commit. A question that is stored several times is
+ * Stores queries that are sent to the Prometheus server after the commit. A query that is stored several times is
  * sent once.
  */
-export async function enqueueQuestions(tx: Tx, questions: readonly store.Question[]): Promise<void> {
-  if (questions.length === 0) return;
-  await store.insertQuestions(tx, questions);
-  tx.enqueue({ kind: askKind, uniqueKey: askKind });
+export async function enqueueQueries(tx: Tx, queries: readonly store.InstantQuery[]): Promise<void> {
+  if (queries.length === 0) return;
+  await store.insertQueries(tx, queries);
+  tx.enqueue({ kind: jobKind, uniqueKey: jobKind });
 }
 
 /**
- * Creates the part that asks. Requests are made outside of transactions, and their results stored each for itself, so a
- * server that hangs holds up nothing but the questions behind it. Without a `source`, the answer is that none is set.
+ * Creates the runner. Queries run outside of transactions, and each result is stored for itself, so a server that hangs
+ * holds up nothing but the queries behind it. Without a `source`, the result is that none is set.
  */
-export function createAsker(
+export function createQueryRunner(
   database: Database,
   clock: Clock,
   source: MetricSource | undefined,
   onError: (error: unknown) => void,
-): Asker {
+): QueryRunner {
   const working = new Set<Promise<void>>();
   let taking: Promise<void> = Promise.resolve();
   const stop = new AbortController();
   let mayBeMore = false;
 
-  const read = async ({ promql, at }: store.Question): Promise<Reading> => {
+  const read = async ({ promql, at }: store.InstantQuery): Promise<Reading> => {
     if (source === undefined) return { reason: 'No Prometheus server is set.' };
-    if (at < clock.now() - expiresAfterMs) return { reason: 'The Prometheus server was not asked in time.' };
+    if (at < clock.now() - expiresAfterMs) return { reason: 'The Prometheus server was not queried in time.' };
     return source.value(promql, at, stop.signal);
   };
-  const ask = async (question: store.Asked): Promise<void> => {
-    const reading = await read(question);
+  const run = async (query: store.StoredQuery): Promise<void> => {
+    const reading = await read(query);
     if (stop.signal.aborted) return;
-    await database.writeQuietly('impact metrics', author, (tx) => store.saveReading(tx, question.id, reading));
+    await database.writeQuietly('impact metrics', author, (tx) => store.saveReading(tx, query.id, reading));
   };
   const take = async (): Promise<void> => {
     const free = maxConcurrent - working.size;
     if (stop.signal.aborted || free <= 0) return;
     const oldest = clock.now() - keptForMs;
-    const questions = await database.writeQuietly('impact metrics', author, (tx) =>
-      store.takeQuestions(tx, free, oldest),
-    );
-    mayBeMore = questions.length === free;
-    for (const question of questions) {
-      const done = ask(question).catch(onError);
+    const queries = await database.writeQuietly('impact metrics', author, (tx) => store.takeQueries(tx, free, oldest));
+    mayBeMore = queries.length === free;
+    for (const query of queries) {
+      const done = run(query).catch(onError);
       working.add(done);
       void done.then(() => {
         working.delete(done);
@@ -85,7 +83,7 @@ export function createAsker(
   };
   return {
     job: {
-      kind: askKind,
+      kind: jobKind,
       run: async (tx) => {
         tx.afterCommit(wake);
         return undefined;
