@@ -64,3 +64,11 @@ function accepted(reply: Awaited<ReturnType<ApiClient['call']>>, status: number)
   if (reply.status !== status) throw new Error(`answered ${reply.status}: ${reply.text}`);
   return reply.text === '' ? undefined : reply.json;
 }
+
+/** Gives a service account another root role, by its id: 2 is Editor, 3 is Viewer. */
+export async function setRootRole(server: TestServer, id: number, rootRole: number): Promise<void> {
+  const { serviceAccounts } = (await server.admin.call('GET /api/admin/service-account')).json;
+  const { name, username } = serviceAccounts.find((account: { readonly id: number }) => account.id === id);
+  const body = { name, username, rootRole };
+  accepted(await server.admin.call('PUT /api/admin/service-account/:id', { params: { id }, body }), 200);
+}

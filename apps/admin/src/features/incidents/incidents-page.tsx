@@ -73,7 +73,7 @@ const columns: readonly Column<ListedIncident>[] = [
     header: 'What happened',
     visibleFrom: 'md',
     cell: ({ signals, runs, changes }) =>
-      [counted(signals, 'signal'), counted(runs, 'run'), counted(changes, 'change')].join(', '),
+      `${counted(changes, 'change')} by ${counted(runs, 'run')}, from ${counted(signals, 'signal')}`,
   },
 ];
 

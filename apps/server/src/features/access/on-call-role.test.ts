@@ -44,6 +44,11 @@ describe('the root role On call', () => {
     expect((await client.call(`POST ${inFlag}/off`, { params: flag })).status).toBe(403);
   });
 
+  it('reads signals, and so sees the alerts that fire without effect', async () => {
+    const { client } = await givenCaller(server(), 'On call');
+    expect((await client.call('GET /api/admin/now')).json.alertsWithoutEffect).toEqual([]);
+  });
+
   it('releases no hold of a person', async () => {
     const flag = await givenFlagIn(server());
     await givenHold(server(), flag);

@@ -12,6 +12,7 @@ export {
   runsOfSignals,
   type SignalRun,
   setsListeningTo,
+  takeBacksAmong,
 } from './history/index.ts';
 export { nothingToReleaseText, shownParameters } from './kinds/index.ts';
 export { storableCondition } from './matching/index.ts';
@@ -20,6 +21,7 @@ export {
   actionRetention,
   continueWaitingRuns,
   droppedBy,
+  endedText,
   haltReason,
   listUndecided,
   type Outcome,
@@ -28,6 +30,7 @@ export {
   type RunContext,
   Runner,
   readableProjects,
+  repeatedText,
   sealedRuns,
   type UndecidedRun,
 } from './runs/index.ts';

@@ -115,6 +115,37 @@ describe('an incident', () => {
     ]);
   });
 
+  it('has what people decided about waiting holds and took back, as theirs, with their reasons', async () => {
+    const place = await givenAlertPlace(server());
+    const { projectId } = place;
+    const { id: actionSetId } = await givenSet(server(), holdingAlerts(place), place);
+    await send(place, 'firing');
+    const ofRuns = '/api/admin/projects/:projectId/actions/:actionSetId/events' as const;
+    const run = async () =>
+      (await server().admin.call(`GET ${ofRuns}`, { params: { projectId, actionSetId } })).json.actionSetEvents[0].id;
+    await server().admin.call(`POST ${ofRuns}/:runId/take-back`, {
+      params: { projectId, actionSetId, runId: await run() },
+      body: { reason: 'Not us' },
+    });
+    const freeze = (frozen: boolean) => server().admin.call('POST /api/admin/automation', { body: { frozen } });
+    await freeze(true);
+    await send(place, 'firing');
+    await server().admin.call(`POST ${ofRuns}/:runId/drop`, {
+      params: { projectId, actionSetId, runId: await run() },
+      body: { reason: 'Wrong alert' },
+    });
+    await freeze(false);
+    const [{ id }] = await incidentsOf(place);
+    const { changes } = await detailOf(id);
+    type Shown = { type: string; byAutomation: boolean };
+    const byPeople = changes.filter(({ byAutomation, type }: Shown) => !byAutomation && !type.startsWith('setting-'));
+    expect(byPeople).toMatchObject([
+      { type: 'feature-lease-released', by: 'admin' },
+      { type: 'feature-effective-state-changed', by: 'admin' },
+      { type: 'action-run-dropped', by: 'admin', reason: 'Wrong alert' },
+    ]);
+  });
+
   it('has the runs of its project that changed nothing meanwhile, with their reasons and signals', async () => {
     const place = await givenHolding();
     const { projectId, actorId, flag } = place;

@@ -6,7 +6,7 @@ import { Problem } from '../../kernel/errors.ts';
 import type { Database } from '../../storage/database.ts';
 import type { EventRow } from '../../storage/tables/events.ts';
 import type { Db } from '../../storage/tx.ts';
-import { type ListedRun, listRunsOf } from '../actions/index.ts';
+import { type ListedRun, listRunsOf, takeBacksAmong } from '../actions/index.ts';
 import { labelOf } from '../events/index.ts';
 import { freezesDuring } from './freezes.ts';
 import { gapMs, groupIncidents, type Incident } from './grouping.ts';
@@ -112,6 +112,7 @@ async function presentDetail(db: Db, caller: Identity, incident: Found) {
   const ofIncident = new Set(changes.map(({ id }) => id));
   const rows = [...changes.map(({ row }) => row), ...byPeople.filter(({ id }) => !ofIncident.has(id))];
   const shown = rows.toSorted((a, b) => a.id - b.id).slice(0, maxRows);
+  const takeBacks = await takeBacksAmong(db, [...new Set(shown.flatMap(({ run_id }) => run_id ?? []))]);
   return {
     ...presentIncident(incident, signals, caller),
     flags: flagsOf(changes),
@@ -123,7 +124,9 @@ async function presentDetail(db: Db, caller: Identity, incident: Found) {
         return { id, at: isoTime(createdAt), name, signalId, state, reason, shadow };
       }) ?? null,
     holds: holdsOf(shown),
-    changes: [...shown.map(presentChange), ...freezes].toSorted((a, b) => a.eventId - b.eventId),
+    changes: [...shown.map((row) => presentChange(row, takeBacks)), ...freezes].toSorted(
+      (a, b) => a.eventId - b.eventId,
+    ),
     truncated: Math.max(rows.length, signalIds.size, runs?.length ?? 0) > maxRows,
   };
 }
@@ -148,7 +151,11 @@ async function runsOfIncident(db: Db, caller: Identity, { changes, project }: Fo
   return [...byId.values()].toSorted((a, b) => a.id - b.id);
 }
 
-function presentChange(row: EventRow) {
+/** The decisions of people about waiting holds, which name the run that they are about. */
+const decisions: readonly EventType[] = ['action-run-approved', 'action-run-dropped'];
+
+function presentChange(row: EventRow, takeBacks: ReadonlySet<number>) {
+  const isDecision = decisions.includes(row.type as EventType);
   return {
     eventId: row.id,
     at: isoTime(row.created_at),
@@ -160,7 +167,7 @@ function presentChange(row: EventRow) {
     environment: row.environment,
     signalId: row.signal_id,
     runId: row.run_id,
-    byAutomation: row.run_id !== null,
+    byAutomation: row.run_id !== null && !takeBacks.has(row.run_id) && !isDecision,
   };
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { givenMember } from '../../../testing/access.ts';
 import { calling, givenActionPlace, givenSet, runsOf, signal } from '../../../testing/actions.ts';
+import { givenAlertPlace, holdingAlerts } from '../../../testing/alerts.ts';
 import { givenFlagIn, givenProject } from '../../../testing/flags.ts';
 import { givenHold } from '../../../testing/holds.ts';
 import { runScenario } from '../../../testing/scenario.ts';
@@ -101,7 +102,23 @@ describe('now', () => {
     expect((await editor.call(now)).text).toContain('Secret alert');
   });
 
-  it('takes no more statements for many holds than for few', async () => {
+  it('leaves out runs that a later signal about their alert took the place of', async () => {
+    const place = await givenAlertPlace(server());
+    const other = await givenFlagIn(server(), 'development', place.projectId);
+    const set = {
+      name: 'Careful',
+      guards: { flagsPerHour: 1 },
+      allow: { flags: ['*'], tags: [], environments: [] },
+    };
+    await givenSet(server(), holdingAlerts(place, { params: { featureName: '{{item.flag}}' }, set }), place);
+    for (const flag of [place.flag.featureName, other.featureName, other.featureName])
+      await signal(server(), place, { alerts: [{ status: 'firing', fingerprint: flag, flag }] });
+    const { runs } = (await server().admin.call(now)).json;
+    const ours = runs.filter(({ name }: { name: string }) => name === 'Careful');
+    expect(ours).toMatchObject([{ state: 'waiting', count: 1 }]);
+  });
+
+  it('counts all holds', async () => {
     const endpoint = await givenEndpoint(server());
     await send(server(), endpoint, '{}');
     const { holdsTotal } = (await server().admin.call(now)).json;

@@ -7,6 +7,7 @@ import type { Db } from '../../storage/tx.ts';
 import {
   type BlockedSet,
   droppedBy,
+  endedText,
   listBlockedSets,
   listUndecided,
   newestRunOfSets,
@@ -15,6 +16,7 @@ import {
   overriddenText,
   readableProjects,
   readFreeze,
+  repeatedText,
   type UndecidedRun,
 } from '../actions/index.ts';
 import { actionableRequests, type ChangeRequest, scheduledBefore, titleOf } from '../change-requests/index.ts';
@@ -39,7 +41,7 @@ const maxRequests = 25;
 const maxMoments = 50;
 const maxAlerts = 25;
 /** The reasons of skipped runs that are no trouble. */
-const ordinary = [nothingToReleaseText, outsideHours, droppedBy, overriddenText];
+const ordinary = [nothingToReleaseText, outsideHours, droppedBy, overriddenText, endedText, repeatedText];
 
 /**
  * Serves what automation does now, and what waits for the caller. The statements do not grow with the data. `loop`

@@ -30,6 +30,7 @@ import { haltsOfPlans } from './0031-halts-of-plans.ts';
 import { externalMetrics } from './0032-external-metrics.ts';
 import { expectedFilters } from './0033-expected-filters.ts';
 import { metricCharts } from './0034-metric-charts.ts';
+import { onCallReadsSignals } from './0035-on-call-reads-signals.ts';
 import type { MigrationStatements } from './dialect.ts';
 
 /**
@@ -69,4 +70,5 @@ export const migrations: Readonly<Record<string, MigrationStatements>> = {
   '0032-external-metrics': externalMetrics,
   '0033-expected-filters': expectedFilters,
   '0034-metric-charts': metricCharts,
+  '0035-on-call-reads-signals': onCallReadsSignals,
 };

@@ -7,5 +7,6 @@ export {
   runsOfSignals,
   type SignalRun,
   setsListeningTo,
+  takeBacksAmong,
 } from './runs-of-signals.ts';
 export { type ListedRun, listRunsOf, newestRunOfSets } from './store.ts';

@@ -62,6 +62,18 @@ export async function outcomesOfRuns(db: Db, ids: readonly number[]): Promise<Re
   );
 }
 
+/** Returns which of these runs took another run back: a person made their changes. */
+export async function takeBacksAmong(db: Db, ids: readonly number[]): Promise<ReadonlySet<number>> {
+  if (ids.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('action_runs')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('cause', '=', 'take-back')
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** A set that listens to an endpoint. */
 export interface ListeningSet {
   readonly id: number;

@@ -54,7 +54,7 @@ async function record(
   reason: string,
 ): Promise<void> {
   const data = { runId, actionSetId, name, reason };
-  await tx.nested({ ...tx.by, cause: { ...tx.by.cause, signalId, runId } }, async (part) =>
+  await tx.nested({ ...tx.by, reason, cause: { ...tx.by.cause, signalId, runId } }, async (part) =>
     part.record({ type, project, data }),
   );
 }

@@ -27,3 +27,4 @@ export { eventsOfRun, takeBack } from './take-back.ts';
 export { canTrigger, triggerOf } from './triggers.ts';
 export { readableProjects, requireVisibleRun, visibleRun, withoutUrlPaths } from './visible-run.ts';
 export { continueWaitingRuns } from './waiting.ts';
+export { endedText, repeatedText } from './waiting-store.ts';

@@ -1,4 +1,4 @@
-import type { Cause } from '../../../kernel/actor.ts';
+import { type Cause, systemActor } from '../../../kernel/actor.ts';
 import { Problem } from '../../../kernel/errors.ts';
 import type { Tx } from '../../../storage/tx.ts';
 import { conditionOf, type PayloadView } from '../matching/index.ts';
@@ -9,9 +9,9 @@ import { isHolding } from './holding.ts';
 import { type Outcome, type RunContext, runValues } from './run-actions.ts';
 
 /**
- * Notes that a run which was stopped asked for the holds that its set has already. No flag changes. A release of before
- * that still waits leaves these holds then: the alert fires again. Returns whether the set has all holds that the run
- * asked for.
+ * Notes that a run which was stopped or failed asked for the holds that its set has already. No flag changes, so it
+ * needs no permission. A release of before that still waits leaves these holds then: the alert fires again. Returns
+ * whether the set has all holds that the run asked for.
  */
 export async function renewHolds(
   tx: Tx,
@@ -22,14 +22,15 @@ export async function renewHolds(
   accounts: AccountCache,
 ): Promise<boolean> {
   const holding = set.actions.filter(isHolding);
-  const account = holding.length === 0 || set.shadow ? undefined : await accounts.get(tx.db, set.actorId);
-  if (account === undefined) return false;
+  if (holding.length === 0 || set.shadow) return false;
+  const account = await accounts.get(tx.db, set.actorId);
+  const author = { actor: account?.actor ?? systemActor, cause, reason: set.name, can: () => true };
   const condition = set.releaseFilters === null ? undefined : conditionOf(view);
   const values = { payload: view.payload, run: runValues(context, cause.runId), condition };
   let hasAll = true;
   for (const action of holding) {
     try {
-      const result = await tx.nested({ ...account, cause, reason: set.name }, async (part) => {
+      const result = await tx.nested(author, async (part) => {
         part.allowNoEvents('action runs');
         return executeAction(part, context.limits, set, action, values, { renewOnly: true });
       });
@@ -46,8 +47,10 @@ export async function renewHolds(
 /** The details of an action of a run that was stopped, whose hold stays from an earlier run. */
 export const holdStaysText = 'The hold of an earlier run stays.';
 
-/** Says in the outcome of a run that was stopped that its set has the holds that the run asked for. */
+/** Says in the outcome of a run that its set has the holds that the run asked for, where no action has details. */
 export function withStayingHolds(outcome: Outcome): Outcome {
-  const actions = outcome.actions.map((action) => (isHolding(action) ? { ...action, details: holdStaysText } : action));
+  const actions = outcome.actions.map((action) =>
+    isHolding(action) ? { ...action, details: action.details ?? holdStaysText } : action,
+  );
   return { ...outcome, actions };
 }

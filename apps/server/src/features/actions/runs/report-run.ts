@@ -23,11 +23,11 @@ export async function reportRun(
   run: FinishedRun,
   outcome: Outcome,
 ): Promise<void> {
-  const { state, reason, guarded, decideBy } = outcome;
+  const { state, reason, guarded, decideBy, blocked } = outcome;
   if (set.shadow) return;
   tx.afterCommit(() => onRun(outcome));
+  if (state === 'failed' || blocked === true) await noteBlockedSet(tx, set);
   if (state !== 'failed' && guarded !== true && decideBy === undefined) return;
-  if (state === 'failed') await noteBlockedSet(tx, set);
   if (await wasTold(tx, set, run, outcome)) return;
   const { id: runId, signalId } = run;
   const data = { runId, actionSetId: set.id, name: set.name, state, reason: withoutUrlPaths(reason) };

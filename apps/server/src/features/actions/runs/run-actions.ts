@@ -41,6 +41,8 @@ export interface Outcome {
   readonly reason: string | null;
   /** True when a guard or an override stopped the run. */
   readonly guarded?: boolean;
+  /** True when the run waits because its service account was deleted or lacks a permission. */
+  readonly blocked?: true;
   /** The earliest time at which a waiting run continues, in milliseconds UTC. */
   readonly waitsUntil?: number;
   /** The condition for which a waiting run holds flags. */

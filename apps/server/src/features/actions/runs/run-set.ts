@@ -3,7 +3,7 @@ import type { Tx } from '../../../storage/tx.ts';
 import { compileFilters, type FilterResult } from '../../payload-filters/index.ts';
 import { releaseOf } from '../kinds/index.ts';
 import { hasArray, mostElements, type PayloadView, payloadViews } from '../matching/index.ts';
-import type { ActionSet } from '../sets/index.ts';
+import { type ActionSet, whyBlocked } from '../sets/index.ts';
 import type { AccountCache } from './account-cache.ts';
 import {
   changedTargets,
@@ -26,7 +26,7 @@ import { beginRun, finishRun, type RunCause } from './store.ts';
 import { filtersFor } from './triggers.ts';
 import { letPersonDecide } from './undecided.ts';
 import { waitingJob } from './waiting-job.ts';
-import { skipWaitingHolds } from './waiting-store.ts';
+import { endedText, repeatedText, skipWaitingHolds } from './waiting-store.ts';
 
 /** The cause of a run. */
 export interface Trigger {
@@ -177,9 +177,7 @@ async function runWithGuards(
   if (late !== undefined) return notRun(set, 'skipped', late);
   const condition = cause === 'signal' ? waitsForOf(set, view) : undefined;
   if (condition !== undefined) {
-    const reason = view.releases
-      ? `The alert ended while this run waited: see run ${runId}.`
-      : `The alert was reported again while this run waited: see run ${runId}.`;
+    const reason = `${view.releases ? endedText : repeatedText}: see run ${runId}.`;
     await skipWaitingHolds(tx, { setId: set.id, condition, reason });
   }
   // A quorum decides about acting. What it let a set hold is released by each signal that says so.
@@ -200,7 +198,7 @@ async function runWithGuards(
       : halted !== undefined
         ? stopped(set, cause, halted, tx.now)
         : await attempt(tx, context, set, view, runId, trigger);
-  if ((outcome.state === 'skipped' || outcome.state === 'waiting') && cause === 'signal') {
+  if (['skipped', 'waiting', 'failed'].includes(outcome.state) && cause === 'signal') {
     const isHeld = await renewHolds(tx, context, set, view, runCause, trigger.accounts);
     if (halted !== undefined && closed === undefined && !isHeld)
       return letPersonDecide(tx, context, set, view, runId, outcome);
@@ -238,8 +236,20 @@ export async function attempt(
     if (targets.length > 0) await saveEffects(part, set, runId, targets);
     const calls = outcome.actions.some(({ call }) => call !== null);
     // The run ends when its calls have ended.
-    return calls && outcome.state === 'success' ? { ...outcome, state: 'started' } : outcome;
+    if (calls && outcome.state === 'success') return { ...outcome, state: 'started' };
+    return cause === 'signal' ? waitForRights(part, set, outcome) : outcome;
   });
+}
+
+/** The time after which a release is tried again whose service account lacked a permission. */
+const blockedMs = 60_000;
+
+/** Lets a release wait that failed because its set is blocked: its sender reports the end of an alert once. */
+async function waitForRights(tx: Tx, set: ActionSet, outcome: Outcome): Promise<Outcome> {
+  const why = outcome.state === 'failed' && onlyGivesBack(set) ? await whyBlocked(tx.db, set) : undefined;
+  if (why === undefined) return outcome;
+  const reason = `${why} The release is tried again each minute.`;
+  return { ...outcome, state: 'waiting', reason, blocked: true, waitsUntil: tx.now + blockedMs };
 }
 
 /** Rolls back a part of a transaction and carries its result. */

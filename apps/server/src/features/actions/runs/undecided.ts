@@ -5,7 +5,7 @@ import { type PayloadView, storableCondition } from '../matching/index.ts';
 import type { ActionSet } from '../sets/index.ts';
 import { isHolding, waitsForOf, withHeldFlags } from './holding.ts';
 import { type Outcome, type RunContext, runValues } from './run-actions.ts';
-import { countUndecided, dropUndecidedOf } from './waiting-store.ts';
+import { countUndecided, dropUndecidedOf, endedText } from './waiting-store.ts';
 
 /** How long a hold waits for the decision of a person. */
 export const decisionMs = 24 * 60 * 60 * 1000;
@@ -59,6 +59,6 @@ export async function dropEndedAlerts(
     state === 'resolved' && fingerprint !== null ? [storableCondition(fingerprint)] : [],
   );
   if (ended.length === 0) return;
-  const reason = `The alert ended while this run waited: see signal ${id}.`;
+  const reason = `${endedText}: see signal ${id}.`;
   await dropUndecidedOf(tx, { setIds: holding.map((set) => set.id), conditions: [...new Set(ended)], reason });
 }

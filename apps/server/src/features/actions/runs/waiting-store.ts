@@ -7,6 +7,10 @@ export async function waitOn(tx: Tx, id: number, until: number): Promise<void> {
   await tx.db.updateTable('action_runs').set({ waits_until: until }).where('id', '=', id).execute();
 }
 
+/** The reasons of runs that waited until a later signal about their alert decided begin with one of these. */
+export const endedText = 'The alert ended while this run waited';
+export const repeatedText = 'The alert was reported again while this run waited';
+
 const waitsNoMore = { waits_until: null, waits_for: null, decide_by: null } as const;
 
 /**

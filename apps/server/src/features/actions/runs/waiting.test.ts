@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { setRootRole } from '../../../../testing/access.ts';
 import {
   type ActionPlace,
   type GivenSet,
@@ -7,6 +8,7 @@ import {
   runsOf,
   signal,
 } from '../../../../testing/actions.ts';
+import { givenAlertPlace, holdingAlerts } from '../../../../testing/alerts.ts';
 import { eventsAfter, lastEventId } from '../../../../testing/scenario.ts';
 import { useServer } from '../../../../testing/server.ts';
 
@@ -202,4 +204,45 @@ it('shows runs that wait on the page Now, but not those that had nothing to rele
   expect(runs[0]).toMatchObject({ state: 'waiting', actionSetId: release.id, reason: 'Automation is frozen: drill.' });
   const reasons = runs.map(({ reason }: { reason: string | null }) => reason ?? '');
   expect(reasons.filter((reason: string) => reason.startsWith('Nothing to release'))).toEqual([]);
+});
+
+describe('a release whose service account lacks a permission', () => {
+  const [editor, viewer] = [2, 3];
+  const givenHeld = async () => {
+    const place = await givenAlertPlace(server());
+    const set = await givenSet(server(), holdingAlerts(place), place);
+    await send(place, ['firing', 'a']);
+    expect(await held(place)).toHaveLength(1);
+    return { place, set };
+  };
+
+  it('waits, is told as an action that cannot run, and ends the hold once the permission is back', async () => {
+    const { place, set } = await givenHeld();
+    const before = await lastEventId(server());
+    await setRootRole(server(), set.actorId, viewer);
+    await send(place, ['resolved', 'a']);
+    const reason = expect.stringMatching(/lacks the permission .* The release is tried again each minute\.$/);
+    expect(await lastRun(set)).toMatchObject({ state: 'waiting', reason });
+    await pass(60_000);
+    expect(await lastRun(set)).toMatchObject({ state: 'waiting', reason });
+    const told = (await eventsAfter(server(), before)).filter(({ type }) => type.startsWith('action-'));
+    expect(told.map(({ type }) => type)).toEqual(['action-set-blocked']);
+    await setRootRole(server(), set.actorId, editor);
+    await pass(60_000);
+    expect(await held(place)).toEqual([]);
+    expect(await lastRun(set)).toMatchObject({ state: 'success', reason: null });
+  });
+
+  it('leaves the hold of an alert that fires again meanwhile', async () => {
+    const { place, set } = await givenHeld();
+    await setRootRole(server(), set.actorId, viewer);
+    await send(place, ['resolved', 'a']);
+    await send(place, ['firing', 'a']);
+    expect(await lastRun(set)).toMatchObject({ state: 'failed' });
+    await setRootRole(server(), set.actorId, editor);
+    await pass(60_000);
+    expect(await held(place)).toHaveLength(1);
+    await send(place, ['resolved', 'a']);
+    expect(await held(place)).toEqual([]);
+  });
 });

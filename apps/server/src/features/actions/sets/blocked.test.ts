@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { givenMember, givenRole, giveRoles } from '../../../../testing/access.ts';
+import { givenMember, givenRole, giveRoles, setRootRole } from '../../../../testing/access.ts';
 import { type GivenSet, givenActionPlace, givenSet, signal, turning } from '../../../../testing/actions.ts';
 import { author } from '../../../../testing/database.ts';
 import { givenProject } from '../../../../testing/flags.ts';
@@ -10,18 +10,6 @@ const server = useServer({ signalEndpointsLimit: 1000 });
 const roles = { Editor: 2, Viewer: 3 };
 const memberRole = 5;
 const now = 'GET /api/admin/now';
-
-async function setRole(id: number, rootRole: number) {
-  const params = { id };
-  const { name, username } = (await server().admin.call('GET /api/admin/service-account')).json.serviceAccounts.find(
-    (set: { id: number }) => set.id === id,
-  );
-  const reply = await server().admin.call('PUT /api/admin/service-account/:id', {
-    params,
-    body: { name, username, rootRole },
-  });
-  expect(reply.status).toBe(200);
-}
 
 type Shown = { readonly id: number; readonly blocked: object | null };
 
@@ -45,14 +33,14 @@ describe('an action set whose service account lacks a right', () => {
   it('is told with the change of the role, once, and again when the right is back', async () => {
     const set = await givenSet(server());
     const before = await lastEventId(server());
-    await setRole(set.actorId, roles.Viewer);
+    await setRootRole(server(), set.actorId, roles.Viewer);
     await signal(server(), set);
     await signal(server(), set);
     const data = { actionSetId: set.id, reason: expect.stringContaining('UPDATE_FEATURE_ENVIRONMENT in development') };
     expect(await told(before)).toMatchObject([
       { type: 'action-set-blocked', project: set.projectId, outcome: 'failure', data },
     ]);
-    await setRole(set.actorId, roles.Editor);
+    await setRootRole(server(), set.actorId, roles.Editor);
     expect((await told(before)).slice(1)).toMatchObject([
       { type: 'action-set-unblocked', data: { actionSetId: set.id, blockedSince: expect.any(String) } },
     ]);
@@ -60,7 +48,7 @@ describe('an action set whose service account lacks a right', () => {
 
   it('is no longer told of when the set is disabled', async () => {
     const set = await givenSet(server());
-    await setRole(set.actorId, roles.Viewer);
+    await setRootRole(server(), set.actorId, roles.Viewer);
     const before = await lastEventId(server());
     const params = { projectId: set.projectId, id: set.id };
     await server().admin.call('POST /api/admin/projects/:projectId/actions/:id/off', { params });
@@ -72,7 +60,7 @@ describe('an action set whose service account lacks a right', () => {
   it('is told by the first failed run when no change of rights was seen, as after an upgrade', async () => {
     const place = await givenActionPlace(server());
     const set = await givenSet(server(), {}, place);
-    await setRole(set.actorId, roles.Viewer);
+    await setRootRole(server(), set.actorId, roles.Viewer);
     await server().app.database.writeQuietly('jobs', author, async (tx) => {
       await tx.db.deleteFrom('blocked_action_sets').execute();
     });
@@ -85,7 +73,7 @@ describe('an action set whose service account lacks a right', () => {
   it('is shown with what it lacks and what to do, in its project, among all sets and on Now', async () => {
     const set = await givenSet(server(), { name: 'Roll back' });
     expect(await shown(set)).toEqual([null, null, null]);
-    await setRole(set.actorId, roles.Viewer);
+    await setRootRole(server(), set.actorId, roles.Viewer);
     const blocked = {
       reason: expect.stringMatching(
         /^The service account \S+ lacks the permission UPDATE_FEATURE_ENVIRONMENT in development\. Give it a role /,
@@ -94,7 +82,7 @@ describe('an action set whose service account lacks a right', () => {
     };
     const { id: actionSetId, projectId: project } = set;
     expect(await shown(set)).toEqual([blocked, blocked, { ...blocked, actionSetId, project, name: 'Roll back' }]);
-    await setRole(set.actorId, roles.Editor);
+    await setRootRole(server(), set.actorId, roles.Editor);
     expect(await shown(set)).toEqual([null, null, null]);
   });
 
@@ -104,7 +92,7 @@ describe('an action set whose service account lacks a right', () => {
     const { featureName } = flag;
     const tagging = { action: 'ADD_TAG', sortOrder: 2, executionParams: { project, featureName, tag: 'simple:a' } };
     const set = await givenSet(server(), { actions: [turning('ON', project, featureName), tagging] }, place);
-    await setRole(actorId, roles.Viewer);
+    await setRootRole(server(), actorId, roles.Viewer);
     const blockedSince = new Date(server().clock.now()).toISOString();
     const before = await lastEventId(server());
     server().clock.advance(60_000);
@@ -119,7 +107,7 @@ describe('an action set whose service account lacks a right', () => {
 
   it('is not shown to callers who may not read the actions of its project', async () => {
     const set = await givenSet(server());
-    await setRole(set.actorId, roles.Viewer);
+    await setRootRole(server(), set.actorId, roles.Viewer);
     const viewer = server().client(await server().tokenOf('viewer'));
     expect((await viewer.call(now)).json.blocked).toBeNull();
     const { client } = await givenMember(server(), await givenProject(server()), memberRole);
@@ -130,7 +118,7 @@ describe('an action set whose service account lacks a right', () => {
   it('is not told of in shadow mode', async () => {
     const set = await givenSet(server(), { shadow: true });
     const before = await lastEventId(server());
-    await setRole(set.actorId, roles.Viewer);
+    await setRootRole(server(), set.actorId, roles.Viewer);
     expect(await told(before)).toEqual([]);
   });
 });

@@ -65,6 +65,12 @@ export const noteBlockedSets: BeforeCommit = async (tx, { events }) => {
   }
 };
 
+/** Returns why a set cannot run, and what to do; undefined when its service account may do all that it needs. */
+export async function whyBlocked(db: Db, set: ActionSet): Promise<string | undefined> {
+  const [blocked] = (await blockedAmong(db, [set])).values();
+  return blocked?.reason;
+}
+
 /** Records that a set cannot run, when a run meets it and no change of rights was seen. */
 export async function noteBlockedSet(tx: Tx, set: ActionSet): Promise<void> {
   const [blocked] = (await blockedAmong(tx.db, [set])).values();

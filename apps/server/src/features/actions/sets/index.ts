@@ -1,5 +1,5 @@
 export type { Action, ActionSet } from './action-set.ts';
-export { type BlockedSet, listBlockedSets, noteBlockedSet, noteBlockedSets } from './blocked.ts';
+export { type BlockedSet, listBlockedSets, noteBlockedSet, noteBlockedSets, whyBlocked } from './blocked.ts';
 export { checkSet, type SetLimits } from './check.ts';
 export { createSet, draftSet, previewSet, requireSet, type SetInput, setEnabled, updateSet } from './commands.ts';
 export { mergeHandlers } from './merge-routes.ts';
