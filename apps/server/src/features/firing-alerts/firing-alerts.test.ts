@@ -184,7 +184,7 @@ describe('alerts that fire without effect', () => {
     expect(await listed(place)).toMatchObject([{ reason: expect.stringContaining('The alert is wrong') }]);
   });
 
-  describe('of an action that does not release', () => {
+  describe('of an action on the flag that an alert names', () => {
     const onFlagOfLabel = { featureName: '{{item.labels.flag}}' };
     const set = { allow: { flags: ['*'], tags: [], environments: [] } };
     const about = (fingerprint: string, { featureName }: { readonly featureName: string }) => {
@@ -192,14 +192,16 @@ describe('alerts that fire without effect', () => {
       return { ...firing, labels: { ...firing.labels, flag: featureName } };
     };
 
-    it('say that a guard stopped the action, though the action holds another flag', async () => {
+    it.each([
+      ['did nothing', { release: null }],
+      ['has not acted yet', {}],
+    ])('say that a guard stopped the action, though it holds another flag: it %s', async (words, match) => {
       const place = await givenAlertPlace(server());
       const other = await givenFlag(server(), {}, place.projectId);
       const guarded = { ...set, guards: { flagsPerHour: 1 } };
-      const holding = holdingAlerts(place, { params: onFlagOfLabel, match: { release: null }, set: guarded });
-      await givenSet(server(), holding, place);
+      await givenSet(server(), holdingAlerts(place, { params: onFlagOfLabel, match, set: guarded }), place);
       await send(place, about('a', place.flag), about('b', other));
-      expect(await listed(place)).toMatchObject([{ title: 'Alert b', reason: expect.stringContaining('did nothing') }]);
+      expect(await listed(place)).toMatchObject([{ title: 'Alert b', reason: expect.stringContaining(words) }]);
     });
 
     it('are not those whose hold stays while a guard stops their repeats', async () => {

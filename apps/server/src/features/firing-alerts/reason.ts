@@ -114,7 +114,8 @@ function reasonOf(facts: AlertFacts, run: SignalRun): string {
   const { name, shadow, reason, state } = run;
   if (shadow) return `The action ${name} is in shadow mode: it records what it would do and changes nothing.`;
   if (state === 'failed') return `The action ${name} failed: ${reason ?? 'see its run.'}`;
-  if (reason !== null) return `The action ${name} did nothing: ${reason}`;
+  if (reason !== null)
+    return `The action ${name} ${state === 'waiting' ? 'has not acted yet' : 'did nothing'}: ${reason}`;
   const [other] = holdsFor(facts, run);
   return other === undefined
     ? `The action ${name} ${howEnded(endedFor(facts, run)[0])}`
