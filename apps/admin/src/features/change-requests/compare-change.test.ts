@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ComparedState, compareFlagChange, replacedState } from './compare-change.ts';
+import { type ComparedState, compareFlagChange, replacedState, withPlanNames } from './compare-change.ts';
 
 const strategy = { id: 'a', name: 'flexibleRollout', title: null, sortOrder: 1, parameters: { rollout: '10' } };
 const other = { id: 'b', name: 'default', title: 'Everyone', sortOrder: 2, parameters: {} };
@@ -78,5 +78,29 @@ describe('ofFlag() for an applied change request', () => {
       before: null,
       after: { enabled: true },
     });
+  });
+});
+
+describe('withPlanNames()', () => {
+  const milestones = [
+    { id: 'm1', name: 'Pilot' },
+    { id: 'm2', name: 'Everyone' },
+  ];
+  const plan = { id: 'p', name: 'Slowly', milestones } as unknown as NonNullable<Parameters<typeof withPlanNames>[1]>;
+
+  it('names the plan and its milestones, and keeps all other fields', () => {
+    expect(withPlanNames({ planId: 'p', milestoneId: 'm2' }, plan)).toEqual({ plan: 'Slowly', milestone: 'Everyone' });
+    const progression = { sourceMilestone: 'm1', transitionCondition: { intervalMinutes: 5 } };
+    expect(withPlanNames(progression, plan)).toEqual({
+      afterMilestone: 'Pilot',
+      transitionCondition: { intervalMinutes: 5 },
+    });
+    expect(withPlanNames({ enabled: true }, plan)).toEqual({ enabled: true });
+  });
+
+  it('keeps ids that the plan does not have, and all of them without a plan', () => {
+    expect(withPlanNames({ planId: 'old', milestoneId: 'm9' }, plan)).toEqual({ plan: 'old', milestone: 'm9' });
+    expect(withPlanNames({ planId: 'p' }, null)).toEqual({ planId: 'p' });
+    expect(withPlanNames(null, plan)).toBeNull();
   });
 });

@@ -1,4 +1,5 @@
 import type { Flag } from '../flags/flag-queries.ts';
+import type { Plan } from '../release-plans/plan-queries.ts';
 import type { RequestedFlagChange } from './request-queries.ts';
 
 /** The kinds of changes, as shown to the reader. */
@@ -112,6 +113,25 @@ export function compareFlagChange(
     default:
       return { before: before ?? null, after: orNull(requested) };
   }
+}
+
+/**
+ * Returns the fields of a change of a release plan with the names of the plan and of its milestones in place of their
+ * ids. An id that the plan does not have stays.
+ */
+export function withPlanNames(
+  fields: unknown,
+  plan: Pick<Plan, 'id' | 'name' | 'milestones'> | null | undefined,
+): unknown {
+  if (!isFields(fields) || plan === null || plan === undefined) return fields;
+  const milestoneOf = (id: unknown) => plan.milestones.find((milestone) => milestone.id === id)?.name ?? id;
+  const { planId, milestoneId, sourceMilestone, ...others } = fields;
+  return {
+    ...(planId === undefined ? {} : { plan: planId === plan.id ? plan.name : planId }),
+    ...(milestoneId === undefined ? {} : { milestone: milestoneOf(milestoneId) }),
+    ...(sourceMilestone === undefined ? {} : { afterMilestone: milestoneOf(sourceMilestone) }),
+    ...others,
+  };
 }
 
 /** Changes without fields have nothing to show. */

@@ -9,10 +9,11 @@ import { Diff } from '../../ui/diff.tsx';
 import { TextLink } from '../../ui/link.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { flagQuery } from '../flags/flag-queries.ts';
+import { planQuery } from '../release-plans/plan-queries.ts';
 import { SegmentForm } from '../segments/segment-form.tsx';
 import type { Segment } from '../segments/segment-queries.ts';
 import { segmentsQuery } from '../strategies/strategy-queries.ts';
-import { type BeforeAndAfter, changeWords, compareFlagChange, replacedState } from './compare-change.ts';
+import { type BeforeAndAfter, changeWords, compareFlagChange, replacedState, withPlanNames } from './compare-change.ts';
 import { EditChange, useMayEdit } from './edit-change.tsx';
 import { useEditing } from './edited-change.ts';
 import { type ChangeRequest, openStates, type RequestedFlagChange, requestRoutes } from './request-queries.ts';
@@ -36,6 +37,17 @@ export function RequestChanges({ request }: { readonly request: ChangeRequest })
   );
 }
 
+/** The changes that name a release plan or its milestones by ids. */
+const planActions: ReadonlySet<string> = new Set([
+  'deleteReleasePlan',
+  'startMilestone',
+  'approveMilestone',
+  'changeMilestoneProgression',
+  'deleteMilestoneProgression',
+  'changeSafeguard',
+  'deleteSafeguard',
+]);
+
 interface FlagChangesProps {
   readonly request: ChangeRequest;
   readonly feature: ChangeRequest['features'][number];
@@ -46,9 +58,15 @@ function FlagChanges({ request, feature: { name, conflict, changes } }: FlagChan
   const params = { projectId: request.project, featureName: name };
   const isReordered = changes.some(({ action }) => action === 'reorderStrategy');
   const flag = useQuery({ ...flagQuery(params), enabled: open || isReordered });
+  const isOfPlan = changes.some(({ action }) => planActions.has(action));
+  const { data: plan } = useQuery({ ...planQuery({ ...params, environment: request.environment }), enabled: isOfPlan });
   const now = flag.data?.environments.find((environment) => environment.name === request.environment);
   // The current flag is the basis of open requests only.
   const stateBefore = (change: RequestedFlagChange) => (open ? now : replacedState(change, now));
+  const shown = (change: RequestedFlagChange) => {
+    const { before, after } = compareFlagChange(change, stateBefore(change));
+    return { before: withPlanNames(before, plan), after: withPlanNames(after, plan) };
+  };
   return (
     <SectionCard
       title={name}
@@ -64,7 +82,7 @@ function FlagChanges({ request, feature: { name, conflict, changes } }: FlagChan
           key={change.id}
           request={request}
           change={change}
-          compared={compareFlagChange(change, stateBefore(change))}
+          compared={shown(change)}
           edit={<EditChange request={request} change={change} flag={flag.data} featureName={name} />}
         />
       ))}
