@@ -8,8 +8,10 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { givenCaller } from '../../testing/access.ts';
-import { freshName, givenFlag, givenProject } from '../../testing/flags.ts';
+import { freshName, givenEnabled, givenFlag, givenProject } from '../../testing/flags.ts';
+import { metricNamed, reportMetrics } from '../../testing/impact-metrics.ts';
 import { givenTemplate } from '../../testing/release-plans.ts';
+import { moreThan, setSafeguard } from '../../testing/safeguards.ts';
 import { eventsAfter, lastEventId } from '../../testing/scenario.ts';
 import { useServer } from '../../testing/server.ts';
 import { itemAt } from '../kernel/lists.ts';
@@ -130,6 +132,29 @@ describe('the command line', () => {
     expect(await run(['pull', folder, '--projects', project])).toMatchObject({ code: 1 });
     expect(await run(['pull', folder, '--projects', project, '--force'])).toMatchObject({ code: 0 });
   }, 60_000);
+
+  it('shows the safeguards that it sets and deletes', async () => {
+    const project = await givenProject(server());
+    const flags = [await givenEnabled(server(), project), await givenEnabled(server(), project)] as const;
+    const reported = metricNamed('cli_errors');
+    const metricName = `unleash_counter_${reported}`;
+    await reportMetrics(server(), [{ name: reported, samples: [{ value: 1 }] }], 'development');
+    for (const flag of flags) await setSafeguard(server(), flag, moreThan(10, metricName));
+    const folder = join(directory, freshName('pulled'));
+    expect(await run(['pull', folder, '--projects', project])).toMatchObject({ code: 0 });
+    const file = join(folder, 'projects', `${project}.yaml`);
+    const state = parse(await readFile(file, 'utf8'));
+    const [changed, cleared] = flags.map(
+      ({ featureName }) => state.projects[project].flags[featureName].environments.development,
+    );
+    changed.safeguards[0].triggerCondition.threshold = 5;
+    cleared.safeguards = [];
+    await writeFile(file, stringify(state));
+    const { code, text } = await run(['apply', folder, '--yes']);
+    expect([code, text]).toEqual([0, expect.stringContaining(`    ~ development: safeguard ${metricName} > 5\n`)]);
+    expect(text).toContain(`    - development: safeguard ${metricName} > 10\n`);
+    expect(await run(['apply', folder, '--check'])).toEqual({ code: 0, text: 'No changes.\n' });
+  });
 
   it('pulls release templates to a file, and changes and archives them by it', async () => {
     const [changed, old] = [await givenTemplate(server()), await givenTemplate(server())];
