@@ -142,6 +142,40 @@ describe.each([390, 1280])('a person on call who is woken, on a page of %i px', 
     await expectAccessible(page);
   });
 
+  it('sees in a storm which flags are held, one entry each, and releases a single hold', async () => {
+    const { place, flags } = await givenStorm(6);
+    const names = Array.from({ length: 10 }, (_, index) => `Storm${index}`);
+    for (const name of names) {
+      await alertOf(place, 'firing', name);
+      server().clock.advance(1000);
+    }
+    const { page, shoot } = await wake(width);
+    const summary = page.getByRole('list', { name: 'Summary' });
+    await summary.getByRole('button', { name: '6 flags held, by 60 holds' }).waitFor();
+    const held = page.getByRole('region', { name: 'Held flags' });
+    expect(await held.getByText('in development, by 10 holds').count()).toBe(6);
+    expect(await held.getByText('Storm9: error rate 12 %').count()).toBe(6);
+    expect(await held.getByText('Storm6: error rate 12 %').count()).toBe(0);
+    expect(await held.getByText('and 7 more').count()).toBe(6);
+    expect((await held.boundingBox())?.height).toBeLessThan(2600);
+    await shoot('large-storm-now');
+    await expectAccessible(page);
+    const ofFlag = `${flags[0]?.featureName} in development`;
+    await held.getByRole('button', { name: `Show 10 holds of ${ofFlag}` }).press('Enter');
+    await held.getByText('Storm6: error rate 12 %').waitFor();
+    await shoot('large-storm-holds');
+    await expectAccessible(page);
+    expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false);
+    await held.getByRole('button', { name: 'Release this hold' }).last().click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Release hold' }).click();
+    await summary.getByRole('button', { name: '6 flags held, by 59 holds' }).waitFor();
+    await held.getByRole('button', { name: `Release all 9 ${ofFlag}` }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Release 9 holds' }).click();
+    await summary.getByRole('button', { name: '5 flags held, by 50 holds' }).waitFor();
+    for (const name of names) await alertOf(place, 'resolved', name);
+    await held.getByText('Nothing is held').waitFor();
+  });
+
   it('freezes automation that flaps with two taps, resumes it with one, and reads what happened', async () => {
     const place = await givenHolding('Flapping rule');
     const { featureName } = place.flag;

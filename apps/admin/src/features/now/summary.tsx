@@ -5,18 +5,30 @@ import type { Now } from './now-queries.ts';
 interface Part {
   /** The title of the section. */
   readonly section: string;
+  /** The number of lines in the section. */
+  readonly count: number;
   readonly text: string;
 }
 
-/** The number of lines in each section, with buttons that show it: in a storm the first section is long. */
+/**
+ * The number of lines in each section, with buttons that show it: in a storm the first section is long. Renders nothing
+ * when the page has a single line.
+ */
 export function Summary({ now }: { readonly now: Now }) {
-  const parts = partsOf(now);
-  if (parts.length < 2) return null;
+  const parts = partsOf(now).filter(({ count }) => count > 0);
+  if (parts.reduce((lines, { count }) => lines + count, 0) < 2) return null;
   return (
     <Group gap="md" component="ul" p={0} m={0} style={{ listStyle: 'none' }} aria-label="Summary">
       {parts.map(({ section, text }) => (
         <Text key={section} size="sm" component="li">
-          <Anchor component="button" type="button" size="sm" underline="always" onClick={() => show(section)}>
+          <Anchor
+            component="button"
+            type="button"
+            size="sm"
+            underline="always"
+            ta="start"
+            onClick={() => show(section)}
+          >
             {text}
           </Anchor>
         </Text>
@@ -25,21 +37,20 @@ export function Summary({ now }: { readonly now: Now }) {
   );
 }
 
-function partsOf({
-  holds,
-  holdsTotal,
-  overrides,
-  alertsWithoutEffectTotal: alerts,
-  silent,
-  blocked,
-  runs,
-  refusals,
-}: Now): Part[] {
-  const flags = new Set(holds.map(({ featureName, environment }) => `${environment}/${featureName}`)).size;
-  const trouble = silent.length + (blocked?.length ?? 0) + (runs?.length ?? 0) + (refusals?.length ?? 0);
-  const held = `${counted(flags, 'flag')} held${flags === holdsTotal ? '' : `, by ${counted(holdsTotal, 'hold')}`}`;
-  const all: readonly (Part & { readonly count: number })[] = [
-    { section: 'Held flags', count: holdsTotal, text: held },
+function partsOf(now: Now): Part[] {
+  const { holdsTotal, overrides, loop, silent, blocked, runs, refusals } = now;
+  const undecided = now.undecided?.length ?? 0;
+  const alerts = now.alertsWithoutEffectTotal ?? 0;
+  const requests = now.waitingForMe.length;
+  const stopped = loop !== null && loop.stoppedAt !== null ? 1 : 0;
+  const trouble = stopped + silent.length + (blocked?.length ?? 0) + (runs?.length ?? 0) + (refusals?.length ?? 0);
+  return [
+    {
+      section: 'Waits for you',
+      count: undecided,
+      text: counted(undecided, 'run waits for you', 'runs wait for you'),
+    },
+    { section: 'Held flags', count: holdsTotal, text: heldText(now) },
     {
       section: 'Automation overridden',
       count: overrides.length,
@@ -47,16 +58,28 @@ function partsOf({
     },
     {
       section: 'Alerts without effect',
-      count: alerts ?? 0,
-      text: counted(alerts ?? 0, 'alert without effect', 'alerts without effect'),
+      count: alerts,
+      text: counted(alerts, 'alert without effect', 'alerts without effect'),
     },
     {
       section: 'Needs attention',
       count: trouble,
       text: counted(trouble, 'needs attention', 'need attention'),
     },
+    {
+      section: 'Change requests',
+      count: requests,
+      text: counted(requests, 'change request waits for you', 'change requests wait for you'),
+    },
   ];
-  return all.filter(({ count }) => count > 0);
+}
+
+/** Returns the number of held flags and of their holds: "6 flags held, by 60 holds". */
+function heldText({ holds, holdsTotal }: Pick<Now, 'holds' | 'holdsTotal'>): string {
+  const flags = new Set(holds.map(({ featureName }) => featureName)).size;
+  // Only the newest holds are listed; older ones may hold more flags.
+  const least = holdsTotal > holds.length ? 'at least ' : '';
+  return `${least}${counted(flags, 'flag')} held${flags === holdsTotal ? '' : `, by ${counted(holdsTotal, 'hold')}`}`;
 }
 
 function show(section: string): void {

@@ -1,0 +1,143 @@
+import { Badge, Button, Card, Group, List, Stack, Text } from '@mantine/core';
+import { IconLock } from '@tabler/icons-react';
+import { useId, useState } from 'react';
+import { reasonOf } from '../../lib/me.ts';
+import { counted } from '../../ui/counted.ts';
+import { FlagLink } from '../../ui/flag-link.tsx';
+import { TextLink } from '../../ui/link.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { firstOf, type HeldGroup } from './held-group.ts';
+import { HoldEnd } from './hold-end.tsx';
+import { HoldFacts } from './hold-facts.tsx';
+import { effectOf, releasedWith } from './hold-words.ts';
+import type { Held } from './now-queries.ts';
+
+const maxReasons = 3;
+
+interface Props {
+  readonly group: HeldGroup;
+  /** The holds of the group that the reader may release. */
+  readonly releasable: readonly Held[];
+  readonly onRelease: (holds: readonly Held[]) => void;
+}
+
+/** A flag that is held in an environment, with a button that releases all its holds. */
+export function HeldFlag({ group, releasable, onRelease }: Props) {
+  const { holds } = group;
+  const [first] = holds;
+  return (
+    <Card withBorder padding="md">
+      <Stack gap="sm">
+        <Group justify="space-between" gap="sm">
+          <Group gap="xs">
+            <IconLock size={18} aria-hidden />
+            <FlagLink projectId={first.project} featureName={first.featureName} />
+            <Text size="xs" c="dimmed">
+              {first.project}
+            </Text>
+          </Group>
+          <ReleaseButton group={group} releasable={releasable} onRelease={onRelease} />
+        </Group>
+        {holds.length === 1 ? (
+          <HoldFacts hold={first} onRelease={undefined} />
+        ) : (
+          <>
+            <GroupFacts group={group} />
+            <SingleHolds group={group} releasable={releasable} onRelease={onRelease} />
+          </>
+        )}
+      </Stack>
+    </Card>
+  );
+}
+
+function ReleaseButton({ group: { holds }, releasable, onRelease }: Props) {
+  const [{ featureName, environment }] = holds;
+  const [all, mine] = [holds.length, releasable.length];
+  if (mine === 0)
+    return (
+      <Text size="xs" c="dimmed">
+        {reasonOf(releasedWith(holds[0]))}
+      </Text>
+    );
+  const label = all === 1 ? 'Release' : mine === all ? `Release all ${all}` : `Release ${mine} of ${all}`;
+  return (
+    <Button size="xs" onClick={() => onRelease(releasable)} aria-label={`${label} ${featureName} in ${environment}`}>
+      {label}
+    </Button>
+  );
+}
+
+/** Summarizes several holds: the effect in force, the newest reasons, the oldest start and the latest end. */
+function GroupFacts({ group: { holds, inForce, since, last, holders, reasons } }: Pick<Props, 'group'>) {
+  const [{ environment, configuredOn }] = holds;
+  const left = reasons.length - maxReasons;
+  return (
+    <Stack gap={4}>
+      <Group gap="xs">
+        <Badge variant="filled" color="orange.4" autoContrast tt="none">
+          {inForce === undefined ? 'Held' : `Held ${effectOf(inForce)}`}
+        </Badge>
+        <Text size="sm">
+          in {environment}, by {counted(holds.length, 'hold')}
+        </Text>
+      </Group>
+      {reasons.length > 0 && (
+        <List size="sm" listStyleType="none" fw={600} style={{ overflowWrap: 'anywhere' }}>
+          {reasons.slice(0, maxReasons).map((reason) => (
+            <List.Item key={reason}>
+              <Text size="sm" fw={600} lineClamp={2}>
+                {reason}
+              </Text>
+            </List.Item>
+          ))}
+          {left > 0 && <List.Item fw={400}>and {left} more</List.Item>}
+        </List>
+      )}
+      <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
+        Since <RelativeTime at={since} />
+        <HoldEnd hold={last} />, by {firstOf(holders)}.
+      </Text>
+      <Text size="xs" c="dimmed">
+        When all are released: {configuredOn ? 'on' : 'off'}, as configured.
+      </Text>
+    </Stack>
+  );
+}
+
+function SingleHolds({ group: { holds }, releasable, onRelease }: Props) {
+  const [isOpen, setIsOpen] = useState(false);
+  const id = useId();
+  const [{ featureName, environment }] = holds;
+  const label = `${isOpen ? 'Hide' : 'Show'} ${holds.length} holds`;
+  return (
+    <>
+      <Group gap="md">
+        <Button
+          variant="default"
+          size="compact-sm"
+          aria-expanded={isOpen}
+          aria-controls={id}
+          aria-label={`${label} of ${featureName} in ${environment}`}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          {label}
+        </Button>
+        <TextLink to="/history" search={{ feature: [featureName] }} size="xs" underline="always">
+          History
+        </TextLink>
+      </Group>
+      {isOpen && (
+        <Stack id={id} gap="sm">
+          {holds.map((hold) => (
+            <HoldFacts
+              key={hold.id}
+              hold={hold}
+              onRelease={releasable.includes(hold) ? () => onRelease([hold]) : undefined}
+            />
+          ))}
+        </Stack>
+      )}
+    </>
+  );
+}

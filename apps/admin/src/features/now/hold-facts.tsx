@@ -1,0 +1,55 @@
+import { Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { TextLink } from '../../ui/link.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { HoldingRun } from '../actions/runs/holding-run.tsx';
+import { HoldEnd } from './hold-end.tsx';
+import { afterReleaseOf, effectOf } from './hold-words.ts';
+import type { Held } from './now-queries.ts';
+
+interface Props {
+  readonly hold: Held;
+  /** Releases this hold alone; absent when the flag has no other, or when the reader may not release it. */
+  readonly onRelease: (() => void) | undefined;
+}
+
+/** The effect, reason, times and holder of a hold, and the state of its flag once it is released. */
+export function HoldFacts({ hold, onRelease }: Props) {
+  const { environment, inForce, placedAt, heldBy, reason } = hold;
+  return (
+    <Stack gap={4}>
+      <Group gap="xs">
+        <Badge variant={inForce ? 'filled' : 'light'} color={inForce ? 'orange.4' : 'gray'} autoContrast tt="none">
+          {inForce ? `Held ${effectOf(hold)}` : `Not in force: held ${effectOf(hold)}`}
+        </Badge>
+        <Text size="sm">in {environment}</Text>
+        {onRelease !== undefined && (
+          <Button size="compact-xs" variant="default" onClick={onRelease}>
+            Release this hold
+          </Button>
+        )}
+      </Group>
+      {reason !== null && (
+        <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+          {reason}
+        </Text>
+      )}
+      <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
+        Since <RelativeTime at={placedAt} />
+        <HoldEnd hold={hold} />, by {heldBy.name}
+        {heldBy.runId !== null && (
+          <>
+            {' '}
+            (<HoldingRun id={heldBy.runId} project={hold.project} actionSetName={hold.actionSetName} />)
+          </>
+        )}
+        .
+      </Text>
+      <Text size="xs" c="dimmed">
+        When released: {afterReleaseOf(hold)}.{' '}
+        <TextLink to="/history" search={{ feature: [hold.featureName] }} size="xs" underline="always">
+          History
+        </TextLink>
+      </Text>
+    </Stack>
+  );
+}
