@@ -19,7 +19,9 @@ describe('the dialog that releases all holds', () => {
     await dialog.getByRole('button', { name: 'Release 2 holds' }).click();
     const error = dialog.getByRole('alert');
     await error.waitFor();
-    expect(await error.textContent()).toMatch(/^The holds were released\. Automation was not kept off: flag-/);
+    expect(await error.textContent()).toMatch(
+      /^The holds were released\. Automation was not kept off: 2 flags \(flag-[^)]+\): The server cannot be reached\. Try again in a moment\.$/,
+    );
     expect((await server().admin.call('GET /api/admin/leases')).json.leases).toEqual([]);
     await expectAccessible(page);
     expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false);
@@ -29,6 +31,27 @@ describe('the dialog that releases all holds', () => {
     const overridden = page.getByRole('region', { name: 'Automation overridden' });
     for (const { featureName } of flags)
       await overridden.getByRole('button', { name: `End override of ${featureName}` }).waitFor();
+  });
+
+  it('says once that the server cannot be reached, with the number of holds', async () => {
+    for (let count = 0; count < 5; count++) await givenRunHold(server());
+    const window = await open(server(), { width: 380 });
+    const { page } = window;
+    await logIn(window);
+    await page.getByRole('button', { name: 'Release all 5 holds' }).click();
+    const dialog = page.getByRole('dialog');
+    await page.route('**/api/admin/projects/**', (route) => route.abort());
+    await dialog.getByRole('button', { name: 'Release 5 holds' }).click();
+    const error = dialog.getByRole('alert');
+    await error.waitFor();
+    expect(await error.textContent()).toMatch(
+      /^5 of 5 could not be released\. 5 holds \((flag-\d+ in development(, | and )){3}2 more\): The server cannot be reached\. Try again in a moment\. Automation was not kept off 5 flags, for the same reason\.$/,
+    );
+    await expectAccessible(page);
+    expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false);
+    await page.unroute('**/api/admin/projects/**');
+    await dialog.getByRole('button', { name: 'Release 5 holds' }).click();
+    await page.getByText(/^5 holds released\. Automation leaves 5 flags alone until \d\d:\d\d\.$/).waitFor();
   });
 
   it('keeps its buttons in view on a phone however many flags are held, and names each effect once', async () => {

@@ -7,7 +7,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { formatEnd } from '../../ui/dates.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { OptionalReason } from '../change-reasons/optional-reason.tsx';
-import { failuresOf } from './failures-of.ts';
+import { failuresOf, failureText } from './failures-of.ts';
 import { type Override, overrideRoutes } from './now-queries.ts';
 import { ScrollingList } from './scrolling-list.tsx';
 
@@ -37,7 +37,7 @@ export function EndOverrides({ overrides, onClose }: Props) {
       return;
     }
     await Promise.all(overrideRoutes.map((key) => queries.invalidateQueries({ queryKey: [key] })));
-    throw new Error(`${failed.length} of ${overrides.length} could not be ended. ${failed.join(' ')}`);
+    throw new Error(`${failed.length} of ${overrides.length} could not be ended. ${failureText(failed, 'override')}`);
   };
   return (
     <Confirm

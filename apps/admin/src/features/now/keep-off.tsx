@@ -1,7 +1,9 @@
 import { Select } from '@mantine/core';
 import { api } from '../../lib/api.ts';
+import { counted } from '../../ui/counted.ts';
+import { formatDateMinute, formatMinute } from '../../ui/dates.ts';
 import { durations, endOf } from './durations.ts';
-import { failuresOf, type Place } from './failures-of.ts';
+import { failuresOf, type Place, type PlaceFailure } from './failures-of.ts';
 
 const route = 'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/automation-override';
 const noOverride = { value: 'none', label: 'Let automation act again' };
@@ -29,12 +31,28 @@ export function KeepOffSelect({ value, onChange }: SelectProps) {
   );
 }
 
-/** Keeps automation off flags for the chosen time, and returns what failed, in words. */
-export async function keepAutomationOff(places: readonly Place[], hours: string, reason: string): Promise<string[]> {
+/** Keeps automation off flags for the chosen time, and returns the failures. */
+export async function keepAutomationOff(
+  places: readonly Place[],
+  hours: string,
+  reason: string,
+): Promise<PlaceFailure[]> {
   if (hours === noOverride.value) return [];
-  const distinct = new Map(places.map((place) => [`${place.environment}/${place.featureName}`, place]));
-  return failuresOf([...distinct.values()], ({ project: projectId, featureName, environment }) => {
+  return failuresOf(distinct(places), ({ project: projectId, featureName, environment }) => {
     const params = { projectId, featureName, environment };
     return api(route, { params, body: { reason, endsAt: endOf(hours), holds: 'keep' } });
   });
+}
+
+/** Says until when automation leaves the flags alone, after a space; empty when no override is placed. */
+export function keptOffText(places: readonly Place[], hours: string): string {
+  const end = hours === noOverride.value ? null : endOf(hours);
+  const count = distinct(places).length;
+  if (end === null || count === 0) return '';
+  const flags = count === 1 ? 'the flag' : counted(count, 'flag');
+  return ` Automation leaves ${flags} alone until ${Number(hours) < 24 ? formatMinute(end) : formatDateMinute(end)}.`;
+}
+
+function distinct(places: readonly Place[]): Place[] {
+  return [...new Map(places.map((place) => [`${place.environment}/${place.featureName}`, place])).values()];
 }

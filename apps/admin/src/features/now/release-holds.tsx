@@ -5,10 +5,12 @@ import { useRef, useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { useMay } from '../../lib/me.ts';
 import { Confirm } from '../../ui/confirm.tsx';
+import { counted } from '../../ui/counted.ts';
 import { OptionalReason } from '../change-reasons/optional-reason.tsx';
-import { failuresOf } from './failures-of.ts';
+import { failuresOf, failureText, type PlaceFailure } from './failures-of.ts';
+import { placeOf } from './held-group.ts';
 import { afterReleaseOf, effectOf } from './hold-words.ts';
-import { firstHours, KeepOffSelect, keepAutomationOff } from './keep-off.tsx';
+import { firstHours, KeepOffSelect, keepAutomationOff, keptOffText } from './keep-off.tsx';
 import type { Held } from './now-queries.ts';
 import { ScrollingList } from './scrolling-list.tsx';
 
@@ -39,7 +41,8 @@ export function ReleaseHolds({ holds, onClose }: { readonly holds: readonly Held
       },
     );
     if (notReleased.length + notKeptOff.length === 0) {
-      notifications.show({ message: holds.length === 1 ? 'Hold released.' : `${holds.length} holds released.` });
+      const done = holds.length === 1 ? 'Hold released.' : `${holds.length} holds released.`;
+      notifications.show({ message: `${done}${keptOffText(overridable, hours)}` });
       return;
     }
     await Promise.all(changed.map((key) => queries.invalidateQueries({ queryKey: [key] })));
@@ -66,16 +69,19 @@ export function ReleaseHolds({ holds, onClose }: { readonly holds: readonly Held
   );
 }
 
-/** Returns what failed, in words: of the holds, and of the overrides that keep automation off. */
-function failureOf(holds: number, notReleased: readonly string[], notKeptOff: readonly string[]): string {
+/**
+ * Returns in words which holds were not released, and which flags automation was not kept off. A message of both is
+ * said once.
+ */
+function failureOf(holds: number, notReleased: readonly PlaceFailure[], notKeptOff: readonly PlaceFailure[]): string {
   const all = holds === 1 ? 'The hold was released.' : 'The holds were released.';
-  const some = `${notReleased.length} of ${holds} could not be released. ${notReleased.join(' ')}`;
-  const overrides = notKeptOff.length === 0 ? [] : [`Automation was not kept off: ${notKeptOff.join(' ')}`];
-  return [notReleased.length === 0 ? all : some, ...overrides].join(' ');
-}
-
-function placeOf({ featureName, environment }: Held): string {
-  return `${environment}/${featureName}`;
+  const some = `${notReleased.length} of ${holds} could not be released. ${failureText(notReleased, 'hold')}`;
+  const messages = new Set(notReleased.map(({ message }) => message));
+  const isSame = notKeptOff.every(({ message }) => messages.has(message));
+  const overrides = isSame
+    ? `Automation was not kept off ${counted(notKeptOff.length, 'flag')}, for the same reason.`
+    : `Automation was not kept off: ${failureText(notKeptOff, 'flag')}`;
+  return [notReleased.length === 0 ? all : some, ...(notKeptOff.length === 0 ? [] : [overrides])].join(' ');
 }
 
 /** The state of a flag in an environment after its holds are released. */

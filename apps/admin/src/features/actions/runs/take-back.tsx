@@ -8,6 +8,7 @@ import { api } from '../../../lib/api.ts';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { Permitted } from '../../../ui/permitted.tsx';
+import { failureText } from '../../now/failures-of.ts';
 import { firstHours, KeepOffSelect, keepAutomationOff } from '../../now/keep-off.tsx';
 import { Changes } from './executed-actions.tsx';
 import type { RunDetail } from './run-queries.ts';
@@ -57,7 +58,7 @@ function TakeBackDialog({ run, onClose }: { readonly run: RunDetail; readonly on
           params,
         });
         const failures = await keepAutomationOff(places, hours, `Run ${run.id} was taken back`);
-        const failed = failures.length === 0 ? '' : ` Automation was not kept off: ${failures.join(' ')}`;
+        const failed = failures.length === 0 ? '' : ` Automation was not kept off: ${failureText(failures, 'flag')}`;
         notifications.show({ message: `Run ${run.id} is taken back by run ${id}.${failed}` });
         const to = { projectId: run.project, setId: String(run.actionSetId), runId: String(id) };
         await navigate({ to: '/projects/$projectId/actions/$setId/runs/$runId', params: to });
