@@ -23,6 +23,9 @@ describe('the page Now', () => {
     await logIn(window);
     await page.getByRole('heading', { name: 'Now', level: 1 }).waitFor();
     await page.getByText('Error rate of the checkout').waitFor();
+    await page.getByText('When all are released: off, as configured').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: `Show 2 holds of ${flag.featureName} in development` }).click();
     await page.getByText('When released: still held at 20 %').waitFor();
     await expectAccessible(page);
     expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false);
@@ -107,6 +110,36 @@ describe('the page Now', () => {
     await waits.waitFor({ state: 'detached' });
   });
 
+  it('says in an open dialog that a hold that waits was placed meanwhile, and why nothing can be held in a freeze', async () => {
+    const place = await givenAlertPlace(server());
+    await givenSet(server(), { ...holdingAlerts(place), name: 'Checkout' }, place);
+    const freeze = (frozen: boolean) => server().admin.call('POST /api/admin/automation', { body: { frozen } });
+    const alert = { status: 'firing', fingerprint: 'a', labels: { alertname: 'SlowCheckout' } };
+    await freeze(true);
+    await signal(server(), place, { status: 'firing', alerts: [alert] });
+    const window = await open(server(), { width: 390 });
+    const { page } = window;
+    await logIn(window);
+    const waits = page.getByRole('region', { name: 'Waits for you' });
+    const holdNow = waits.getByRole('button', { name: 'Hold now: SlowCheckout' });
+    await waits.getByText('Automation is frozen: until that has ended, hold a flag on its own page.').waitFor();
+    expect(await holdNow.isDisabled()).toBe(true);
+    await page.getByRole('list', { name: 'Summary' }).getByRole('button', { name: '1 run waits for you' }).waitFor();
+    await expectAccessible(page);
+    await freeze(false);
+    await waits.getByText('When an alert is reported again, its action holds the flags by itself.').waitFor();
+    await holdNow.click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Why' }).fill('Still slow');
+    await signal(server(), place, { status: 'firing', alerts: [alert] });
+    await waits.waitFor({ state: 'detached' });
+    await dialog.getByText('This has been decided meanwhile').waitFor();
+    await dialog.getByText('The alert was reported again while this run waited').waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
+    await dialog.waitFor({ state: 'detached' });
+  });
+
   it('shows an endpoint that expects signals and gets none', async () => {
     const endpoint = await givenEndpoint(server());
     const window = await open(server());
@@ -169,6 +202,7 @@ describe('the page Now', () => {
     await logIn(window, '/', viewer);
     await page.getByRole('button', { name: `Release ${flag.featureName}` }).click();
     await page.getByRole('button', { name: 'Release hold' }).click();
+    await page.getByText(/^Hold released\. Automation leaves the flag alone until \d\d:\d\d\.$/).waitFor();
     const overridden = page.getByRole('region', { name: 'Automation overridden' });
     await overridden.getByText('Released by hand').waitFor();
     expect(await page.getByRole('button', { name: 'Freeze all automation' }).count()).toBe(1);

@@ -1,10 +1,14 @@
-import { Button, Group, List, Stack, Text, Textarea } from '@mantine/core';
+import { Alert, Button, Group, List, Stack, Text, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
+import { useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FormError } from '../../ui/form-drawer.tsx';
+import { RunLink } from '../actions/runs/run-link.tsx';
+import { runQuery } from '../actions/runs/run-queries.ts';
+import { RunState } from '../actions/runs/run-state.tsx';
 import { effectOf } from './hold-words.ts';
 import type { Undecided } from './now-queries.ts';
 
@@ -19,13 +23,15 @@ const words = {
 interface Props {
   readonly run: Undecided;
   readonly decision: Decision;
+  /** Whether the run waits no longer: it was decided elsewhere, its alert was reported again or has ended. */
+  readonly isDecided: boolean;
   readonly onClose: () => void;
 }
 
-/** Asks why a hold that waits is placed or dropped. */
-export function DecisionDialog({ run, decision, onClose }: Props) {
+/** Asks why a hold that waits is placed or dropped. Says so when that has been decided meanwhile. */
+export function DecisionDialog({ run, decision, isDecided, onClose }: Props) {
   const { title, action, color } = words[decision];
-  const { project: projectId, actionSetId, runId, holds } = run;
+  const { project: projectId, actionSetId, runId } = run;
   const form = useForm({
     initialValues: { reason: '' },
     validate: { reason: (reason) => (reason.trim() === '' ? 'Say why, for the people who come next.' : null) },
@@ -42,29 +48,61 @@ export function DecisionDialog({ run, decision, onClose }: Props) {
   });
   return (
     <Dialog title={title} onClose={onClose}>
-      <form onSubmit={submit} noValidate>
-        <Stack>
-          <List size="sm">
-            {holds.map((hold) => (
-              <List.Item key={`${hold.environment} ${hold.featureName}`} style={{ overflowWrap: 'anywhere' }}>
-                <b>{hold.featureName}</b> in {hold.environment}: {decision === 'drop' ? 'is not held' : 'is held'}{' '}
-                {effectOf(hold)}
-              </List.Item>
-            ))}
-          </List>
-          {decision === 'drop' && <Text size="sm">The action holds the flags when the alert is reported again.</Text>}
-          <Textarea label="Why" required autosize minRows={2} maxLength={1000} {...form.getInputProps('reason')} />
-          <FormError>{formError}</FormError>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" color={color} loading={pending}>
-              {action}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      {/* While the reader's own decision is saved, the run leaves the list, too. */}
+      {isDecided && !pending ? (
+        <DecidedMeanwhile runId={runId} onClose={onClose} />
+      ) : (
+        <form onSubmit={submit} noValidate>
+          <Stack>
+            <DecidedHolds run={run} decision={decision} />
+            <Textarea label="Why" required autosize minRows={2} maxLength={1000} {...form.getInputProps('reason')} />
+            <FormError>{formError}</FormError>
+            <Group justify="flex-end">
+              <Button variant="default" onClick={onClose}>
+                Cancel
+              </Button>
+              <Button type="submit" color={color} loading={pending}>
+                {action}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      )}
     </Dialog>
+  );
+}
+
+function DecidedHolds({ run: { holds }, decision }: Pick<Props, 'run' | 'decision'>) {
+  return (
+    <>
+      <List size="sm">
+        {holds.map((hold) => (
+          <List.Item key={`${hold.environment} ${hold.featureName}`} style={{ overflowWrap: 'anywhere' }}>
+            <b>{hold.featureName}</b> in {hold.environment}: {decision === 'drop' ? 'is not held' : 'is held'}{' '}
+            {effectOf(hold)}
+          </List.Item>
+        ))}
+      </List>
+      {decision === 'drop' && <Text size="sm">The action holds the flags when the alert is reported again.</Text>}
+    </>
+  );
+}
+
+/** Says how a run ended that waits no longer. */
+function DecidedMeanwhile({ runId, onClose }: { readonly runId: number; readonly onClose: () => void }) {
+  const { data } = useQuery({ ...runQuery(runId), staleTime: 0 });
+  return (
+    <Stack>
+      <Alert color="yellow" variant="light" role="alert" title="This has been decided meanwhile">
+        <Group gap="xs">
+          <RunLink id={runId} />
+          {data !== undefined && <RunState run={data} />}
+        </Group>
+        {data?.reason}
+      </Alert>
+      <Group justify="flex-end">
+        <Button onClick={onClose}>Close</Button>
+      </Group>
+    </Stack>
   );
 }

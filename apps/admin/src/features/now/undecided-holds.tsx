@@ -1,7 +1,8 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { reasonOf, useMay } from '../../lib/me.ts';
 import { FlagLink } from '../../ui/flag-link.tsx';
-import { Permitted } from '../../ui/permitted.tsx';
+import { DisabledBecause } from '../../ui/permitted.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { RunLink } from '../actions/runs/run-link.tsx';
@@ -9,43 +10,66 @@ import { type Decision, DecisionDialog } from './decision-dialog.tsx';
 import { effectOf } from './hold-words.ts';
 import type { Now, Undecided } from './now-queries.ts';
 
+const permission = 'OVERRIDE_AUTOMATION';
+
 interface Props {
   readonly now: Pick<Now, 'undecided' | 'automation' | 'maintenance'>;
 }
 
 /** The holds that wait for a person since automation was halted. */
-export function UndecidedHolds({ now: { undecided, automation, maintenance } }: Props) {
+export function UndecidedHolds({ now }: Props) {
   const [deciding, setDeciding] = useState<{ readonly run: Undecided; readonly decision: Decision }>();
-  if (undecided === null || undecided.length === 0) return null;
+  const undecided = now.undecided ?? [];
+  const halted = haltedText(now);
   return (
-    <SectionCard
-      title="Waits for you"
-      description="These alerts fired while automation was halted. Actions hold the flags only if a person says so."
-    >
-      <Stack gap="md">
-        {undecided.map((run) => (
-          <UndecidedHold
-            key={run.runId}
-            run={run}
-            isHalted={automation.frozen || maintenance}
-            onDecide={(decision) => setDeciding({ run, decision })}
-          />
-        ))}
-      </Stack>
-      {deciding !== undefined && <DecisionDialog {...deciding} onClose={() => setDeciding(undefined)} />}
-    </SectionCard>
+    <>
+      {undecided.length > 0 && (
+        <SectionCard
+          title="Waits for you"
+          description={`These alerts fired while automation was halted, and their flags are not held. ${halted ?? 'When an alert is reported again, its action holds the flags by itself.'}`}
+        >
+          <Stack gap="md">
+            {undecided.map((run) => (
+              <UndecidedHold
+                key={run.runId}
+                run={run}
+                halted={halted}
+                onDecide={(decision) => setDeciding({ run, decision })}
+              />
+            ))}
+          </Stack>
+        </SectionCard>
+      )}
+      {/* Outside of the section, so that the dialog stays when the last run leaves the list. */}
+      {deciding !== undefined && (
+        <DecisionDialog
+          {...deciding}
+          isDecided={undecided.every(({ runId }) => runId !== deciding.run.runId)}
+          onClose={() => setDeciding(undefined)}
+        />
+      )}
+    </>
   );
+}
+
+/** Returns why actions hold nothing now, and what to do; undefined while automation runs. */
+function haltedText({ automation, maintenance }: Props['now']): string | undefined {
+  if (!automation.frozen && !maintenance) return undefined;
+  const halted = automation.frozen ? 'Automation is frozen' : 'The instance is in maintenance mode';
+  return `${halted}: until that has ended, hold a flag on its own page.`;
 }
 
 interface RowProps {
   readonly run: Undecided;
-  readonly isHalted: boolean;
+  /** Why nothing can be held now; undefined while automation runs. */
+  readonly halted: string | undefined;
   readonly onDecide: (decision: Decision) => void;
 }
 
-function UndecidedHold({ run, isHalted, onDecide }: RowProps) {
+function UndecidedHold({ run, halted, onDecide }: RowProps) {
   const { runId, project, name, holds, title, since, decideBy } = run;
   const alert = title ?? name;
+  const mayDecide = useMay()(permission, { project });
   return (
     <Group justify="space-between" gap="sm">
       <Stack gap={4} style={{ minWidth: 0 }}>
@@ -63,18 +87,18 @@ function UndecidedHold({ run, isHalted, onDecide }: RowProps) {
           Dropped <RelativeTime at={decideBy} />, or when the alert ends.
         </Text>
       </Stack>
-      <Permitted needs="OVERRIDE_AUTOMATION" place={{ project }}>
-        <Group gap="xs">
-          {!isHalted && (
-            <Button size="xs" onClick={() => onDecide('hold-now')} aria-label={`Hold now: ${alert}`}>
-              Hold now
-            </Button>
-          )}
+      <Group gap="xs">
+        <DisabledBecause reason={mayDecide ? halted : reasonOf(permission)}>
+          <Button size="xs" onClick={() => onDecide('hold-now')} aria-label={`Hold now: ${alert}`}>
+            Hold now
+          </Button>
+        </DisabledBecause>
+        <DisabledBecause reason={mayDecide ? undefined : reasonOf(permission)}>
           <Button size="xs" variant="default" onClick={() => onDecide('drop')} aria-label={`Drop: ${alert}`}>
             Drop
           </Button>
-        </Group>
-      </Permitted>
+        </DisabledBecause>
+      </Group>
     </Group>
   );
 }
