@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useEachNewer } from '../../lib/activity.ts';
 import { type Answer, api } from '../../lib/api.ts';
 import { limitsQuery } from '../../lib/instance.ts';
+import { useMay } from '../../lib/me.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -109,7 +110,10 @@ interface PanelProps {
 /** The form or panel over the list, as the address says. */
 function OpenPanel({ projectId, sets, show }: PanelProps) {
   const { make, signal, edit, releaseOf, runsOf, state } = route.useSearch();
-  const { data: definitions } = useQuery(definitionsQuery(projectId));
+  const isAdmin = useMay()('ADMIN');
+  const { data } = useQuery(definitionsQuery(projectId));
+  // The forms are for administrators. Without the definitions none opens.
+  const definitions = isAdmin ? data : undefined;
   const editedSet = sets.find(({ id }) => id === edit);
   const heldSet = sets.find(({ id }) => id === releaseOf);
   const shownSet = sets.find(({ id }) => id === runsOf);
