@@ -167,7 +167,7 @@ export const eventLabels = {
   'actions-deleted': 'actions-deleted',
   'action-calls-redelivered': 'Calls of actions sent again',
   'action-run-failed': 'Action failed',
-  'action-run-stopped': 'Action stopped by a guard',
+  'action-run-stopped': 'Action stopped',
   'action-call-given-up': 'Call of an action given up',
   'action-set-blocked': 'Action set lacks rights',
   'action-set-unblocked': 'Action set no longer lacks rights',

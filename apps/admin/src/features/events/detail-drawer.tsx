@@ -1,15 +1,18 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { reasonOf } from '../../lib/me.ts';
+import { holdsSomewhere, meQuery } from '../../lib/me.ts';
 import { DeletedPayload } from '../../ui/deleted-payload.tsx';
 import { SidePanel } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { HiddenPayload } from '../../ui/hidden-payload.tsx';
 import { ButtonLink, TextLink } from '../../ui/link.tsx';
 import { TableSkeleton } from '../../ui/page.tsx';
 import { Payload } from '../../ui/payload.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { SourceLink } from '../../ui/source-link.tsx';
+import { RunLink } from '../actions/runs/run-link.tsx';
+import { type ListedRun, runsOfSignalQuery } from '../actions/runs/run-queries.ts';
 import { SignalRuns } from '../actions/runs/signal-runs.tsx';
 import { senderOf } from '../signals/signal-queries.ts';
 import { EventDetail } from './event-detail.tsx';
@@ -80,13 +83,7 @@ function OneSignal({ id }: { readonly id: number }) {
       {data !== null && <SignalRuns signalId={id} endpointId={data.sourceId} />}
       <Caused signal={id} />
       {data !== null &&
-        (data.payload === undefined ? (
-          <Text size="sm" c="dimmed">
-            The payload is hidden. {reasonOf('READ_SIGNALS')}
-          </Text>
-        ) : (
-          <Payload title="Payload" value={data.payload} />
-        ))}
+        (data.payload === undefined ? <HiddenPayload /> : <Payload title="Payload" value={data.payload} />)}
     </Stack>
   );
 }
@@ -122,11 +119,7 @@ function Caused({ signal }: { readonly signal: number }) {
       <Text size="sm" fw={600}>
         Changes
       </Text>
-      {data.events.length === 0 && (
-        <Text size="sm" c="dimmed">
-          No changes: no action matched.
-        </Text>
-      )}
+      {data.events.length === 0 && <NoChanges signal={signal} />}
       {data.events.map((event) => (
         <TextLink
           key={event.id}
@@ -145,5 +138,39 @@ function Caused({ signal }: { readonly signal: number }) {
         </Group>
       )}
     </Stack>
+  );
+}
+
+/** Says why a signal changed nothing, as far as the reader may see its runs. */
+function NoChanges({ signal }: { readonly signal: number }) {
+  const { data: me } = useQuery(meQuery);
+  const isReader = me !== undefined && holdsSomewhere(me.permissions, ['READ_ACTIONS']);
+  const { data: runs } = useQuery({ ...runsOfSignalQuery(signal), enabled: isReader });
+  return (
+    <Text size="sm" c="dimmed" component="div">
+      {runs === undefined ? (
+        'No changes.'
+      ) : runs.length === 0 ? (
+        'No changes: no action matched.'
+      ) : (
+        <Unchanging runs={runs} />
+      )}
+    </Text>
+  );
+}
+
+function Unchanging({ runs }: { readonly runs: readonly ListedRun[] }) {
+  const [newest] = runs;
+  if (newest === undefined) return null;
+  if (runs.length === 1)
+    return (
+      <>
+        No changes: <RunLink id={newest.id}>1 run</RunLink> changed no flag.
+      </>
+    );
+  return (
+    <>
+      No changes: {runs.length} runs changed no flag, the newest is <RunLink id={newest.id}>run {newest.id}</RunLink>.
+    </>
   );
 }

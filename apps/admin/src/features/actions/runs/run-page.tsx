@@ -18,7 +18,7 @@ import { ElementFilterResults } from './filter-results.tsx';
 import { Replay } from './replay.tsx';
 import { RunLink } from './run-link.tsx';
 import { type RunDetail, runQuery } from './run-queries.ts';
-import { RunEvents, RunFacts, RunSignal } from './run-sections.tsx';
+import { NoFilterResults, RunEvents, RunFacts, RunSignal } from './run-sections.tsx';
 import { RunState } from './run-state.tsx';
 import { TakeBack } from './take-back.tsx';
 
@@ -158,11 +158,7 @@ function Body({ run }: { readonly run: RunDetail }) {
             <RunEvents run={run} />
             {trigger !== 'take-back' && (
               <SectionCard title="Filters">
-                {views.length === 0 && (
-                  <Text size="sm" c="dimmed">
-                    The signal has been deleted.
-                  </Text>
-                )}
+                {views.length === 0 && <NoFilterResults run={run} />}
                 {views.length > 0 && (
                   <ElementFilterResults
                     views={views}

@@ -1,6 +1,8 @@
 import { Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useMay } from '../../../lib/me.ts';
 import { DeletedPayload } from '../../../ui/deleted-payload.tsx';
+import { HiddenPayload, payloadPermission } from '../../../ui/hidden-payload.tsx';
 import { TextLink } from '../../../ui/link.tsx';
 import { Payload } from '../../../ui/payload.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
@@ -15,6 +17,7 @@ const maxShown = 20;
 /** The account, time and delay of a run. */
 export function RunFacts({ run }: { readonly run: RunDetail }) {
   const { project, actionSetId, actionSet, createdAt, signal, trigger, takesBackRunId, element, setIsThere } = run;
+  const isAdmin = useMay()('ADMIN');
   const by = trigger === 'take-back' ? run.events[0]?.createdBy : run.actorName;
   return (
     <SectionCard title="Details">
@@ -24,7 +27,7 @@ export function RunFacts({ run }: { readonly run: RunDetail }) {
             <TextLink
               to="/projects/$projectId/settings/actions"
               params={{ projectId: project }}
-              search={{ edit: actionSetId }}
+              search={isAdmin ? { edit: actionSetId } : { runsOf: actionSetId }}
               size="sm"
             >
               {actionSet.name}
@@ -81,8 +84,23 @@ function Others({ run }: { readonly run: RunDetail }) {
   );
 }
 
+/** Says why a run has no filter results: they are hidden, its signal is deleted, or the payload has no elements. */
+export function NoFilterResults({ run: { signal, actionSet } }: { readonly run: RunDetail }) {
+  const isReader = useMay()(payloadPermission);
+  if (signal.deleted === null && !isReader)
+    return <HiddenPayload>The results of the filters are hidden.</HiddenPayload>;
+  return (
+    <Text size="sm" c="dimmed">
+      {signal.payload === null
+        ? 'The signal has been deleted.'
+        : `The payload has no elements at ${actionSet.match.forEach}.`}
+    </Text>
+  );
+}
+
 /** The signal of a run, with a link to everything it caused. */
 export function RunSignal({ run: { signal, signalId } }: { readonly run: RunDetail }) {
+  const isReader = useMay()(payloadPermission);
   return (
     <SectionCard
       title="Signal"
@@ -94,6 +112,8 @@ export function RunSignal({ run: { signal, signalId } }: { readonly run: RunDeta
     >
       {signal.deleted !== null ? (
         <DeletedPayload digest={signal.deleted} />
+      ) : !isReader ? (
+        <HiddenPayload />
       ) : signal.payload === null ? (
         <Text size="sm" c="dimmed">
           The payload is null or has been deleted.
