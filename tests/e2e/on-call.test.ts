@@ -153,7 +153,7 @@ describe.each([390, 1280])('a person on call who is woken, on a page of %i px', 
     const summary = page.getByRole('list', { name: 'Summary' });
     await summary.getByRole('button', { name: '6 flags held, by 60 holds' }).waitFor();
     const held = page.getByRole('region', { name: 'Held flags' });
-    expect(await held.getByText('in development, by 10 holds').count()).toBe(6);
+    expect(await held.getByText('in development, 10 holds').count()).toBe(6);
     expect(await held.getByText('Storm9: error rate 12 %').count()).toBe(6);
     expect(await held.getByText('Storm6: error rate 12 %').count()).toBe(0);
     expect(await held.getByText('and 7 more').count()).toBe(6);

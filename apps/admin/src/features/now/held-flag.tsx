@@ -79,7 +79,7 @@ function GroupFacts({ group: { holds, inForce, since, last, holders, reasons } }
           {inForce === undefined ? 'Held' : `Held ${effectOf(inForce)}`}
         </Badge>
         <Text size="sm">
-          in {environment}, by {counted(holds.length, 'hold')}
+          in {environment}, {counted(holds.length, 'hold')}
         </Text>
       </Group>
       {reasons.length > 0 && (
