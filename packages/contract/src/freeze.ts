@@ -1,8 +1,14 @@
 import { z } from 'zod';
 import { defineRoutes, json } from './route.ts';
+import { dateTime } from './scalars.ts';
 import { plainText } from './text.ts';
 
-const freeze = z.object({ frozen: z.boolean(), reason: z.string().nullable() });
+const freeze = z.object({
+  frozen: z.boolean(),
+  reason: z.string().nullable(),
+  frozenBy: z.string().nullable().meta({ description: 'Who froze it; null while it is not frozen' }),
+  frozenAt: dateTime.nullable(),
+});
 
 /** The freeze: one switch that pauses all automation. */
 export const freezeRoutes = defineRoutes({

@@ -9,6 +9,7 @@ import { useSaving } from '../../lib/use-saving.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FormError } from '../../ui/form-drawer.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
 import { useReportError } from '../../ui/report-error.ts';
 
 const key = 'GET /api/admin/automation';
@@ -36,6 +37,12 @@ export function FrozenNotice() {
       <Group justify="space-between" gap="sm">
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
           Signals are stored, but no actions run. Releases and holds wait.
+          {data.frozenBy !== null && data.frozenAt !== null && (
+            <>
+              {' '}
+              Frozen by {data.frozenBy} <RelativeTime at={data.frozenAt} />.
+            </>
+          )}
           {data.reason === null ? '' : ` ${data.reason}`}
         </Text>
         <Permitted needs="FREEZE_AUTOMATION">

@@ -264,6 +264,17 @@ const freezing: readonly Scenario[] = [
     ],
   },
   {
+    route: 'GET /api/admin/automation',
+    name: 'says who froze it, when and why',
+    as: 'viewer',
+    given: async (server) => {
+      await freeze(server, true);
+      return {};
+    },
+    status: 200,
+    answer: { frozen: true, frozenBy: 'admin', frozenAt: expect.stringMatching(/^20/) },
+  },
+  {
     route: 'POST /api/admin/automation',
     name: 'unfreezes automation',
     given: async (server) => {
@@ -271,7 +282,7 @@ const freezing: readonly Scenario[] = [
       return { body: { frozen: false } };
     },
     status: 200,
-    answer: { frozen: false, reason: null },
+    answer: { frozen: false, reason: null, frozenBy: null, frozenAt: null },
     events: [
       { type: 'setting-updated', preData: { frozen: true }, data: { id: 'automation.freeze', frozen: false } },
       { type: 'automation-resumed' },
@@ -289,7 +300,7 @@ const freezing: readonly Scenario[] = [
     name: 'is visible to every user',
     as: 'viewer',
     status: 200,
-    answer: { frozen: false, reason: null },
+    answer: { frozen: false, reason: null, frozenBy: null, frozenAt: null },
   },
   { route: 'GET /api/admin/automation', name: 'is closed to strangers', as: 'anonymous', status: 401 },
 ];

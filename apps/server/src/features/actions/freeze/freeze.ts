@@ -17,6 +17,18 @@ export async function readFreeze(db: Db): Promise<Freeze> {
   return (await findSetting(db, setting)) ?? { frozen: false, reason: null };
 }
 
+/** Returns who froze automation and when, in milliseconds UTC; undefined while it is not frozen. */
+export async function frozenBy(db: Db): Promise<{ readonly by: string; readonly at: number } | undefined> {
+  const row = await db
+    .selectFrom('events')
+    .select(['type', 'created_by', 'created_at'])
+    .where('type', 'in', ['automation-frozen', 'automation-resumed'])
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.type === 'automation-frozen' ? { by: row.created_by, at: row.created_at } : undefined;
+}
+
 /** Freezes or unfreezes automation. Records no event when nothing changes. */
 export async function setFreeze(tx: Tx, desired: Freeze): Promise<void> {
   const before = await findSetting(tx.db, setting);

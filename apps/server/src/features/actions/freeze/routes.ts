@@ -1,16 +1,24 @@
 import type { freezeRoutes } from '@yardarm/contract';
 import type { Handlers } from '../../../http/handler.ts';
 import { authorOf } from '../../../http/request.ts';
+import { isoTime } from '../../../kernel/clock.ts';
 import type { Database } from '../../../storage/database.ts';
-import { readFreeze, setFreeze } from './freeze.ts';
+import type { Db } from '../../../storage/tx.ts';
+import { frozenBy, readFreeze, setFreeze } from './freeze.ts';
 
 export function freezeHandlers({ db, write }: Database): Handlers<typeof freezeRoutes> {
   return {
-    'GET /api/admin/automation': async () => ({ status: 200, body: await readFreeze(db) }),
+    'GET /api/admin/automation': async () => ({ status: 200, body: await present(db) }),
     'POST /api/admin/automation': async ({ body, caller, request }) => {
       const desired = { frozen: body.frozen, reason: body.reason ?? null };
       await write(authorOf(caller, request), (tx) => setFreeze(tx, desired));
-      return { status: 200, body: await readFreeze(db) };
+      return { status: 200, body: await present(db) };
     },
   };
+}
+
+async function present(db: Db) {
+  const freeze = await readFreeze(db);
+  const frozen = freeze.frozen ? await frozenBy(db) : undefined;
+  return { ...freeze, frozenBy: frozen?.by ?? null, frozenAt: frozen === undefined ? null : isoTime(frozen.at) };
 }
