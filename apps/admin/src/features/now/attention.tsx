@@ -68,6 +68,7 @@ function TroubledRuns({ run }: { readonly run: NonNullable<Now['runs']>[number] 
         <RunLink id={id}>{name}</RunLink>
         <Text size="xs" c="dimmed" component="span">
           {project}, <RelativeTime at={createdAt} />
+          {count > 1 && `, the newest of ${count} within a day`}
         </Text>
         {count > 1 && (
           <TextLink
@@ -77,7 +78,7 @@ function TroubledRuns({ run }: { readonly run: NonNullable<Now['runs']>[number] 
             size="xs"
             underline="always"
           >
-            All {count} {runStateNames[state].toLowerCase()} runs
+            {runStateNames[state]} runs
           </TextLink>
         )}
       </Group>
