@@ -3,8 +3,8 @@ import type { Database } from '../../storage/database.ts';
 import { sql } from '../../storage/tx.ts';
 
 /**
- * Selects the title and the state of a signal from a row `s` of `signals`, null where it has none. It saves reading up
- * to 1,000 elements of each signal: a megabyte for 50 signals of 50 alerts.
+ * Selects the title and the state of a signal from a row `s` of `signals`, null where it has none, without reading its
+ * elements, which may be 1,000.
  */
 export function signalHead(engine: Database['engine']) {
   const member = <Value>(name: string) =>
