@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { givenMember } from '../../../testing/access.ts';
+import { givenMember, setRootRole } from '../../../testing/access.ts';
 import { type ActionPlace, calling, givenActionPlace, givenRun, givenSet, signal } from '../../../testing/actions.ts';
 import { givenAlertPlace, holdingAlerts } from '../../../testing/alerts.ts';
 import { releaseHold } from '../../../testing/holds.ts';
@@ -143,6 +143,20 @@ describe('an incident', () => {
       { type: 'feature-lease-released', by: 'admin' },
       { type: 'feature-effective-state-changed', by: 'admin' },
       { type: 'action-run-dropped', by: 'admin', reason: 'Wrong alert' },
+    ]);
+  });
+
+  it('has when its action could not run, and could again', async () => {
+    const place = await givenHolding();
+    await send(place, 'firing');
+    const [editor, viewer] = [2, 3];
+    await setRootRole(server(), place.actorId, viewer);
+    await setRootRole(server(), place.actorId, editor);
+    const [{ id }] = await incidentsOf(place);
+    const { changes } = await detailOf(id);
+    expect(changes.slice(-2)).toMatchObject([
+      { type: 'action-set-blocked', by: 'admin', byAutomation: false },
+      { type: 'action-set-unblocked', by: 'admin', byAutomation: false },
     ]);
   });
 

@@ -114,25 +114,38 @@ export async function projectOfChange(db: Db, id: number): Promise<string | unde
   return row?.project ?? undefined;
 }
 
-/**
- * Returns the changes of flags that no run made, from an event on and until a time (null: until now), oldest first.
- */
+/** The events of an incident: from the first on and until a time (null: until now), in milliseconds UTC. */
+interface IncidentPart {
+  readonly first: number;
+  readonly until: number | null;
+  readonly limit: number;
+}
+
+/** Returns the changes of flags that no run made, oldest first. */
 export async function changesOfPeople(
   db: Db,
-  { flags, first, until, limit }: { flags: readonly string[]; first: number; until: number | null; limit: number },
+  { flags, ...part }: IncidentPart & { readonly flags: readonly string[] },
 ): Promise<EventRow[]> {
   if (flags.length === 0) return [];
-  let query = db
+  const rows = await withoutRun(db, part).where('feature_name', 'in', flags).execute();
+  return rows.filter(({ type }) => integrationEventPattern.test(type));
+}
+
+/** Returns when changes of rights or of an action made it unable to run, or able again, oldest first. */
+export function blockedDuring(db: Db, { project, ...part }: IncidentPart & { readonly project: string }) {
+  const types: readonly EventType[] = ['action-set-blocked', 'action-set-unblocked'];
+  return withoutRun(db, part).where('project', '=', project).where('type', 'in', types).execute();
+}
+
+function withoutRun(db: Db, { first, until, limit }: IncidentPart) {
+  const query = db
     .selectFrom('events')
     .selectAll()
-    .where('feature_name', 'in', flags)
     .where('run_id', 'is', null)
     .where('id', '>=', first)
     .orderBy('id')
     .limit(limit);
-  if (until !== null) query = query.where('created_at', '<=', until);
-  const rows = await query.execute();
-  return rows.filter(({ type }) => integrationEventPattern.test(type));
+  return until === null ? query : query.where('created_at', '<=', until);
 }
 
 /** A signal of an incident. */

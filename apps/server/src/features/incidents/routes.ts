@@ -11,6 +11,7 @@ import { labelOf } from '../events/index.ts';
 import { freezesDuring } from './freezes.ts';
 import { gapMs, groupIncidents, type Incident } from './grouping.ts';
 import {
+  blockedDuring,
   changesOfPeople,
   changesOfRuns,
   type EventChange,
@@ -22,7 +23,7 @@ import {
 
 /** The maximum number of changes, signals and runs in an answer. */
 const maxRows = 1000;
-/** The maximum number of times that automation was frozen or resumed in an answer. */
+/** The maximum number of times in an answer that automation was frozen or resumed, or actions could not run. */
 const maxFreezes = 50;
 /** The maximum number of flags that are named in a list. */
 const maxFlags = 20;
@@ -99,7 +100,7 @@ async function presentDetail(db: Db, caller: Identity, incident: Found) {
   const until = openHolds > 0 ? null : last.at + gapMs;
   const runs = await runsOfIncident(db, caller, incident);
   const signalIds = new Set([...signalIdsOf(changes), ...(runs ?? []).map(({ signalId }) => signalId)]);
-  const [signals, byPeople, freezes] = await Promise.all([
+  const [signals, byPeople, blocked, freezes] = await Promise.all([
     findSignals(db, [...signalIds].slice(0, maxRows)),
     changesOfPeople(db, {
       flags: flagsOf(changes),
@@ -107,10 +108,11 @@ async function presentDetail(db: Db, caller: Identity, incident: Found) {
       until,
       limit: maxRows,
     }),
+    runs === null ? [] : blockedDuring(db, { project: incident.project, first: first.id, until, limit: maxFreezes }),
     freezesDuring(db, { first: first.id, until, limit: maxFreezes }),
   ]);
   const ofIncident = new Set(changes.map(({ id }) => id));
-  const rows = [...changes.map(({ row }) => row), ...byPeople.filter(({ id }) => !ofIncident.has(id))];
+  const rows = [...changes.map(({ row }) => row), ...[...byPeople, ...blocked].filter(({ id }) => !ofIncident.has(id))];
   const shown = rows.toSorted((a, b) => a.id - b.id).slice(0, maxRows);
   const takeBacks = await takeBacksAmong(db, [...new Set(shown.flatMap(({ run_id }) => run_id ?? []))]);
   return {
