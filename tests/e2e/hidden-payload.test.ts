@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { givenRole } from '../../apps/server/testing/access.ts';
 import { givenFailedCall, givenSet, runsOf } from '../../apps/server/testing/actions.ts';
 import { givenUser } from '../../apps/server/testing/people.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
@@ -8,11 +9,17 @@ describe('a person who may read actions, but not signals', () => {
   const server = useServer({ signalEndpointsLimit: 100 });
   const open = useBrowser();
 
+  /** A user whose role reads actions and nothing else. */
+  const givenReader = async () => {
+    const { name } = await givenRole(server(), { type: 'root-custom', permissions: [{ name: 'READ_ACTIONS' }] });
+    return givenUser(server(), name);
+  };
+
   it('reads on the page of a run that the payload is hidden, and which permission shows it', async () => {
     const { set, params } = await givenFailedCall(server());
     const window = await open(server(), { width: 390 });
     const { page } = window;
-    await logIn(window, `/runs/${params.runId}`, await givenUser(server(), 'On call'));
+    await logIn(window, `/runs/${params.runId}`, await givenReader());
     const filters = page.getByRole('region', { name: 'Filters' });
     await filters.getByText('The results of the filters are hidden. You need the permission READ_SIGNALS.').waitFor();
     const payload = page.getByRole('region', { name: 'Signal' });
@@ -33,7 +40,7 @@ describe('a person who may read actions, but not signals', () => {
     const { projectId, id } = await givenSet(server());
     const window = await open(server());
     const { page } = window;
-    await logIn(window, `/projects/${projectId}/settings/actions?edit=${id}`, await givenUser(server(), 'On call'));
+    await logIn(window, `/projects/${projectId}/settings/actions?edit=${id}`, await givenReader());
     await page.getByRole('table').waitFor();
     await settled(window);
     expect(await page.getByRole('dialog').count()).toBe(0);
