@@ -96,7 +96,7 @@ describe('the page Now', () => {
     const { page } = window;
     await logIn(window);
     const waits = page.getByRole('region', { name: 'Waits for you' });
-    await waits.getByText('Because HighLatency fires since').waitFor();
+    await waits.getByText('The alert “HighLatency” fires since').waitFor();
     await expectAccessible(page);
     expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false);
     await waits.getByRole('button', { name: 'Drop: DiskFull' }).click();

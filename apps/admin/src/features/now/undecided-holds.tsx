@@ -83,8 +83,9 @@ function UndecidedHold({ run, halted, onDecide }: RowProps) {
           </Group>
         ))}
         <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
-          Because {alert} fires since <RelativeTime at={since} /> (<RunLink id={runId}>run {runId}</RunLink> of {name}).
-          Dropped <RelativeTime at={decideBy} />, or when the alert ends.
+          The alert “{alert}” fires since <RelativeTime at={since} /> (<RunLink id={runId}>run {runId}</RunLink> of{' '}
+          {name}
+          ). Dropped <RelativeTime at={decideBy} />, or when the alert ends.
         </Text>
       </Stack>
       <Group gap="xs">
