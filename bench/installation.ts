@@ -110,7 +110,8 @@ function fileStorage(directory: string): Storage {
 
 function schemaStorage(databaseUrl: string, schema: string): Storage {
   async function open<T>(work: (client: Client) => Promise<T>): Promise<T> {
-    const client = new Client({ connectionString: databaseUrl, options: `-c search_path="${schema}",public` });
+    // Not in public as well, where another installation may have its tables.
+    const client = new Client({ connectionString: databaseUrl, options: `-c search_path="${schema}"` });
     await client.connect();
     try {
       return await work(client);
