@@ -9,19 +9,17 @@ import type { ServiceDependencies } from './dependencies.ts';
  * counts runs. Without the database, the metrics that come from it have no values.
  */
 export function watchAutomation({ clock, database: { db }, metrics }: ServiceDependencies) {
-  const runs = new Counter({
-    name: 'action_runs_total',
-    help: 'Runs of actions on signals, by state, without those in shadow mode',
-    labelNames: ['state'],
-    registers: [metrics.registry],
-  });
+  const countRun = metrics.countEach(
+    'action_runs_total',
+    'Runs of actions on signals, by state, without those in shadow mode',
+    'state',
+    runStates,
+  );
   const stopped = new Counter({
     name: 'action_runs_stopped_total',
     help: 'Runs of actions that a guard or an override stopped',
     registers: [metrics.registry],
   });
-  // Prometheus sees the first failure only as a rise from zero.
-  for (const state of runStates) runs.inc({ state }, 0);
   metrics.watchEach('holds_open', 'Holds of flags, by effect', 'effect', async () =>
     (await holdCounts()).map(({ effect, count }) => [effect, count] as const),
   );
@@ -33,7 +31,7 @@ export function watchAutomation({ clock, database: { db }, metrics }: ServiceDep
     return freeze === undefined ? [] : [['all', Number(freeze.frozen)] as const];
   });
   return ({ state, guarded }: Outcome) => {
-    runs.inc({ state });
+    countRun(state);
     if (guarded === true) stopped.inc();
   };
 

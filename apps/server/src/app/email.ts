@@ -1,5 +1,4 @@
-import { Counter } from 'prom-client';
-import { createMailer, createSendToUser, type Mailer, type MailOutcome, MailQueue } from '../features/email/index.ts';
+import { createMailer, createSendToUser, type Mailer, MailQueue, mailOutcomes } from '../features/email/index.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 
 /** Builds the mailer and the queue of e-mail to users; without a mail server (EMAIL_HOST), nothing is sent. */
@@ -20,15 +19,15 @@ export function buildEmail(parts: ServiceDependencies) {
 }
 
 function buildQueue({ metrics, log, lifetime }: ServiceDependencies, mailer: Mailer): MailQueue {
-  const attempts = new Counter({
-    name: 'email_attempts_total',
-    help: 'Attempts to send e-mail to users (invitations, password links, review requests), by outcome',
-    labelNames: ['outcome'],
-    registers: [metrics.registry],
-  });
+  const countAttempt = metrics.countEach(
+    'email_attempts_total',
+    'Attempts to send e-mail to users (invitations, password links, review requests), by outcome',
+    'outcome',
+    mailOutcomes,
+  );
   const queue = new MailQueue({
     mailer,
-    onAttempt: (outcome: MailOutcome) => attempts.inc({ outcome }),
+    onAttempt: countAttempt,
     onLost: (id, reason) => log.warn({ id, reason }, 'an e-mail to a user was not sent and is given up'),
   });
   lifetime.onStop('e-mail', () => queue.stop());

@@ -1,4 +1,3 @@
-import { Counter } from 'prom-client';
 import {
   createMetricSource,
   createQueryNow,
@@ -51,14 +50,13 @@ export function buildImpactMetrics({ config, clock, database, log, lifetime, met
 /** Returns the Prometheus server of the settings, whose queries are counted; undefined when there is none. */
 function sourceOf({ config, metrics }: Pick<ServiceDependencies, 'config' | 'metrics'>): MetricSource | undefined {
   const { prometheusUrl: url, prometheusToken: token } = config;
-  const queries = new Counter({
-    name: 'prometheus_queries_total',
-    help: 'Queries that were sent to the Prometheus server, by result',
-    labelNames: ['result'],
-    registers: [metrics.registry],
-  });
-  for (const result of queryResults) queries.inc({ result }, 0);
+  const countQuery = metrics.countEach(
+    'prometheus_queries_total',
+    'Queries that were sent to the Prometheus server, by result',
+    'result',
+    queryResults,
+  );
   if (url === undefined) return undefined;
   const fetchWhole = createFetchWhole(addressPolicyOf(config), resolveByDns, answerLimits);
-  return createMetricSource({ url, token }, fetchWhole, (result) => queries.inc({ result }));
+  return createMetricSource({ url, token }, fetchWhole, countQuery);
 }

@@ -1,5 +1,4 @@
 import { loopSteps } from '@yardarm/contract';
-import { Counter } from 'prom-client';
 import type { Runner } from '../features/actions/index.ts';
 import { LoopProbe } from '../features/loop-probe/index.ts';
 import { type Ingest, probeIngest } from '../features/signals/index.ts';
@@ -14,14 +13,12 @@ export function buildLoopProbe(
   streams: Streams,
 ): LoopProbe | undefined {
   if (!config.loopProbe) return undefined;
-  const failures = new Counter({
-    name: 'loop_probe_failures_total',
-    help: 'Probes of the loop from a signal to a stream that failed or took over 10 seconds, by the step at which they stopped',
-    labelNames: ['step'],
-    registers: [metrics.registry],
-  });
-  // Prometheus sees the first failure only as a rise from zero.
-  for (const step of loopSteps) failures.inc({ step }, 0);
+  const countFailure = metrics.countEach(
+    'loop_probe_failures_total',
+    'Probes of the loop from a signal to a stream that failed or took over 10 seconds, by the step at which they stopped',
+    'step',
+    loopSteps,
+  );
   const probe = new LoopProbe({
     clock,
     path: {
@@ -33,7 +30,7 @@ export function buildLoopProbe(
       },
     },
     onFailed: (step, error) => {
-      failures.inc({ step });
+      countFailure(step);
       log.error({ err: error }, `the loop from a signal to a stream stopped at ${step}`);
     },
   });

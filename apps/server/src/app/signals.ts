@@ -1,6 +1,5 @@
 import type { signalRoutes, signalSourceRoutes, signalSubscriptionRoutes } from '@yardarm/contract';
 import { refusalReasons } from '@yardarm/contract';
-import { Counter } from 'prom-client';
 import type { Runner } from '../features/actions/index.ts';
 import type { Activity } from '../features/activity/index.ts';
 import { AlertTracker } from '../features/firing-alerts/index.ts';
@@ -100,20 +99,18 @@ function buildRefusals(
   { clock, database, log, metrics, lifetime }: ServiceDependencies,
   refusedSignals: RefusedSignals,
 ): Refusals {
-  const refused = new Counter({
-    name: 'signals_refused_total',
-    help: 'Requests that signal endpoints refused, by reason',
-    labelNames: ['reason'],
-    registers: [metrics.registry],
-  });
-  // Prometheus sees the first refusal only as a rise from zero.
-  for (const reason of refusalReasons) refused.inc({ reason }, 0);
+  const countRefused = metrics.countEach(
+    'signals_refused_total',
+    'Requests that signal endpoints refused, by reason',
+    'reason',
+    refusalReasons,
+  );
   const refusals = new Refusals(
     database,
     clock,
     (error) => log.error({ err: error }, 'counting refused signals failed; it is retried'),
     (request) => {
-      refused.inc({ reason: request.reason });
+      countRefused(request.reason);
       refusedSignals.count(request);
     },
   );

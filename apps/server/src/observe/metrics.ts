@@ -14,6 +14,16 @@ export interface Metrics {
     label: string,
     read: () => Promise<readonly (readonly [string, number])[]>,
   ): void;
+  /**
+   * Adds a counter with one value for each value of `label`, and returns the function that counts one. All of `values`
+   * start at zero: Prometheus sees the first count only as a rise from zero.
+   */
+  countEach<Value extends string>(
+    name: string,
+    help: string,
+    label: string,
+    values: readonly Value[],
+  ): (value: Value) => void;
   /** Returns all metrics in the text format of Prometheus. */
   text(): Promise<string>;
   registry: Registry;
@@ -63,6 +73,11 @@ export function createMetrics(): Metrics {
           for (const [value, amount] of values) this.set({ [label]: value }, amount);
         },
       });
+    },
+    countEach: (name, help, label, values) => {
+      const counter = new Counter({ name, help, labelNames: [label], registers: [registry] });
+      for (const value of values) counter.inc({ [label]: value }, 0);
+      return (value) => counter.inc({ [label]: value });
     },
     text: async () => `${await registry.metrics()}\n${answers.text()}`,
     registry,

@@ -1,7 +1,7 @@
 export { eventMail } from './event-mail.ts';
 export { invitationMail } from './invitation-mail.ts';
 export type { Mailer } from './mail.ts';
-export { type MailOutcome, MailQueue } from './mail-queue.ts';
+export { MailQueue, mailOutcomes } from './mail-queue.ts';
 export { createMailer } from './mailer.ts';
 export { passwordResetMail } from './password-reset-mail.ts';
 export { reviewMail } from './review-mail.ts';

@@ -6,7 +6,10 @@ const delaysMs = [5000, 30_000, 120_000, 600_000];
 const maxWaiting = 1000;
 const maxConcurrent = 4;
 
-export type MailOutcome = 'sent' | 'retried' | 'failed';
+/** The results of an attempt to send an e-mail. */
+export const mailOutcomes = ['sent', 'retried', 'failed'] as const;
+
+type MailOutcome = (typeof mailOutcomes)[number];
 
 export interface MailQueueOptions {
   readonly mailer: Mailer;
