@@ -43,14 +43,16 @@ export function FormDrawer({ title, save, saving, onClose, width = 560, more, ch
 }
 
 type DialogProps = Omit<Props, 'width' | 'more'> & {
+  /** The colour of the submit button, for what deserves a warning. */
+  readonly color?: string;
   /** Set when the dialog can open above another dialog. */
   readonly zIndex?: number;
 };
 
 /** A short form in a dialog. */
-export function FormDialog({ title, save, saving, onClose, zIndex, children }: DialogProps) {
+export function FormDialog({ title, save, saving, onClose, color, zIndex, children }: DialogProps) {
   return (
-    <Dialog onClose={onClose} title={title} {...(zIndex === undefined ? {} : { zIndex })}>
+    <Dialog onClose={onClose} title={title} closeOnClickOutside={false} {...(zIndex === undefined ? {} : { zIndex })}>
       <form onSubmit={saving.submit} noValidate>
         <Stack>
           {children}
@@ -59,7 +61,7 @@ export function FormDialog({ title, save, saving, onClose, zIndex, children }: D
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
-            <Button type="submit" loading={saving.pending}>
+            <Button type="submit" loading={saving.pending} {...(color === undefined ? {} : { color })}>
               {save}
             </Button>
           </Group>

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { Alert, Button, Group, Text, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconPlayerPause } from '@tabler/icons-react';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -6,8 +6,7 @@ import { useState } from 'react';
 import { useEachNewer } from '../../lib/activity.ts';
 import { api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { FormError } from '../../ui/form-drawer.tsx';
+import { FormDialog } from '../../ui/form-drawer.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { useReportError } from '../../ui/report-error.ts';
@@ -78,40 +77,32 @@ export function FreezeButton() {
 
 function Freeze({ onClose }: { readonly onClose: () => void }) {
   const form = useForm({ initialValues: { reason: '' } });
-  const { submit, pending, formError } = useSaving(form, {
+  const saving = useSaving(form, {
     save: ({ reason }) =>
       api('POST /api/admin/automation', { body: { frozen: true, reason: reason === '' ? null : reason } }),
     changes: [key],
     onSaved: onClose,
   });
   return (
-    <Dialog onClose={onClose} title="Freeze all automation?" closeOnClickOutside={false}>
-      <form onSubmit={submit} noValidate>
-        <Stack>
-          <Text size="sm">
-            No actions of any project run until automation is resumed. Runs that release holds wait until then. Runs
-            that hold flags wait for a person, on Now. All other runs are recorded as skipped and are not repeated
-            later.
-          </Text>
-          <Textarea
-            label="Reason"
-            description="Shown to everybody."
-            autosize
-            maxRows={12}
-            data-autofocus
-            {...form.getInputProps('reason')}
-          />
-          <FormError>{formError}</FormError>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" color="red" loading={pending}>
-              Freeze all automation
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Freeze all automation?"
+      save="Freeze all automation"
+      color="red"
+      saving={saving}
+      onClose={onClose}
+    >
+      <Text size="sm">
+        No actions of any project run until automation is resumed. Runs that release holds wait until then. Runs that
+        hold flags wait for a person, on Now. All other runs are recorded as skipped and are not repeated later.
+      </Text>
+      <Textarea
+        label="Reason"
+        description="Shown to everybody."
+        autosize
+        maxRows={12}
+        data-autofocus
+        {...form.getInputProps('reason')}
+      />
+    </FormDialog>
   );
 }

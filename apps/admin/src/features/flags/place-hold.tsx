@@ -1,11 +1,10 @@
-import { Button, Group, NumberInput, Select, Stack, Text, Textarea } from '@mantine/core';
+import { Button, NumberInput, Select, Text, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconLock } from '@tabler/icons-react';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { FormError } from '../../ui/form-drawer.tsx';
+import { FormDialog } from '../../ui/form-drawer.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { durations, endOf } from '../now/durations.ts';
 import { type Flag, type FlagEnvironment, useFlagsChanged } from './flag-queries.ts';
@@ -50,7 +49,7 @@ function HoldDialog({ flag, state, onClose }: Props & { readonly onClose: () => 
     validate: { reason: (reason) => (reason.trim() === '' ? 'Say why, for the people who find it held.' : null) },
   });
   const { effect } = form.values;
-  const { submit, pending, formError } = useSaving(form, {
+  const saving = useSaving(form, {
     save: ({ rollout, hours, reason }) =>
       api('POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/leases', {
         params: { projectId: flag.project, featureName: flag.name, environment: state.name },
@@ -66,35 +65,22 @@ function HoldDialog({ flag, state, onClose }: Props & { readonly onClose: () => 
     onSaved: () => void changed().then(onClose),
   });
   return (
-    <Dialog title={`Hold ${flag.name} in ${state.name}`} onClose={onClose}>
-      <form onSubmit={submit} noValidate>
-        <Stack>
-          <Text size="sm">
-            A hold overrides the configured state until it ends or is released. Off wins over a percentage, and a
-            percentage over on. Your earlier hold here is replaced.
-          </Text>
-          <Select label="Effect" data={effects} allowDeselect={false} {...form.getInputProps('effect')} />
-          {effect === 'rollout' && (
-            <NumberInput label="Percentage" min={0} max={100} suffix=" %" {...form.getInputProps('rollout')} />
-          )}
-          <Select
-            label="How long"
-            data={[...durations, untilReleased]}
-            allowDeselect={false}
-            {...form.getInputProps('hours')}
-          />
-          <Textarea label="Why" required autosize minRows={2} maxLength={1000} {...form.getInputProps('reason')} />
-          <FormError>{formError}</FormError>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={pending}>
-              Hold
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog title={`Hold ${flag.name} in ${state.name}`} save="Hold" saving={saving} onClose={onClose}>
+      <Text size="sm">
+        A hold overrides the configured state until it ends or is released. Off wins over a percentage, and a percentage
+        over on. Your earlier hold here is replaced.
+      </Text>
+      <Select label="Effect" data={effects} allowDeselect={false} {...form.getInputProps('effect')} />
+      {effect === 'rollout' && (
+        <NumberInput label="Percentage" min={0} max={100} suffix=" %" {...form.getInputProps('rollout')} />
+      )}
+      <Select
+        label="How long"
+        data={[...durations, untilReleased]}
+        allowDeselect={false}
+        {...form.getInputProps('hours')}
+      />
+      <Textarea label="Why" required autosize minRows={2} maxLength={1000} {...form.getInputProps('reason')} />
+    </FormDialog>
   );
 }

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { FormError } from '../../ui/form-drawer.tsx';
+import { FormDialog } from '../../ui/form-drawer.tsx';
 import { RunLink } from '../actions/runs/run-link.tsx';
 import { runQuery } from '../actions/runs/run-queries.ts';
 import { RunState } from '../actions/runs/run-state.tsx';
@@ -37,7 +37,7 @@ export function DecisionDialog({ run, decision, isDecided, onClose }: Props) {
     validate: { reason: (reason) => (reason.trim() === '' ? 'Say why, for the people who come next.' : null) },
   });
   const route = `POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/${decision}` as const;
-  const { submit, pending, formError } = useSaving(form, {
+  const saving = useSaving(form, {
     save: ({ reason }) => api(route, { params: { projectId, actionSetId, runId }, body: { reason } }),
     changes: ['GET /api/admin/now', 'GET /api/admin/leases'],
     onSaved: ({ state, reason }) => {
@@ -46,29 +46,18 @@ export function DecisionDialog({ run, decision, isDecided, onClose }: Props) {
       onClose();
     },
   });
-  return (
-    <Dialog title={title} onClose={onClose}>
-      {/* While the reader's own decision is saved, the run leaves the list, too. */}
-      {isDecided && !pending ? (
+  // While the reader's own decision is saved, the run leaves the list, too.
+  if (isDecided && !saving.pending)
+    return (
+      <Dialog title={title} onClose={onClose}>
         <DecidedMeanwhile runId={runId} onClose={onClose} />
-      ) : (
-        <form onSubmit={submit} noValidate>
-          <Stack>
-            <DecidedHolds run={run} decision={decision} />
-            <Textarea label="Why" required autosize minRows={2} maxLength={1000} {...form.getInputProps('reason')} />
-            <FormError>{formError}</FormError>
-            <Group justify="flex-end">
-              <Button variant="default" onClick={onClose}>
-                Cancel
-              </Button>
-              <Button type="submit" color={color} loading={pending}>
-                {action}
-              </Button>
-            </Group>
-          </Stack>
-        </form>
-      )}
-    </Dialog>
+      </Dialog>
+    );
+  return (
+    <FormDialog title={title} save={action} color={color} saving={saving} onClose={onClose}>
+      <DecidedHolds run={run} decision={decision} />
+      <Textarea label="Why" required autosize minRows={2} maxLength={1000} {...form.getInputProps('reason')} />
+    </FormDialog>
   );
 }
 

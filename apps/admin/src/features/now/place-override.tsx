@@ -1,11 +1,10 @@
-import { Button, Checkbox, Group, Select, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Checkbox, Select, Text, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconHandStop } from '@tabler/icons-react';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { FormError } from '../../ui/form-drawer.tsx';
+import { FormDialog } from '../../ui/form-drawer.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { durations, endOf } from './durations.ts';
 import { overrideRoutes } from './now-queries.ts';
@@ -61,7 +60,7 @@ export function OverrideDialog({
     initialValues: { hours: '1', reason: '', release: true },
     validate: { reason: (reason) => (reason.trim() === '' ? 'Say why, for the people who come next.' : null) },
   });
-  const { submit, pending, formError } = useSaving(form, {
+  const saving = useSaving(form, {
     save: ({ hours, reason, release }) =>
       api(route, {
         params: { projectId, featureName, environment },
@@ -72,40 +71,29 @@ export function OverrideDialog({
     onSaved: () => void onPlaced().then(onClose),
   });
   return (
-    <Dialog title={`Override automation of ${featureName} in ${environment}`} onClose={onClose}>
-      <form onSubmit={submit} noValidate>
-        <Stack>
-          {intro !== undefined && (
-            <Text size="sm" fw={600}>
-              {intro}
-            </Text>
-          )}
-          <Text size="sm">
-            Actions change nothing on this flag here until the override ends. Their runs are recorded as skipped, with
-            your reason.
-          </Text>
-          <Select
-            label="How long"
-            data={[...durations, untilEnded]}
-            allowDeselect={false}
-            {...form.getInputProps('hours')}
-          />
-          <Textarea label="Why" required autosize minRows={2} maxLength={1000} {...form.getInputProps('reason')} />
-          <Checkbox
-            label="Release what actions hold here now"
-            {...form.getInputProps('release', { type: 'checkbox' })}
-          />
-          <FormError>{formError}</FormError>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={pending}>
-              Override
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={`Override automation of ${featureName} in ${environment}`}
+      save="Override"
+      saving={saving}
+      onClose={onClose}
+    >
+      {intro !== undefined && (
+        <Text size="sm" fw={600}>
+          {intro}
+        </Text>
+      )}
+      <Text size="sm">
+        Actions change nothing on this flag here until the override ends. Their runs are recorded as skipped, with your
+        reason.
+      </Text>
+      <Select
+        label="How long"
+        data={[...durations, untilEnded]}
+        allowDeselect={false}
+        {...form.getInputProps('hours')}
+      />
+      <Textarea label="Why" required autosize minRows={2} maxLength={1000} {...form.getInputProps('reason')} />
+      <Checkbox label="Release what actions hold here now" {...form.getInputProps('release', { type: 'checkbox' })} />
+    </FormDialog>
   );
 }

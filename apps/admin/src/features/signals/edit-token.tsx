@@ -1,9 +1,8 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { FormError } from '../../ui/form-drawer.tsx';
+import { FormDialog } from '../../ui/form-drawer.tsx';
 import type { SignalEndpoint } from './signal-queries.ts';
 import { limitsOfValues, limitValuesOf, TokenLimits } from './token-limits.tsx';
 
@@ -19,7 +18,7 @@ export function EditToken({ endpoint, token, onClose }: Props) {
     initialValues: { name: token.name, ...limitValuesOf(token) },
     validate: { name: (name) => (name.trim() === '' ? 'Enter a name.' : null) },
   });
-  const { submit, pending, formError } = useSaving(form, {
+  const saving = useSaving(form, {
     save: ({ name, ...limits }) =>
       api('PUT /api/admin/signal-endpoints/:signalEndpointId/tokens/:id', {
         params: { signalEndpointId: endpoint.id, id: token.id },
@@ -29,22 +28,9 @@ export function EditToken({ endpoint, token, onClose }: Props) {
     onSaved: onClose,
   });
   return (
-    <Dialog onClose={onClose} title="Edit token" closeOnClickOutside={false}>
-      <form onSubmit={submit} noValidate>
-        <Stack>
-          <TextInput label="Token name" required autoComplete="off" data-autofocus {...form.getInputProps('name')} />
-          <TokenLimits form={form} endpoint={endpoint} />
-          <FormError>{formError}</FormError>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={pending}>
-              Save token
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog title="Edit token" save="Save token" saving={saving} onClose={onClose}>
+      <TextInput label="Token name" required autoComplete="off" data-autofocus {...form.getInputProps('name')} />
+      <TokenLimits form={form} endpoint={endpoint} />
+    </FormDialog>
   );
 }

@@ -1,10 +1,9 @@
-import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Select, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { FormError } from '../../ui/form-drawer.tsx';
+import { FormDialog } from '../../ui/form-drawer.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import type { TokenShown } from './new-token.tsx';
 import { type SignalEndpoint, type SignalSource, sourcesQuery } from './signal-queries.ts';
@@ -51,7 +50,7 @@ function TokenDialog({ endpoint, source, onMade, onClose }: Props & { readonly s
     },
   });
   const { authentication } = form.values;
-  const { submit, pending, formError } = useSaving(form, {
+  const saving = useSaving(form, {
     save: ({ name, header, secret, authentication: _, ...limits }) =>
       api('POST /api/admin/signal-endpoints/:signalEndpointId/tokens', {
         params: { signalEndpointId: endpoint.id },
@@ -67,61 +66,48 @@ function TokenDialog({ endpoint, source, onMade, onClose }: Props & { readonly s
     onSaved: ({ token }) => onMade({ endpoint, source, authentication, header: form.values.header, token }),
   });
   return (
-    <Dialog onClose={onClose} title="New token" closeOnClickOutside={false}>
-      <form onSubmit={submit} noValidate>
-        <Stack>
-          <TextInput
-            label="Token name"
-            description="The sender that uses this token."
-            required
-            autoComplete="off"
-            data-autofocus
-            {...form.getInputProps('name')}
-          />
-          <Select
-            label="Authentication"
-            description={`How ${source.displayName} proves that it may send.`}
-            allowDeselect={false}
-            data={source.authentication.map((value) => ({ value, label: labels[value] }))}
-            {...form.getInputProps('authentication')}
-          />
-          {authentication === 'header' && (
-            <TextInput
-              label="Header"
-              description="The header in which the sender sends the token."
-              required
-              autoComplete="off"
-              {...form.getInputProps('header')}
-            />
-          )}
-          {authentication === 'signature' && source.secretLabel !== null && (
-            <TextInput label={source.secretLabel} required autoComplete="off" {...form.getInputProps('secret')} />
-          )}
-          {authentication === 'signature' && source.secretLabel === null && (
-            <PasswordField
-              label="Secret of the sender"
-              description="Enter it when the sender shows one. Left empty, Yardarm creates it."
-              autoComplete="off"
-              {...form.getInputProps('secret')}
-            />
-          )}
-          {authentication === 'path' && (
-            <Text size="sm" c="dimmed">
-              Choose it only for a sender that can set nothing but the URL.
-            </Text>
-          )}
-          <TokenLimits form={form} endpoint={endpoint} />
-          <FormError>{formError}</FormError>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={pending}>
-              Create token
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog title="New token" save="Create token" saving={saving} onClose={onClose}>
+      <TextInput
+        label="Token name"
+        description="The sender that uses this token."
+        required
+        autoComplete="off"
+        data-autofocus
+        {...form.getInputProps('name')}
+      />
+      <Select
+        label="Authentication"
+        description={`How ${source.displayName} proves that it may send.`}
+        allowDeselect={false}
+        data={source.authentication.map((value) => ({ value, label: labels[value] }))}
+        {...form.getInputProps('authentication')}
+      />
+      {authentication === 'header' && (
+        <TextInput
+          label="Header"
+          description="The header in which the sender sends the token."
+          required
+          autoComplete="off"
+          {...form.getInputProps('header')}
+        />
+      )}
+      {authentication === 'signature' && source.secretLabel !== null && (
+        <TextInput label={source.secretLabel} required autoComplete="off" {...form.getInputProps('secret')} />
+      )}
+      {authentication === 'signature' && source.secretLabel === null && (
+        <PasswordField
+          label="Secret of the sender"
+          description="Enter it when the sender shows one. Left empty, Yardarm creates it."
+          autoComplete="off"
+          {...form.getInputProps('secret')}
+        />
+      )}
+      {authentication === 'path' && (
+        <Text size="sm" c="dimmed">
+          Choose it only for a sender that can set nothing but the URL.
+        </Text>
+      )}
+      <TokenLimits form={form} endpoint={endpoint} />
+    </FormDialog>
   );
 }
