@@ -5,14 +5,7 @@ import { checkLegalValues } from '../../context-fields/index.ts';
 import { requireProject } from '../../projects/index.ts';
 import { requireUsableSegments } from '../../segments/index.ts';
 import { findStrategyType } from '../../strategy-types/index.ts';
-import {
-  type Feature,
-  type FeatureEvent,
-  type FeatureRef,
-  recordEvents,
-  requireFeature,
-  requireUsable,
-} from '../feature/index.ts';
+import { type FeatureEvent, type FeatureRef, recordEvents, requireFeature, requireUsable } from '../feature/index.ts';
 import { notInEnvironment, setEnabled, statesIn } from '../states/index.ts';
 import {
   deleteStrategyRow,
@@ -51,11 +44,10 @@ export async function addStrategy(
   ref: FlagEnvironmentRef,
   input: StrategyInput,
 ): Promise<Strategy> {
-  const feature = await requireUsable(tx.db, ref);
-  if ((await loadState(tx.db, ref)) === undefined) {
+  const { feature, enabled, strategies: others } = await readInEnvironment(tx.db, ref, requireUsable);
+  if (enabled === undefined) {
     throw badField('environment', `must be an environment of the project ${ref.project}, not ${ref.environment}`);
   }
-  const others = await listStrategies(tx.db, [feature.name], ref.environment);
   requireFewer(others.length, ref, limits);
   const empty = emptyStrategy(newId(), feature.name, ref.environment, tx.now);
   const strategy = await checkAndRevise(
@@ -119,8 +111,7 @@ export async function orderStrategies(
   ref: FlagEnvironmentRef,
   places: readonly { readonly id: string; readonly sortOrder: number }[],
 ): Promise<void> {
-  const feature = await requireUsable(tx.db, ref);
-  const before = await listStrategiesOf(tx.db, ref);
+  const { feature, strategies: before } = await requireInEnvironment(tx.db, ref, requireUsable);
   const sortOrders = new Map(places.map(({ id, sortOrder }) => [id, sortOrder]));
   const unknown = places.findIndex(({ id }) => !before.some((strategy) => strategy.id === id));
   if (unknown >= 0)
@@ -171,9 +162,26 @@ export async function exchangeStrategies(
  * Returns the strategies of a flag in an environment, in order. Rejects with 404 for an unknown flag or environment.
  */
 export async function listStrategiesOf(db: Db, ref: FlagEnvironmentRef): Promise<Strategy[]> {
-  const feature = await requireFeature(db, ref);
-  if ((await loadState(db, ref)) === undefined) throw notInEnvironment(feature.name, ref.environment);
-  return listStrategies(db, [feature.name], ref.environment);
+  return (await requireInEnvironment(db, ref, requireFeature)).strategies;
+}
+
+/** Returns a flag and its strategies in an environment. Rejects with 404 when the project has no such environment. */
+async function requireInEnvironment(db: Db, ref: FlagEnvironmentRef, require: RequireFlag) {
+  const { feature, enabled, strategies } = await readInEnvironment(db, ref, require);
+  if (enabled === undefined) throw notInEnvironment(feature.name, ref.environment);
+  return { feature, strategies };
+}
+
+type RequireFlag = typeof requireFeature;
+
+/** Reads with statements that are sent together, so that a change waits for the database once. */
+async function readInEnvironment(db: Db, ref: FlagEnvironmentRef, require: RequireFlag) {
+  const [feature, enabled, strategies] = await Promise.all([
+    require(db, ref),
+    loadState(db, ref),
+    listStrategies(db, [ref.featureName], ref.environment),
+  ]);
+  return { feature, enabled, strategies };
 }
 
 /** Finds the flag of a strategy. Rejects with 404 when the environment has no strategy with the id. */
@@ -198,8 +206,7 @@ function requireFewer(count: number, { featureName, environment }: FlagEnvironme
 }
 
 async function requireChangeable(db: Db, ref: StrategyRef) {
-  const feature: Feature = await requireUsable(db, ref);
-  const strategies = await listStrategiesOf(db, ref);
+  const { feature, strategies } = await requireInEnvironment(db, ref, requireUsable);
   return { feature, strategies, strategy: pickStrategy(strategies, ref) };
 }
 
