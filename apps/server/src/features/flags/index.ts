@@ -66,6 +66,7 @@ export { type FlagLimits, flagHandlers } from './routes.ts';
 export { notInEnvironment, statesIn } from './states/index.ts';
 export {
   addStrategy,
+  changeChosenStrategy,
   changeStrategy,
   checkAndRevise,
   deleteStrategy,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { changeStrategy } from '../../flags/index.ts';
+import { changeChosenStrategy, type Strategy } from '../../flags/index.ts';
 import { defineKind, environmentParameter, flagParameter, projectParameter, wholeNumber } from './kind.ts';
-import { findStrategy, strategyParameter, strategyPlaceSchema } from './strategy.ts';
+import { chooseStrategy, strategyParameter, strategyPlaceSchema } from './strategy.ts';
 
 export const setRollout = defineKind({
   label: 'Set the percentage of a gradual rollout',
@@ -17,8 +17,8 @@ export const setRollout = defineKind({
   ],
   schema: z.strictObject({ ...strategyPlaceSchema, strategyId: z.string().optional(), rollout: wholeNumber(100) }),
   run: async (tx, { rollout, ...place }, { strategies }) => {
-    const { id } = await findStrategy(tx, place);
-    await changeStrategy(tx, strategies, { ...place, id }, ({ parameters }) => ({
+    const choose = (present: readonly Strategy[]) => chooseStrategy(present, place);
+    await changeChosenStrategy(tx, strategies, place, choose, ({ parameters }) => ({
       parameters: { ...parameters, rollout: String(rollout) },
     }));
     return undefined;

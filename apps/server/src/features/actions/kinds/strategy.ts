@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { Problem } from '../../../kernel/errors.ts';
-import type { Tx } from '../../../storage/tx.ts';
-import { listStrategies, type Strategy } from '../../flags/index.ts';
+import type { Strategy } from '../../flags/index.ts';
 import type { ParameterDefinition } from './kind.ts';
 
 /** The parameters that say where a strategy is. */
@@ -25,11 +24,13 @@ interface Place {
 }
 
 /**
- * Returns the named strategy, or the only gradual rollout of the flag in the environment. Rejects with 404 when the
- * strategy does not exist, and with 400 when no strategy is named and there is not exactly one gradual rollout.
+ * Returns the named strategy, or the only gradual rollout of the flag in the environment. Throws 404 when the
+ * strategy does not exist, and 400 when no strategy is named and there is not exactly one gradual rollout.
  */
-export async function findStrategy(tx: Tx, { featureName, environment, strategyId }: Place): Promise<Strategy> {
-  const strategies = await listStrategies(tx.db, [featureName], environment);
+export function chooseStrategy(
+  strategies: readonly Strategy[],
+  { featureName, environment, strategyId }: Place,
+): Strategy {
   if (strategyId !== undefined) {
     const named = strategies.find(({ id }) => id === strategyId);
     if (named !== undefined) return named;

@@ -71,30 +71,39 @@ export async function addStrategy(
  * Updates a strategy with the input that `edit` derives from the current strategy. Records no event when nothing
  * changes.
  */
-export async function changeStrategy(
+export function changeStrategy(
   tx: Tx,
   limits: StrategyLimits,
   ref: StrategyRef,
   edit: (current: Strategy) => StrategyInput,
 ): Promise<Strategy> {
-  const { feature, strategies, strategy: before } = await requireChangeable(tx.db, ref);
+  return changeChosenStrategy(tx, limits, ref, (strategies) => pickStrategy(strategies, ref), edit);
+}
+
+/** Like {@link changeStrategy}, for the strategy that `choose` returns from those of the flag in the environment. */
+export async function changeChosenStrategy(
+  tx: Tx,
+  limits: StrategyLimits,
+  ref: FlagEnvironmentRef,
+  choose: (strategies: readonly Strategy[]) => Strategy,
+  edit: (current: Strategy) => StrategyInput,
+): Promise<Strategy> {
+  const { feature, strategies } = await requireInEnvironment(tx.db, ref, requireUsable);
+  const before = choose(strategies);
   const after = await checkAndRevise(tx.db, limits, ref, before, edit(before));
   const [preData, data] = [strategyEventData(before), strategyEventData(after)];
   if (JSON.stringify(preData) === JSON.stringify(data)) return before;
   const remaining = strategies.map((strategy) => (strategy.id === after.id ? after : strategy));
   checkPatternsOf(remaining, strategies);
-  await updateStrategyRow(tx, before, after);
-  await recordEvents(
-    tx,
-    feature,
-    { type: 'feature-strategy-update', environment: ref.environment, preData, data },
-    ...(await switchOffWithoutStrategies(tx, ref, strategies, remaining)),
-  );
+  const switched = await switchOffWithoutStrategies(tx, ref, strategies, remaining);
+  const event = { type: 'feature-strategy-update', environment: ref.environment, preData, data } as const;
+  await Promise.all([updateStrategyRow(tx, before, after), recordEvents(tx, feature, event, ...switched)]);
   return after;
 }
 
 export async function deleteStrategy(tx: Tx, ref: StrategyRef): Promise<void> {
-  const { feature, strategies, strategy } = await requireChangeable(tx.db, ref);
+  const { feature, strategies } = await requireInEnvironment(tx.db, ref, requireUsable);
+  const strategy = pickStrategy(strategies, ref);
   await deleteStrategyRow(tx, strategy.id);
   const remaining = strategies.filter(({ id }) => id !== strategy.id);
   await recordEvents(
@@ -203,11 +212,6 @@ function requireFewer(count: number, { featureName, environment }: FlagEnvironme
     'ExceedsLimitError',
     `The flag ${featureName} has ${count} strategies in ${environment}, and the limit is ${limits.strategies}.`,
   );
-}
-
-async function requireChangeable(db: Db, ref: StrategyRef) {
-  const { feature, strategies } = await requireInEnvironment(db, ref, requireUsable);
-  return { feature, strategies, strategy: pickStrategy(strategies, ref) };
 }
 
 function pickStrategy(strategies: readonly Strategy[], { id, featureName, environment }: StrategyRef): Strategy {

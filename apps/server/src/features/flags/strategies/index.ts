@@ -1,5 +1,6 @@
 export {
   addStrategy,
+  changeChosenStrategy,
   changeStrategy,
   checkAndRevise,
   deleteStrategy,
