@@ -1,3 +1,4 @@
+import { prepared } from '../../storage/prepared-query.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 
 /** An environment of a project in which changes require review. */
@@ -22,13 +23,8 @@ export async function reviewedIn(db: Db, project: string): Promise<ReadonlySet<s
   return new Set((await reviewedEnvironments(db, [project])).map(({ environment }) => environment));
 }
 
-/** Like {@link reviewedEnvironments}, including environments that were removed from their project. */
-export async function reviewedOrLost(
-  db: Db,
-  projects: readonly string[],
-): Promise<(ReviewedEnvironment & { readonly isLost: boolean })[]> {
-  if (projects.length === 0) return [];
-  const rows = await db
+const selectReviewed = prepared<{ projects: readonly string[] }>().query((db, { projects }) =>
+  db
     .selectFrom('change_request_environments as r')
     .leftJoin('project_environments as p', (join) =>
       join.onRef('p.project', '=', 'r.project').onRef('p.environment', '=', 'r.environment'),
@@ -36,8 +32,16 @@ export async function reviewedOrLost(
     .select(['r.project', 'r.environment', 'r.required_approvals as requiredApprovals', 'p.project as owner'])
     .where('r.project', 'in', projects)
     .orderBy('r.project')
-    .orderBy('r.environment')
-    .execute();
+    .orderBy('r.environment'),
+);
+
+/** Like {@link reviewedEnvironments}, including environments that were removed from their project. */
+export async function reviewedOrLost(
+  db: Db,
+  projects: readonly string[],
+): Promise<(ReviewedEnvironment & { readonly isLost: boolean })[]> {
+  if (projects.length === 0) return [];
+  const rows = await selectReviewed(db, { projects });
   return rows.map(({ owner, ...reviewed }) => ({ ...reviewed, isLost: owner === null }));
 }
 

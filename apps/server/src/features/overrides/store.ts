@@ -1,3 +1,4 @@
+import { prepared } from '../../storage/prepared-query.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import type { Override, Place } from './override.ts';
 
@@ -28,10 +29,14 @@ export async function listOverrides(
   return (await query.orderBy('o.id', 'desc').limit(limit).execute()).map(fromRow);
 }
 
+const selectOnFlags = prepared<{ featureNames: readonly string[] }>().query((db, { featureNames }) =>
+  select(db).where('o.feature_name', 'in', featureNames).orderBy('o.id'),
+);
+
 /** Returns the overrides in force on flags, in any environment. */
 export async function overridesOn(db: Db, featureNames: readonly string[], now: number): Promise<Override[]> {
   if (featureNames.length === 0) return [];
-  const rows = await select(db).where('o.feature_name', 'in', featureNames).orderBy('o.id').execute();
+  const rows = await selectOnFlags(db, { featureNames });
   return rows.map(fromRow).filter(({ endsAt }) => endsAt === null || endsAt > now);
 }
 

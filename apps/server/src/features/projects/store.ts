@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { jsonColumn } from '../../storage/json-column.ts';
+import { prepared } from '../../storage/prepared-query.ts';
 import type { Row } from '../../storage/tables.ts';
 import { type Db, sql, type Tx } from '../../storage/tx.ts';
 import type { LinkTemplate, Project, ProjectMode } from './project.ts';
@@ -53,8 +54,12 @@ export async function favoriteProjects(db: Db, userId: number): Promise<Readonly
   return new Set(rows.map(({ project }) => project));
 }
 
+const selectProject = prepared<{ id: string }>().query((db, { id }) =>
+  db.selectFrom('projects').select(columns).where('id', '=', id),
+);
+
 export async function findProject(db: Db, id: string): Promise<Project | undefined> {
-  const row = await db.selectFrom('projects').select(columns).where('id', '=', id).executeTakeFirst();
+  const [row] = await selectProject(db, { id });
   return row && toProject(row);
 }
 

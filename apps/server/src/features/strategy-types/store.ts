@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { jsonColumn } from '../../storage/json-column.ts';
+import { prepared } from '../../storage/prepared-query.ts';
 import type { Row } from '../../storage/tables.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import type { StrategyParameter, StrategyType } from './strategy-type.ts';
@@ -27,8 +28,12 @@ export async function listStrategyTypes(db: Db): Promise<StrategyType[]> {
   return rows.map(toStrategyType);
 }
 
+const selectNamed = prepared<{ name: string }>().query((db, { name }) =>
+  db.selectFrom('strategies').select(columns).where('name', '=', name),
+);
+
 export async function findStrategyType(db: Db, name: string): Promise<StrategyType | undefined> {
-  const row = await db.selectFrom('strategies').select(columns).where('name', '=', name).executeTakeFirst();
+  const [row] = await selectNamed(db, { name });
   return row && toStrategyType(row);
 }
 

@@ -108,21 +108,29 @@ export async function insertStrategies(tx: Tx, strategies: readonly Strategy[]):
   await insertFields(tx, strategies);
 }
 
+const updateColumns = prepared<{
+  id: string;
+  name: string;
+  title: string | null;
+  disabled: number;
+  sort_order: number;
+  parameters: string;
+  constraints: string;
+  variants: string;
+}>().change((db, { id, ...columns }) => db.updateTable('feature_strategies').set(columns).where('id', '=', id));
+
 /** Updates the editable columns of a strategy. */
 export async function updateStrategyRow(tx: Tx, before: Strategy, strategy: Strategy): Promise<void> {
-  await tx.db
-    .updateTable('feature_strategies')
-    .set({
-      name: strategy.name,
-      title: strategy.title,
-      disabled: Number(strategy.disabled),
-      sort_order: strategy.sortOrder,
-      parameters: strategyColumns.parameters.write(strategy.parameters),
-      constraints: strategyColumns.constraints.write(strategy.constraints),
-      variants: strategyColumns.variants.write(strategy.variants),
-    })
-    .where('id', '=', strategy.id)
-    .execute();
+  await updateColumns(tx, {
+    id: strategy.id,
+    name: strategy.name,
+    title: strategy.title,
+    disabled: Number(strategy.disabled),
+    sort_order: strategy.sortOrder,
+    parameters: strategyColumns.parameters.write(strategy.parameters),
+    constraints: strategyColumns.constraints.write(strategy.constraints),
+    variants: strategyColumns.variants.write(strategy.variants),
+  });
   if (!isDeepStrictEqual(before.segments, strategy.segments)) {
     await tx.db.deleteFrom('feature_strategy_segments').where('strategy_id', '=', strategy.id).execute();
     await insertSegments(tx, [strategy]);
