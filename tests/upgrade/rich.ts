@@ -10,8 +10,11 @@ import {
   givenProject,
 } from '../../apps/server/testing/flags.ts';
 import { givenHold } from '../../apps/server/testing/holds.ts';
+import { reportMetrics } from '../../apps/server/testing/impact-metrics.ts';
 import { givenIntegration } from '../../apps/server/testing/integrations.ts';
 import { givenUser } from '../../apps/server/testing/people.ts';
+import { givenPlan, givenTemplate } from '../../apps/server/testing/release-plans.ts';
+import { moreThan, setSafeguard } from '../../apps/server/testing/safeguards.ts';
 import { givenSegment } from '../../apps/server/testing/segments.ts';
 import type { TestServer } from '../../apps/server/testing/server.ts';
 import { givenToken } from '../../apps/server/testing/tokens.ts';
@@ -43,7 +46,36 @@ export async function givenRichInstance(server: TestServer): Promise<string> {
     people.map(({ id }) => id),
   );
   await givenRole(server);
+  await givenRelease(server);
+  await created(server.admin.call('PUT /api/admin/event-consumers/:name', { params: { name: 'warehouse' }, body: {} }));
   return (await givenToken(server, { environment: 'development' })).secret;
+}
+
+/** A template, a plan that a safeguard watches, a chart of its metric, and an override beside it. */
+async function givenRelease(server: TestServer): Promise<void> {
+  await givenTemplate(server);
+  await reportMetrics(server, [{ name: 'errors', samples: [{ value: 1 }] }], 'development');
+  const metricName = 'unleash_counter_errors';
+  const { params } = await givenPlan(server);
+  await setSafeguard(server, params, moreThan(5, metricName));
+  const chart = {
+    metricName,
+    timeRange: 'hour',
+    aggregationMode: 'count',
+    labelSelectors: {},
+    title: 'Errors',
+    yAxisMin: 'zero',
+  };
+  await created(server.admin.call('POST /api/admin/impact-metrics/config', { body: chart }));
+  const override =
+    'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/automation-override';
+  const body = { reason: 'Under observation', endsAt: null };
+  await created(server.admin.call(override, { params: await givenEnabled(server), body }));
+}
+
+async function created(call: ReturnType<TestServer['admin']['call']>): Promise<void> {
+  const { status, text } = await call;
+  if (status >= 300) throw new Error(`answered ${status}: ${text}`);
 }
 
 /** The answers that an upgrade must not change. */
@@ -54,6 +86,10 @@ const routes: readonly Parameters<TestServer['admin']['call']>[0][] = [
   'GET /api/admin/context',
   'GET /api/admin/strategies',
   'GET /api/admin/leases',
+  'GET /api/admin/automation-overrides',
+  'GET /api/admin/release-plan-templates',
+  'GET /api/admin/release-plans',
+  'GET /api/admin/impact-metrics/config',
   'GET /api/admin/signal-endpoints',
   'GET /api/admin/signals',
   'GET /api/admin/addons',
@@ -77,6 +113,9 @@ export async function contentsOf(
     const { providers: _, ...stored } = json;
     contents[route] = Array.isArray(json) ? json : stored;
   }
+  const { consumers } = (await server.admin.call('GET /api/admin/event-consumers', {})).json;
+  // The events of the start count in the lag.
+  contents['event consumers'] = consumers.map(({ lag: _, ...consumer }: { readonly lag: number }) => consumer);
   const events = await server.admin.call('GET /api/admin/search/events', { query: { limit: '1000' } });
   contents['events'] = events.json.events.filter(({ id }: { id: number }) => id <= lastEvent);
   const { status, json } = await server.client(sdkToken).call('GET /api/client/features');
