@@ -1,4 +1,4 @@
-import { Button, NumberInput, Select, Text, Textarea } from '@mantine/core';
+import { Button, NumberInput, Select, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconLock } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -7,6 +7,7 @@ import { useSaving } from '../../lib/use-saving.ts';
 import { FormDialog } from '../../ui/form-drawer.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { durations, endOf } from '../now/durations.ts';
+import { requireWhy, WhyField } from '../now/why-field.tsx';
 import { type Flag, type FlagEnvironment, useFlagsChanged } from './flag-queries.ts';
 
 interface Props {
@@ -46,7 +47,7 @@ function HoldDialog({ flag, state, onClose }: Props & { readonly onClose: () => 
   const changed = useFlagsChanged();
   const form = useForm({
     initialValues: { effect: 'off' as 'off' | 'rollout' | 'on', rollout: 10, hours: '4', reason: '' },
-    validate: { reason: (reason) => (reason.trim() === '' ? 'Say why, for the people who find it held.' : null) },
+    validate: { reason: requireWhy },
   });
   const { effect } = form.values;
   const saving = useSaving(form, {
@@ -80,7 +81,7 @@ function HoldDialog({ flag, state, onClose }: Props & { readonly onClose: () => 
         allowDeselect={false}
         {...form.getInputProps('hours')}
       />
-      <Textarea label="Why" required autosize minRows={2} maxLength={1000} {...form.getInputProps('reason')} />
+      <WhyField {...form.getInputProps('reason')} />
     </FormDialog>
   );
 }

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, List, Stack, Text, Textarea } from '@mantine/core';
+import { Alert, Button, Group, List, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
@@ -11,6 +11,7 @@ import { runQuery } from '../actions/runs/run-queries.ts';
 import { RunState } from '../actions/runs/run-state.tsx';
 import { effectOf } from './hold-words.ts';
 import type { Undecided } from './now-queries.ts';
+import { requireWhy, WhyField } from './why-field.tsx';
 
 /** The decision of a person about a hold that waits. */
 export type Decision = 'hold-now' | 'drop';
@@ -34,7 +35,7 @@ export function DecisionDialog({ run, decision, isDecided, onClose }: Props) {
   const { project: projectId, actionSetId, runId } = run;
   const form = useForm({
     initialValues: { reason: '' },
-    validate: { reason: (reason) => (reason.trim() === '' ? 'Say why, for the people who come next.' : null) },
+    validate: { reason: requireWhy },
   });
   const route = `POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/${decision}` as const;
   const saving = useSaving(form, {
@@ -56,7 +57,7 @@ export function DecisionDialog({ run, decision, isDecided, onClose }: Props) {
   return (
     <FormDialog title={title} save={action} color={color} saving={saving} onClose={onClose}>
       <DecidedHolds run={run} decision={decision} />
-      <Textarea label="Why" required autosize minRows={2} maxLength={1000} {...form.getInputProps('reason')} />
+      <WhyField {...form.getInputProps('reason')} />
     </FormDialog>
   );
 }

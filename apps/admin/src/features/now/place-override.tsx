@@ -1,4 +1,4 @@
-import { Button, Checkbox, Select, Text, Textarea } from '@mantine/core';
+import { Button, Checkbox, Select, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconHandStop } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -8,6 +8,7 @@ import { FormDialog } from '../../ui/form-drawer.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import { durations, endOf } from './durations.ts';
 import { overrideRoutes } from './now-queries.ts';
+import { requireWhy, WhyField } from './why-field.tsx';
 
 interface Props {
   readonly project: string;
@@ -58,7 +59,7 @@ export function OverrideDialog({
 }: DialogProps) {
   const form = useForm({
     initialValues: { hours: '1', reason: '', release: true },
-    validate: { reason: (reason) => (reason.trim() === '' ? 'Say why, for the people who come next.' : null) },
+    validate: { reason: requireWhy },
   });
   const saving = useSaving(form, {
     save: ({ hours, reason, release }) =>
@@ -92,7 +93,7 @@ export function OverrideDialog({
         allowDeselect={false}
         {...form.getInputProps('hours')}
       />
-      <Textarea label="Why" required autosize minRows={2} maxLength={1000} {...form.getInputProps('reason')} />
+      <WhyField {...form.getInputProps('reason')} />
       <Checkbox label="Release what actions hold here now" {...form.getInputProps('release', { type: 'checkbox' })} />
     </FormDialog>
   );

@@ -108,16 +108,14 @@ export async function insertStrategies(tx: Tx, strategies: readonly Strategy[]):
   await insertFields(tx, strategies);
 }
 
-const updateColumns = prepared<{
-  id: string;
-  name: string;
-  title: string | null;
-  disabled: number;
-  sort_order: number;
-  parameters: string;
-  constraints: string;
-  variants: string;
-}>().change((db, { id, ...columns }) => db.updateTable('feature_strategies').set(columns).where('id', '=', id));
+type StrategyUpdate = Pick<
+  Row<'feature_strategies'>,
+  'id' | 'name' | 'title' | 'disabled' | 'sort_order' | 'parameters' | 'constraints' | 'variants'
+>;
+
+const updateColumns = prepared<StrategyUpdate>().change((db, { id, ...columns }) =>
+  db.updateTable('feature_strategies').set(columns).where('id', '=', id),
+);
 
 /** Updates the editable columns of a strategy. */
 export async function updateStrategyRow(tx: Tx, before: Strategy, strategy: Strategy): Promise<void> {
