@@ -35,6 +35,13 @@ export function prepared<P extends Parameters>() {
       const run = statementOf(build);
       return async ({ db }, parameters) => void (await run(db, parameters));
     },
+    /** Prepares a statement that changes rows, and returns what its `returning` names. */
+    returning<Row>(
+      build: (db: Kysely<Tables>, placeholders: Placeholders<P>) => Compilable<Row>,
+    ): (tx: Pick<Tx, 'db'>, parameters: P) => Promise<readonly Readonly<Row>[]> {
+      const run = statementOf<P>(build);
+      return async ({ db }, parameters) => (await run(db, parameters)).rows as Row[];
+    },
   };
 }
 

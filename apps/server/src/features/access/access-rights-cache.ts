@@ -1,4 +1,5 @@
 import type { Database } from '../../storage/database.ts';
+import { prepared } from '../../storage/prepared-query.ts';
 import { ReadThroughCache } from '../../storage/read-through-cache.ts';
 import type { EventRow } from '../../storage/tables/events.ts';
 import type { Db } from '../../storage/tx.ts';
@@ -23,7 +24,7 @@ export function createAccessRightsCache({ db, feed }: Pick<Database, 'db' | 'fee
   const accessRights = new ReadThroughCache(
     feed,
     matters,
-    async (key) => loadAccessRights(db, Number(key), (await closed.get('')) ?? new Map()),
+    (key) => loadAccessRights(db, Number(key), async () => (await closed.get('')) ?? new Map()),
     10_000,
   );
   return {
@@ -34,18 +35,25 @@ export function createAccessRightsCache({ db, feed }: Pick<Database, 'db' | 'fee
 
 /** Reads the access rights of an account from the database, past the cache. */
 export async function readAccessRights(db: Db, accountId: number): Promise<AccessRights> {
-  return loadAccessRights(db, accountId, await closedProjects(db));
+  return loadAccessRights(db, accountId, () => closedProjects(db));
 }
 
-async function loadAccessRights(db: Db, accountId: number, closed: ClosedProjects): Promise<AccessRights> {
-  const [rootIds, projectRoles] = await Promise.all([rootRolesOf(db, accountId), projectRolesOf(db, accountId)]);
+async function loadAccessRights(
+  db: Db,
+  accountId: number,
+  readClosed: () => Promise<ClosedProjects>,
+): Promise<AccessRights> {
+  const [rootIds, projectRoles, closed] = await Promise.all([
+    rootRolesOf(db, accountId),
+    projectRolesOf(db, accountId),
+    readClosed(),
+  ]);
   const grants = await grantsOfRoles(db, [...rootIds, ...projectRoles.map(({ roleId }) => roleId)]);
   return new AccessRights({ rootRoles: rootIds, projectRoles, grants }, closed);
 }
 
-/** Reads the root roles that an account has directly and through its groups. */
-async function rootRolesOf(db: Db, accountId: number): Promise<number[]> {
-  const rows = await db
+const selectRootRoles = prepared<{ accountId: number }>().query((db, { accountId }) =>
+  db
     .selectFrom('users')
     .select('root_role_id')
     .where('id', '=', accountId)
@@ -56,9 +64,12 @@ async function rootRolesOf(db: Db, accountId: number): Promise<number[]> {
         .select((eb) => eb.ref('g.root_role_id').$notNull().as('root_role_id'))
         .where('m.user_id', '=', accountId)
         .where('g.root_role_id', 'is not', null),
-    )
-    .execute();
-  return rows.map((row) => row.root_role_id);
+    ),
+);
+
+/** Reads the root roles that an account has directly and through its groups. */
+async function rootRolesOf(db: Db, accountId: number): Promise<number[]> {
+  return (await selectRootRoles(db, { accountId })).map((row) => row.root_role_id);
 }
 
 /** Returns whether an account has a role, directly or through a group: a root role, or one in the project. */
@@ -67,28 +78,37 @@ export async function hasRole(db: Db, accountId: number, roleId: number, project
   return inProject.some((role) => role.roleId === roleId) || (await rootRolesOf(db, accountId)).includes(roleId);
 }
 
+const selectProjectRoles = prepared<{ accountId: number }>().query((db, { accountId }) =>
+  db
+    .selectFrom('project_user_roles')
+    .select(['project', 'role_id'])
+    .where('user_id', '=', accountId)
+    .union(
+      db
+        .selectFrom('group_users as m')
+        .innerJoin('project_group_roles as r', 'r.group_id', 'm.group_id')
+        .select(['r.project', 'r.role_id'])
+        .where('m.user_id', '=', accountId),
+    ),
+);
+
 /** Reads the project roles that an account has directly and through its groups: in all projects, or in `project`. */
 export async function projectRolesOf(
   db: Db,
   accountId: number,
   project?: string,
 ): Promise<{ project: string; roleId: number }[]> {
-  let directRoles = db.selectFrom('project_user_roles').select(['project', 'role_id']).where('user_id', '=', accountId);
-  let groupRoles = db
-    .selectFrom('group_users as m')
-    .innerJoin('project_group_roles as r', 'r.group_id', 'm.group_id')
-    .select(['r.project', 'r.role_id'])
-    .where('m.user_id', '=', accountId);
-  if (project !== undefined) {
-    directRoles = directRoles.where('project', '=', project);
-    groupRoles = groupRoles.where('r.project', '=', project);
-  }
-  const rows = await directRoles.union(groupRoles).execute();
-  return rows.map((row) => ({ project: row.project, roleId: row.role_id }));
+  const rows = await selectProjectRoles(db, { accountId });
+  const wanted = project === undefined ? rows : rows.filter((row) => row.project === project);
+  return wanted.map((row) => ({ project: row.project, roleId: row.role_id }));
 }
+
+const selectClosedProjects = prepared().query((db) =>
+  db.selectFrom('projects').select(['id', 'mode']).where('mode', '<>', 'open'),
+);
 
 /** Reads the projects whose mode is not `open`, with their mode. */
 export async function closedProjects(db: Db): Promise<ClosedProjects> {
-  const rows = await db.selectFrom('projects').select(['id', 'mode']).where('mode', '<>', 'open').execute();
+  const rows = await selectClosedProjects(db, {});
   return new Map(rows.map(({ id, mode }) => [id, mode as 'protected' | 'private']));
 }

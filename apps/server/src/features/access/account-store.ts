@@ -1,3 +1,4 @@
+import { prepared } from '../../storage/prepared-query.ts';
 import type { Row } from '../../storage/tables.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import type { Account } from './account.ts';
@@ -129,14 +130,12 @@ export async function unknownAccounts(db: Db, ids: readonly number[]): Promise<n
   return ids.filter((id) => !known.has(id));
 }
 
+const selectAccounts = prepared<{ ids: readonly number[] }>().query((db, { ids }) =>
+  db.selectFrom('users as u').select(accountColumns).where('u.id', 'in', ids).orderBy('u.id'),
+);
+
 /** Returns the accounts with these ids, the oldest first. */
 export async function findAccounts(db: Db, ids: readonly number[]): Promise<Account[]> {
   if (ids.length === 0) return [];
-  const rows = await db
-    .selectFrom('users as u')
-    .select(accountColumns)
-    .where('u.id', 'in', ids)
-    .orderBy('u.id')
-    .execute();
-  return rows.map(toAccount);
+  return (await selectAccounts(db, { ids })).map(toAccount);
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { type JsonColumn, jsonColumn } from '../../storage/json-column.ts';
+import { prepared } from '../../storage/prepared-query.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 
 /** A setting by its name in the table and in events. */
@@ -13,9 +14,13 @@ export function defineSetting<Value>(name: string, schema: z.ZodType<Value>): Se
   return { name, content: jsonColumn('settings.content', schema) };
 }
 
+const selectContent = prepared<{ name: string }>().query((db, { name }) =>
+  db.selectFrom('settings').select('content').where('name', '=', name),
+);
+
 /** Returns the stored value of a setting; undefined when none is stored. */
 export async function findSetting<Value>(db: Db, { name, content }: Setting<Value>): Promise<Value | undefined> {
-  const row = await db.selectFrom('settings').select('content').where('name', '=', name).executeTakeFirst();
+  const [row] = await selectContent(db, { name });
   return row && content.parse(row.content, name);
 }
 

@@ -1,3 +1,4 @@
+import { prepared } from '../../storage/prepared-query.ts';
 import { type Condition, type Db, sql } from '../../storage/tx.ts';
 import type { Signal } from './signal.ts';
 
@@ -61,6 +62,17 @@ export async function findSignal(db: Db, id: number): Promise<Signal | undefined
 /** A signal after the cursor of a reader. */
 export type PendingSignal = Omit<Signal, 'endpointId'>;
 
+const selectPending = prepared<{ endpointId: number; since: number; limit: number }>().query(
+  (db, { endpointId, since, limit }) =>
+    db
+      .selectFrom('signals')
+      .select(['id', 'token_id', 'created_at', 'payload', 'normalized'])
+      .where('endpoint_id', '=', endpointId)
+      .where('id', '>', since)
+      .orderBy('id')
+      .limit(limit),
+);
+
 /** Returns the next signals of an endpoint after the signal `since`, in order. */
 export async function pendingSignals(
   db: Db,
@@ -68,14 +80,7 @@ export async function pendingSignals(
   since: number,
   limit: number,
 ): Promise<PendingSignal[]> {
-  const rows = await db
-    .selectFrom('signals')
-    .select(['id', 'token_id', 'created_at', 'payload', 'normalized'])
-    .where('endpoint_id', '=', endpointId)
-    .where('id', '>', since)
-    .orderBy('id')
-    .limit(limit)
-    .execute();
+  const rows = await selectPending(db, { endpointId, since, limit });
   return rows.map(({ id, token_id: tokenId, created_at: createdAt, payload, normalized }) => ({
     ...{ id, tokenId, createdAt, payload, normalized },
   }));

@@ -6,6 +6,7 @@ import {
 } from '@yardarm/contract';
 import { newSecret, secretHash } from '../../kernel/ids.ts';
 import { jsonColumn } from '../../storage/json-column.ts';
+import { prepared } from '../../storage/prepared-query.ts';
 import { openedIn, sealedIn } from '../../storage/sealed-text.ts';
 import type { Row } from '../../storage/tables.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
@@ -61,8 +62,12 @@ export async function listEndpoints(db: Db): Promise<SignalEndpoint[]> {
   return rows.map(toEndpoint);
 }
 
+const selectEndpoint = prepared<{ id: number }>().query((db, { id }) =>
+  db.selectFrom('signal_endpoints').select(endpointColumns).where('id', '=', id),
+);
+
 export async function findEndpoint(db: Db, id: number): Promise<SignalEndpoint | undefined> {
-  const row = await db.selectFrom('signal_endpoints').select(endpointColumns).where('id', '=', id).executeTakeFirst();
+  const [row] = await selectEndpoint(db, { id });
   return row && toEndpoint(row);
 }
 

@@ -1,13 +1,13 @@
 import { prepared } from '../../../storage/prepared-query.ts';
 import type { Db } from '../../../storage/tx.ts';
 
+const selectCursor = prepared<{ endpointId: number }>().query((db, { endpointId }) =>
+  db.selectFrom('action_cursors').select('signal_id').where('endpoint_id', '=', endpointId),
+);
+
 /** Returns the cursor of an endpoint: the last handled signal, or 0. */
 export async function lastHandledSignal(db: Db, endpointId: number): Promise<number> {
-  const cursor = await db
-    .selectFrom('action_cursors')
-    .select('signal_id')
-    .where('endpoint_id', '=', endpointId)
-    .executeTakeFirst();
+  const [cursor] = await selectCursor(db, { endpointId });
   return cursor?.signal_id ?? 0;
 }
 

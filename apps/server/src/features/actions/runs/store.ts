@@ -1,5 +1,6 @@
 import type { EventType } from '@yardarm/contract';
 import { z } from 'zod';
+import { firstOf } from '../../../kernel/lists.ts';
 import { jsonColumn } from '../../../storage/json-column.ts';
 import { prepared } from '../../../storage/prepared-query.ts';
 import { openedIn, sealedIn } from '../../../storage/sealed-text.ts';
@@ -67,11 +68,25 @@ export async function beginRun(
   run: Pick<Run, 'signalId' | 'tokenId' | 'element' | 'cause' | 'takesBackRunId'>,
   set: Omit<ActionSet, 'actions'>,
 ): Promise<number> {
-  const row = await tx.db
+  const { id: setId, project, shadow } = set;
+  const { signalId, tokenId, element, cause, takesBackRunId } = run;
+  const ids = { setId, signalId, tokenId, takesBackRunId };
+  const rows = await insertRun(tx, { ...ids, project, element, cause, shadow: Number(shadow), at: tx.now });
+  return firstOf(rows).id;
+}
+
+type StartedRun = Pick<Run, 'project' | 'signalId' | 'tokenId' | 'element' | 'cause' | 'takesBackRunId'> & {
+  readonly setId: number;
+  readonly shadow: number;
+  readonly at: number;
+};
+
+const insertRun = prepared<StartedRun>().returning((db, run) =>
+  db
     .insertInto('action_runs')
     .values({
-      action_set_id: set.id,
-      project: set.project,
+      action_set_id: run.setId,
+      project: run.project,
       signal_id: run.signalId,
       token_id: run.tokenId,
       element: run.element,
@@ -79,14 +94,12 @@ export async function beginRun(
       takes_back_run_id: run.takesBackRunId,
       state: 'started',
       reason: null,
-      shadow: Number(set.shadow),
+      shadow: run.shadow,
       action_set: '{}',
-      created_at: tx.now,
+      created_at: run.at,
     })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return row.id;
-}
+    .returning('id'),
+);
 
 /** Saves the outcome of a run. Secret parameters are not stored with it. */
 export async function finishRun(tx: Tx, id: number, set: Omit<ActionSet, 'actions'>, outcome: Outcome): Promise<void> {

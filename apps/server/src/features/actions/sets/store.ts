@@ -1,3 +1,4 @@
+import { prepared } from '../../../storage/prepared-query.ts';
 import { openedIn, sealedIn } from '../../../storage/sealed-text.ts';
 import type { Row } from '../../../storage/tables.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
@@ -23,9 +24,13 @@ export async function setsOfProjects(db: Db, projects: readonly string[]): Promi
   return projects.length === 0 ? [] : loadSets(db, (query) => query.where('project', 'in', projects));
 }
 
+const selectEnabled = prepared<{ endpointId: number }>().query((db, { endpointId }) =>
+  setsIn(db).where('endpoint_id', '=', endpointId).where('enabled', '=', 1),
+);
+
 /** Returns the enabled sets of an endpoint, oldest first. */
-export function enabledSetsOfEndpoint(db: Db, endpointId: number): Promise<ActionSet[]> {
-  return loadSets(db, (query) => query.where('endpoint_id', '=', endpointId).where('enabled', '=', 1));
+export async function enabledSetsOfEndpoint(db: Db, endpointId: number): Promise<ActionSet[]> {
+  return withActions(db, await selectEnabled(db, { endpointId }));
 }
 
 /** Returns the enabled sets of all projects, oldest first, in two statements. */
@@ -42,16 +47,16 @@ function setsIn(db: Db) {
 }
 
 async function loadSets(db: Db, narrow: (query: ReturnType<typeof setsIn>) => ReturnType<typeof setsIn>) {
-  const rows = await narrow(setsIn(db)).execute();
+  return withActions(db, await narrow(setsIn(db)).execute());
+}
+
+const selectActions = prepared<{ setIds: readonly number[] }>().query((db, { setIds }) =>
+  db.selectFrom('actions').selectAll().where('action_set_id', 'in', setIds).orderBy('sort_order').orderBy('id'),
+);
+
+async function withActions(db: Db, rows: readonly Row<'action_sets'>[]): Promise<ActionSet[]> {
   if (rows.length === 0) return [];
-  const ids = rows.map(({ id }) => id);
-  const actions = await db
-    .selectFrom('actions')
-    .selectAll()
-    .where('action_set_id', 'in', ids)
-    .orderBy('sort_order')
-    .orderBy('id')
-    .execute();
+  const actions = await selectActions(db, { setIds: rows.map(({ id }) => id) });
   const bySet = Map.groupBy(actions, (action) => action.action_set_id);
   return rows.map((row) => fromRow(db, row, bySet.get(row.id) ?? []));
 }
