@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { until } from './until.ts';
 
-const program = fileURLToPath(new URL('../../apps/server/bin/yardarm.js', import.meta.url));
+const ownProgram = fileURLToPath(new URL('../../apps/server/bin/yardarm.js', import.meta.url));
 // Kept between tests, because starting is most of their time; the default would be the temporary directory.
 const compileCache = fileURLToPath(new URL('../../node_modules/.cache/node-compile-cache', import.meta.url));
 const keptOutput = 20_000;
@@ -36,12 +36,13 @@ process.on('exit', () => {
 });
 
 /**
- * Starts the program with `command` and the flags of `npm start`, without waiting. `env` is the complete environment,
- * besides the paths of programs and temporary files.
+ * Starts `program`, by default that of this version, with `command` and the flags of `npm start`, without waiting. `env`
+ * is the complete environment, besides the paths of programs and temporary files.
  */
 export function spawnServer(
   env: Readonly<Record<string, string>>,
   command = 'start',
+  program = ownProgram,
 ): {
   child: ChildProcess;
   output: () => string;
@@ -72,9 +73,9 @@ export function spawnServer(
 }
 
 /** Starts a server and resolves when it is ready. Rejects with its output when it ends or takes over 30 s. */
-export async function startServer(env: Readonly<Record<string, string>>): Promise<ServerProcess> {
+export async function startServer(env: Readonly<Record<string, string>>, program?: string): Promise<ServerProcess> {
   const startedAt = performance.now();
-  const { child, output, ended } = spawnServer(env);
+  const { child, output, ended } = spawnServer(env, 'start', program);
   let exit: Exit | undefined;
   void ended.then((how) => {
     exit = how;

@@ -12,6 +12,8 @@ export interface MigrateOptions {
   readonly schema?: string;
   /** The last migration to run. By default all are run. */
   readonly last?: string | undefined;
+  /** A statement that runs before those of each migration, in its transaction. */
+  readonly before?: string;
 }
 
 /**
@@ -22,13 +24,14 @@ export interface MigrateOptions {
 export async function migrate(
   db: Kysely<unknown>,
   dialect: Dialect,
-  { schema, last }: MigrateOptions = {},
+  { schema, last, before }: MigrateOptions = {},
 ): Promise<string[]> {
   const all: Record<string, Migration> = {};
   for (const [name, statements] of Object.entries(migrations)) {
     all[name] = {
       up: async (trx) => {
-        for (const statement of statements(dialect)) await sql.raw(statement).execute(trx);
+        const own = statements(dialect);
+        for (const statement of before === undefined ? own : [before, ...own]) await sql.raw(statement).execute(trx);
       },
     };
   }

@@ -1,15 +1,41 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type DatabaseIntrospector, Kysely, PostgresDialect, sql } from 'kysely';
 import { Pool } from 'pg';
 import { postgresDialect } from '../migrations/dialect.ts';
 import { migrate } from '../migrations/migrate.ts';
+import { changesLock } from './changes-lock.ts';
 import { connectionOptions, type PostgresOptions } from './connection-options.ts';
 
-/** Creates the schema if it is missing and runs its migrations, up to `last`, on a separate connection. */
+/**
+ * How long a migration waits for one lock, before it gives all of them up and tries again. PostgreSQL looks for
+ * deadlocks after a second, and would end the request of a process that serves meanwhile.
+ */
+const lockMs = 250;
+const betweenMs = 100;
+
+/** PostgreSQL's codes for a lock that was not granted in time, and for a deadlock. */
+const lockConflicts: readonly unknown[] = ['55P03', '40P01'];
+
+/**
+ * Creates the schema if it is missing and runs its migrations, up to `last`, on a separate connection. Processes of the
+ * version before may serve meanwhile: their changes wait for the migration. Waits for a process that migrates already.
+ */
 export async function migratePostgres(options: Omit<PostgresOptions, 'poolMax'>, last?: string): Promise<string[]> {
+  for (;;) {
+    try {
+      return await tryMigrating(options, last);
+    } catch (error) {
+      if (!lockConflicts.includes((error as { code?: unknown }).code)) throw error;
+      await pause(betweenMs);
+    }
+  }
+}
+
+async function tryMigrating(options: Omit<PostgresOptions, 'poolMax'>, last: string | undefined): Promise<string[]> {
   const common = connectionOptions(options);
-  // Building an index may take long, and other processes that start meanwhile wait for it.
-  const withoutTimeouts = `${common.options} -c statement_timeout=0 -c lock_timeout=0`;
-  const pool = new Pool({ ...common, options: withoutTimeouts, query_timeout: 0, max: 1 });
+  // Building an index may take long.
+  const timeouts = `${common.options} -c statement_timeout=0 -c lock_timeout=${lockMs}`;
+  const pool = new Pool({ ...common, options: timeouts, query_timeout: 0, max: 1 });
   pool.on('error', options.onError);
   const db = new Kysely<unknown>({ dialect: new OwnSchemaDialect({ pool }, options.schema) });
   try {
@@ -18,7 +44,7 @@ export async function migratePostgres(options: Omit<PostgresOptions, 'poolMax'>,
     await pool.query(
       `select pg_advisory_xact_lock(7236); create schema if not exists "${options.schema.replaceAll('"', '""')}"`,
     );
-    return await migrate(db, postgresDialect, { schema: options.schema, last });
+    return await migrate(db, postgresDialect, { schema: options.schema, last, before: changesLock(options.schema) });
   } finally {
     await db.destroy();
   }

@@ -13,6 +13,7 @@ import { type ScheduledSearch, SearchScheduler } from '../search-scheduler.ts';
 import type { Tables } from '../tables.ts';
 import { Announcer } from './announcer.ts';
 import { appendRows } from './append.ts';
+import { changesLock } from './changes-lock.ts';
 import { connectionOptions, numberTypes, type PostgresOptions } from './connection-options.ts';
 import { postgresEventText } from './event-text.ts';
 import { listenForever } from './listener.ts';
@@ -88,7 +89,7 @@ export async function openPostgres(
  * does: what a change has read stays true until it commits, and event ids grow in commit order.
  */
 function beginChanges(schema: string): string[] {
-  return ['begin', `select pg_advisory_xact_lock(7235, hashtext('${schema.replaceAll("'", "''")}'))`];
+  return ['begin', changesLock(schema)];
 }
 
 interface Writing {

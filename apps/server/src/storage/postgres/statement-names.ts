@@ -36,5 +36,5 @@ export class StatementNames {
   }
 }
 
-/** PostgreSQL refuses the plan of a `select *` after a newer process has added a column. */
-const selectsAllColumns = /select (\w+\.|"\w+"\.)?\* from (?!unnest)/i;
+/** PostgreSQL refuses the plan of a statement with `*` after a newer process has added a column. */
+const selectsAllColumns = /(select|returning|,) (\w+\.|"\w+"\.)?\*(?! from unnest)/i;

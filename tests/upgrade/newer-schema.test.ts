@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { tablesInOrder } from '../../apps/server/src/storage/backup/table-order.ts';
+import { sql } from '../../apps/server/src/storage/tx.ts';
+import { author } from '../../apps/server/testing/database.ts';
+import { engine, useServer } from '../../apps/server/testing/server.ts';
+import { contentsOf, givenRichInstance, lastEventOf } from './rich.ts';
+
+/** PostgreSQL's driver names a statement that is used repeatedly, and keeps its plan from then on. */
+const repeatedly = 4;
+
+// A database of SQLite is open in one process, so no other one can extend its tables meanwhile.
+describe.runIf(engine === 'postgres')('a server', () => {
+  const server = useServer({ signalEndpointsLimit: 100 });
+
+  it('goes on unchanged while a newer version adds a column to each table, a table and an index', async () => {
+    for (let n = 1; n < repeatedly; n++) await givenRichInstance(server());
+    const sdkToken = await givenRichInstance(server());
+    const lastEvent = await lastEventOf(server());
+    const before = await contentsOf(server(), { lastEvent, sdkToken });
+    for (let n = 1; n < repeatedly; n++) await contentsOf(server(), { lastEvent, sdkToken });
+
+    await server().app.database.writeQuietly('jobs', author, async (tx) => {
+      const statements = [
+        ...tablesInOrder.map((table) => `alter table ${table} add column of_the_next_version text`),
+        'create table of_the_next_version (id bigint primary key)',
+        'create index of_the_next_version_events on events (of_the_next_version)',
+      ];
+      for (const statement of statements) await sql.raw(statement).execute(tx.db);
+    });
+
+    expect(await contentsOf(server(), { lastEvent, sdkToken })).toEqual(before);
+    await givenRichInstance(server());
+    expect(server().logged.filter((line) => JSON.parse(line).level >= 50)).toEqual([]);
+  }, 60_000);
+});
