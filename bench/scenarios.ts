@@ -7,6 +7,7 @@ import { disk } from './scenarios/disk.ts';
 import { eventFeed } from './scenarios/event-feed.ts';
 import { eventLog } from './scenarios/event-log.ts';
 import { eventOrigin } from './scenarios/event-origin.ts';
+import { eventReadsOfTenMillion } from './scenarios/event-reads-of-ten-million.ts';
 import { firingAlerts } from './scenarios/firing-alerts.ts';
 import { frontendEvaluation } from './scenarios/frontend-evaluation.ts';
 import { growth } from './scenarios/growth.ts';
@@ -47,4 +48,5 @@ export const scenarios: readonly Scenario[] = [
   soak,
   soakHour,
   growth,
+  eventReadsOfTenMillion,
 ];

@@ -15,6 +15,11 @@ export async function readEvents(
 ): Promise<Finding[]> {
   const reads = [
     { name: `the last 100 of ${events} events`, path: '/api/admin/events', atMost: 5 },
+    {
+      name: `100 from the middle of them by cursor`,
+      path: `/api/admin/events/feed?after=${Math.floor(events / 2)}`,
+      atMost: 5,
+    },
     { name: `text search among them, in one event`, path: `${search}?query=${searchedCustomer(events)}`, atMost: 50 },
     { name: `text search among them, in two of nine`, path: `${search}?query=flexibleRollout`, atMost: 50 },
     { name: `the same in a small project`, path: `${search}?query=flexibleRollout&project=IS:small`, atMost: 50 },
