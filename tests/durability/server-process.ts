@@ -36,8 +36,8 @@ process.on('exit', () => {
 });
 
 /**
- * Starts `program`, by default that of this version, with `command` and the flags of `npm start`, without waiting. `env`
- * is the complete environment, besides the paths of programs and temporary files.
+ * Starts `program`, by default that of this version, with `command` and the flags of `npm start`, without waiting.
+ * `env` is the complete environment, besides the paths of programs and temporary files.
  */
 export function spawnServer(
   env: Readonly<Record<string, string>>,
