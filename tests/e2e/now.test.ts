@@ -74,6 +74,11 @@ describe('the page Now', () => {
     await logIn(window);
     const plans = page.getByRole('region', { name: 'Release plans' });
     await plans.getByText('Halted by a hold').first().waitFor();
+    // Plans of other tests may be stopped as well.
+    await page
+      .getByRole('list', { name: 'Summary' })
+      .getByRole('button', { name: /release plans stopped$/ })
+      .waitFor();
     const names = (await plans.getByRole('link').allTextContents()).filter((name) =>
       [held, waiting, running].some(({ params }) => params.featureName === name),
     );

@@ -4,7 +4,8 @@ import { type Answer, api } from '../../lib/api.ts';
 export type Now = Answer<'GET /api/admin/now'>;
 export type Held = Now['holds'][number];
 export type Undecided = NonNullable<Now['undecided']>[number];
-export type ListedPlan = Answer<'GET /api/admin/release-plans'>['releasePlans'][number];
+export type ListedPlans = Answer<'GET /api/admin/release-plans'>;
+export type ListedPlan = ListedPlans['releasePlans'][number];
 export type Override = Now['overrides'][number];
 
 /** The routes whose answers change with an override. */

@@ -1,6 +1,8 @@
 import { Anchor, Group, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { counted } from '../../ui/counted.ts';
-import type { Now } from './now-queries.ts';
+import { isStopped } from '../release-plans/release-plan.tsx';
+import { type ListedPlans, type Now, releasePlansQuery } from './now-queries.ts';
 
 interface Part {
   /** The title of the section. */
@@ -15,7 +17,10 @@ interface Part {
  * when the page has a single line.
  */
 export function Summary({ now }: { readonly now: Now }) {
-  const parts = partsOf(now).filter(({ count }) => count > 0);
+  const plans = useQuery(releasePlansQuery);
+  const parts = [...partsOf(now), ...(plans.data === undefined ? [] : [planPart(plans.data)])].filter(
+    ({ count }) => count > 0,
+  );
   if (parts.reduce((lines, { count }) => lines + count, 0) < 2) return null;
   return (
     <Group gap="md" component="ul" p={0} m={0} style={{ listStyle: 'none' }} aria-label="Summary">
@@ -72,6 +77,15 @@ function partsOf(now: Now): Part[] {
       text: counted(requests, 'change request waits for you', 'change requests wait for you'),
     },
   ];
+}
+
+/** Returns the number of release plans that go on only when a person does something, or a hold ends. */
+function planPart({ releasePlans, total }: ListedPlans): Part {
+  const count = releasePlans.filter(({ progress }) => isStopped(progress.state)).length;
+  // They come first in the list, which has only the first plans.
+  const least = count === releasePlans.length && count < total ? 'at least ' : '';
+  const text = `${least}${counted(count, 'release plan stopped', 'release plans stopped')}`;
+  return { section: 'Release plans', count, text };
 }
 
 /** Returns the number of held flags and of their holds: "6 flags held, by 60 holds". */

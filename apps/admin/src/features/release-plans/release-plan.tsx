@@ -172,12 +172,17 @@ const states: Readonly<Record<Plan['progress']['state'], StateLook>> = {
   waiting: { label: 'Waits for a person', color: 'yellow.4', isStopped: true },
 };
 
+/** Returns whether a plan in this state goes on only when a person does something, or a hold ends. */
+export function isStopped(state: Plan['progress']['state']): boolean {
+  return states[state].isStopped === true;
+}
+
 /** The state of a plan in two or three words. */
 export function StateBadge({ state }: { readonly state: Plan['progress']['state'] }) {
-  const { label, color, isStopped = false } = states[state];
+  const { label, color } = states[state];
   // Filled, because yellow text on yellow is hard to read.
   return (
-    <Badge color={color} variant={isStopped ? 'filled' : 'light'} autoContrast tt="none">
+    <Badge color={color} variant={isStopped(state) ? 'filled' : 'light'} autoContrast tt="none">
       {label}
     </Badge>
   );
