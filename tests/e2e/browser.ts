@@ -32,7 +32,7 @@ export interface Window {
 }
 
 /** Starts a browser for the tests of a file. The returned function opens a window, which is closed after the test. */
-export function useBrowser(): (server: TestServer, options?: WindowOptions) => Promise<Window> {
+export function useBrowser(): (server: Pick<TestServer, 'url'>, options?: WindowOptions) => Promise<Window> {
   const contexts: BrowserContext[] = [];
   let browser: Awaited<ReturnType<typeof chromium.launch>> | undefined;
   beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { takeFirstSteps } from './first-steps.ts';
+import { lookAround, takeFirstSteps } from './first-steps.ts';
 import { built, emptyFolder, runIn, startIn, stop } from './installed-program.ts';
 
 // Without a PATH, so without any other Node.
@@ -20,6 +20,12 @@ describe('the single executable', () => {
   it('serves from an empty folder without Node, and ends on SIGTERM', async () => {
     const serving = await startIn(folder, program);
     await takeFirstSteps(serving);
+    expect(await stop(serving)).toBe(0);
+  });
+
+  it('serves the demo, and ends on SIGTERM', async () => {
+    const serving = await startIn(folder, program, ['demo', '--port', '0']);
+    await lookAround(serving);
     expect(await stop(serving)).toBe(0);
   });
 

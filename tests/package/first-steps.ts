@@ -40,6 +40,16 @@ export async function takeFirstSteps({ url, password }: Serving): Promise<void> 
   });
 }
 
+/** Logs in to the demo and finds its flags. */
+export async function lookAround({ url, password }: Serving): Promise<void> {
+  const anyone = new ApiClient(url);
+  const credentials = { username: 'ada', password };
+  const login = expectOk(await anyone.call('POST /auth/simple/login', { body: credentials }));
+  const headers = { cookie: (login.headers.getSetCookie()[0] ?? '').split(';')[0] ?? '' };
+  const search = await anyone.call('GET /api/admin/search/features', { query: { limit: '1' }, headers });
+  expect(expectOk(search).json.total).toBe(60);
+}
+
 async function expectUserInterface(url: string): Promise<void> {
   const page = await (await fetch(url)).text();
   const script = /src="\.\/(assets\/[^"]+\.js)"/.exec(page)?.[1];

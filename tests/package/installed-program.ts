@@ -36,9 +36,13 @@ export async function runIn(folder: string, { command, env }: InstalledProgram, 
   return stdout;
 }
 
-/** Starts the server in a folder on a free port; resolves when it serves. */
-export async function startIn(folder: string, { command, env }: InstalledProgram): Promise<Serving> {
-  const child = spawn(command, ['start'], {
+/** Starts the server, or another command that serves, in a folder on a free port; resolves when it serves. */
+export async function startIn(
+  folder: string,
+  { command, env }: InstalledProgram,
+  args: readonly string[] = ['start'],
+): Promise<Serving> {
+  const child = spawn(command, args, {
     cwd: folder,
     env: { ...env, HTTP_HOST: '127.0.0.1', PORT: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -46,7 +50,7 @@ export async function startIn(folder: string, { command, env }: InstalledProgram
   let password = '';
   for await (const line of createInterface(child.stdout)) {
     password = /^ *password +(\S+)/.exec(line)?.[1] ?? password;
-    const url = /serves on (\S+)$/.exec(line)?.[1];
+    const url = /serves on ([^\s,]+)/.exec(line)?.[1];
     if (url !== undefined) return { child, url, password };
   }
   throw new Error('ended before it served');

@@ -3,7 +3,7 @@ import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { takeFirstSteps } from './first-steps.ts';
+import { lookAround, takeFirstSteps } from './first-steps.ts';
 import { built, emptyFolder, type InstalledProgram, runIn, startIn, stop } from './installed-program.ts';
 
 const run = promisify(execFile);
@@ -47,6 +47,12 @@ describe('the package', () => {
     await takeFirstSteps(serving);
     const { port } = new URL(serving.url);
     await runIn(folder, { ...program, env: { ...env, HTTP_HOST: '127.0.0.1', PORT: port } }, 'health');
+    expect(await stop(serving)).toBe(0);
+  });
+
+  it('serves the demo, and ends on SIGTERM', async () => {
+    const serving = await startIn(folder, program, ['demo', '--port', '0']);
+    await lookAround(serving);
     expect(await stop(serving)).toBe(0);
   });
 

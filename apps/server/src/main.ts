@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Command } from 'commander';
 import { addressOf } from './app/address.ts';
 import { startApp } from './app/app.ts';
@@ -166,7 +167,8 @@ async function demo(port: number): Promise<void> {
   const stop = new AbortController();
   process.once('SIGTERM', () => stop.abort());
   process.once('SIGINT', () => stop.abort());
-  await runDemo({ port, stepMs: 30_000, stopped: stop.signal, tell: console.log });
+  const nextStep = () => pause(30_000, undefined, { signal: stop.signal });
+  await runDemo({ port, nextStep, stopped: stop.signal, tell: console.log });
 }
 
 async function migrate(config: Config): Promise<void> {

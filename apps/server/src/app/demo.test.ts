@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Caller, logIn } from '../demo/caller.ts';
 import { password, projects } from '../demo/company.ts';
@@ -21,7 +22,8 @@ describe('the demo', () => {
       told.push(text);
       if (text.includes('is resolved: new-checkout is on again')) played.resolve();
     };
-    ended = runDemo({ port: 0, stepMs: 100, stopped: stop.signal, tell });
+    const nextStep = () => pause(100, undefined, { signal: stop.signal });
+    ended = runDemo({ port: 0, nextStep, stopped: stop.signal, tell });
     await Promise.race([played.promise, ended]);
     const text = told.join('\n');
     url = /http:\/\/127\.0\.0\.1:\d+/.exec(text)?.[0] ?? '';

@@ -3,25 +3,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { loadConfig } from '../config/load.ts';
-import { historyMs, liveThroughMonth, PastClock, password, playStory } from '../demo/index.ts';
+import { historyMs, liveThroughMonth, PastClock, password, playStory, type Telling } from '../demo/index.ts';
 import { startApp } from './app.ts';
 
-export interface DemoOptions {
+export interface DemoOptions extends Telling {
   readonly port: number;
-  /** The time between the steps of the story, in milliseconds. */
-  readonly stepMs: number;
   /** Ends the demo. */
   readonly stopped: AbortSignal;
-  /** Called with texts for the terminal. */
-  readonly tell: (text: string) => void;
 }
 
 /**
- * Serves a made-up company with a month of history on the loopback address, and plays a story until `stopped`. Its data
- * is in a new directory, which is deleted at the end. Settings of the environment do not apply, so that a demo cannot
- * reach real data. Rejects when it cannot listen on the port.
+ * Serves a made-up company with a month of history on the loopback address, and plays a story until `stopped`, which
+ * makes `nextStep` reject. Its data is in a new directory, which is deleted at the end. Settings of the environment do
+ * not apply, so that a demo cannot reach real data. Rejects when it cannot listen on the port.
  */
-export async function runDemo({ port, stepMs, stopped, tell }: DemoOptions): Promise<void> {
+export async function runDemo({ port, nextStep, stopped, tell }: DemoOptions): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'yardarm-demo-'));
   try {
     const config = {
@@ -42,12 +38,12 @@ export async function runDemo({ port, stepMs, stopped, tell }: DemoOptions): Pro
       const senders = await liveThroughMonth({ url: app.url, clock, settled, ordersStored, stopped });
       await app.service.usage.flush();
       tell(demoText(app.url, directory));
-      await playStory(senders, { stepMs, stopped, tell });
+      await playStory(senders, { nextStep, tell });
     } finally {
       await app.stop();
     }
   } catch (error) {
-    // The pause between two steps ends so.
+    // The story ends so.
     if (!stopped.aborted) throw error;
   } finally {
     rmSync(directory, { recursive: true, force: true });

@@ -1,4 +1,4 @@
 export { password } from './company.ts';
 export { historyMs, liveThroughMonth } from './month.ts';
 export { PastClock } from './past-clock.ts';
-export { playStory } from './story.ts';
+export { playStory, type Telling } from './story.ts';

@@ -1,21 +1,17 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { reportOrders } from './orders.ts';
 import { type Senders, sendAlert } from './senders.ts';
 
 const alert = { name: 'CheckoutErrors', summary: 'Checkout: 11 % of the requests fail' };
 
-/**
- * Plays the story again and again, with `stepMs` milliseconds between its steps, until `stopped`: a deployment, an
- * alert, a hold, a recovery. `tell` is called with a line for each step.
- */
-export async function playStory(
-  senders: Senders,
-  {
-    stepMs,
-    stopped,
-    tell,
-  }: { readonly stepMs: number; readonly stopped: AbortSignal; readonly tell: (line: string) => void },
-): Promise<void> {
+export interface Telling {
+  /** Resolves when the next step of the story is due, and rejects when the story ends. */
+  readonly nextStep: () => Promise<unknown>;
+  /** Called with a line for each step. */
+  readonly tell: (line: string) => void;
+}
+
+/** Plays the story again and again, until `nextStep` rejects: a deployment, an alert, a hold, a recovery. */
+export async function playStory(senders: Senders, { nextStep, tell }: Telling): Promise<void> {
   const steps = [
     async (round: number) => {
       const body = { application: 'shop-checkout', version: `5.${round}.0`, status: 'finished' };
@@ -35,7 +31,7 @@ export async function playStory(
   ];
   for (let round = 1; ; round++) {
     for (const step of steps) {
-      await pause(stepMs, undefined, { signal: stopped });
+      await nextStep();
       await step(round);
     }
   }

@@ -11,7 +11,7 @@ interface Props {
 export function OptionalReason({ value, onChange }: Props) {
   if (value === undefined)
     return (
-      <Anchor component="button" type="button" size="sm" lh="24px" onClick={() => onChange('')}>
+      <Anchor component="button" type="button" size="sm" lh="24px" ta="start" onClick={() => onChange('')}>
         Add a reason
       </Anchor>
     );
