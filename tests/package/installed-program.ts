@@ -36,7 +36,7 @@ export async function runIn(folder: string, { command, env }: InstalledProgram, 
   return stdout;
 }
 
-/** Starts the server, or another command that serves, in a folder on a free port; resolves when it serves. */
+/** Starts the server, or another command that serves, in a folder on a free port; resolves when it serves, and has printed a password. */
 export async function startIn(
   folder: string,
   { command, env }: InstalledProgram,
@@ -47,11 +47,11 @@ export async function startIn(
     env: { ...env, HTTP_HOST: '127.0.0.1', PORT: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  let password = '';
+  let [url, password] = ['', ''];
   for await (const line of createInterface(child.stdout)) {
     password = /^ *password +(\S+)/.exec(line)?.[1] ?? password;
-    const url = /serves on ([^\s,]+)/.exec(line)?.[1];
-    if (url !== undefined) return { child, url, password };
+    url = /serves on ([^\s,]+)/.exec(line)?.[1] ?? url;
+    if (url !== '' && password !== '') return { child, url, password };
   }
   throw new Error('ended before it served');
 }
