@@ -24,7 +24,8 @@ describe('the documentation site', () => {
 
   it('has a page for each Markdown file, and the Markdown beside it', () => {
     const sources = globSync('**/*.md', { cwd: source });
-    expect(pages).toHaveLength(sources.length);
+    // And the changelog.
+    expect(pages).toHaveLength(sources.length + 1);
     for (const path of sources) expect(read(path)).toBe(readFileSync(join(source, path), 'utf8'));
   });
 
@@ -48,6 +49,10 @@ describe('the documentation site', () => {
     expect(found('no such word zyxw')).toEqual([]);
   });
 
+  it('has the changelog, with links to the guides', () => {
+    expect(read('changelog.html')).toContain('href="guides/release-plans.html"');
+  });
+
   it('lists its pages for programs', () => {
     const text = read('llms.txt');
     expect(text).toContain('- [On call: see what is held, and release it](guides/on-call.md): After the login');
@@ -64,6 +69,10 @@ describe('a rendered page', () => {
     expect(html('[s](../reference/settings.md)')).toContain('href="../reference/settings.html"');
     expect(html('[home](guides/a.md)', 'README.md')).toContain('href="guides/a.html"');
     expect(html('[index](README.md)', 'adr/0001-a.md')).toContain('href="index.html"');
+  });
+
+  it('links to the changelog of the repository', () => {
+    expect(html('[changelog](../../CHANGELOG.md)')).toContain('href="../changelog.html"');
   });
 
   it('shows the names of files outside the documentation without a link', () => {

@@ -14,7 +14,7 @@ import { llmsText } from './site/texts-for-programs.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** Builds the site from the Markdown of `docs` into `dist`. Throws when a page is not in the sidebar. */
+/** Builds the site from the Markdown of `docs`, and the changelog, into `dist`. Throws when a page is not in the sidebar. */
 export async function buildSite(source = here('../../docs'), target = here('dist')): Promise<void> {
   const pages = await readPages(source);
   const listed = new Set(sections.flatMap((section) => section.pages));
@@ -47,7 +47,13 @@ async function readPages(source: string): Promise<Map<string, Page>> {
   const pages = await Promise.all(
     paths.toSorted().map(async (path) => toPage(path, await readFile(join(source, path), 'utf8'))),
   );
-  return new Map(pages.map((page) => [page.path, page]));
+  return new Map([...pages, await readChangelog()].map((page) => [page.path, page]));
+}
+
+/** Reads the changelog of the repository as a page of the site. */
+async function readChangelog(): Promise<Page> {
+  const markdown = await readFile(here('../../CHANGELOG.md'), 'utf8');
+  return toPage('changelog.md', markdown.replaceAll('](docs/', ']('));
 }
 
 function searchIndex(pages: ReadonlyMap<string, Page>, rendered: ReadonlyMap<string, Rendered>): string {

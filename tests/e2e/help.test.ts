@@ -9,7 +9,7 @@ describe('help', () => {
   const server = useServer();
   const open = useBrowser();
 
-  it('links the documentation and the API, and shows the version', async () => {
+  it('links the documentation, the API and the changelog, and shows the version', async () => {
     const window = await open(server(), { width: 380 });
     const { page } = window;
     await logIn(window);
@@ -17,6 +17,9 @@ describe('help', () => {
     const { version } = (await server().admin.call('GET /api/admin/ui-config')).json;
     await page.getByText(`Yardarm ${version}`).waitFor();
     expect(await page.getByRole('menuitem', { name: 'Documentation' }).getAttribute('href')).toBe('docs/');
+    const changes = await page.getByRole('menuitem', { name: 'What’s new' }).getAttribute('href');
+    const changelog = await fetch(new URL(changes ?? '', `${server().url}/`));
+    expect([changelog.status, await changelog.text()]).toEqual([200, expect.stringContaining(`${version} (`)]);
     const api = await page.getByRole('menuitem', { name: 'API' }).getAttribute('href');
     const reply = await fetch(new URL(api ?? '', `${server().url}/`));
     expect([reply.status, await reply.text()]).toEqual([200, expect.stringContaining('<html')]);

@@ -4,7 +4,7 @@ export interface Section {
   readonly pages: readonly string[];
 }
 
-/** The sidebar, in order. Each page of `docs` is listed here, except the decision records below `adr`. */
+/** The sidebar, in order. Each page of `docs`, and the changelog, is listed here, except the decision records below `adr`. */
 export const sections: readonly Section[] = [
   { title: 'Start', pages: ['README.md', 'guides/install.md', 'guides/first-steps.md', 'glossary.md'] },
   {
@@ -46,7 +46,13 @@ export const sections: readonly Section[] = [
   { title: 'Events', pages: ['guides/auditing.md', 'guides/event-feed.md', 'guides/integrations.md'] },
   {
     title: 'Operation',
-    pages: ['guides/operating.md', 'guides/backup.md', 'guides/versions.md', 'guides/single-sign-on.md'],
+    pages: [
+      'guides/operating.md',
+      'guides/backup.md',
+      'guides/versions.md',
+      'changelog.md',
+      'guides/single-sign-on.md',
+    ],
   },
   {
     title: 'Reference',

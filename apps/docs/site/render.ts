@@ -74,6 +74,7 @@ function rendererOf(page: Page, headings: Heading[]): RendererObject {
 function siteLink(path: string, href: string): string | undefined {
   if (/^([a-z]+:|#)/.test(href)) return href;
   const url = new URL(href, `file:///docs/${path}`);
+  if (url.pathname === '/CHANGELOG.md') url.pathname = '/docs/changelog.md';
   const file = url.pathname.slice('/docs/'.length);
   if (!url.pathname.startsWith('/docs/') || !file.endsWith('.md')) return undefined;
   return relativePath(htmlPath(path), htmlPath(file)) + url.hash;

@@ -1,12 +1,12 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
-import { IconApi, IconBook, IconHelpCircle, IconKeyboard } from '@tabler/icons-react';
+import { IconApi, IconBook, IconHelpCircle, IconHistory, IconKeyboard } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { instanceQuery } from '../lib/instance.ts';
 import { ShortcutsDialog } from './shortcuts-dialog.tsx';
 
-/** The help menu: documentation, shortcuts, API and version. The key ? shows the shortcuts. */
+/** The help menu: documentation, shortcuts, API, changelog and version. The key ? shows the shortcuts. */
 export function HelpMenu() {
   const { data: instance } = useQuery(instanceQuery);
   const [isOpen, setIsOpen] = useState(false);
@@ -35,6 +35,14 @@ export function HelpMenu() {
             Keyboard shortcuts
           </Menu.Item>
           <Menu.Divider />
+          <Menu.Item
+            component="a"
+            href="docs/changelog.html"
+            target="_blank"
+            leftSection={<IconHistory size={16} aria-hidden />}
+          >
+            What’s new
+          </Menu.Item>
           <Menu.Label>{instance === undefined ? 'Yardarm' : `Yardarm ${instance.version}`}</Menu.Label>
         </Menu.Dropdown>
       </Menu>
