@@ -48,6 +48,7 @@ export const sections: readonly Section[] = [
     title: 'Operation',
     pages: [
       'guides/operating.md',
+      'guides/kubernetes.md',
       'guides/backup.md',
       'guides/versions.md',
       'changelog.md',
