@@ -30,7 +30,7 @@ export function workloadProblems(objects: readonly Manifest[]): string[] {
 }
 
 /** Returns the settings that the server reads from a container's variables. Throws when it would not start with them. */
-export function configOf(container: Container, objects: readonly Manifest[]): Config {
+function configOf(container: Container, objects: readonly Manifest[]): Config {
   const folder = mkdtempSync(join(tmpdir(), 'yardarm-kubernetes-'));
   try {
     const lines = Object.entries(variablesOf(container, objects)).map(([name, value]) => {
