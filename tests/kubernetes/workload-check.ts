@@ -29,7 +29,7 @@ export function workloadProblems(objects: readonly Manifest[]): string[] {
   ];
 }
 
-/** Returns the settings that the server reads from a container's variables. Throws when it would not start with them. */
+/** Returns the settings that the server reads from a container's variables. Throws when it does not start with them. */
 function configOf(container: Container, objects: readonly Manifest[]): Config {
   const folder = mkdtempSync(join(tmpdir(), 'yardarm-kubernetes-'));
   try {
