@@ -40,6 +40,7 @@ describe('the files in deploy/kubernetes', () => {
   it('hold one object each, of the type that the API has for its kind, and no Secret', () => {
     const documents = files.map((path) => [path, parseAllDocuments(readFileSync(path, 'utf8'))] as const);
     expect(documents.filter(([, { length }]) => length !== 1).map(([path]) => path)).toEqual([]);
+    expect(documents.flatMap(([, all]) => all.flatMap(({ errors }) => errors))).toEqual([]);
     const objects = documents.map(([path, [document]]) => [path, document?.toJS({ maxAliasCount: 100 })] as const);
     expect(objects.filter(([, { kind }]) => kind === 'Secret')).toEqual([]);
     expect(typeProblems(Object.fromEntries(objects))).toEqual([]);
