@@ -52,7 +52,9 @@ const changeSchema = z.object({
   runId: z.number().int().nullable(),
   byAutomation: z
     .boolean()
-    .meta({ description: 'False for changes of people to the flags of the incident, and for freezes' }),
+    .meta({
+      description: 'False for changes of people to the flags of the incident, for freezes, maintenance and starts',
+    }),
 });
 
 const detailSchema = incidentSchema.extend({

@@ -4,7 +4,7 @@ import { type ActionPlace, calling, givenActionPlace, givenRun, givenSet, signal
 import { givenAlertPlace, holdingAlerts } from '../../../testing/alerts.ts';
 import { releaseHold } from '../../../testing/holds.ts';
 import { runScenario } from '../../../testing/scenario.ts';
-import { useServer } from '../../../testing/server.ts';
+import { createStorage, startServer, useServer } from '../../../testing/server.ts';
 import { incidentScenarios } from './incidents.scenarios.ts';
 
 const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000 });
@@ -113,6 +113,31 @@ describe('an incident', () => {
       { label: 'All automation frozen', by: 'admin', reason: 'It flaps', byAutomation: false },
       { label: 'Automation resumed', by: 'admin' },
     ]);
+  });
+
+  it('has the times at which maintenance began and ended, and at which the server started again', async () => {
+    const storage = createStorage();
+    const settings = { initAdminTokens: ['*:*.of-two-starts'] };
+    const before = await startServer(storage, settings);
+    const { clock } = before;
+    const place = await givenAlertPlace(before);
+    await givenSet(before, holdingAlerts(place, { params: { minutes: 600 } }), place);
+    await signal(before, place, { status: 'firing', alerts: [{ status: 'firing', fingerprint: 'a' }] });
+    for (const enabled of [true, false]) await before.admin.call('POST /api/admin/maintenance', { body: { enabled } });
+    await before.stop();
+    const after = await startServer(storage, settings, clock);
+    try {
+      const [{ id }] = (await after.admin.call(list, {})).json.incidents;
+      const { changes } = (await after.admin.call(incidentRoute, { params: { incidentId: id } })).json;
+      expect(changes.slice(-3)).toMatchObject([
+        { label: 'Maintenance began', by: 'admin', reason: null, byAutomation: false },
+        { label: 'Maintenance ended', by: 'admin' },
+        { label: expect.stringMatching(/^Server started, version \d+\.\d+\.\d+/), type: 'server-started' },
+      ]);
+    } finally {
+      await after.stop();
+      await storage.remove();
+    }
   });
 
   it('has what people decided about waiting holds and took back, as theirs, with their reasons', async () => {

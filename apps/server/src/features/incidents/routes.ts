@@ -8,8 +8,8 @@ import type { EventRow } from '../../storage/tables/events.ts';
 import type { Db } from '../../storage/tx.ts';
 import { type ListedRun, listRunsOf, takeBacksAmong } from '../actions/index.ts';
 import { labelOf } from '../events/index.ts';
-import { freezesDuring } from './freezes.ts';
 import { gapMs, groupIncidents, type Incident } from './grouping.ts';
+import { instanceChangesDuring } from './instance-changes.ts';
 import {
   blockedDuring,
   changesOfPeople,
@@ -23,8 +23,8 @@ import {
 
 /** The maximum number of changes, signals and runs in an answer. */
 const maxRows = 1000;
-/** The maximum number of times in an answer that automation was frozen or resumed, or actions could not run. */
-const maxFreezes = 50;
+/** The maximum number of changes in an answer of the whole instance, and of times that actions could not run. */
+const maxInstanceChanges = 50;
 /** The maximum number of flags that are named in a list. */
 const maxFlags = 20;
 
@@ -100,7 +100,7 @@ async function presentDetail(db: Db, caller: Identity, incident: Found) {
   const until = openHolds > 0 ? null : last.at + gapMs;
   const runs = await runsOfIncident(db, caller, incident);
   const signalIds = new Set([...signalIdsOf(changes), ...(runs ?? []).map(({ signalId }) => signalId)]);
-  const [signals, byPeople, blocked, freezes] = await Promise.all([
+  const [signals, byPeople, blocked, ofInstance] = await Promise.all([
     findSignals(db, [...signalIds].slice(0, maxRows)),
     changesOfPeople(db, {
       flags: flagsOf(changes),
@@ -108,8 +108,10 @@ async function presentDetail(db: Db, caller: Identity, incident: Found) {
       until,
       limit: maxRows,
     }),
-    runs === null ? [] : blockedDuring(db, { project: incident.project, first: first.id, until, limit: maxFreezes }),
-    freezesDuring(db, { first: first.id, until, limit: maxFreezes }),
+    runs === null
+      ? []
+      : blockedDuring(db, { project: incident.project, first: first.id, until, limit: maxInstanceChanges }),
+    instanceChangesDuring(db, { first: first.id, until, limit: maxInstanceChanges }),
   ]);
   const ofIncident = new Set(changes.map(({ id }) => id));
   const rows = [...changes.map(({ row }) => row), ...[...byPeople, ...blocked].filter(({ id }) => !ofIncident.has(id))];
@@ -126,7 +128,7 @@ async function presentDetail(db: Db, caller: Identity, incident: Found) {
         return { id, at: isoTime(createdAt), name, signalId, state, reason, shadow };
       }) ?? null,
     holds: holdsOf(shown),
-    changes: [...shown.map((row) => presentChange(row, takeBacks)), ...freezes].toSorted(
+    changes: [...shown.map((row) => presentChange(row, takeBacks)), ...ofInstance].toSorted(
       (a, b) => a.eventId - b.eventId,
     ),
     truncated: Math.max(rows.length, signalIds.size, runs?.length ?? 0) > maxRows,
