@@ -43,7 +43,8 @@ it('a start waits for another process that migrates, longer than for other locks
       server.child.kill('SIGKILL');
       await server.ended;
     });
-    await pause(lockTimeoutMs + 2000);
+    await pause(lockTimeoutMs + 4000);
+    expect(server.output()).toContain('The migration waits for a lock that another session of PostgreSQL holds.');
     return server;
   });
   await until('the server to start', 15_000, () => starting.output().includes('serves on'));

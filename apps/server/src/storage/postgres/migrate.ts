@@ -12,21 +12,27 @@ import { connectionOptions, type PostgresOptions } from './connection-options.ts
  */
 const lockMs = 250;
 const betweenMs = 100;
+/** How long a start waits for locks before it says so. */
+const silentMs = 5000;
 
 /** PostgreSQL's codes for a lock that was not granted in time, and for a deadlock. */
 const lockConflicts: readonly unknown[] = ['55P03', '40P01'];
 
 /**
  * Creates the schema if it is missing and runs its migrations, up to `last`, on a separate connection. Processes of the
- * version before may serve meanwhile: their changes wait for the migration. Waits for a process that migrates already.
+ * version before may serve meanwhile: their changes wait for the migration. Waits, as long as it takes, for other
+ * sessions that hold locks, such as a process that migrates already; after 5 seconds it calls `onError` once.
  */
 export async function migratePostgres(options: Omit<PostgresOptions, 'poolMax'>, last?: string): Promise<string[]> {
-  for (;;) {
+  const begun = performance.now();
+  for (let told = false; ; await pause(betweenMs)) {
     try {
       return await tryMigrating(options, last);
     } catch (error) {
       if (!lockConflicts.includes((error as { code?: unknown }).code)) throw error;
-      await pause(betweenMs);
+      if (told || performance.now() - begun < silentMs) continue;
+      told = true;
+      options.onError(new Error('The migration waits for a lock that another session of PostgreSQL holds.'));
     }
   }
 }
