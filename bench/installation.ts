@@ -21,11 +21,11 @@ export interface Installation extends AsyncDisposable {
   readonly backendToken: string;
   /** Opens the same to SDKs in browsers. */
   readonly frontendToken: string;
-  /** Starts the product as it comes, with these settings besides those that say where its database is. */
+  /** Starts the server with its database and tokens, and no delay of the shutdown. `settings` override these. */
   start(settings?: Readonly<Record<string, string>>, limit?: MemoryLimit): Promise<RunningServer>;
   /** Runs statements on its database while no server of it runs. On SQLite all of them are one transaction. */
   execute(statements: readonly string[]): Promise<void>;
-  /** Vacuums its own tables as autovacuum would have done after so many writes; other schemas come and go. */
+  /** Vacuums its own tables, as autovacuum would have done after so many writes. */
   vacuum(): Promise<void>;
   /** The rows of a query, while no server of it runs. */
   query<Row>(statement: string): Promise<Row[]>;

@@ -113,7 +113,7 @@ async function untilReady(options: ServerOptions, origin: string, exited: Promis
   void exited.then((how) => (exit = how));
   let last = 'no attempt';
   while (performance.now() < deadline) {
-    if (exit !== undefined) throw new Error(`it ended (${exit})`);
+    if (exit !== undefined) throw new Error(`the server ended before it was ready (${exit})`);
     last = await attempt(`${origin}/ready`);
     if (last === '200') return;
     await pause(pollMs);

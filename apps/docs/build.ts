@@ -14,7 +14,10 @@ import { llmsText } from './site/texts-for-programs.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** Builds the site from the Markdown of `docs`, and the changelog, into `dist`. Throws when a page is not in the sidebar. */
+/**
+ * Builds the site from the Markdown of `docs`, and the changelog, into `dist`. Throws when a page is not in the
+ * sidebar.
+ */
 export async function buildSite(source = here('../../docs'), target = here('dist')): Promise<void> {
   const pages = await readPages(source);
   const listed = new Set(sections.flatMap((section) => section.pages));

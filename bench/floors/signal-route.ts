@@ -68,10 +68,10 @@ const server = await createServer(
           hidden: new Set(),
         }),
         stream: async () => {
-          throw new Error('not part of this floor');
+          throw new Error('The bare server has no streams');
         },
         sdk: async () => {
-          throw new Error('not part of this floor');
+          throw new Error('The bare server has no routes of SDKs');
         },
         signal: createSignalGuard({
           database,

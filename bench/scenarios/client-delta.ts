@@ -64,7 +64,7 @@ interface Case {
   readonly headers: Readonly<Record<string, string>>;
   readonly answer: RawAnswer;
   readonly status: 200 | 304;
-  /** The least ratio to the floor. */
+  /** The lowest allowed ratio to the answers per second of the bare server that it is compared with (the floor). */
   readonly must?: number;
 }
 

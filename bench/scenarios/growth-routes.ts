@@ -51,7 +51,7 @@ async function notModified({ server, installation }: Grown): Promise<RequestTemp
   const response = await fetch(server.origin + path, { headers });
   await response.arrayBuffer();
   const etag = response.headers.get('etag');
-  if (etag === null) throw new Error(`${path} was answered ${response.status} without a tag`);
+  if (etag === null) throw new Error(`${path} was answered ${response.status} without an ETag header`);
   return { method: 'GET', path, headers: { ...headers, 'if-none-match': etag } };
 }
 

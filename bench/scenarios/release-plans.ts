@@ -189,7 +189,9 @@ async function assertHalted(server: RunningServer, installation: Installation, f
   const [plan] = await callApi<Plans>(server.origin, adminToken, 'GET', ofFlag);
   const enabled = features.find(({ name }) => name === flag)?.enabled;
   if (enabled !== false || plan?.progress.state !== 'held')
-    throw new Error(`An alert left ${flag} enabled: ${enabled}, and its plan ${plan?.progress.state}`);
+    throw new Error(
+      `After the alert, ${flag} must be off and its plan held; enabled is ${enabled}, the plan is ${plan?.progress.state}`,
+    );
 }
 
 /** Compares switching flags that have a running plan with switching flags without one. */

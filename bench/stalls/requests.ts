@@ -18,7 +18,10 @@ export interface StallRequest {
   readonly endless: boolean;
 }
 
-/** Values of the parameters of paths: by the name alone, or by a part of the path where a name has several meanings. */
+/**
+ * The values of path parameters. A key is the name of a parameter (`project`), or a part of the path that ends with it
+ * (`segments/:id`) where the same name means different things in different paths.
+ */
 export type PathValues = Readonly<Record<string, string>>;
 
 /** An installation in which every path of the contract names something. */

@@ -86,7 +86,8 @@ export async function startServer(env: Readonly<Record<string, string>>, program
   };
   try {
     const origin = await until('the server to be ready', 30_000, async () => {
-      if (exit !== undefined) throw new Error(`it ended (${JSON.stringify(exit)})`);
+      if (exit !== undefined)
+        throw new Error(`the server ended before it was ready, with code ${exit.code}, signal ${exit.signal}`);
       const address = /serves on (http:\S+)/.exec(output())?.[1];
       return address !== undefined && (await isReady(address)) ? address : undefined;
     });

@@ -71,7 +71,9 @@ function timeProblems({ pod, containers }: Workload, objects: readonly Manifest[
   const usual = Number(/(\d+) with PostgreSQL/.exec(settings.shutdownDelayMs.meaning)?.[1]);
   const stopMs = (shutdownDelayMs ?? (databaseUrl === undefined ? 0 : usual)) + shutdownTimeoutMs;
   if (!((pod.terminationGracePeriodSeconds ?? 30) * 1000 >= stopMs + 5000)) {
-    problems.push(`terminationGracePeriodSeconds is not 5 s longer than a shutdown of ${stopMs} ms`);
+    problems.push(
+      `terminationGracePeriodSeconds must be at least ${(stopMs + 5000) / 1000}, 5 s longer than a shutdown`,
+    );
   }
   for (const kind of ['startupProbe', 'readinessProbe', 'livenessProbe'] as const) {
     const { periodSeconds = 10, failureThreshold = 3, timeoutSeconds = 1 } = main[kind] ?? {};

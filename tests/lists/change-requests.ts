@@ -41,5 +41,5 @@ export async function givenReviewed(server: TestServer) {
 }
 
 function accepted({ status, text }: { readonly status: number; readonly text: string }): void {
-  if (status >= 300) throw new Error(`answered ${status}: ${text}`);
+  if (status >= 300) throw new Error(`the request was answered ${status}: ${text}`);
 }

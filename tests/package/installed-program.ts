@@ -36,7 +36,10 @@ export async function runIn(folder: string, { command, env }: InstalledProgram, 
   return stdout;
 }
 
-/** Starts the server, or another command that serves, in a folder on a free port; resolves when it serves, and has printed a password. */
+/**
+ * Starts the server, or another command that serves, in a folder on a free port. Resolves when it serves and has
+ * printed a password.
+ */
 export async function startIn(
   folder: string,
   { command, env }: InstalledProgram,

@@ -115,10 +115,10 @@ describe('the permission matrix', () => {
   beforeAll(async () => {
     const projectId = await givenProject(server());
     await send(server(), await givenEndpoint(server()), '{}');
-    // A project with flags cannot be deleted.
+    // With a flag, so that a permitted DELETE of the project fails, and later requests still find it.
     const flag = await givenFlag(server(), {}, projectId);
     const request = await givenSent(server());
-    // Segments that a strategy uses cannot be deleted.
+    // A strategy uses the segments, so that a permitted DELETE of them fails, and later requests still find them.
     const segments = {
       ofAll: (await givenSegment(server())).id,
       ofProject: (await givenSegment(server(), { project: projectId })).id,

@@ -75,7 +75,7 @@ async function givenRelease(server: TestServer): Promise<void> {
 
 async function created(call: ReturnType<TestServer['admin']['call']>): Promise<void> {
   const { status, text } = await call;
-  if (status >= 300) throw new Error(`answered ${status}: ${text}`);
+  if (status >= 300) throw new Error(`the request was answered ${status}: ${text}`);
 }
 
 /** The answers that an upgrade must not change. */

@@ -16,7 +16,7 @@ const expiresAt = '2099-01-01T00:00:00.000Z';
 
 async function made(reply: Promise<Reply>) {
   const answered = await reply;
-  if (answered.status >= 300) throw new Error(`answered ${answered.status}: ${answered.text}`);
+  if (answered.status >= 300) throw new Error(`the request was answered ${answered.status}: ${answered.text}`);
   return answered.text === '' ? undefined : answered.json;
 }
 

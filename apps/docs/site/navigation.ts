@@ -4,7 +4,10 @@ export interface Section {
   readonly pages: readonly string[];
 }
 
-/** The sidebar, in order. Each page of `docs`, and the changelog, is listed here, except the decision records below `adr`. */
+/**
+ * The sidebar, in order. Each page of `docs`, and the changelog, is listed here, except the decision records below
+ * `adr`.
+ */
 export const sections: readonly Section[] = [
   { title: 'Start', pages: ['README.md', 'guides/install.md', 'guides/first-steps.md', 'glossary.md'] },
   {

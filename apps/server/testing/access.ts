@@ -61,7 +61,7 @@ export async function givenMember(server: TestServer, projectId: string, roleId:
 }
 
 function accepted(reply: Awaited<ReturnType<ApiClient['call']>>, status: number) {
-  if (reply.status !== status) throw new Error(`answered ${reply.status}: ${reply.text}`);
+  if (reply.status !== status) throw new Error(`the request was answered ${reply.status}: ${reply.text}`);
   return reply.text === '' ? undefined : reply.json;
 }
 

@@ -27,7 +27,7 @@ export async function expecting(server: TestServer, place: ActionPlace): Promise
   const { id, name } = place.endpoint;
   const body = { name, expectedMinutes: 5 };
   const reply = await server.admin.call('PUT /api/admin/signal-endpoints/:id', { params: { id }, body });
-  if (reply.status !== 200) throw new Error(`answered ${reply.status}: ${reply.text}`);
+  if (reply.status !== 200) throw new Error(`changing the endpoint was answered ${reply.status}: ${reply.text}`);
   return place;
 }
 
@@ -63,7 +63,7 @@ export async function givenSet(server: TestServer, more: object = {}, at?: Actio
   const { projectId } = place;
   const body = setBody(place, more);
   const reply = await server.admin.call('POST /api/admin/projects/:projectId/actions', { params: { projectId }, body });
-  if (reply.status !== 201) throw new Error(`answered ${reply.status}: ${reply.text}`);
+  if (reply.status !== 201) throw new Error(`creating the action set was answered ${reply.status}: ${reply.text}`);
   return { ...place, id: reply.json.id };
 }
 
@@ -73,7 +73,7 @@ export async function givenSet(server: TestServer, more: object = {}, at?: Actio
  */
 export async function signal(server: TestServer, { endpoint }: Pick<ActionPlace, 'endpoint'>, payload: unknown = {}) {
   const reply = await send(server, endpoint, JSON.stringify(payload));
-  if (reply.status !== 200) throw new Error(`answered ${reply.status}: ${reply.text}`);
+  if (reply.status !== 200) throw new Error(`sending the signal was answered ${reply.status}: ${reply.text}`);
   await server.app.service.actions.settled();
   await server.app.service.deliveries.settled();
   return reply.json.signals[0].id as number;

@@ -41,6 +41,6 @@ export async function givenTokenOwner(server: TestServer) {
   const headers = await logIn(server.anonymous, user);
   const body = { description: 'laptop', expiresAt: '2099-01-01T00:00:00Z' };
   const { status, text } = await server.anonymous.call('POST /api/admin/user/tokens', { headers, body });
-  if (status !== 201) throw new Error(`answered ${status}: ${text}`);
+  if (status !== 201) throw new Error(`creating the token was answered ${status}: ${text}`);
   return { user, headers };
 }

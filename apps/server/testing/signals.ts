@@ -15,7 +15,7 @@ let made = 0;
 export async function givenEndpoint(server: TestServer): Promise<TestEndpoint> {
   const name = `endpoint-${++made}`;
   const reply = await server.admin.call('POST /api/admin/signal-endpoints', { body: { name } });
-  if (reply.status !== 201) throw new Error(`answered ${reply.status}: ${reply.text}`);
+  if (reply.status !== 201) throw new Error(`creating the endpoint was answered ${reply.status}: ${reply.text}`);
   const endpoint = reply.json;
   const token = await givenToken(server, endpoint.id, 'first');
   return { id: endpoint.id, name, tokenId: token.id, token: token.secret };

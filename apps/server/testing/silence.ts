@@ -13,7 +13,7 @@ export function changeEndpoint(server: TestServer, { id, name }: Pick<TestEndpoi
 export async function givenExpecting(server: TestServer, more: object = {}): Promise<TestEndpoint> {
   const endpoint = await givenEndpoint(server);
   const reply = await changeEndpoint(server, endpoint, { expectedMinutes: 5, ...more });
-  if (reply.status !== 200) throw new Error(`answered ${reply.status}: ${reply.text}`);
+  if (reply.status !== 200) throw new Error(`changing the endpoint was answered ${reply.status}: ${reply.text}`);
   return endpoint;
 }
 

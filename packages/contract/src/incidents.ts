@@ -50,11 +50,9 @@ const changeSchema = z.object({
   environment: z.string().nullable(),
   signalId: z.number().int().nullable(),
   runId: z.number().int().nullable(),
-  byAutomation: z
-    .boolean()
-    .meta({
-      description: 'False for changes of people to the flags of the incident, for freezes, maintenance and starts',
-    }),
+  byAutomation: z.boolean().meta({
+    description: 'False for changes of people to the flags of the incident, for freezes, maintenance and starts',
+  }),
 });
 
 const detailSchema = incidentSchema.extend({

@@ -18,7 +18,7 @@ export function inDays(days: number): string {
   return new Date(Date.now() + days * day).toISOString();
 }
 
-/** Returns the choice that matches a time: one of the lengths, give or take a minute, or a date. */
+/** Returns the choice of a time: `never`, the number of days until it, within a minute, or `date` for all others. */
 function choiceOf(value: string | null): string {
   if (value === null) return 'never';
   const left = Date.parse(value) - Date.now();

@@ -13,7 +13,7 @@ export interface SecurityEvents {
   readonly refusedSignals: RefusedSignals;
 }
 
-/** Wires the events that stand for many occurrences: failed logins, refused changes and refused signals. */
+/** Builds the recorders that combine many failed logins, refused changes or refused signals into one event. */
 export function buildSecurityEvents({
   clock,
   database,

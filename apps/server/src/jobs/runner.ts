@@ -14,7 +14,7 @@ export interface JobKind {
   run(tx: Tx, payload: unknown): Promise<number | undefined>;
   /** Whether the job is recurring: it is enqueued at the start, once for all processes. */
   readonly recurring?: boolean;
-  /** Whether its jobs record events, and so take their turn among changes. */
+  /** Whether its jobs record events. Such jobs run one after the other with changes. */
   readonly records?: boolean;
 }
 

@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
+import { counted } from '../../ui/counted.ts';
 import { Permitted } from '../../ui/permitted.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { useReportError } from '../../ui/report-error.ts';
@@ -25,7 +26,8 @@ export function DeliveryActions({ integrationId }: { readonly integrationId: num
   const resume = useAction(() => api('POST /api/admin/integrations/:id/resume', { params }));
   const redeliver = useAction(
     () => api('POST /api/admin/integrations/:id/redeliver', { params, body: { state: 'dead' } }),
-    ({ redelivered }) => notifications.show({ message: `${redelivered} redelivered` }),
+    ({ redelivered }) =>
+      notifications.show({ message: `${counted(redelivered, 'delivery is', 'deliveries are')} sent again` }),
   );
   const rotate = useAction(
     () => {

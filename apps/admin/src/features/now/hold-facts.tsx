@@ -8,7 +8,10 @@ import type { Held } from './now-queries.ts';
 
 interface Props {
   readonly hold: Held;
-  /** Releases this hold alone; absent when the flag has no other, or when the reader may not release it. */
+  /**
+   * Releases only this hold. Absent when it is the only hold of the flag, because the button of the flag releases it,
+   * and when the user may not release it.
+   */
   readonly onRelease: (() => void) | undefined;
 }
 

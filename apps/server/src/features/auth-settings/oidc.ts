@@ -95,7 +95,7 @@ export function oidcOfEnvironment(
   };
 }
 
-/** Rejects with 400 when the settings are not valid or not complete. */
+/** Throws a 400 when the settings are not valid or not complete. */
 export function requireUsable(settings: OidcSettings, allowHttp: boolean): void {
   if (settings.discoverUrl !== null && !isAllowedProviderUrl(settings.discoverUrl, allowHttp))
     throw badField('discoverUrl', 'must be an https URL. http is allowed only for providers on this machine');

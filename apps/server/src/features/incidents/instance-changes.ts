@@ -15,8 +15,8 @@ const startColumn = jsonColumn('events.data', z.object({ version: z.string() }))
 type Row = Pick<EventRow, 'id' | 'created_at' | 'type' | 'created_by' | 'data'>;
 
 /**
- * Returns when people froze and resumed all automation, when maintenance began and ended, and when servers started, from
- * an event on and until a time (null: until now), oldest first, as changes of an incident.
+ * Returns when people froze and resumed all automation, when maintenance began and ended, and when servers started,
+ * from an event on and until a time (null: until now), oldest first, as changes of an incident.
  */
 export async function instanceChangesDuring(
   db: Db,

@@ -24,7 +24,7 @@ export interface LinkTemplate {
   readonly urlTemplate: string;
 }
 
-/** Returns link templates to store: a blank title is none. */
+/** Returns link templates in the form that is stored: a blank title becomes null. */
 export function toLinkTemplates(
   templates: readonly { readonly title?: string | null | undefined; readonly urlTemplate: string }[],
 ): LinkTemplate[] {

@@ -25,7 +25,7 @@ export interface EndpointAccess {
   readonly name: string;
   readonly enabled: boolean;
   readonly source: SignalSourceName;
-  /** The greatest size of a body, where the token is known only from its signature. */
+  /** The size limit of signed requests. Their body is read before it is known which token they use. */
   readonly maxBodyBytes: number;
   readonly maxElements: number;
   readonly fields: OwnFields | null;

@@ -9,7 +9,10 @@ export type StateChange = FlagChange | OtherChange;
 export interface FlagChange extends ChangeFields {
   readonly kind: 'flag';
   readonly type: PlanEvent['type'] | 'feature-archived' | ReleasePlanEvent | SafeguardEvent;
-  /** Set for a safeguard of a release plan, which needs another permission. Answers do not contain it. */
+  /**
+   * Set for a safeguard of a release plan: changing it requires the permission to change the plan, instead of the
+   * permission for safeguards of a flag. Answers omit this field.
+   */
   readonly ofPlan?: true;
 }
 

@@ -85,7 +85,7 @@ export interface DesiredTemplate {
   readonly description?: string | null | undefined;
   /** When absent, an archived template is revived. */
   readonly archived?: boolean | undefined;
-  /** In order. */
+  /** In the order in which they start. */
   readonly milestones?: readonly DesiredMilestone[] | undefined;
 }
 

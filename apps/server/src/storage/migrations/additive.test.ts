@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { postgresDialect } from './dialect.ts';
 import { migrations } from './migrations.ts';
 
-/** The last migration of 0.9.0, the first version that processes of the next version replace while it serves. */
+/** The last migration of 0.9.0, the first version that supports a rolling upgrade to the next version. */
 const lastOf090 = '0035-on-call-reads-signals';
 
 /** Returns whether processes of the version before go on serving after a statement (docs/adr, 88). */

@@ -166,7 +166,7 @@ function bare(sentence: string): string {
   return sentence.replace(/\.$/, '');
 }
 
-/** A hold pauses the time of a plan, too; its events have a reason of their own. */
+/** The reasons of pauses and their ends that a hold causes. All others come from people and safeguards. */
 const holdReasons: ReadonlySet<unknown> = new Set(['The flag is held.', 'The flag is no longer held.']);
 
 type Change = (before: State, recorded: Recorded, event: CourseEvent) => State;

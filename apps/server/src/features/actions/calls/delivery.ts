@@ -43,7 +43,7 @@ async function prepare(db: Db, now: number, deliveries: readonly Delivery[]): Pr
   return prepared;
 }
 
-/** Other statuses than 5xx and temporary 4xx are answers to the request itself. */
+/** Returns whether a retry is useless: the receiver answered with neither 5xx nor a temporary 4xx. */
 function isFinal(result: SendResult): boolean {
   return 'status' in result && result.status < 500 && !temporary.has(result.status);
 }

@@ -101,7 +101,7 @@ async function publish(
   }
 }
 
-/** The meaning of the client’s errors, by their names. Their messages may hold addresses. */
+/** The texts for errors of the client, by the names of the errors. Their own messages may contain addresses. */
 const meanings: Readonly<Record<string, string>> = {
   AuthorizationError: 'NATS refused the user name, password or credentials.',
   PermissionViolationError: 'The NATS user must not publish to this subject.',

@@ -59,7 +59,8 @@ export const redis: Sink = {
 
 function maxLengthOf({ maxLength = '' }: SinkParameters): number {
   if (maxLength === '') return defaultLength;
-  if (!/^\d{1,12}$/.test(maxLength)) throw badField('parameters.maxLength', 'must be a number');
+  if (!/^\d{1,12}$/.test(maxLength))
+    throw badField('parameters.maxLength', 'must be a whole number of at most 12 digits');
   return Number(maxLength);
 }
 

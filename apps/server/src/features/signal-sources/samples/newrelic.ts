@@ -1,6 +1,9 @@
 import type { SignalSample } from './sample.ts';
 
-/** As the documentation of the sender shows it, see tests/payloads; times and ids are set when it is sent. */
+/**
+ * A sample that follows the documentation of the sender, which `tests/payloads/INDEX.json` names. Times and ids are
+ * filled in when the sample is sent.
+ */
 export const newrelicSample: SignalSample = {
   firing: {
     id: '6f1c6f0e-8d3f-4a7e-9a55-1a2b3c4d5e6f',

@@ -1,6 +1,9 @@
 import type { SignalSample } from './sample.ts';
 
-/** As the documentation of the sender shows it, see tests/payloads; times and ids are set when it is sent. */
+/**
+ * A sample that follows the documentation of the sender, which `tests/payloads/INDEX.json` names. Times and ids are
+ * filled in when the sample is sent.
+ */
 export const sentrySample: SignalSample = {
   firing: {
     action: 'critical',
