@@ -220,7 +220,7 @@ describe('the command line', () => {
     });
     const { code, text } = await run(['apply', folder, '--yes']);
     expect(code).toBe(1);
-    expect(text).toContain(`${join(folder, 'one.yaml')}:6:9 projects.default.flags.x.enabeld is no key that is known`);
+    expect(text).toContain(`${join(folder, 'one.yaml')}:6:9 projects.default.flags.x.enabeld is not a known key`);
     expect(text).toContain(`${join(folder, 'one.yaml')}:7:9 projects.default.flags.x.type`);
     expect(text).toMatch(/two\.yml:3:\d+/);
   });
@@ -237,7 +237,7 @@ describe('the command line', () => {
       'version: 1\nprojects:\n  default:\n    flags:\n      a.b: {type: release}\n',
     );
     const twice = await run(['apply', folder, '--yes']);
-    expect(twice.text).toContain(`two.yaml:5:7 projects.default.flags.a.b is said already at`);
+    expect(twice.text).toContain(`two.yaml:5:7 projects.default.flags.a.b is already defined at`);
   });
 
   it('says what permissions are missing before it asks', async () => {

@@ -34,7 +34,7 @@ export function readStateFile(file: string, text: string): StateFile {
       const path = issue.path.map(String);
       const unknown = issue.code === 'unrecognized_keys' ? issue.keys : [];
       if (unknown.length === 0) return [`${find(path).place} ${path.join('.')} ${issue.message}`];
-      return unknown.map((key) => `${find([...path, key]).place} ${[...path, key].join('.')} is no key that is known`);
+      return unknown.map((key) => `${find([...path, key]).place} ${[...path, key].join('.')} is not a known key`);
     });
     throw new CommandError(mistakes.join('\n'));
   }

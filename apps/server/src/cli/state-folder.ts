@@ -62,7 +62,7 @@ export function writeStateFolder(folder: string, state: State, replace: boolean)
   }
   if (foreign.length > 0) {
     throw new CommandError(
-      `${folder} holds files that pull does not write: ${foreign.join(', ')}. Take them away first.`,
+      `${folder} holds files that pull does not write: ${foreign.join(', ')}. Move or delete them first.`,
     );
   }
   for (const [name, content] of files) {
@@ -93,7 +93,7 @@ function merge(files: readonly StateFile[], mistakes: string[]): Omit<State, 've
     const { place } = file.find(path);
     const before = said.get(key);
     if (before === undefined) said.set(key, place);
-    else mistakes.push(`${place} ${path.join('.')} is said already at ${before}`);
+    else mistakes.push(`${place} ${path.join('.')} is already defined at ${before}`);
     return before === undefined;
   };
   const state: Record<string, Record<string, unknown>> = {};

@@ -93,7 +93,7 @@ export class LoopProbe {
   async #probe(): Promise<void> {
     const { clock } = this.#options;
     if (this.#attempt !== undefined) {
-      this.#failed(this.#attempt.step, new Error('an earlier probe has not ended'));
+      this.#failed(this.#attempt.step, new Error('the probe of an earlier minute has not ended'));
       return;
     }
     const attempt: Attempt = { step: 'ingest', abandoned: new AbortController() };

@@ -352,7 +352,7 @@ async function planSource(
   { templateId, name, description = null, milestones }: NewPlan,
 ) {
   if ((templateId === undefined) === (milestones === undefined))
-    throw badField('templateId', 'must be given, or milestones, and not both');
+    throw badField('templateId', 'must be given when milestones is not: give one of the two');
   if (milestones !== undefined) return { name: name ?? 'Release plan', description, milestones };
   const template = await requireTemplate(db, templateId ?? '');
   if (template.archivedAt !== null) throw badField('templateId', `must not be the archived template ${template.name}`);

@@ -30,7 +30,8 @@ export async function draftPlan(db: Db, place: Place, source: DraftSource): Prom
   await requireFeature(db, place);
   await requireInEnvironment(db, place);
   const given = [source.planId, source.templateId, source.milestones].filter((field) => field !== undefined);
-  if (given.length !== 1) throw badField('planId', 'must be given, or templateId, or milestones, and only one of them');
+  if (given.length !== 1)
+    throw badField('planId', 'must be given when templateId and milestones are not: give one of the three');
   const { planId } = source;
   const stored = planId === undefined ? undefined : (await requirePlan(db, { ...place, planId })).plan;
   const milestones = (stored?.milestones ?? (await milestonesOf(db, place, source))).map(asNew);
@@ -62,7 +63,9 @@ export async function draftPlan(db: Db, place: Place, source: DraftSource): Prom
 async function milestonesOf(db: Db, { environment }: Place, { templateId, milestones }: DraftSource) {
   if (templateId !== undefined) return milestonesIn(await requireTemplate(db, templateId), environment);
   const withoutStrategies = (milestones ?? []).map(({ strategies: _, ...milestone }) => milestone);
-  return toMilestones(db, withoutStrategies, [], () => Promise.reject(new Error('a rehearsal reads no strategies')));
+  return toMilestones(db, withoutStrategies, [], () =>
+    Promise.reject(new Error('the milestones of a rehearsal must not contain strategies')),
+  );
 }
 
 function asNew({ approval: _, startedAnewAt: __, ...milestone }: Milestone): Milestone {

@@ -65,6 +65,13 @@ describe('missing or repeated fields of senders', () => {
     expect(json.signals[0].normalized.state).toBe('pending');
   });
 
+  it('is none for an event of Kubernetes of the type Normal, which would release holds', async () => {
+    const post = await given('kubernetes-events');
+    const event = { uid: '1', type: 'Normal', reason: 'Pulled', message: 'Image is present', createdAt: '2026-11-20' };
+    const { json } = await post(JSON.stringify(event));
+    expect(json.signals[0].normalized).toMatchObject({ state: null, title: 'Image is present' });
+  });
+
   it('is valid JSON when the name of a Checkly check has quotes, which its template encodes', async () => {
     const post = await given('checkly');
     const template = signalSources.checkly.setup.values.find(({ label }) => label === 'Body')?.value ?? '';

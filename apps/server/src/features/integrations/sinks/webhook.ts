@@ -50,7 +50,7 @@ function checkParameters(parameters: SinkParameters): void {
 
 function buildRequest(parameters: SinkParameters, row: EventRow): OutboundRequest {
   const { url = '', contentType = '', authorization = '', customHeaders: more = '', bodyTemplate = '' } = parameters;
-  if (url === '') throw new Error('the URL is not set');
+  if (url === '') throw new Error('the webhook has no URL: set the parameter url');
   const type = contentType === '' ? 'application/json' : contentType;
   const headers = {
     ...parseHeaders(more),

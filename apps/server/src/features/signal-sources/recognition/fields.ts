@@ -16,8 +16,8 @@ export interface FieldPaths {
 /** The fields of a payload, and those of the elements of one of its arrays. */
 export interface SignalFields extends FieldPaths {
   readonly elements?: ({ readonly path: string } & FieldPaths) | undefined;
-  /** The meaning of further words of this sender, in lower case. */
-  readonly states?: Readonly<Record<string, SignalState>>;
+  /** The meaning of further words of this sender, in lower case; null for a word that is no state here. */
+  readonly states?: Readonly<Record<string, SignalState | null>>;
 }
 
 /** The words of senders by their meaning. A source adds words that mean something else elsewhere. */
@@ -41,7 +41,8 @@ export function recognise(fields: SignalFields, payload: unknown, maxElements: n
   const { elements } = fields;
   const items = elements === undefined ? [] : findAt(payload, elements.path)?.value;
   const known = Array.isArray(items) && elements !== undefined ? items.slice(0, maxElements) : [];
-  const stateOf = (word: string) => fields.states?.[word] ?? stateOfWord.get(word) ?? null;
+  const ownStates = new Map(Object.entries(fields.states ?? {}));
+  const stateOf = (word: string) => (ownStates.has(word) ? ownStates.get(word) : stateOfWord.get(word)) ?? null;
   const normalized = {
     ...readFields(fields, payload, stateOf),
     elements: known.map((item) => readFields(elements as FieldPaths, item, stateOf)),

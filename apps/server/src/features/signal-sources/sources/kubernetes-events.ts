@@ -13,8 +13,8 @@ export const kubernetesEvents: SignalSource = {
     severity: 'type',
     fingerprint: 'uid',
     startedAt: 'createdAt',
-    // An event of the type Normal resolves nothing.
-    states: { warning: 'firing' },
+    // Events of the type Normal say that a step went well, which is not the end of the event before.
+    states: { warning: 'firing', normal: null },
   },
   limits: { burst: 60, why: 'A node that fails makes events for each of its pods at once.' },
   setup: {
