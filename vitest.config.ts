@@ -12,8 +12,8 @@ const excluded = [
   'tests/{examples,package,programs}/**',
 ];
 /**
- * Files that share a process, so that the server is loaded once and not for each: 14 files took 39 s with a process for
- * each, and take 20 s so. They start servers, but set no environment and send no signals.
+ * Test files that share a process, so that the server is loaded only once: 14 files took 39 s with a process for each,
+ * and take 20 s in one. They start servers, but set no environment variables and send no signals.
  */
 const sharing = [
   'apps/admin/**/*.test.ts',
@@ -21,8 +21,8 @@ const sharing = [
   'packages/**/*.test.ts',
 ];
 /**
- * They measure how long other requests wait, or what the process keeps in memory: the garbage of other files' servers
- * would be in the figure.
+ * Test files that measure how long other requests wait, or how much memory the process uses. In a shared process,
+ * garbage of other files' servers would change the figures.
  */
 const measuring = [
   'apps/server/src/features/events/long-log.test.ts',
@@ -35,8 +35,8 @@ export default defineConfig({
   test: {
     ...nativeImports(),
     pool: 'forks',
-    // The suite waits for disks and sockets as much as it computes, so two at a time pay even on two cores. Every file
-    // may hold some PostgreSQL connections: eight at a time stay far below the server's limit.
+    // The suite waits for disks and sockets as much as it computes, so two files at a time are faster even on two
+    // cores. Each file may open some PostgreSQL connections: eight files at a time stay far below the server's limit.
     maxWorkers: Math.min(8, Math.max(2, availableParallelism())),
     setupFiles: ['tests/leftovers/setup.ts'],
     testTimeout: 60_000,

@@ -2,7 +2,8 @@ import { defineConfig } from 'vitest/config';
 import { counted } from './tests/counts/counted.ts';
 import { nativeImports } from './tests/native-imports.ts';
 
-// Kills servers and breaks disks and databases, for minutes: apart from the suite that runs on every change.
+// Runs the tests that kill servers and break disks and databases. They take minutes, so they are not part of the suite
+// that runs on every change.
 export default defineConfig({
   test: {
     ...nativeImports(),

@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 import { counted } from './tests/counts/counted.ts';
 import { nativeImports } from './tests/native-imports.ts';
 
-// Drives the built user interface with Debian's Chromium: apart from the suite, which needs no browser.
+// Runs the tests of the built user interface in Chromium. They are not part of the suite, which needs no browser.
 export default defineConfig({
   test: {
     ...nativeImports(),
@@ -13,7 +13,7 @@ export default defineConfig({
     setupFiles: ['tests/leftovers/setup.ts'],
     testTimeout: 120_000,
     hookTimeout: 60_000,
-    // The same limit as waits for elements: input that is saved with a delay is saved later on a busy machine.
+    // The same limit as for elements to appear: on a busy machine, input that is saved with a delay is saved later.
     expect: { poll: { timeout: 15_000 } },
     ...counted('default'),
   },

@@ -9,7 +9,7 @@ export default defineConfig({
     include: ['tests/{examples,programs}/**/*.test.ts'],
     pool: 'forks',
     isolate: true,
-    // An example starts several programs, and two at a time would only be slower.
+    // An example starts several programs: two examples at a time would only be slower.
     fileParallelism: false,
     setupFiles: ['tests/leftovers/setup.ts'],
     // An example stops after two minutes by itself and prints the reason.

@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config';
 import { counted } from './tests/counts/counted.ts';
 import { nativeImports } from './tests/native-imports.ts';
 
-// Runs what `npm run build:package` and `npm run build:binary` left in dist: apart from the suite, which runs the
-// source.
+// Tests the package and the executable that `npm run build:package` and `npm run build:binary` made in dist. They are
+// not part of the suite, which tests the source.
 export default defineConfig({
   test: {
     ...nativeImports(),

@@ -5,7 +5,9 @@ import { describe, expect, it } from 'vitest';
 
 const children = JSON.stringify(join(import.meta.dirname, 'children.ts'));
 
-/** A program whose child would run on for a minute; it ends in the given way once the child has begun. */
+/**
+ * Returns a program that starts a child of one minute and, once the child has started, ends itself by the code `how`.
+ */
 function programEnding(how: string): string {
   return `
     import { spawn } from 'node:child_process';
@@ -22,7 +24,8 @@ describe('a child process', () => {
     'does not outlive this one when it ends by %s',
     async (how) => {
       const parent = spawn(process.execPath, ['--input-type=module-typescript', '-e', programEnding(how)]);
-      // The child holds the same pipe, so it ends only when both are gone: at once, or after a minute.
+      // The child inherits the pipe, so the text ends when both processes have ended: after a minute if the child is
+      // not killed.
       expect(await text(parent.stdout)).toBe('ending\n');
     },
   );

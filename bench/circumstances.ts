@@ -3,13 +3,13 @@ import { readFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg, release, totalmem, type } from 'node:os';
 import { promisify } from 'node:util';
 
-/** Where, when and on what code a run was made. */
+/** The time, the commit and the machine of a run. */
 export interface Circumstances {
   /** ISO 8601, UTC. */
   readonly date: string;
   /** Short hash, or `unknown` outside a checkout. */
   readonly commit: string;
-  /** True when the checkout differs from the commit, results files aside; null outside a checkout. */
+  /** True when the checkout has changes in other files than results; null outside a checkout. */
   readonly dirty: boolean | null;
   readonly machine: {
     readonly cpu: string;
@@ -40,23 +40,23 @@ export async function circumstances(now: Date = new Date()): Promise<Circumstanc
   };
 }
 
-/** Processor time of the machine so far, in ticks; undefined where the system does not tell. */
+/** Processor time of the machine since it was started, in ticks. */
 export interface ProcessorTime {
   readonly all: number;
   /** Processor time that other machines used on the same hardware while this machine had work to do. */
   readonly stolen: number;
 }
 
-/** Reads {@link ProcessorTime} (proc_stat(5)). */
+/** Reads {@link ProcessorTime} from /proc/stat; returns undefined on systems other than Linux. */
 export async function processorTime(): Promise<ProcessorTime | undefined> {
   if (type() !== 'Linux') return undefined;
   const [, ...ticks] = (await readFile('/proc/stat', 'utf8')).split('\n', 1)[0]?.split(/\s+/).map(Number) ?? [];
-  // The last two, of guests, are part of the first two.
+  // The last two numbers, guest and guest_nice, are already counted in the first two, user and nice.
   const all = ticks.slice(0, 8).reduce((sum, tick) => sum + tick, 0);
   return { all, stolen: ticks[7] ?? 0 };
 }
 
-/** The share that was stolen of the processor time between two readings, 0 to 1. */
+/** Returns which share of the processor time between two readings was stolen, 0 to 1; undefined without readings. */
 export function stolenShare(before: ProcessorTime | undefined, after: ProcessorTime | undefined): number | undefined {
   if (before === undefined || after === undefined || after.all === before.all) return undefined;
   return (after.stolen - before.stolen) / (after.all - before.all);

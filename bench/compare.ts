@@ -21,7 +21,7 @@ export interface Throughput {
   readonly must?: Must;
 }
 
-/** Returns a closed loop that is long enough to measure; in a smoke run it is too short for a warm-up. */
+/** Returns the settings of a closed loop: long enough to measure, or short and without a warm-up in a smoke run. */
 export function closedLoad(
   { smoke, ms }: Pick<ScenarioContext, 'smoke' | 'ms'>,
   connections: number,

@@ -53,7 +53,7 @@ describe('seeded data', () => {
     await seedSignals(installation, 30);
 
     await using server = await installation.start();
-    // The second start is an event too, which the server records while it already answers.
+    // The second start is recorded as an event too, possibly after the server has begun to answer.
     const last = before.totalEvents + 400 + 1;
     await expect
       .poll(() => get<Events>(server.origin, '/api/admin/events'))

@@ -10,8 +10,8 @@ import type { ScenarioContext } from './scenario.ts';
 import { type RunningServer, startServer } from './server.ts';
 
 /**
- * A Yardarm with its own database, which can be started and stopped repeatedly. Leaving an `await using` deletes the
- * database.
+ * A Yardarm installation with a database of its own, whose server can be started and stopped repeatedly. Leaving an
+ * `await using` deletes the database.
  */
 export interface Installation extends AsyncDisposable {
   readonly engine: Engine;
@@ -19,24 +19,27 @@ export interface Installation extends AsyncDisposable {
   readonly adminToken: string;
   /** Opens the client API for `development`, in all projects. */
   readonly backendToken: string;
-  /** Opens the same to SDKs in browsers. */
+  /** Opens the frontend API, which SDKs in browsers use, for `development`, in all projects. */
   readonly frontendToken: string;
-  /** Starts the server with its database and tokens, and no delay of the shutdown. `settings` override these. */
+  /**
+   * Starts the server on this database with these tokens and without a shutdown delay. `settings` override these
+   * defaults.
+   */
   start(settings?: Readonly<Record<string, string>>, limit?: MemoryLimit): Promise<RunningServer>;
-  /** Runs statements on its database while no server of it runs. On SQLite all of them are one transaction. */
+  /** Runs statements on the database, on SQLite in one transaction. The server must be stopped. */
   execute(statements: readonly string[]): Promise<void>;
-  /** Vacuums its own tables, as autovacuum would have done after so many writes. */
+  /** Vacuums the tables on PostgreSQL, as autovacuum would do after so many writes. Does nothing on SQLite. */
   vacuum(): Promise<void>;
-  /** The rows of a query, while no server of it runs. */
+  /** Returns the rows of a query. The server must be stopped. */
   query<Row>(statement: string): Promise<Row[]>;
 }
 
 const program = fileURLToPath(new URL('../apps/server/bin/yardarm.js', import.meta.url));
 
-/** As `npm start` starts it. */
+/** The arguments with which `npm start` starts the server. */
 const startArgs = ['--max-semi-space-size=4', program, 'start'];
 
-/** Creates an empty one on the scenario's engine. Only a start creates its tables. */
+/** Creates an empty installation on the scenario's engine. The first start of its server creates the tables. */
 export async function createInstallation(context: ScenarioContext): Promise<Installation> {
   const storage = await createStorage(context);
   const secret = () => randomBytes(24).toString('hex');
@@ -82,7 +85,7 @@ async function createStorage({ engine, databaseUrl, workDir }: ScenarioContext):
   return fileStorage(directory);
 }
 
-/** Its directory goes with the scenario's. */
+/** Returns a storage in SQLite. Its directory is removed with the `workDir` of the scenario. */
 function fileStorage(directory: string): Storage {
   function open<T>(work: (database: DatabaseSync) => T): T {
     const database = new DatabaseSync(join(directory, 'yardarm.db'));
@@ -110,7 +113,7 @@ function fileStorage(directory: string): Storage {
 
 function schemaStorage(databaseUrl: string, schema: string): Storage {
   async function open<T>(work: (client: Client) => Promise<T>): Promise<T> {
-    // Not in public as well, where another installation may have its tables.
+    // Leaves `public` out of the search path: another installation may have its tables there.
     const client = new Client({ connectionString: databaseUrl, options: `-c search_path="${schema}"` });
     await client.connect();
     try {

@@ -1,4 +1,4 @@
-/** Two measurements in turn. The caller knows whether higher or lower is better. */
+/** The result of two alternating measurements. The caller knows whether higher or lower is better. */
 export interface Comparison {
   /** Medians over the rounds. */
   readonly value: number;
@@ -11,15 +11,15 @@ export interface Comparison {
 }
 
 /**
- * Measures floor and subject in turn, A/B/A/B. Each ratio is of neighbours in time, so what else a shared machine does
- * moves both sides of it, and the median leaves out the rounds in which it moved one.
+ * Measures floor and subject alternately, A/B/A/B. The two measurements of a ratio follow one another, so other load on
+ * a shared machine mostly changes both, and the median discards the rounds in which it changed only one.
  */
 export async function interleave(
   rounds: number,
   measureFloor: () => Promise<number>,
   measureSubject: () => Promise<number>,
 ): Promise<Comparison> {
-  if (!(rounds >= 1)) throw new RangeError(`At least one round, not ${rounds}`);
+  if (!(rounds >= 1)) throw new RangeError(`rounds must be at least 1, not ${rounds}`);
   const measured: { value: number; floor: number; ratio: number }[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const floor = await measureFloor();
@@ -37,7 +37,10 @@ export async function interleave(
   };
 }
 
-/** The middle value; of an even number the mean of the two in the middle. Throws RangeError on none. */
+/**
+ * Returns the middle value; for an even number of values the mean of the two in the middle. Throws RangeError when
+ * there are no values.
+ */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const upper = sorted[Math.floor(sorted.length / 2)];

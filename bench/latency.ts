@@ -4,7 +4,7 @@ import { measureLoad } from './load/throughput.ts';
 import type { ScenarioContext } from './scenario.ts';
 import type { RunningServer } from './server.ts';
 
-/** A smoke run needs one answer, which the loop waits for; some scenarios measure a hundred paths. */
+/** Short, because some scenarios measure a hundred paths: a smoke run needs one answer, and the loop waits for that. */
 const smokeMs = 50;
 
 /**

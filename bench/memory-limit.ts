@@ -20,7 +20,10 @@ const versions = [
   { root: '/sys/fs/cgroup', mark: 'cgroup.controllers', limit: 'memory.max', peak: 'memory.peak' },
 ] as const;
 
-/** Makes a memory limit. Throws where control groups of Linux cannot be made, which mostly needs root. */
+/**
+ * Makes a memory limit. Throws on a system without Linux control groups, and without the right to create one (mostly
+ * root's).
+ */
 export async function limitMemory(name: string, bytes: number): Promise<MemoryLimit> {
   const version = versions.find(({ root, mark }) => existsSync(join(root, mark)));
   if (version === undefined) throw new Error('memory can be limited only on Linux with control groups');

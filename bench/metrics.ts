@@ -1,4 +1,4 @@
-/** Reads one value without labels from the product's GET /metrics. Throws when it is not there. */
+/** Reads one value without labels from the product's GET /metrics. Throws when the metric is missing. */
 export async function readMetric(origin: string, name: string): Promise<number> {
   const text = await (await fetch(`${origin}/metrics`)).text();
   const line = text.split('\n').find((candidate) => candidate.startsWith(`${name} `));

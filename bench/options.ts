@@ -75,7 +75,7 @@ function parse(args: readonly string[]) {
 
 function chosen(names: readonly string[], all: readonly Scenario[]): readonly Scenario[] {
   const unknown = names.filter((name) => !all.some((scenario) => scenario.name === name));
-  if (unknown.length > 0) throw new UsageError(`No scenario ${unknown.join(', ')}; --list tells which there are`);
+  if (unknown.length > 0) throw new UsageError(`No scenario ${unknown.join(', ')}; --list prints all names`);
   return names.length === 0
     ? all.filter((scenario) => !scenario.onlyByName)
     : all.filter((scenario) => names.includes(scenario.name));

@@ -34,7 +34,7 @@ async function readProc(pid: number, file: string): Promise<string | undefined> 
   try {
     return await readFile(`/proc/${pid}/${file}`, 'utf8');
   } catch (error) {
-    // ESRCH: it ended between opening and reading.
+    // ENOENT: there is no such process, or no /proc. ESRCH: the process ended between opening and reading the file.
     if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH'))
       return undefined;
     throw error;

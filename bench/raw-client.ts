@@ -1,7 +1,7 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
-/** An answer as it came, its body still encoded. */
+/** An answer as it was received: the body is not decompressed. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -13,7 +13,7 @@ export interface RawClient extends Disposable {
   send(method: string, path: string, headers?: Readonly<Record<string, string>>): Promise<RawAnswer>;
 }
 
-/** For one request at a time. `fetch` would decode bodies and choose headers of its own. */
+/** Creates a client for one request at a time. `fetch` would decode bodies and add headers. */
 export function createRawClient(origin: string, headers: Readonly<Record<string, string>>): RawClient {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   return {

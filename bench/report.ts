@@ -19,7 +19,7 @@ export interface Report extends Circumstances {
 
 /** Writes the report, into `bench/results/<time>-<commit>.json` unless a file is given; returns the path. */
 export async function writeReport(report: Report, file?: string): Promise<string> {
-  // With the time of day, so that a second run on one commit does not replace the first.
+  // The name has the time of day, so that a second run on one commit does not replace the first.
   const moment = report.date.slice(0, 16).replace('T', '-').replace(':', '');
   const path = file ?? join(import.meta.dirname, 'results', `${moment}-${report.commit}.json`);
   await mkdir(dirname(path), { recursive: true });
@@ -29,7 +29,7 @@ export async function writeReport(report: Report, file?: string): Promise<string
 
 const columns = ['what', 'engine', 'value', 'floor', 'ratio', 'from … to', 'stolen', 'must', ''] as const;
 
-/** The rows as a table for a terminal. */
+/** Returns the rows as a table for a terminal. */
 export function formatTable(rows: readonly Row[]): string {
   const lines = [columns, ...rows.map(cells)];
   const widths = columns.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
@@ -64,7 +64,7 @@ function formatMust({ of, atLeast, atMost }: Must): string {
   return `${of === 'ratio' ? '× ' : ''}${bounds.join(', ')}`;
 }
 
-/** Three significant digits, whole numbers from 1,000 on. */
+/** Formats a number with three significant digits, and from 1,000 on as a whole number. */
 function formatNumber(value: number): string {
   if (Math.abs(value) >= 1000) return Math.round(value).toLocaleString('en-US');
   return String(Number(value.toPrecision(3)));

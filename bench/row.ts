@@ -14,9 +14,15 @@ export interface Finding {
   readonly unit: string;
   /** The floor measured in the same run. */
   readonly floor?: { readonly name: string; readonly value: number };
-  /** Value to floor. Given when it is not their quotient, as the median of rounds is not; else computed. */
+  /**
+   * The ratio of value to floor. Computed unless given; the median ratio of rounds is given, as it may differ from
+   * value / floor.
+   */
   readonly ratio?: number;
-  /** The least and the greatest ratio of the rounds: how much the machine's other work got in between. */
+  /**
+   * The least and the greatest ratio of the rounds. They lie far apart when other work on the machine disturbed the
+   * rounds.
+   */
   readonly range?: readonly [least: number, greatest: number];
   readonly must?: Must;
   /** More of the same measurement, for the results file: percentiles, rounds, status counts. */
@@ -32,7 +38,10 @@ export interface Row extends Finding {
   readonly stolen?: number;
 }
 
-/** Judges a finding. Throws if it must reach a ratio and has none. */
+/**
+ * Returns the row of a finding, with the verdict on its target. Throws if the target is a ratio and the finding has
+ * none.
+ */
 export function toRow(finding: Finding, engine: Engine | undefined): Row {
   const ratio = finding.ratio ?? (finding.floor && finding.value / finding.floor.value);
   return {

@@ -7,7 +7,7 @@ import type { Failure } from './report.ts';
 import { type Engine, type Row, toRow } from './row.ts';
 import type { Scenario, ScenarioContext } from './scenario.ts';
 
-/** On the disk that the product's data would be on; a temporary directory is often in memory. */
+/** In the repository, and not in a temporary directory: that is often in memory, but a product's data is on a disk. */
 const workRoot = join(import.meta.dirname, '.work');
 const smokeMs = 400;
 const smokeCount = 10;
@@ -73,7 +73,7 @@ async function runOne(
   await mkdir(workRoot, { recursive: true });
   const workDir = await mkdtemp(join(workRoot, `${scenario.name}-`));
   const remove = () => rmSync(workDir, { recursive: true, force: true, maxRetries: 3 });
-  // For a run that is interrupted.
+  // Removes the directory of a run that is interrupted.
   process.once('exit', remove);
   const context: ScenarioContext = {
     engine,

@@ -4,7 +4,7 @@ import { formatTable, writeReport } from './report.ts';
 import { runScenarios } from './run-scenarios.ts';
 import { scenarios } from './scenarios.ts';
 
-// An interrupted run must take its servers along, and only an orderly exit does.
+// Signals end the run by process.exit(), because only its `exit` event kills the servers that the run has started.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
 process.exitCode = await main(process.argv.slice(2));

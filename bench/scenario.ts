@@ -6,13 +6,13 @@ export interface ScenarioContext {
   readonly engine: Engine | undefined;
   /** Where PostgreSQL is, when the engine is `postgres`. A secret: it may hold a password. */
   readonly databaseUrl: string | undefined;
-  /** Only to see that it runs: the figures mean nothing. */
+  /** True in a run that only checks that the scenario works: its figures mean nothing. */
   readonly smoke: boolean;
   /** How many interleaved rounds to measure; 1 in a smoke run. */
   readonly rounds: number;
   /** An empty directory of its own, removed after the scenario. */
   readonly workDir: string;
-  /** How long to measure, in milliseconds; cut to a moment in a smoke run. */
+  /** Returns how long to measure, in milliseconds: `full`, or a moment in a smoke run. */
   ms(full: number): number;
   /** Returns how many objects to measure with: `full`, or a few in a smoke run. */
   count(full: number): number;
@@ -20,11 +20,14 @@ export interface ScenarioContext {
   say(text: string): void;
 }
 
-/** A measurement. It leaves nothing running and nothing outside `workDir` and, on PostgreSQL, its database. */
+/**
+ * A measurement. It leaves no process running, and writes only to `workDir` and, on PostgreSQL, to a schema that it
+ * drops.
+ */
 export interface Scenario {
   readonly name: string;
   readonly title: string;
-  /** The engines it is run on, one after the other; none for one that has nothing to do with the database. */
+  /** The engines that the scenario runs on, one after the other; empty for a scenario that uses no database. */
   readonly engines: readonly Engine[];
   /** Takes so long that it is run only when `--only` names it. */
   readonly onlyByName?: true;

@@ -5,7 +5,7 @@ import { startServer } from './server.ts';
 
 const echo = fileURLToPath(new URL('./floors/node-echo.ts', import.meta.url));
 
-/** A server given as the text of its program; `port` and `http` are there for it. */
+/** Returns the options of a server with the program `text`, which can use the variables `port` and `http`. */
 function program(text: string): { name: string; args: string[] } {
   return { name: 'test program', args: ['-e', `const http = require('node:http'), port = process.env.PORT; ${text}`] };
 }
@@ -22,7 +22,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** The process of a program that prints its id before it fails; its message holds what it printed. */
+/** Returns the process id that a failing program has printed: the error message contains the output. */
 async function pidOfFailed(start: Promise<unknown>): Promise<number> {
   const message = await start.then(
     () => 'started',

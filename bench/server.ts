@@ -6,20 +6,20 @@ import { killWithUs } from './children.ts';
 import { type ProcessUsage, usageOf } from './process-usage.ts';
 
 export interface ServerOptions {
-  /** For messages. */
+  /** The name of the server in error messages. */
   readonly name: string;
   /** The program and its arguments; the program is this Node unless given. */
   readonly command?: string;
   readonly args: readonly string[];
   /**
-   * All settings of the server, besides `PORT` and `HTTP_HOST`. It inherits only the search path and the like from this
-   * environment.
+   * All settings of the server, besides `PORT` and `HTTP_HOST`. From this environment, the server inherits only `PATH`
+   * and a few more variables without settings.
    */
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** Default 120,000: a busy machine is slow, not broken. */
+  /** The time until GET /ready must answer; default 120,000, as a busy machine is slow. */
   readonly readyTimeoutMs?: number;
-  /** Between SIGTERM and giving up; default 15,000. */
+  /** The time from SIGTERM until the server is killed; default 15,000. */
   readonly stopTimeoutMs?: number;
 }
 
@@ -80,7 +80,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   return { origin, pid, readyAfterMs, usage: () => usageOf(pid), stop: stopOnce, [Symbol.asyncDispose]: stopOnce };
 }
 
-/** A `DATABASE_URL` meant for one engine must not reach a server that is measured on the other. */
+/**
+ * Returns the variables that servers inherit: without `DATABASE_URL`, which must not reach a server measured on SQLite.
+ */
 function inheritedEnv(): Record<string, string> {
   const names = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'TZ'];
   return Object.fromEntries(
@@ -96,7 +98,8 @@ function exitOf(child: ChildProcess): Promise<Exit> {
     child.once('error', (error) => resolve(error.message));
     child.once('exit', (code, signal) => {
       const how = signal ?? `exit code ${code}`;
-      // Its last words come after its exit, but never at all to us while a child of its own holds the pipe.
+      // The last output may arrive after `exit`. `close` follows it, but not while a child of the process holds the
+      // pipe.
       const enough = setTimeout(() => resolve(how), lastWordsMs);
       child.once('close', () => {
         clearTimeout(enough);
@@ -121,7 +124,7 @@ async function untilReady(options: ServerOptions, origin: string, exited: Promis
   throw new Error(`not within ${timeoutMs} ms; GET /ready last: ${last}`);
 }
 
-/** The status of a GET, or why there is none. */
+/** Returns the status of a GET, or why there is none. */
 async function attempt(url: string): Promise<string> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(2000), headers: { connection: 'close' } });
@@ -160,7 +163,7 @@ function tail(child: ChildProcess): () => string {
   return () => kept.trim();
 }
 
-/** A port of 127.0.0.1 that nothing listened on a moment ago. */
+/** Returns a port of 127.0.0.1 that was free a moment ago. */
 export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');

@@ -3,13 +3,16 @@ import { get, type IncomingMessage } from 'node:http';
 
 /** An answer that is read as slowly as its reader likes. Leaving a `using` closes the connection. */
 export interface OpenAnswer extends Disposable {
-  /** Reads that many more bytes. Returns the milliseconds until they arrived; rejects when there are fewer. */
+  /**
+   * Reads that many more bytes. Returns the milliseconds from the request until they arrived; rejects when there are
+   * fewer.
+   */
   bytesAfter(bytes: number): Promise<number>;
   /** Reads on for at most the given time. Returns the number of bytes, and whether the answer has ended. */
   read(ms: number): Promise<{ readonly bytes: number; readonly ended: boolean }>;
 }
 
-/** Asks on a connection of its own. Rejects on another answer than 200. */
+/** Sends a GET request on a connection of its own. Rejects when the status is not 200. */
 export async function openAnswer(
   url: string,
   authorization: string,
@@ -28,7 +31,7 @@ export async function openAnswer(
     dispose();
     throw new Error(`${url} was answered ${response.statusCode}`);
   }
-  // Without a loop over it, which would end the answer when it is left.
+  // Reads by the iterator: leaving a `for await` loop would destroy the response.
   const pieces = response[Symbol.asyncIterator]();
   return {
     bytesAfter: async (bytes) => {

@@ -2,7 +2,7 @@ import { closeSync, fdatasyncSync, fsyncSync, openSync, writeSync } from 'node:f
 import { LatencyHistogram, type LatencySummary } from './load/histogram.ts';
 
 const blockBytes = 4096;
-/** About the length at which SQLite starts its write-ahead log over. */
+/** About the number of blocks after which SQLite overwrites its write-ahead log from the start. */
 const logBlocks = 1000;
 
 /**

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { bundleForExecutable, root, threadFiles } from './bundle.ts';
 import { licensesOf } from './licenses.ts';
 
-/** Marks the place in Node’s binary that says whether a program was added (documented with single executables). */
+/** The text in Node’s binary beside which postject notes that a program was added (given in Node's documentation). */
 const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 const interfaceFolder = `${root}apps/admin/dist`;
 const work = `${root}dist/work`;
@@ -19,7 +19,8 @@ mkdirSync(work, { recursive: true });
 const modules = await bundleForExecutable(work);
 writeFileSync(`${work}/sea.json`, JSON.stringify(seaConfig()));
 execFileSync(process.execPath, ['--experimental-sea-config', `${work}/sea.json`], { stdio: 'inherit' });
-// Written beside and renamed over: a process that runs the old executable keeps the old file.
+// Built beside the target, which is then deleted and written anew: a process that runs the old executable keeps that
+// file.
 const unfinished = `${work}/executable`;
 copyFileSync(process.execPath, unfinished);
 chmodSync(unfinished, 0o755);
@@ -53,7 +54,7 @@ function assetsOf(prefix: string, folder: string): Record<string, string> {
   return Object.fromEntries(paths.map((path) => [`${prefix}/${relative(folder, path).replaceAll('\\', '/')}`, path]));
 }
 
-/** Removes symbols for debuggers, some 18 MB on Linux. A signed binary of macOS loses its signature first. */
+/** Removes debug symbols, some 18 MB on Linux. On macOS, removes the signature, which would no longer be valid. */
 function removeSymbols(file: string): void {
   if (process.platform === 'darwin') execFileSync('codesign', ['--remove-signature', file]);
   if (process.platform === 'linux') execFileSync('strip', [file]);
@@ -63,7 +64,7 @@ function addProgram(file: string): void {
   const postject = fileURLToPath(import.meta.resolve('postject/dist/cli.js'));
   const segment = process.platform === 'darwin' ? ['--macho-segment-name', 'NODE_SEA'] : [];
   const options = [file, 'NODE_SEA_BLOB', `${work}/program.blob`, '--sentinel-fuse', fuse, ...segment];
-  // It warns about section names that only tools for debugging look at.
+  // Discards the output: postject warns about section names that only debugging tools read.
   execFileSync(process.execPath, [postject, ...options], { stdio: ['ignore', 'ignore', 'pipe'] });
   if (process.platform === 'darwin') execFileSync('codesign', ['--sign', '-', file]);
 }
@@ -74,7 +75,7 @@ function licenses(): string {
   return [`Node ${process.version}\n\n${ofNode}`, licensesOf(modules), ofInterface].join('\n\n');
 }
 
-/** Node’s licence lies beside the folder of its binary, in every way it is installed. */
+/** Returns the path of Node’s licence, which every installation of Node has beside the folder of its binary. */
 function licenseFileOfNode(): string {
   return join(process.execPath, process.platform === 'win32' ? '../LICENSE' : '../../LICENSE');
 }

@@ -10,9 +10,9 @@ const threads = {
   'large-body-worker': `${root}apps/server/src/http/large-body-worker.ts`,
   'sqlite-worker': `${root}apps/server/src/storage/sqlite/sqlite-worker.ts`,
 };
-/** Faster variants of pg that it tries to load. */
+/** Faster variants of pg, which pg tries to load when it is loaded itself. They are not bundled. */
 const variantsOfPg = ['pg-native', 'pg-cloudflare'];
-/** Clients of brokers, which are installed beside the package where they are used (ADR 53). */
+/** Clients of message brokers. Users who need them install them beside the package (ADR 53). */
 const optionalPeers = [/^@nats-io\//, /^@redis\//];
 
 /** Bundles the server as modules that share their code, with one file for each thread. Returns the bundled files. */

@@ -1,4 +1,4 @@
-// Packs dist/yardarm-linux-* as a Debian package, with the unit and the user that runs it.
+// Packs dist/yardarm-linux-* as a Debian package, with the systemd unit and the user that the unit runs as.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';

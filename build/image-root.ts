@@ -1,5 +1,5 @@
-// Gathers dist/image/root, the files of the image: the single executable, the libraries that it links to as this
-// machine has them, and the users that run it.
+// Gathers dist/image/root, the files of the container image: the single executable, the libraries that it links to
+// (copied from this machine), and the users of the image.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -18,10 +18,11 @@ put('/licenses/third-party-licenses.txt', `${root}dist/third-party-licenses.txt`
 write('/etc/passwd', 'root:x:0:0:root:/:/sbin/nologin\nyardarm:x:65532:65532:yardarm:/data:/sbin/nologin\n');
 write('/etc/group', 'root:x:0:\nyardarm:x:65532:\n');
 write('/etc/nsswitch.conf', 'hosts: files dns\n');
-// Apart, as an image keeps the owner of a folder that exists already. A new volume gets the owner of this one.
+// The folder of the volume is not in `root`: the image keeps the owner of a folder that exists already, and a new
+// volume gets the owner of this one.
 mkdirSync(`${target}/data`);
 
-/** Returns the files that the loader takes for a program, the loader itself among them. */
+/** Returns the libraries that the dynamic loader loads for a program, and the loader itself. */
 function librariesOf(file: string): string[] {
   const lines = execFileSync('ldd', [file], { encoding: 'utf8' }).split('\n');
   return lines.flatMap((line) => /(?:=> )?(\/\S+) \(0x/.exec(line)?.[1] ?? []);

@@ -45,7 +45,10 @@ function thirdPartyLicenses(): string {
   return `${read('apps/server/dist/third-party-licenses.txt')}\n\n${read('apps/admin/dist/third-party-licenses.md')}`;
 }
 
-/** Packs a package of the workspace, whose exports point to the source there and to the compiled modules here. */
+/**
+ * Packs a package of the workspace. In the workspace its exports name the source; here they are changed to name the
+ * compiled modules.
+ */
 function packLibrary(name: string): void {
   const folder = `packages/${name}/`;
   const { description, exports = {}, dependencies } = manifestOf(folder);

@@ -36,7 +36,7 @@ import { statePage } from './pages/state.ts';
 // Generates the reference pages from the settings, routes and permissions that the server runs on.
 // `npm run docs` writes the pages; a test fails while the committed pages differ.
 
-/** Every generated page, and the guide with a generated part, by its path from here. */
+/** The functions that make the generated pages, and the guide with a generated part, by path below docs. */
 export const pages: Readonly<Record<string, () => string | Promise<string>>> = {
   'reference/settings.md': settingsPage,
   'reference/routes.md': routesPage,
@@ -76,7 +76,7 @@ ${rows.join('\n')}
 /** Escapes stars, which Markdown would read as emphasis. */
 const plain = (text: string) => text.replaceAll('*', '\\*');
 
-/** Answers of every route that the tables do not repeat: they come from the guards, before the handler. */
+/** Statuses that any route can answer, because the guards before the handler send them. The tables leave them out. */
 const anyRoute = `"Refuses with" leaves out statuses that most routes can answer:
 
 - 403 for a token of the wrong kind, and for a browser session that sends a change from another origin
@@ -132,7 +132,7 @@ ${sections.join('\n')}
 ${permissionsTable()}`;
 }
 
-/** Effects of permissions besides opening routes. */
+/** Rights that a permission gives in addition to opening routes. */
 const permissionNotes: Partial<Record<Permission, string>> = {
   ADMIN: 'Everything but BREAK_GLASS_CHANGE_REQUEST',
   SKIP_CHANGE_REQUEST: 'Changing directly what is reviewed there',
@@ -175,7 +175,7 @@ function routeRow(key: RouteKey, spec: RouteSpec): string {
   return `| \`${key}\`: ${spec.summary} | ${describeAccess(spec)} | ${Object.keys(spec.answers).join(', ')} | ${statusesOf(spec).join(', ')} | ${records} |`;
 }
 
-/** Method and path with the names of parameters left out, which clients do not see. */
+/** Returns method and path of a route without the names of its parameters, which clients do not see. */
 const shape = (key: string) => key.replaceAll(/:\w+/g, ':');
 
 function compatibilityPage(): string {

@@ -3,15 +3,15 @@ import { defineConfig } from 'vite';
 import { compressed } from './build/compressed.ts';
 
 export default defineConfig({
-  // Relative URLs: the server may be mounted at any path, which index.html names in its base element.
+  // Relative URLs, because the server may be mounted at any path. The base element of index.html names that path.
   base: './',
   plugins: [react(), compressed()],
   build: {
     target: 'es2023',
-    // The first versions with light-dark(). Its fallback for older browsers would follow the system instead of the
-    // chosen scheme.
+    // The first browser versions with light-dark(). For older ones the bundler would write a fallback that follows the
+    // color scheme of the system instead of the chosen one.
     cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
-    // The licences of the packages that are bundled.
+    // The file that gets the licences of the bundled packages.
     license: { fileName: 'third-party-licenses.md' },
     sourcemap: false,
     reportCompressedSize: false,

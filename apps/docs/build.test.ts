@@ -24,7 +24,7 @@ describe('the documentation site', () => {
 
   it('has a page for each Markdown file, and the Markdown beside it', () => {
     const sources = globSync('**/*.md', { cwd: source });
-    // And the changelog.
+    // The site also has the changelog, which is not in `docs`.
     expect(pages).toHaveLength(sources.length + 1);
     for (const path of sources) expect(read(path)).toBe(readFileSync(join(source, path), 'utf8'));
   });
@@ -93,7 +93,7 @@ function brokenLinks(target: string, path: string): string[] {
   const html = readFileSync(join(target, path), 'utf8');
   const links = [...html.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, link = '']) => link);
   return links.flatMap((link) => {
-    // The root of the installation, which serves the site below /docs.
+    // A link to `../` leads to the user interface of the server, which serves this site below /docs.
     if (/^[a-z]+:/.test(link) || join(dirname(path), link) === '../') return [];
     const [file = '', anchor] = link.split('#');
     const to = file === '' ? path : join(dirname(path), file);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { closeOnTerm, host, port } from './serve.ts';
 
-// Floor: node:http alone sending a long answer in pieces, as `GET /<bytes>`, while the reader takes them.
+// Floor: node:http alone answers `GET /<bytes>` with that many bytes, in pieces, as fast as the reader takes them.
 const piece = Buffer.alloc(256 * 1024, 'x');
 const server = createServer(async (request, response) => {
   if (request.url === '/ready') {

@@ -14,7 +14,8 @@ import { createLog } from '../../apps/server/src/observe/log.ts';
 import { createMetrics } from '../../apps/server/src/observe/metrics.ts';
 import { openDatabase } from '../../apps/server/src/storage/database.ts';
 
-// Floor for signals: the very route of the server, with its door, parsing and answer, and everything but storage.
+// Floor for signals: the signal route of the server with its guard, parsing and answer, but without storing the
+// signals.
 const config = loadConfig(process.env);
 const database = await openDatabase(config, systemClock, 'the signal floor', console.error);
 const unlimited = new BadTokenLimit(

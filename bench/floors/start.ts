@@ -1,7 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { type RunningServer, type ServerOptions, startServer } from '../server.ts';
 
-/** Starts one of the plain servers that the product is compared with; arguments and settings are as its file says. */
+/**
+ * Starts a floor: a minimal server that the product is compared with. Its file describes its arguments and settings.
+ */
 export function startFloor(
   name: 'node-echo' | 'node-replay' | 'fastify-bytes' | 'fastify-signal' | 'signal-route',
   { args = [], ...options }: Partial<Pick<ServerOptions, 'args' | 'env'>> = {},

@@ -1,7 +1,7 @@
 /**
  * Returns a function that returns the next due time at each call, in milliseconds from the start of the run, never
- * decreasing. `constant` spaces requests evenly, the first at 0; `poisson` as independent users would send them.
- * `random` returns [0, 1).
+ * decreasing. `constant` spaces requests evenly, the first at 0; `poisson` spaces them at random, like requests of
+ * independent users. `random` returns numbers in [0, 1).
  */
 export function arrivalTimes(
   arrivals: 'constant' | 'poisson',

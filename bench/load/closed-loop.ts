@@ -5,7 +5,7 @@ import type { Answer } from './response-parser.ts';
 import { type Strain, watchStrain } from './strain.ts';
 import { Tally } from './tally.ts';
 
-/** Without the pause, this process would try a server that refuses connections as fast as it can. */
+/** The pause after a failed request: without it, this process would retry a refusing server as fast as it can. */
 const pauseAfterFailureMs = 20;
 
 /**

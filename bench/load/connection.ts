@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { MalformedAnswer } from './response-head.ts';
 import { type Answer, ResponseParser } from './response-parser.ts';
 
-/** Why a request got no answer, as counted in results: a system code (`ECONNRESET`) or one of ours. */
+/** Why a request got no answer, as counted in results: one of these words or a code of the system (`ECONNRESET`). */
 export type Failure = 'closed' | 'malformed' | 'timeout' | 'unanswered' | (string & {});
 
 /** The outcome of a request on a connection: exactly one of the two callbacks for each request sent. */
@@ -46,7 +46,7 @@ export class Connection {
     });
   }
 
-  /** Sends one request, given as it goes over the wire. Throws if one is in flight. */
+  /** Sends one request, given as the complete bytes of HTTP/1.1. Throws if another request is in flight. */
   send(method: string, bytes: Buffer | string): void {
     if (this.#busy) throw new Error('A request is in flight on this connection');
     this.#busy = true;
@@ -60,7 +60,7 @@ export class Connection {
     this.#lose(failure);
   }
 
-  /** Drops the connection; a request in flight is forgotten. */
+  /** Drops the connection without a callback for the request in flight. */
   close(): void {
     this.#busy = false;
     this.#lose('closed');

@@ -11,7 +11,7 @@ export interface Lane {
   dueAt: number;
   sentAt: number;
   busy: boolean;
-  /** Which of the job's requests comes next. */
+  /** Number of requests sent on this connection; it selects the next of the job's requests. */
   turn: number;
 }
 
@@ -41,7 +41,10 @@ export class Fleet {
     return this.lanes.reduce((sum, lane) => sum + lane.connection.connects, 0);
   }
 
-  /** Connects all lanes and starts the watch over time-outs; rejects, with all closed, if one cannot connect. */
+  /**
+   * Connects all lanes and starts the timer that fails overdue requests. If a lane cannot connect, closes all and
+   * rejects.
+   */
   async open(): Promise<void> {
     const giveUp = setTimeout(() => this.close(), openTimeoutMs);
     try {
@@ -74,7 +77,7 @@ export class Fleet {
     for (const lane of this.lanes) if (lane.busy) lane.connection.abort(failure);
   }
 
-  /** Closes all connections; requests in flight are forgotten. */
+  /** Closes all connections without a callback for the requests in flight. */
   close(): void {
     clearInterval(this.#watch);
     for (const lane of this.lanes) lane.connection.close();

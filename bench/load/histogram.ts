@@ -48,14 +48,14 @@ export class LatencyHistogram {
     if (ms > this.maxMs) this.maxMs = ms;
   }
 
-  /** The nearest-rank value in milliseconds for a fraction in [0, 1]; 0 when nothing was recorded. */
+  /** Returns the nearest-rank value in milliseconds for a fraction in [0, 1]; 0 when nothing was recorded. */
   percentile(fraction: number): number {
     const rank = Math.max(1, Math.ceil(fraction * this.count));
     let seen = 0;
     for (let bucket = 0; bucket < bucketCount; bucket += 1) {
       seen += this.#buckets[bucket] ?? 0;
       if (seen < rank) continue;
-      // The last bucket also holds what lies beyond it, of which only the maximum is known.
+      // The last bucket also counts all greater values, of which only the maximum is known.
       return bucket === bucketCount - 1 ? this.maxMs : Math.min(upperEdgeMs(bucket), this.maxMs);
     }
     return 0;

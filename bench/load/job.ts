@@ -3,7 +3,7 @@ import type { RequestTemplate } from './request.ts';
 import type { Strain } from './strain.ts';
 
 interface CommonJob {
-  /** Where to: `http://host:port`. */
+  /** The server that requests are sent to: `http://host:port`. */
   readonly origin: string;
   /** Each connection sends these in turn, over and over. */
   readonly requests: readonly RequestTemplate[];
@@ -27,7 +27,7 @@ export interface OpenJob extends CommonJob {
   readonly kind: 'open';
   readonly ratePerSecond: number;
   readonly arrivals: 'constant' | 'poisson';
-  /** How long after the last request was due its answers are awaited; default 5,000. */
+  /** How long to wait for answers after the last request was due; default 5,000. */
   readonly drainMs?: number;
 }
 
@@ -65,7 +65,7 @@ export interface LoadResult {
   readonly strain: Strain;
 }
 
-/** The whole run, warm-up included: what the server ought to have stored. */
+/** Counts of the whole run, warm-up included. */
 export interface LoadTotal {
   readonly sent: number;
   readonly answers: number;
@@ -75,7 +75,7 @@ export interface LoadTotal {
 
 const limits = { connections: 4096, ms: 3_600_000, requests: 20_000_000 };
 
-/** Throws RangeError for a job that is not bounded in count and time, or not a job at all. */
+/** Throws RangeError for a job without requests, or whose time or number of requests exceeds the limits. */
 export function assertBounded(job: LoadJob): void {
   const within = (name: string, value: number, least: number, most: number) => {
     if (!(value >= least && value <= most)) throw new RangeError(`${name} must be ${least} to ${most}, not ${value}`);

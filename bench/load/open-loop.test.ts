@@ -35,7 +35,7 @@ function stalling(stallMs: number): Promise<TestServer> {
   });
 }
 
-/** How many latencies were longer; an upper estimate, by less than 1 % of the limit. */
+/** Returns how many latencies exceeded `ms`. Latencies that are less than 1 % shorter may be counted too. */
 function slowerThan(result: LoadResult, ms: number): number {
   const histogram = new LatencyHistogram();
   histogram.add(result.histogram);
@@ -69,7 +69,7 @@ describe('open loop', () => {
     expect(slowerThan(open, 100)).toBeGreaterThanOrEqual(38);
     expect(open.latency.p50).toBeGreaterThan(30);
     expect(open.sendDelay.max).toBeGreaterThan(250);
-    // The closed loop sees one slow request (or, on a busy machine, a few), and calls the server quick.
+    // The closed loop sees one slow request (or, on a busy machine, a few), and so underestimates the stall.
     expect(slowerThan(closed, 100)).toBeLessThanOrEqual(3);
     expect(closed.latency.p50).toBeLessThan(30);
   });
@@ -77,7 +77,8 @@ describe('open loop', () => {
   it('has a queue: requests beyond the connections wait, and their waiting is latency and send delay', async () => {
     await using server = await serveHttp((_request, response) => setTimeout(() => response.end(), 20));
     const result = await runOpenLoop({ ...job, origin: server.origin, connections: 2, drainMs: 10_000 });
-    // Two connections of at most 50 requests a second each, for 200 a second: the last waits as long as the run lasts.
+    // Two connections answer at most 100 requests a second, and 200 are due: the last one waits as long as the run
+    // lasts.
     expect(result.answers).toBe(100);
     expect(result.latency.max).toBeGreaterThan(450);
     expect(result.latency.max - result.sendDelay.max).toBeLessThan(200);

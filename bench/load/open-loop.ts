@@ -25,13 +25,19 @@ class OpenLoop {
   readonly #tally = new Tally();
   readonly #done = Promise.withResolvers<void>();
   readonly #nextArrival: () => number;
-  /** A stack: a few connections do the work, as with a client's pool, and the rest wait for a stall. */
+  /**
+   * A stack of idle connections: the one used last is used next, as in a client's pool, so most are used only in a
+   * stall.
+   */
   readonly #idle: Lane[];
   #timer: NodeJS.Timeout | undefined;
   #start = 0;
   #measureFrom = 0;
   #end = 0;
-  /** When the next unsent request is or was due. All the queue there is: those after it follow from the arrivals. */
+  /**
+   * When the next unsent request is or was due. No queue is stored: the due times after this one are computed when
+   * needed.
+   */
   #due = 0;
   #lastAnswerAt = 0;
   #stopped = false;
@@ -70,7 +76,9 @@ class OpenLoop {
     }
   }
 
-  /** Sends all that is due as far as connections are free, and sees to it that it is called again. */
+  /**
+   * Sends due requests while connections are free. Runs again when the next one is due or a connection is free again.
+   */
   #pump(): void {
     clearTimeout(this.#timer);
     if (this.#stopped) return;
@@ -112,7 +120,7 @@ class OpenLoop {
     this.#done.resolve();
   }
 
-  /** How long a request due then has waited; undefined for one of the warm-up. */
+  /** Returns how long a request with this due time has waited; undefined for a request of the warm-up. */
   #waited(dueAt: number, now: number): number | undefined {
     return dueAt >= this.#measureFrom ? now - dueAt : undefined;
   }

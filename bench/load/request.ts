@@ -12,7 +12,7 @@ export interface RequestTemplate {
   readonly body?: string;
 }
 
-/** A template made ready: its bytes for each sending. */
+/** A prepared template: it returns the bytes of each request. */
 export interface PreparedRequest {
   readonly method: string;
   bytes(n: number, connection: number): Buffer | string;

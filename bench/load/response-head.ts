@@ -39,7 +39,10 @@ function framingOf(lowerHead: string, status: number, requestMethod: string): Fr
   return Number(length);
 }
 
-/** A field's value without the space around it; the values of a repeated field joined by commas. */
+/**
+ * Returns the trimmed value of a header field, or undefined without the field. Values of a repeated field are joined by
+ * commas.
+ */
 function field(lowerHead: string, name: string): string | undefined {
   const start = `\r\n${name}:`;
   let joined: string | undefined;

@@ -30,7 +30,7 @@ export class ResponseParser {
   #remaining = 0;
   #bodyBytes = 0;
 
-  /** Makes ready for the answer to a request of this method. */
+  /** Prepares for the answer to a request with this method. */
   begin(method: string): void {
     this.#state = 'head';
     this.#method = method;
@@ -39,7 +39,8 @@ export class ResponseParser {
   }
 
   /**
-   * Takes the next bytes and returns the answer once it is complete. Throws MalformedAnswer, also on bytes after it.
+   * Takes the next bytes and returns the answer once it is complete. Throws MalformedAnswer, also for bytes after the
+   * answer.
    */
   feed(bytes: Buffer): Answer | undefined {
     let at = 0;
@@ -49,7 +50,7 @@ export class ResponseParser {
     return this.#answer();
   }
 
-  /** The server ended the stream: gives the answer if that completes it, nothing if it cuts it short. */
+  /** Handles the end of the stream: returns the answer if the end completes it, or undefined if it is cut off. */
   end(): Answer | undefined {
     if (this.#state !== 'until-close') return undefined;
     this.#state = 'done';

@@ -5,7 +5,7 @@ import { killWithUs } from '../children.ts';
 import { assertBounded, type LoadJob, type LoadResult } from './job.ts';
 
 const workerFile = fileURLToPath(new URL('./worker.ts', import.meta.url));
-/** For starting the process, connecting and printing, besides the time that the job itself may take. */
+/** Time for starting the process, connecting and printing, in addition to the time of the job itself. */
 const marginMs = 15_000;
 
 /**

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** How hard the generator itself worked: a result is the server's only while this is low. */
+/** How busy the load generator was. A result measures the server only while these values are low. */
 export interface Strain {
   /** Processor time used per second of the run, warm-up included; 1 is one core busy. */
   readonly cpu: number;

@@ -14,7 +14,7 @@ export interface RunFacts {
   readonly strain: Strain;
 }
 
-/** Counts what became of the requests of one run. */
+/** Counts the outcomes of the requests of one run. */
 export class Tally {
   readonly latency = new LatencyHistogram();
   readonly sendDelay = new LatencyHistogram();
@@ -29,7 +29,7 @@ export class Tally {
     return this.#answers;
   }
 
-  /** `ms` is the request's latency, or undefined for one of the warm-up. */
+  /** Counts an answer. `ms` is the latency of the request, or undefined for a request of the warm-up. */
   answered(answer: Answer, ms: number | undefined): void {
     increment(this.#allStatuses, answer.status);
     if (ms === undefined) return;
@@ -39,12 +39,13 @@ export class Tally {
     this.latency.record(ms);
   }
 
-  /** `waitedMs` is how long the request has waited, or undefined for one of the warm-up. */
+  /** Counts a failure. `waitedMs` is how long the request has waited, or undefined for a request of the warm-up. */
   failed(failure: Failure, waitedMs: number | undefined): void {
     increment(this.#allErrors, failure);
     if (waitedMs === undefined) return;
     increment(this.#errors, failure);
-    // Leaving these out would make a stalled server look quick; a refused connection, though, is no measure of it.
+    // Without these two, a stalled server would look fast. Other failures, such as a refused connection, measure no
+    // latency.
     if (failure === 'timeout' || failure === 'unanswered') this.latency.record(waitedMs);
   }
 

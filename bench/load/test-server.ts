@@ -16,8 +16,8 @@ export function serveHttp(listener: RequestListener): Promise<TestServer> {
 }
 
 /**
- * Calls `onRequest` when a request head has arrived (there are no bodies), with the number of the request on its
- * connection, from 1.
+ * Starts a server that calls `onRequest` when a request head has arrived (there are no bodies), with the number of the
+ * request on its connection, from 1.
  */
 export function serveRaw(onRequest: (socket: Socket, request: number) => void): Promise<TestServer> {
   return listen(
@@ -40,7 +40,7 @@ async function listen(server: Server): Promise<TestServer> {
   const open = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     open.add(socket);
-    // The tests are about what the client makes of a broken connection; here it is only the end of one.
+    // The tests check what the client does with a broken connection. The server only closes its end.
     socket.on('error', () => socket.destroy());
     socket.once('close', () => {
       open.delete(socket);

@@ -20,7 +20,7 @@ export async function measureLoad(
   return result;
 }
 
-/** Answers per second of a closed loop, as {@link measureLoad} measured it. */
+/** Returns the answers per second of a closed loop; otherwise like {@link measureLoad}. */
 export async function throughput(
   job: ClosedJob,
   statuses: readonly number[],

@@ -1,8 +1,8 @@
 import type { LoadResult } from './job.ts';
 
 /**
- * Throws unless all requests, those of the warm-up included, were answered with one of the statuses: a figure
- * made of refusals is none.
+ * Throws unless all requests, those of the warm-up included, were answered with one of the statuses: the rate of
+ * refusals would be a wrong result.
  */
 export function assertAnswered(result: LoadResult, statuses: readonly number[]): void {
   const { total } = result;

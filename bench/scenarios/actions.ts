@@ -8,7 +8,7 @@ import type { Scenario, ScenarioContext } from '../scenario.ts';
 import { seedSender } from '../seed/sender.ts';
 import type { RunningServer } from '../server.ts';
 
-/** Each for a flag of its own. */
+/** The number of action sets. Each set changes a flag of its own. */
 const sets = 10;
 const perSecond = 100;
 const path = '/api/client/features';
@@ -69,7 +69,7 @@ interface Shown {
   readonly features: readonly { name: string; strategies: readonly { parameters: { rollout: string } }[] }[];
 }
 
-/** The expected changes by flag, in their order, and the time until each arrived. */
+/** Records the changes of each flag that are expected, in order, and the time until each was visible. */
 class Watch {
   readonly latency = new LatencyHistogram();
   readonly #expected = new Map<string, Expected[]>();
@@ -90,7 +90,9 @@ class Watch {
     }
   }
 
-  /** A visible change proves that all earlier changes of the flag arrived too. */
+  /**
+   * Records which expected changes of a flag have arrived: a visible change proves that all earlier ones arrived too.
+   */
   #look(flag: string): void {
     const waiting = this.#expected.get(flag) ?? [];
     const at = waiting.findIndex(({ share }) => share === this.#shown.get(flag));
@@ -144,7 +146,7 @@ async function sendAll(origin: string, token: string, count: number, watch: Watc
     const body = { share, labels: { flag } };
     const signal = callApi(origin, `Bearer ${token}`, 'POST', '/api/signal-endpoint/bench', body);
     const answered = signal.then(() => watch.expect(flag, share));
-    // Heard of below, when all have been sent.
+    // Avoids an unhandledRejection; awaited below, when all signals have been sent.
     answered.catch(() => undefined);
     answers.push(answered);
   }
@@ -164,7 +166,7 @@ async function poll(sdk: RawClient, watch: Watch, done: () => boolean): Promise<
       watch.show(answer.body);
       deadline = performance.now() + seenAtMostMs;
     } else if (answer.status !== 304) throw new Error(`${path} was answered ${answer.status}`);
-    if (performance.now() > deadline) throw new Error(`Nothing changed within ${seenAtMostMs} ms`);
+    if (performance.now() > deadline) throw new Error(`${path} did not change within ${seenAtMostMs} ms`);
   }
   return polls;
 }

@@ -8,7 +8,7 @@ import type { Scenario, ScenarioContext } from '../scenario.ts';
 
 const connections = 64;
 
-/** Without the product: the figures by which to read all others. */
+/** Measures bare servers and timers on this machine: figures that all other figures are compared with. */
 export const calibration: Scenario = {
   name: 'calibration',
   title: 'what bare servers and timers do on this machine',
@@ -44,7 +44,7 @@ async function bareServers(context: ScenarioContext): Promise<Finding[]> {
   ];
 }
 
-/** How late a timer of 1 ms fires: what an open loop cannot see below. */
+/** Measures how late a timer of 1 ms fires: an open loop cannot measure shorter delays. */
 async function timer(context: ScenarioContext): Promise<Finding> {
   const lateness = new LatencyHistogram();
   for (let round = 0; round < context.count(500); round += 1) {

@@ -12,7 +12,7 @@ import type { RunningServer } from '../server.ts';
 const path = '/api/client/delta';
 const toggle = '/api/admin/projects/default/features/flag-0/environments/development/off';
 
-/** Delta requests of SDKs (hydration, changes, and mostly 304), against bare Fastify. */
+/** Compares delta requests of SDKs (all flags, one change, and mostly 304) with bare Fastify. */
 export const clientDelta: Scenario = {
   name: 'client-delta',
   title: `GET ${path} of 1,000 flags, against the same bytes without the product`,
@@ -75,7 +75,7 @@ async function compare(
   { name, headers, answer, status, must }: Case,
 ): Promise<Finding> {
   const file = join(context.workDir, `delta ${name}`);
-  // For an answer without a body the floor holds some bytes, which it does not send either.
+  // For a 304 the floor needs some content as well, but does not send it.
   await writeFile(file, answer.body.length === 0 ? 'nothing' : answer.body);
   const encoding = answer.headers['content-encoding'];
   await using floor = await startFloor('fastify-bytes', {
@@ -86,7 +86,7 @@ async function compare(
     { method: 'GET', path: target, headers: { authorization, ...more } },
   ];
   const floorHeaders = { ...headers, ...(status === 304 ? { 'if-none-match': floorTag } : { 'if-none-match': '""' }) };
-  // Awaited here: the floor stops when this is left.
+  // `return await`, because the floor is stopped when the function returns.
   return await compareThroughput(
     context,
     {

@@ -10,11 +10,11 @@ import { seedFlags } from '../seed/flags.ts';
 import type { RunningServer } from '../server.ts';
 
 const path = '/api/client/features';
-/** The first two are what SDKs ask for, as their HTTP client goes. */
+/** SDKs request the first or the second, depending on their HTTP client. */
 const encodings = ['identity', 'gzip', 'br'] as const;
 const flags = 1000;
 
-/** Polls of SDKs, against bare Fastify sending the same bytes. */
+/** Compares polls of SDKs with bare Fastify that sends the same bytes. */
 export const clientFeatures: Scenario = {
   name: 'client-features',
   title: `GET ${path} of ${flags} flags, against the same bytes without the product`,

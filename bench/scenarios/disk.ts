@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Scenario } from '../scenario.ts';
 import { syncLatency } from '../sync-latency.ts';
 
-/** The cost of durability on this disk: no commit can be faster. */
+/** Measures how long this disk takes to store 4 kB durably: no commit can be faster. */
 export const disk: Scenario = {
   name: 'disk',
   title: 'writing 4 kB so that they outlast a power cut',

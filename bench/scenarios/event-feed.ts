@@ -14,7 +14,7 @@ const feed = '/api/admin/events/feed';
 const many = 1000;
 const mb = 1e6;
 
-/** The event feed: a new event at its readers, and a long log replayed to one reader. */
+/** Measures how soon readers of the event feed have a new event, and how fast one reader gets a long log. */
 export const eventFeed: Scenario = {
   name: 'event-feed',
   title: `an event, until it has reached one reader of the feed, and each of ${many}; a replay of the log`,
@@ -81,7 +81,7 @@ async function replay(context: ScenarioContext, { adminToken }: Installation, se
     rates.push({ ours: rate, floor: floorRate, bytes });
   }
   const middle = rates.toSorted((a, b) => a.ours / a.floor - b.ours / b.floor)[Math.floor(rates.length / 2)];
-  if (middle === undefined) throw new Error('nothing was measured');
+  if (middle === undefined) throw new Error('the replay needs at least one round');
   const findings: Finding[] = [
     {
       name: `replay of ${Math.round(middle.bytes / mb)} MB of events to one reader`,

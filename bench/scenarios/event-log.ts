@@ -11,7 +11,7 @@ import { streamEvents } from './event-stream.ts';
 const slowReaders = 20;
 const mb = 1e6;
 
-/** Reading a long event log as one answer: time to the first byte, memory, and other requests meanwhile. */
+/** Measures reading a long event log as one answer: time to the first byte, memory, and other requests meanwhile. */
 export const eventLog: Scenario = {
   name: 'event-log',
   title: 'reading a log of 50,000 events as one answer',

@@ -8,7 +8,7 @@ import { interleave } from '../interleave.ts';
 import type { Scenario } from '../scenario.ts';
 
 const writers = 8;
-/** The least share of changes per second that is left with the origin and the reason. */
+/** The least ratio of changes per second with origin and reason to changes per second without them. */
 const leastRatio = 0.95;
 
 const identity: Identity = {
@@ -37,7 +37,7 @@ const request: RequestInfo = {
 };
 const plain: Author = { actor: identity.actor, cause: { requestId: 'bench' }, can: identity.can, hidden: new Set() };
 
-/** The cost of recording where a change came from and why: the same changes without it are the floor. */
+/** Measures the cost of recording where a change came from and why. The same changes without both are the floor. */
 export const eventOrigin: Scenario = {
   name: 'event-origin',
   title: 'changes per second with origin and reason, of those without',
@@ -72,7 +72,7 @@ export const eventOrigin: Scenario = {
   },
 };
 
-/** Records one event per change, with {@link writers} that each wait for their change. */
+/** Returns the changes per second of {@link writers} concurrent writers. Each change records one event. */
 async function changesPerSecond(database: Database, author: () => Author, forMs: number): Promise<number> {
   const started = performance.now();
   let changes = 0;

@@ -5,7 +5,9 @@ import { seedProject } from '../seed/flags.ts';
 import { readEvents } from './event-reads.ts';
 import { startAndIdle, startFindings } from './start.ts';
 
-/** Reading the events of a large organization of several years. Filling the database takes most of an hour. */
+/**
+ * Measures reading the events of a large organization after several years. Filling the database takes most of an hour.
+ */
 export const eventReadsOfTenMillion: Scenario = {
   name: 'events-10m',
   title: 'starting and reading events at 10,000,000 events',

@@ -5,7 +5,7 @@ import type { ScenarioContext } from '../scenario.ts';
 import type { RunningServer } from '../server.ts';
 import { openAnswer } from '../slow-reader.ts';
 
-/** More than the head of the answer and less than it with an event. */
+/** More bytes than the head of the answer has, and fewer than the head and the first event have together. */
 const headAndEventBytes = 300;
 const mb = 1e6;
 
@@ -44,11 +44,11 @@ async function readWhole(context: ScenarioContext, url: string, adminToken: stri
   const startedAt = performance.now();
   using answer = await openAnswer(url, adminToken);
   const { bytes, ended } = await answer.read(context.smoke ? 5000 : 30_000);
-  if (!ended) throw new Error(`${url} did not come to its end; ${bytes} bytes came`);
+  if (!ended) throw new Error(`${url} was not answered completely in time: ${bytes} bytes arrived`);
   return { ms: performance.now() - startedAt, bytes };
 }
 
-/** Reads for a while in gulps with pauses, then as fast as it can, and watches the server's memory. */
+/** Reads slowly, in small parts with pauses, then as fast as possible, and watches the server's memory. */
 async function memory(
   context: ScenarioContext,
   server: RunningServer,

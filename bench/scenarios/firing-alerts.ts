@@ -10,10 +10,10 @@ import { seedSender } from '../seed/sender.ts';
 import type { RunningServer } from '../server.ts';
 
 const alerts = 1000;
-/** Alerts that hold a flag each. The action of the others is in shadow mode. */
+/** The number of alerts that hold a flag each. The set of all other alerts is in shadow mode: it changes nothing. */
 const holding = 100;
 const alertsPerSignal = 50;
-/** The number of alerts without effect that Now lists. */
+/** The most alerts without effect that the page Now lists. */
 const maxListed = 25;
 const mustMs = 50;
 const readMs = 10_000;
@@ -69,8 +69,8 @@ interface Alert {
 type SendAlerts = (batch: readonly Alert[]) => Promise<number>;
 
 /**
- * Creates flags, an action set that holds the flag which an alert with the severity `page` names, and one in shadow
- * mode for all other alerts. Returns what sends alerts in a signal and returns the id of the signal.
+ * Creates flags, an action set that holds the flag named by an alert with the severity `page`, and a set in shadow mode
+ * for all other alerts. Returns a function that sends alerts in a signal and returns the signal's id.
  */
 async function givenActions(server: RunningServer, adminToken: string, flags: number): Promise<SendAlerts> {
   const make = <Body>(to: string, body: unknown) => callApi<Body>(server.origin, adminToken, 'POST', to, body);

@@ -8,10 +8,15 @@ import type { Scenario } from '../scenario.ts';
 import { seedFlags } from '../seed/flags.ts';
 
 const flags = 1000;
-/** Passes the constraints of half of each flag's strategies, so that both of them are evaluated. */
+/**
+ * This context fails the constraints of each flag's first strategy and passes those of the second, so that both are
+ * evaluated.
+ */
 const path = '/api/frontend?appName=shop&tenant=tenant-of-tests&userId=customer-{{n}}&sessionId=session';
 
-/** Requests of browser SDKs, evaluated for a different user each, against bare Fastify sending one user's answer. */
+/**
+ * Compares requests of browser SDKs, each evaluated for another user, with bare Fastify that sends one user's answer.
+ */
 export const frontendEvaluation: Scenario = {
   name: 'frontend',
   title: `GET /api/frontend of ${flags} flags, evaluated for each user, against the same bytes without the product`,

@@ -7,7 +7,7 @@ import type { ScenarioContext } from '../scenario.ts';
 import { searchedCustomer } from '../seed/events.ts';
 import type { RunningServer } from '../server.ts';
 
-/** One installation among those whose costs are compared, running. */
+/** A running installation, whose latencies are compared with those of a smaller or larger one. */
 export interface Grown {
   readonly installation: Installation;
   readonly server: RunningServer;
@@ -28,7 +28,7 @@ const asAdmin =
     headers: { authorization: grown.installation.adminToken },
   });
 
-/** Each answers as much on the large installation as on the small one, or nearly. */
+/** Routes whose answers are as long on the large installation as on the small one, or nearly. */
 const routes: readonly Route[] = [
   { name: 'the last 100 events', request: asAdmin(() => '/api/admin/events') },
   {

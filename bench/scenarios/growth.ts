@@ -9,7 +9,7 @@ import { compareRoutes } from './growth-routes.ts';
 import { createSender } from './signal-sender.ts';
 import { startAndIdle, startFindings } from './start.ts';
 
-/** One scenario, because filling a database with a million events takes most of the time of each measurement. */
+/** Combines several measurements, because filling a database with a million events takes most of the time of each. */
 export const growth: Scenario = {
   name: 'growth',
   title: 'starting, reading events and other routes at 1,000,000 events and signals and 10,000 flags',
@@ -39,7 +39,7 @@ export const growth: Scenario = {
   },
 };
 
-/** Ten of the flags are in a project of their own, with one event in twenty. */
+/** Fills an installation. Ten of the flags are in a project of their own, with one event in twenty. */
 async function fill(installation: Installation, size: { readonly events: number; readonly flags: number }) {
   const server = await installation.start();
   await createSender(server, installation.adminToken);

@@ -10,7 +10,10 @@ const mustMs = 50;
 /** With fewer answers, the slowest one alone would be the percentile. */
 const answersForP99 = 150;
 
-/** Values of path parameters; where one name has several meanings, by the path that it ends. */
+/**
+ * Values of path parameters. Where a name has several meanings, the key is a part of the path that ends with the
+ * parameter.
+ */
 const parameters: Readonly<Record<string, string>> = {
   projectId: 'team-0',
   featureName: 'team-0-0',
@@ -29,7 +32,10 @@ const exportOfAll = 'GET /api/admin/state';
 /** Not a list: a stream without an end. */
 const activity = 'GET /api/admin/activity';
 
-/** Every list of the administration API: the routes whose path does not end with a parameter. */
+/**
+ * Returns the paths of all lists of the administration API, and the routes of lists that are left out. A route is a
+ * list when its path does not end with a parameter.
+ */
 function listPaths(): { readonly measured: string[]; readonly left: string[] } {
   const lists = Object.keys(routes).filter(
     (route) => route !== exportOfAll && route !== activity && /^GET \/api\/admin\/(.*\/)?[^:/][^/]*$/.test(route),
@@ -41,7 +47,9 @@ function listPaths(): { readonly measured: string[]; readonly left: string[] } {
   };
 }
 
-/** The path with its parameters given; undefined where one of them is of something that is not seeded. */
+/**
+ * Returns the path with values of its parameters; undefined when there is no value, as nothing of that kind is seeded.
+ */
 function fill(path: string): string | undefined {
   const places = path.match(/[^/:]+\/:\w+|:\w+/g) ?? [];
   let filled = path;
@@ -54,7 +62,7 @@ function fill(path: string): string | undefined {
   return filled;
 }
 
-/** People who look at lists of an installation that many teams have used for years. */
+/** Measures the lists of an installation that many teams have used for years. */
 export const lists: Scenario = {
   name: 'lists',
   title: 'every list of the administration API at 10,000 flags in 50 projects and 5 environments',

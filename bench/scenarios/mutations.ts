@@ -35,7 +35,7 @@ const constraint = {
 };
 const parameters = { rollout: '50', stickiness: 'default', groupId: 'bench' };
 
-/** Switches one flag off and on again. */
+/** Returns the requests that switch a flag off and on again. */
 const toggles = (flag: string) =>
   ['off', 'on'].map((state) => ({ method: 'POST', path: `${environmentOf(flag, 'development')}/${state}` }));
 
@@ -49,7 +49,7 @@ const kinds: readonly ChangeKind[] = [
   {
     name: 'strategies added',
     status: 200,
-    // Each flag gets one strategy a round.
+    // One strategy for each flag: there are no more flags.
     maxRequests: seededFlags,
     requests: [
       {
@@ -72,7 +72,9 @@ const kinds: readonly ChangeKind[] = [
   },
 ];
 
-/** Changes through the admin API: 8 clients that switch and create, and one client alone that switches a flag. */
+/**
+ * Measures changes through the admin API: 8 clients that switch and create, and one client alone that switches a flag.
+ */
 export const mutations: Scenario = {
   name: 'mutations',
   title: 'flags, strategies and segments changed over the administration API',
@@ -152,7 +154,7 @@ async function switchedAlone(
 ): Promise<Finding[]> {
   context.say('a flag switched alone');
   const [off, on] = toggles('flag-0').map((request) => ({ ...request, headers }));
-  if (off === undefined || on === undefined) throw new Error('a flag is switched off and on');
+  if (off === undefined || on === undefined) throw new Error('toggles() returns two requests');
   const latency = await aloneLatency(context, server, [off, on], { durationMs: 5000 });
   const finding = (percentile: 'p50' | 'p99', atMost: number): Finding => ({
     name: `flag switched alone, ${percentile}`,

@@ -84,7 +84,7 @@ async function untilOther(sdk: RawClient, etag: string | undefined): Promise<Raw
   throw new Error(`A change did not show within ${pollAtMostMs} ms`);
 }
 
-/** A new tag is not enough: the flag itself must be as it was set. */
+/** Throws unless the answer shows the flag in this state: a new ETag alone does not prove that. */
 function assertShows(answer: RawAnswer, state: 'on' | 'off'): void {
   const { features } = JSON.parse(answer.body.toString()) as { features: { name: string; enabled: boolean }[] };
   const enabled = features.find((feature) => feature.name === flag)?.enabled;

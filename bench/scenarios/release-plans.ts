@@ -20,7 +20,7 @@ import type { RunningServer } from '../server.ts';
 import { openReaders } from '../streams/readers.ts';
 
 const plans = 1000;
-/** Gates and safeguards are looked at once in this time. */
+/** The interval at which gates and safeguards are checked. */
 const minute = 60_000;
 const settleMs = 5000;
 const alertEveryMs = 200;
@@ -96,7 +96,7 @@ async function costOfTimers(context: ScenarioContext, installation: Installation
   return { idle, timed };
 }
 
-/** Waits until each plan has looked at its gates and found one closed, and measures from then on. */
+/** Waits until each plan has checked its gates and found one closed, then returns the server's share of a core. */
 async function costOfGates(
   context: ScenarioContext,
   { adminToken, backendToken }: Installation,
@@ -108,7 +108,7 @@ async function costOfGates(
   for (;;) {
     const { total } = await callApi<{ total: number }>(server.origin, adminToken, 'GET', path);
     if (total === count) break;
-    if (performance.now() > deadline) throw new Error(`${total} of ${count} plans wait at a gate`);
+    if (performance.now() > deadline) throw new Error(`Only ${total} of ${count} plans wait at a gate`);
     await pause(context.ms(1000));
   }
   return cpuShare(context, server, () => reportMetric(server, backendToken));
@@ -137,7 +137,7 @@ async function alertUntilSeen(
     const begun = performance.now();
     const [arrivals] = await Promise.all([readers.nextChange(), signal('firing')]);
     for (const arrival of arrivals) {
-      // An arrival before the signal is that of another change, and `record` throws.
+      // An arrival before the signal comes from another change; `record` throws for its negative time.
       latency.record(arrival - performance.timeOrigin - begun);
     }
     if (n === 0) await assertHalted(server, installation, flag);
@@ -154,7 +154,7 @@ async function alertUntilSeen(
   return [finding('p50'), { ...finding('p99'), must: { of: 'value', atMost: 100 } }];
 }
 
-/** Creates action sets that hold a flag off while an alert fires. Returns what sends the signal of an alert. */
+/** Creates action sets that hold a flag off while an alert fires. Returns a function that sends the alert's signal. */
 async function holdBySignals(server: RunningServer, adminToken: string, featureName: string) {
   const make = <Body>(to: string, body: unknown) => callApi<Body>(server.origin, adminToken, 'POST', to, body);
   const { path, token, endpointId, actorId } = await seedSender(server, adminToken);
@@ -178,7 +178,7 @@ async function holdBySignals(server: RunningServer, adminToken: string, featureN
   return (status: 'firing' | 'resolved') => callApi(server.origin, `Bearer ${token}`, 'POST', path, { status });
 }
 
-/** A message on the stream is not enough: SDKs get the flag as off, and its plan is halted. */
+/** Throws unless SDKs get the flag as off and its plan is halted: a message on the stream alone does not prove that. */
 async function assertHalted(server: RunningServer, installation: Installation, flag: string): Promise<void> {
   const { adminToken, backendToken } = installation;
   type Features = { features: { name: string; enabled: boolean }[] };

@@ -5,7 +5,7 @@ import { alertOf, createSender, createSigningSender } from './signal-sender.ts';
 
 const connections = 64;
 
-/** The cost of a signature and of an idempotency key, against the same signals without. */
+/** Compares signals with a signature, and signals with an idempotency key, with the same signals without. */
 export const signalCosts: Scenario = {
   name: 'signal-costs',
   title: 'signed signals and idempotency keys, against the same signals without',

@@ -26,7 +26,7 @@ export async function createSender(
   });
 }
 
-/** A sender of PagerDuty, whose requests bear a token or are signed. */
+/** Creates an endpoint for PagerDuty. Returns functions that make its requests: `withToken` and `signed`. */
 export async function createSigningSender(server: RunningServer, adminToken: string | undefined) {
   const name = 'bench-signed';
   const call = <Body>(path: string, body?: unknown) => callApi<Body>(server.origin, adminToken, 'POST', path, body);
@@ -54,7 +54,7 @@ export async function createSigningSender(server: RunningServer, adminToken: str
   return { withToken, signed };
 }
 
-/** An alert as monitoring systems send them, filled up with labels to exactly so many bytes; at least 300. */
+/** Returns an alert as monitoring systems send it, filled up with labels to exactly `bytes` bytes, at least 300. */
 export function alertOf(bytes: number): string {
   const labels: Record<string, string> = {};
   const alert = {

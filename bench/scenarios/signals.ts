@@ -12,7 +12,7 @@ import { alertOf, createSender } from './signal-sender.ts';
 
 const connections = 64;
 
-/** Signals that are answered once they are durable, against the same route that only counts them. */
+/** Compares signals, which are answered once they are durable, with the same route without storage. */
 export const signals: Scenario = {
   name: 'signals',
   title: 'durable signals, against the same route without storage',
@@ -40,7 +40,7 @@ export const signals: Scenario = {
   },
 };
 
-/** How long senders wait, and how long the event loop is held, at a rate that leaves it room. */
+/** Measures the latency of signals and the delay of the event loop at half of the server's highest rate. */
 async function underHalf(
   context: ScenarioContext,
   server: RunningServer,
@@ -50,7 +50,7 @@ async function underHalf(
   context.say(`an open loop of ${Math.round(ratePerSecond)} signals/s`);
   const load = { kind: 'open', arrivals: 'poisson', warmupMs: context.ms(1000), durationMs: context.ms(8000) } as const;
   const job = { ...load, origin: server.origin, requests: [request], connections, ratePerSecond };
-  // Each reading begins the next one anew.
+  // Reading the metric resets it, so that the second value is that of the load.
   await readMetric(server.origin, 'event_loop_delay_p99_seconds');
   const { latency, sendDelay, strain } = await measureLoad(job, [200], context.say);
   const delay = await readMetric(server.origin, 'event_loop_delay_p99_seconds');

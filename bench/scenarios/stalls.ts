@@ -5,12 +5,14 @@ import { fillForStalls, named } from '../stalls/fill.ts';
 import { everyGet, readsOfAll, type StallRequest } from '../stalls/requests.ts';
 
 const mustMs = 50;
-/** Each stall is the shorter of two servers, because garbage collection runs at random times. */
+/**
+ * Requests are measured on this many servers, and the shorter stall counts: garbage collection runs at random times.
+ */
 const servers = 2;
 
 const probe = new URL('../stalls/probe.ts', import.meta.url).href;
 
-/** For how much processor time the event loop of the server stood at most, in ms, while each request was answered. */
+/** The longest time that the server's event loop was blocked, in ms of processor time, by the name of the request. */
 type Stalls = Map<string, number>;
 
 /** Measures each read alone, on a server that has just started. */
@@ -59,7 +61,7 @@ async function measure(
     UNLEASH_FEATURE_FLAGS_LIMIT: '1000000',
   });
   for (const request of requests) {
-    // Asking the probe starts it anew.
+    // Reading the probe resets it.
     await longestMs(port);
     const fault = await ask(server, request);
     if (fault !== undefined) wrong.push(fault);

@@ -28,12 +28,12 @@ export async function startAndIdle(
   installation: Installation,
 ): Promise<{ readonly readyAfterMs: number; readonly rssBytes: number }> {
   await using server = await installation.start();
-  // A process releases memory that only its start needed after some ten seconds.
+  // Some ten seconds after its start, a process releases the memory that only the start needed.
   await pause(context.ms(20_000));
   return { readyAfterMs: server.readyAfterMs, rssBytes: (await server.usage())?.rssBytes ?? Number.NaN };
 }
 
-/** On PostgreSQL the memory is that of our process alone. */
+/** Returns the findings of {@link startAndIdle}. The memory is that of the server process, without PostgreSQL. */
 export function startFindings(
   on: string,
   readyAfterMs: readonly number[],

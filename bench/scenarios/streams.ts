@@ -9,11 +9,11 @@ import { openReaders, type Readers } from '../streams/readers.ts';
 
 const environment = 'development';
 const flag = 'flag-99';
-/** Few flags, because the change is measured and not the first answer of a stream. */
+/** Selects one flag: the first answer of a stream is not measured, so it has to be small. */
 const path = `/api/client/streaming?namePrefix=${flag}`;
 const many = 5000;
 
-/** A flag switched while SDKs hold streams open: one of them, and thousands. */
+/** Measures how soon a switched flag reaches SDKs that hold streams open: one stream, and thousands. */
 export const streams: Scenario = {
   name: 'streams',
   title: `a flag switched, until it has reached one open stream, and each of ${many}`,
@@ -22,7 +22,7 @@ export const streams: Scenario = {
     await using installation = await createInstallation(context);
     await (await installation.start()).stop();
     await seedFlags(installation, { count: 1000, project: 'default', prefix: 'flag-' });
-    // All streams come from one address, as does the client that switches the flag.
+    // The limit is off: all streams and the client that switches the flag have one address.
     await using server = await installation.start({ YARDARM_CONNECTIONS_PER_ADDRESS_LIMIT: '0' });
     using admin = createRawClient(server.origin, { authorization: installation.adminToken });
     const change = switching(admin, flag, environment);

@@ -4,9 +4,9 @@ import { textOf, withNumbers } from './numbers.ts';
 
 export interface EventSeed {
   readonly count: number;
-  /** The events are about so many flags, `flag-0` and on. */
+  /** The number of flags that the events are about, `flag-0` and on. */
   readonly flags: number;
-  /** One in 20 is of this project, the others of `default`. */
+  /** The project of one event in 20; the other events are of `default`. */
   readonly smallProject: string;
 }
 
@@ -32,7 +32,7 @@ const kinds: readonly { readonly type: string; readonly data?: string; readonly 
   { type: 'feature-stale-on' },
 ];
 
-/** A text that is in one of so many seeded events, near the newest. */
+/** Returns a text that only one of `count` seeded events contains, which is near the newest. */
 export function searchedCustomer(count: number): string {
   const newest = Array.from({ length: kinds.length }, (_, age) => count - age);
   return `customer-${newest.find((i) => kinds[i % kinds.length]?.type === 'feature-strategy-update')}`;

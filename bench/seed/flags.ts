@@ -35,7 +35,7 @@ export async function seedFlags(installation: Installation, seed: FlagSeed): Pro
   await installation.vacuum();
 }
 
-/** The statements of {@link seedFlags}, for many projects at once. */
+/** Returns the statements of {@link seedFlags}, for a caller that seeds many projects at once. */
 export function flagStatements({ count, project, prefix, environments: more = [] }: FlagSeed): string[] {
   const text = (template: string) => textOf(template, 'i - 1');
   const name = text(`${prefix}{i}`);

@@ -1,6 +1,6 @@
 /**
- * Seeding goes past the product, in SQL that both engines understand: through the API a million events would take a
- * quarter of an hour.
+ * Data is seeded in SQL that both engines understand: through the API, a million events would take a quarter of an
+ * hour.
  */
 
 /** Begins a statement that selects from `n`, whose one column `i` counts from 1 to `count`. */
@@ -8,7 +8,7 @@ export function withNumbers(count: number): string {
   return `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})`;
 }
 
-/** A text as SQL, with `{i}` standing for the value of a numeric SQL expression. */
+/** Returns an SQL expression for a text in which `{i}` is replaced by the value of a numeric SQL expression. */
 export function textOf(template: string, expression = 'i'): string {
   return template
     .split('{i}')

@@ -6,7 +6,7 @@ import { flagStatements } from './flags.ts';
 export interface OrganisationSize {
   readonly projects: number;
   readonly flagsPerProject: number;
-  /** People, and as many of segments, context fields, groups and tokens as {@link seedOrganisation} says. */
+  /** The number of users, of segments and of context fields. Every fourth user adds a group and a service account. */
   readonly people: number;
 }
 

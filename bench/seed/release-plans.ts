@@ -14,7 +14,7 @@ const project = '/api/admin/projects/default';
 const callsAtOnce = 4;
 const metric = 'bench_errors';
 const storedWithinMs = 20_000;
-/** No milestone ends by its time alone while the bench runs. */
+/** So long that no milestone ends by its time while the bench runs. */
 const longMinutes = 10_000;
 const minuteMs = 60_000;
 
@@ -48,7 +48,7 @@ export async function addPlans(
   });
 }
 
-/** Gives the first milestone of every second plan an approval as its gate, and of the others evaluations. */
+/** Gives the first milestone of each plan a gate: for every second plan an approval, for the others evaluations. */
 export async function addGates(server: RunningServer, adminToken: string, plans: readonly SeededPlan[]): Promise<void> {
   await inParallel(plans, async ({ flag, firstMilestoneId }, index) => {
     const gate = index % 2 === 0 ? { approval: { by: 'person' } } : { evaluations: 1_000_000 };
@@ -101,8 +101,8 @@ async function untilStored(server: RunningServer, adminToken: string): Promise<v
 }
 
 /**
- * Moves the time of all plans on flags `<prefix><number>`, while no server runs: their minutes are over, and their
- * gates are looked at from now on, spread evenly over `spreadMs`.
+ * Ends the minimum time of all plans on flags `<prefix><number>`, so that their gates are checked from now on, spread
+ * evenly over `spreadMs`. The server must be stopped.
  */
 export async function letTimeOfPlansEnd(
   installation: Installation,

@@ -47,7 +47,8 @@ export async function fillForStalls(installation: Installation, size: FilledSize
 
 /** Adds objects that the seeds lack, and returns the parameters of paths for each kind of object. */
 async function nameEverything(installation: Installation): Promise<Filled> {
-  // It creates more users than one address usually may in a minute, and PostgreSQL keeps the count from start to start.
+  // More users are created here than one address may create in a minute, and PostgreSQL keeps that count between
+  // starts.
   await using server = await installation.start({
     CREATE_USER_RATE_LIMIT_PER_MINUTE: '0',
     UNLEASH_ALLOW_PRIVATE_URL_IN_INTEGRATION: 'true',
@@ -117,7 +118,7 @@ async function nameEverything(installation: Installation): Promise<Filled> {
 type Post = <Body>(path: string, body: unknown) => Promise<Body>;
 type Get = <Body>(path: string) => Promise<Body>;
 
-/** Makes an event that an integration is sent. Returns the id of its delivery. */
+/** Records an event that the integration sends. Returns the id of its delivery. */
 async function firstDelivery(post: Post, get: Get, integration: number): Promise<string> {
   await post(`features/${named.flag}/tags`, { type: 'simple', value: 'delivered' });
   const deadline = performance.now() + 10_000;
@@ -126,10 +127,10 @@ async function firstDelivery(post: Post, get: Get, integration: number): Promise
     if (deliveries[0] !== undefined) return String(deliveries[0].id);
     await pause(50);
   }
-  throw new Error('The integration was sent no event');
+  throw new Error('The integration has no delivery after 10 s');
 }
 
-/** A set of actions that has run once, the run, and the incident that it is part of. */
+/** Creates an action set and runs it once. Returns the ids of the set, of the run and of its incident. */
 async function runActions(post: Post, get: Get, actorId: number) {
   const { project, flag, environment } = named;
   const set = await post<{ id: number }>(`projects/${project}/actions`, {
@@ -158,7 +159,7 @@ async function askForChange({ origin }: RunningServer, token: string, post: Post
   return post(staging, { action: 'updateEnabled', feature: named.flag, payload: { enabled: true } });
 }
 
-/** Adds a person and answers the cookie of the session that a login begins. */
+/** Adds a user, logs in and returns the session cookie. */
 async function logIn({ origin }: RunningServer, post: Post): Promise<string> {
   const person = { username: 'reader', password: 'A-long-Pa55word-of-a-reader' };
   await post('user-admin', { ...person, rootRole: 1, sendEmail: false });

@@ -14,7 +14,7 @@ export interface StallRequest {
   readonly freshBody?: () => unknown;
   /** The status that must be answered. */
   readonly status: number;
-  /** A stream never ends: it is left after its first piece. */
+  /** True for a stream, which never ends: reading stops after its first piece. */
   readonly endless: boolean;
 }
 
@@ -38,7 +38,7 @@ const otherStatus: Readonly<Partial<Record<Key, number>>> = {
   // Single sign-on is not configured.
   'GET /auth/oidc/login': 422,
   'GET /auth/oidc/callback': 401,
-  // The link of a password reset is only ever in a message to a person.
+  // The token of a password reset is only in the link that the user gets, so this request has an unknown one.
   'GET /auth/reset/validate': 401,
   // The bench reports no impact metrics.
   'GET /api/admin/impact-metrics': 404,
@@ -49,7 +49,7 @@ const queries: Readonly<Partial<Record<Key, string>>> = {
   'GET /api/admin/impact-metrics': '?metricName=unleash_counter_bench&range=day&aggregationMode=rps',
 };
 
-/** Routes that open a stream with a token made for one caller; the other stream is measured. */
+/** Routes that are left out, because their stream needs a token made for one caller. Other streams are measured. */
 const left: readonly Key[] = ['GET /ofrep/v1/event-stream'];
 
 /** One request of every GET route of the contract. Throws for a path parameter without a value. */
@@ -68,7 +68,10 @@ export function everyGet(installation: Installation, { values, cookie }: Filled)
   });
 }
 
-/** Reads of everything that take a body or a query, which a path alone does not ask for, and the largest change. */
+/**
+ * Returns reads of everything that need a body or a query, which {@link everyGet} does not send, and the largest
+ * change.
+ */
 export function readsOfAll(installation: Installation, project: string, flag: string): StallRequest[] {
   const admin = (method: 'GET' | 'POST', path: string, body?: unknown): StallRequest => ({
     name: `${method} ${path}${body === undefined ? '' : ` ${JSON.stringify(body)}`}`,
@@ -111,7 +114,7 @@ export function readsOfAll(installation: Installation, project: string, flag: st
 
 const importedFlags = 5000;
 
-/** An export of so many flags with two strategies each, under names that no other has. */
+/** Returns an export of so many flags, with two strategies each and with new names. */
 function exportOf(count: number) {
   const prefix = randomBytes(4).toString('hex');
   const names = Array.from({ length: count }, (_, n) => `${prefix}-${n}`);

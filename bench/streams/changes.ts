@@ -5,7 +5,7 @@ import type { Readers } from './readers.ts';
 /** Makes a change. Returns the time of its answer, in milliseconds since 1970. */
 export type Change = () => Promise<number>;
 
-/** Switches a flag of the project `default` on and off in turn. */
+/** Returns a change that switches a flag of the project `default` off and on in turn. */
 export function switching(admin: RawClient, flag: string, environment: string): Change {
   let isOn = true;
   return async () => {
@@ -17,7 +17,9 @@ export function switching(admin: RawClient, flag: string, environment: string): 
   };
 }
 
-/** Measures how long after the answer to a change each stream had it, and the last stream. */
+/**
+ * Measures the time from the answer to a change until each stream has it (`answered`) and until all have it (`last`).
+ */
 export async function changeOften(times: number, change: Change, readers: Readers) {
   const [answered, last] = [new LatencyHistogram(), new LatencyHistogram()];
   for (let n = 0; n < times; n += 1) {

@@ -52,7 +52,7 @@ export async function openReaders(order: {
   return {
     nextChange: async () => {
       const report = await ask({ waitForChange: true });
-      if (!('arrivals' in report)) throw new Error('The readers told of something else');
+      if (!('arrivals' in report)) throw new Error('The readers reported no arrivals');
       return report.arrivals;
     },
     [Symbol.asyncDispose]: close,

@@ -21,7 +21,7 @@ export type ReadersReport =
   | { readonly arrivals: readonly number[] }
   | { readonly failed: string };
 
-/** Opened at a time: more than a server's queue of new connections would be refused. */
+/** Connections opened at a time. More would exceed the server's queue of new connections and be refused. */
 const atOnce = 100;
 
 const sockets: Socket[] = [];

@@ -48,7 +48,7 @@ const operatorMeanings: Readonly<Record<FilterOperator, string>> = {
   SEMVER_LTE: 'is the version `value` or before it',
 };
 
-/** The values of parameters that name an object of the project. */
+/** The meaning of parameters that name an object of the project. */
 const names: Readonly<Record<string, string>> = {
   project: 'the project of the set',
   environment: 'an environment of the project',

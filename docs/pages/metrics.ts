@@ -45,7 +45,7 @@ async function readMetrics(): Promise<Metric[]> {
   }
 }
 
-/** Reads the names, texts and types; the values are those of an empty server. */
+/** Returns the metrics with their names, help texts and types. The values are ignored: the server is empty. */
 function parse(text: string): Metric[] {
   const types = new Map([...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type = '']) => [name, type]));
   const all = [...text.matchAll(/^# HELP (\S+) (.*)$/gm)].map(([, name = '', help = '']) => ({

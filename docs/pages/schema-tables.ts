@@ -23,7 +23,7 @@ export interface JsonSchema {
 /** A part of a schema that gets a table of its own. */
 export interface Section {
   readonly title: string;
-  /** Keys with dots between; `*` stands for any key of a record, `[]` for the elements of a list. */
+  /** The path of the part, keys joined by dots; `*` is any key of a record, `[]` the elements of a list. */
   readonly at: string;
   /** Other paths of the same shape, which link to this table. */
   readonly alsoAt?: readonly string[];
@@ -95,7 +95,7 @@ function rowsOf(at: string, shown: string, schema: JsonSchema, sections: readonl
   });
 }
 
-/** Rows of the objects that stand in a value and have no section of their own. */
+/** Returns the rows of objects inside a value that have no section of their own. */
 function within(at: string, shown: string, schema: JsonSchema, sections: readonly Section[]): string[] {
   if (sections.some((section) => section.at === at || section.alsoAt?.includes(at) === true)) return [];
   if (schema.anyOf !== undefined) return schema.anyOf.flatMap((option) => within(at, shown, option, sections));
@@ -115,7 +115,7 @@ function partAt(schema: JsonSchema, at: string): JsonSchema {
   return part;
 }
 
-/** The schema itself, without the null that may stand in its place. */
+/** Returns the object or list of a schema that also allows null, or else the schema itself. */
 function objectIn(schema: JsonSchema): JsonSchema {
   return schema.anyOf?.find(({ type }) => type === 'object' || type === 'array') ?? schema;
 }
@@ -128,7 +128,7 @@ function anchorOf(title: string): string {
   return title.toLowerCase().replaceAll(' ', '-');
 }
 
-/** Text as code inside a table. */
+/** Returns a text as code in a cell of a table. */
 function code(text: string): string {
   return `\`${text.replaceAll('|', '\\|')}\``;
 }

@@ -7,7 +7,7 @@ const [begin, end] = ['<!-- snippets: npm run docs writes them -->', '<!-- end o
 /** The values in the snippets of the guide; readers replace `INSERT_API_TOKEN`. */
 const values = { url: 'https://flags.example.com', token: 'INSERT_API_TOKEN', flag: 'new-checkout', appName: 'shop' };
 
-/** Returns the guide to SDKs with the snippets of the interface in their place. */
+/** Returns the guide to SDKs with the snippets of the user interface between its markers. */
 export function sdksGuide(): string {
   const text = readFileSync(guide, 'utf8');
   const [before, rest] = text.split(begin);

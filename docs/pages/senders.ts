@@ -5,10 +5,13 @@ const origin = 'https://flags.example.com';
 
 const fields = ['state', 'title', 'severity', 'fingerprint', 'startedAt', 'link'] as const;
 
-/** Every sender but the generic one, which has no fields of its own. */
+/** All senders that get a page. The generic one gets none, as it has no fields of its own. */
 const senders: readonly SignalSource[] = Object.values(signalSources).filter(({ name }) => name !== 'generic');
 
-/** A page for each sender, by its path below `docs`: how to set it up, and what Yardarm reads of its requests. */
+/**
+ * The functions that make the page of each sender, by path below `docs`: how to set it up, and what Yardarm reads of
+ * its requests.
+ */
 export const senderPages: Readonly<Record<string, () => string>> = Object.fromEntries(
   senders.map((source) => [`senders/${source.name}.md`, () => senderPage(source)]),
 );
@@ -46,7 +49,10 @@ ${limitsOf(source).join('\n')}
 `;
 }
 
-/** Returns the function that fills a URL and a token into a setup: the token in the URL where that is the best way. */
+/**
+ * Returns a function that fills the URL and the token into a setup. The URL contains the token if the sender's best way
+ * to authenticate is by path.
+ */
 function filling({ authentication: [best] }: SignalSource): (text: string) => string {
   const url = `${origin}/api/signal-endpoint/NAME${best === 'path' ? '/TOKEN' : ''}`;
   return (text) => text.replaceAll('{url}', url).replaceAll('{secret}', 'TOKEN');

@@ -15,10 +15,10 @@ export interface Stage {
   readonly prometheus: Started;
 }
 
-/** A signal that was acted on. */
+/** A signal that an action set has run for. */
 export interface Cause {
   readonly id: number;
-  /** The message of its alert, shortened. */
+  /** The alert and its state in words, such as "FeatureFails fires: …". */
   readonly said: string;
 }
 

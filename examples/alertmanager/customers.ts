@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** The number of customers. Each has the id of a user; 10 % of all users include 11 of these. */
+/** The number of customers, each with a user id. A rollout to 10 % of all users includes 11 of these. */
 export const customerCount = 100;
 
-/** The answer to a customer. */
+/** A purchase of a customer, as the shop answered it. */
 export interface Purchase {
   readonly user: string;
   readonly at: Date;
-  /** Which checkout it was, or undefined when the shop did not answer. */
+  /** The checkout that was used, or undefined when the shop did not answer. */
   readonly path: 'new' | 'old' | undefined;
   readonly ok: boolean;
 }
@@ -22,22 +22,25 @@ export class Customers {
     this.#shopping = this.#shop(`${shopUrl}/checkout`);
   }
 
-  /** How many purchases there have been, to look for those after it. */
+  /** The number of purchases so far. Pass it as `after` to look at later purchases only. */
   get count(): number {
     return this.#purchases.length;
   }
 
-  /** The first purchase like this among those after the first `after`. */
+  /** Returns the first purchase with this checkout and outcome, leaving out the first `after` purchases. */
   first(like: Pick<Purchase, 'path' | 'ok'>, after: number): Purchase | undefined {
     return this.#purchases.slice(after).find(({ path, ok }) => path === like.path && ok === like.ok);
   }
 
-  /** How many of the purchases after the first `after` failed. */
+  /** Returns how many purchases failed, leaving out the first `after` purchases. */
   failures(after: number): number {
     return this.#purchases.slice(after).filter(({ ok }) => !ok).length;
   }
 
-  /** The first purchase by the old checkout of a customer whose earlier purchase, after the first `after`, failed. */
+  /**
+   * Returns the first successful purchase by the old checkout of a customer whose purchase had failed before. Leaves
+   * out the first `after` purchases.
+   */
   recovery(after: number): Purchase | undefined {
     const later = this.#purchases.slice(after);
     const failed = new Set<string>();
@@ -48,20 +51,22 @@ export class Customers {
     return undefined;
   }
 
-  /** The share of the new checkout in the purchases within a time, in percent. */
+  /** Returns the share of the new checkout in the purchases between two times, in percent. */
   newPercent(from: Date, to: Date): number {
     const within = this.#purchases.filter(({ at }) => at >= from && at < to);
     return (100 * within.filter(({ path }) => path === 'new').length) / within.length;
   }
 
-  /** The latest purchase when the latest one of every customer was by the new checkout and succeeded. */
+  /**
+   * Returns the latest purchase if the last purchase of each customer succeeded with the new checkout; else undefined.
+   */
   everyoneHasNew(): Purchase | undefined {
     const latest = this.#purchases.slice(-customerCount);
     if (latest.length < customerCount) return undefined;
     return latest.every(({ path, ok }) => path === 'new' && ok) ? latest.at(-1) : undefined;
   }
 
-  /** Resolves when the last one has left. */
+  /** Stops the customers. Resolves when the last purchase has ended. */
   async leave(): Promise<void> {
     this.#stop.abort();
     await this.#shopping;

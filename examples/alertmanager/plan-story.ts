@@ -6,13 +6,13 @@ import { switchOn } from './setup.ts';
 import { requestsSeen } from './watch.ts';
 
 interface Repair {
-  /** The number of purchases before it. */
+  /** The number of purchases before the repair. */
   readonly before: number;
   /** When the plan started its milestone anew. */
   readonly anewAt: Date;
 }
 
-/** Releases the broken checkout by a plan, and tells what follows from it until everyone has it, repaired. */
+/** Releases the broken checkout by a plan and reports what happens until all customers have the repaired checkout. */
 export async function playPlan(stage: Stage): Promise<void> {
   const customers = new Customers(stage.shop.url);
   try {
@@ -29,12 +29,12 @@ export async function playPlan(stage: Stage): Promise<void> {
   }
 }
 
-/** Plays from a shop with the old checkout to a plan that is held. */
+/** Starts from a shop with the old checkout; ends when an alert has halted the plan. */
 async function releaseBroken(stage: Stage, customers: Customers): Promise<void> {
   const { scene, report, admin, shop, prometheus } = stage;
   const bought = await scene.until('a purchase', () => customers.first({ path: 'old', ok: true }, 0));
   report.tell({ step: 'healthy', at: bought.at, text: 'Customers get the old checkout' });
-  // The rate of failures needs the count at zero.
+  // The rate in the alert rule needs a first sample in which the count is zero.
   await scene.until('Prometheus to scrape the shop', () => requestsSeen(prometheus.url, flag));
   await switchPayments(shop, 'down');
   report.tell({ step: 'broken', text: 'The payment provider of the new checkout is down, before the release begins' });
@@ -60,7 +60,7 @@ async function releaseBroken(stage: Stage, customers: Customers): Promise<void> 
   report.tell({ step: 'recovered', at: saved.at, text: recovered });
 }
 
-/** Plays from there to a plan that starts its milestone anew. */
+/** Repairs the checkout; ends when the plan has started its milestone anew. */
 async function mend(stage: Stage, customers: Customers): Promise<Repair> {
   const { scene, report, shop } = stage;
   const before = customers.count;
@@ -77,7 +77,7 @@ async function mend(stage: Stage, customers: Customers): Promise<Repair> {
   return { before, anewAt: new Date(event.createdAt) };
 }
 
-/** Plays from there to customers who all get the new checkout. */
+/** Waits until the plan has completed and all customers get the new checkout. */
 async function complete(stage: Stage, customers: Customers, { before, anewAt }: Repair): Promise<void> {
   const { scene, report, admin } = stage;
   const { plan, event } = await planAfter(stage, 'completed', 'release-plan-milestone-started');

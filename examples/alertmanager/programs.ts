@@ -5,16 +5,19 @@ import type { Scene, Started } from './scene.ts';
 
 const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
-/** Where the two programs are that do not come with `npm ci`. */
+/** The paths of the two programs that `npm ci` does not install. */
 export interface Installed {
   readonly prometheus: string;
   readonly alertmanager: string;
 }
 
-/** Looks in the environment, then in PATH. Throws what to install or correct when a program is missing. */
+/**
+ * Looks for the programs in the environment variables, then in PATH. Throws with instructions when a program is
+ * missing.
+ */
 export function findInstalled(): Installed {
   const prometheus = given('PROMETHEUS') ?? findInPath('prometheus');
-  // Debian's package has a name of its own for it.
+  // Debian's package calls the program prometheus-alertmanager.
   const alertmanager = given('ALERTMANAGER') ?? findInPath('prometheus-alertmanager') ?? findInPath('alertmanager');
   if (prometheus !== undefined && alertmanager !== undefined) return { prometheus, alertmanager };
   const missing = [
@@ -50,7 +53,7 @@ function canRun(path: string): boolean {
   }
 }
 
-/** Yardarm as `npm start` starts it, with its data in the scratch directory. */
+/** Starts Yardarm as `npm start` does, with its data in the scratch directory. */
 export function startYardarm(scene: Scene, secrets: { adminToken: string; adminPassword: string }): Promise<Started> {
   return scene.start({
     name: 'Yardarm',
@@ -93,7 +96,7 @@ export function startAlertmanager(
       '--config.file=alertmanager.yml',
       '--storage.path=alertmanager',
       '--web.listen-address=127.0.0.1:0',
-      // One alone: it looks for no others.
+      // Turns clustering off: there is only one Alertmanager.
       '--cluster.listen-address=',
     ],
     listens,
@@ -123,7 +126,9 @@ export function startPrometheus(
 /** The line that both programs log when they listen: `msg="Listening on" address=127.0.0.1:33521`. */
 const listens = /"Listening on".* address=(127\.0\.0\.1:[1-9]\d*)/;
 
-/** Copies a configuration into the scratch directory, with the addresses of this time in place of the usual ones. */
+/**
+ * Copies a configuration into the scratch directory, and replaces the addresses in it by those of the started programs.
+ */
 function copyConfig(scene: Scene, file: string, addresses: Readonly<Record<string, string>>): void {
   let text = readFileSync(here(file), 'utf8');
   for (const [usual, actual] of Object.entries(addresses)) {

@@ -1,4 +1,4 @@
-/** An event of the example run. */
+/** A step of the example run, as it is reported. */
 export interface Step {
   /** The name of the step in JSON. */
   readonly step: string;
@@ -10,7 +10,7 @@ export interface Step {
   readonly more?: Readonly<Record<string, unknown>>;
 }
 
-/** Tells people, or with `json` programs, what happens: on standard output, a line for each step. */
+/** Prints one line for each step to standard output: text for people, or JSON with `json`. */
 export class Report {
   readonly #json: boolean;
 
@@ -22,7 +22,7 @@ export class Report {
     this.#write(this.#json ? JSON.stringify({ at, step, text, ...more }) : `${clock(at)}  ${text}`);
   }
 
-  /** For people alone. */
+  /** Prints a heading, but not in JSON. */
   heading(text: string): void {
     if (!this.#json) this.#write(`\n${text}\n`);
   }

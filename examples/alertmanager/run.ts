@@ -34,7 +34,7 @@ for (const [signal, code] of [
   });
 }
 
-// Such as `| head`, which has seen enough.
+// A reader of the output may end early, such as `| head`.
 process.stdout.on('error', () => {
   process.exitCode = 141;
   stop.abort(new Error('Stopped: the output was closed.'));

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** How long anything may take before the example gives up. Nearly all take a second. */
+/** The longest time to wait for anything. Nearly all waits take a second. */
 const usualPatience = 120_000;
 const graceMs = 10_000;
 const keptOutput = 20_000;
@@ -14,18 +14,18 @@ export interface Program {
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
-  /** Besides this, it gets only where to find programs and put temporary files. */
+  /** Environment variables, in addition to PATH, HOME and TMPDIR. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Finds in what the program prints where it listens: a URL, or an address and port. */
+  /** Finds the address in the output of the program: its group matches a URL, or `address:port`. */
   readonly listens: RegExp;
-  /** Answers 200 when it is ready. */
+  /** A path that answers 200 when the program is ready. */
   readonly readyPath: string;
 }
 
 export interface Started {
   readonly name: string;
   readonly pid: number;
-  /** Such as http://127.0.0.1:40123 */
+  /** For example http://127.0.0.1:40123 */
   readonly url: string;
 }
 
@@ -45,7 +45,7 @@ export class Scene {
   readonly #stop: AbortSignal;
   readonly #running: Running[] = [];
 
-  /** When `stop` is aborted, all waits reject with its reason. */
+  /** Makes the directory. When `stop` is aborted, all waits reject with its reason. */
   constructor(stop: AbortSignal) {
     this.#stop = stop;
     process.on('exit', this.#endAtOnce);
@@ -59,7 +59,7 @@ export class Scene {
       cwd: this.directory,
       env: { PATH, HOME, TMPDIR: this.directory, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
-      // In a group of its own: ctrl-C reaches this script alone, which then stops them one after the other.
+      // A process group of its own: ctrl-C reaches only this script, which then stops the programs one after the other.
       detached: true,
     });
     const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
@@ -101,7 +101,7 @@ export class Scene {
     }
   }
 
-  /** The last lines that each program has printed, to tell why something failed. */
+  /** Returns the last lines that each program has printed, for error messages. */
   output(): string {
     const tail = (text: string) => text.trimEnd().split('\n').slice(-15).join('\n  ');
     return this.#running.map(({ name, output }) => `${name} said last:\n  ${tail(output)}`).join('\n');
@@ -119,7 +119,7 @@ export class Scene {
     rmSync(this.directory, { recursive: true, force: true });
   }
 
-  /** A program that ends while it is asked is the reason, not that it broke off its answer. */
+  /** Runs `ask`. If `ask` fails because a program has ended, rejects with the end of that program as the reason. */
   async #ask<T>(ask: () => Promise<T> | T): Promise<T> {
     try {
       return await ask();
@@ -139,7 +139,7 @@ export class Scene {
     }
   }
 
-  /** In `exit` nothing asynchronous runs any more. */
+  /** Kills the programs and deletes the directory synchronously, because an `exit` listener cannot wait. */
   readonly #endAtOnce = (): void => {
     for (const { child } of this.#running) child.kill('SIGKILL');
     rmSync(this.directory, { recursive: true, force: true, maxRetries: 3 });
@@ -152,7 +152,7 @@ async function answersOk(url: string): Promise<boolean> {
     await response.arrayBuffer();
     return response.ok;
   } catch {
-    // It does not answer yet.
+    // The program does not answer yet.
     return false;
   }
 }

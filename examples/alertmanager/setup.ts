@@ -1,7 +1,7 @@
-/** An administrator of a Yardarm. */
+/** The URL and the credential with which the example administers Yardarm. */
 export interface Administrator {
   readonly url: string;
-  /** An admin token, or a token of a person or a service account that may do all this. */
+  /** An admin token, or the token of a user or service account with permissions for all calls of this file. */
   readonly token: string;
 }
 
@@ -27,9 +27,9 @@ export const environment = 'development';
 /** The objects that the example creates in Yardarm. */
 export interface SetUp {
   readonly endpointId: number;
-  /** Opens the signal endpoint; it is shown this once. */
+  /** The token of the signal endpoint. Yardarm returns it only once, when it is created. */
   readonly signalToken: string;
-  /** For the SDK in the service; it is shown this once. */
+  /** The token of the SDK in the shop. Yardarm returns it only once, when it is created. */
   readonly serviceToken: string;
   readonly actionSetId: number;
 }
@@ -62,12 +62,15 @@ export async function setUp(admin: Administrator, flag: string): Promise<SetUp> 
   return { endpointId: endpoint.id, signalToken, serviceToken, actionSetId };
 }
 
-/** Switches the flag on: for everyone when it has no strategies yet. */
+/** Switches the flag on. A flag without strategies is then on for everyone. */
 export async function switchOn(admin: Administrator, flag: string): Promise<void> {
   await call(admin, 'POST', `projects/${project}/features/${flag}/environments/${environment}/on`);
 }
 
-/** A service account that may switch flags in one environment of one project, and nothing else: so may no alert. */
+/**
+ * Creates the account that the actions run as. It may switch flags in one environment of one project, so an alert
+ * cannot do more.
+ */
 async function createActor(admin: Administrator): Promise<number> {
   const account = await call<Created>(admin, 'POST', 'service-account', {
     username: 'alerts',
@@ -95,10 +98,10 @@ function setOfActions({ endpointId, actorId, flag }: { endpointId: number; actor
       // Alertmanager sends several alerts in one request. The actions run for each that passes the filter, as `item`.
       forEach: 'alerts',
       payload: status('firing'),
-      // Each alert releases what it holds itself: when two fire about one flag, it is back when both are resolved.
+      // A hold belongs to one alert: when two alerts hold the flag, it is released when both are resolved.
       release: status('resolved'),
     },
-    // The sender of a signal writes the label, so the set lists the flags it may name.
+    // The flag's name comes from a label that the sender writes, so the set lists the flags that it may hold.
     allow: { flags: [flag] },
     actions: [
       {
@@ -115,7 +118,8 @@ function setOfActions({ endpointId, actorId, flag }: { endpointId: number; actor
         },
       },
     ],
-    // Off, on, off, on, off within an hour: from then on it stays off until an hour has fewer changes.
+    // After five changes within an hour, such as off, on, off, on, off, the flag stays off until an hour has fewer
+    // changes.
     guards: { flapping: { changes: 5, withinSeconds: 3600 } },
   };
 }

@@ -13,7 +13,7 @@ const flags = initialize({
   url: `${process.env.YARDARM_URL}/api`,
   appName: 'shop',
   customHeaders: { Authorization: process.env.YARDARM_TOKEN ?? '' },
-  // Hears of a change at once. Without this the SDK asks every 15 s.
+  // Receives changes at once, by a stream. Without it the SDK polls every 15 s.
   experimentalMode: { type: 'streaming' },
   storageProvider: new InMemStorageProvider(),
 });
@@ -26,7 +26,7 @@ function checkout(userId: string | undefined): { path: 'new' | 'old'; code: numb
   return { path: 'new', code: paymentsWork ? 200 : 500 };
 }
 
-/** Requests by the labels of Prometheus. All are there from the start: a rate needs to see the count at zero. */
+/** Counts of requests by their Prometheus labels. All start at 0, because a rate needs a first sample of 0. */
 const requests = new Map<string, number>();
 const labels = (path: 'new' | 'old', code: number) =>
   path === 'new' ? `feature_flag="${flag}",code="${code}"` : `code="${code}"`;
@@ -59,7 +59,7 @@ const server = createServer((request, response) => {
   }
 });
 
-// Not before it knows its flags: until then every flag is off.
+// Listens only when the SDK has the flags: until then every flag is off.
 flags.once('synchronized', () => {
   server.listen(Number(process.env.PORT ?? 8080), '127.0.0.1', () => {
     console.log(`The shop listens on http://127.0.0.1:${(server.address() as AddressInfo).port}`);

@@ -38,7 +38,7 @@ export async function start(scene: Scene, report: Report, { installed, secrets, 
   return { scene, report, admin, made, shop, prometheus };
 }
 
-/** Breaks the shop, and tells what follows from it until the flag is back. */
+/** Breaks the shop and reports what happens until the flag is on again. */
 export async function play(stage: Stage): Promise<void> {
   const { scene, report, admin } = stage;
   const customers = new Customers(stage.shop.url);
@@ -58,7 +58,7 @@ export async function play(stage: Stage): Promise<void> {
   }
 }
 
-/** From a shop that works to customers who get the old checkout. Answers the signal that came between. */
+/** Starts from a working shop; ends when customers get the old checkout. Returns the signal that caused the change. */
 async function breakShop(stage: Stage, customers: Customers): Promise<Cause> {
   const { scene, report, shop, prometheus } = stage;
   const bought = await scene.until('a purchase', () => customers.first({ path: 'new', ok: true }, 0));
@@ -81,7 +81,7 @@ async function breakShop(stage: Stage, customers: Customers): Promise<Cause> {
   return fired;
 }
 
-/** From there to customers who get the new checkout again. Answers the signal that came between. */
+/** Repairs the shop; ends when customers get the new checkout again. Returns the signal that caused the change. */
 async function mendShop(stage: Stage, customers: Customers): Promise<Cause> {
   const { scene, report, shop } = stage;
   const before = customers.count;

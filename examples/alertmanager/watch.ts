@@ -9,7 +9,7 @@ interface SentAlert {
   readonly endsAt: string;
 }
 
-/** A request of Alertmanager's as Yardarm keeps it. */
+/** A stored signal: one request of Alertmanager. */
 export interface Signal {
   readonly id: number;
   readonly createdAt: string;
@@ -28,7 +28,7 @@ export interface Run {
   };
 }
 
-/** A line of the event log. */
+/** An event of the event log. */
 export interface Event {
   readonly id: number;
   readonly type: string;
@@ -38,7 +38,7 @@ export interface Event {
   readonly cause: { readonly signalId: number | null; readonly runId: number | null };
 }
 
-/** The first alert about the flag that has fired, by Prometheus itself. */
+/** Returns the first firing alert about the flag that Prometheus reports, or undefined. */
 export async function firingAlert(prometheusUrl: string, flag: string): Promise<{ name: string } | undefined> {
   type Alerts = { alerts: { state: string; labels: Record<string, string> }[] };
   const { alerts } = await askPrometheus<Alerts>(`${prometheusUrl}/api/v1/alerts`);
@@ -46,7 +46,10 @@ export async function firingAlert(prometheusUrl: string, flag: string): Promise<
   return alert && { name: alert.labels.alertname ?? '' };
 }
 
-/** Returns the number of shop requests that Prometheus counted behind the flag; undefined before its first scrape. */
+/**
+ * Returns how many requests with the flag's label Prometheus has counted in the shop; undefined before the first
+ * scrape.
+ */
 export async function requestsSeen(prometheusUrl: string, flag: string): Promise<number | undefined> {
   const query = encodeURIComponent(`sum(http_requests_total{feature_flag="${flag}"})`);
   type Vector = { result: { value: [number, string] }[] };
@@ -61,7 +64,7 @@ async function askPrometheus<T>(url: string): Promise<T> {
   return ((await response.json()) as { data: T }).data;
 }
 
-/** The first signal of the endpoint that holds an alert like this. */
+/** Returns the oldest listed signal of the endpoint that contains such an alert, and the alert; else undefined. */
 export async function signalOf(
   admin: Administrator,
   endpointId: number,
@@ -78,7 +81,10 @@ export async function signalOf(
   return undefined;
 }
 
-/** Returns the finished run of a set for a signal. Rejects with the message of the run unless it succeeded. */
+/**
+ * Returns the run of a set for a signal once it has succeeded, or undefined before its end. Rejects with its message
+ * when it ended otherwise.
+ */
 export async function runOf(admin: Administrator, setId: number, signalId: number): Promise<Run | undefined> {
   const path = `projects/default/actions/${setId}/events`;
   const { actionSetEvents } = await call<{ actionSetEvents: Run[] }>(admin, 'GET', path);

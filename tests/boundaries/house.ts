@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Paths from the root of a repository, with what stands in the file. */
+/** The text of each file, by its path from the root of a repository. */
 export type Files = Readonly<Record<string, string>>;
 
 const server = 'apps/server/src';
@@ -56,7 +56,7 @@ export const cleanHouse: Files = {
     import { reveal } from '../signals/index.ts';
     import { path } from '@yardarm/contract';
     export const act = () => [reveal(), path];`,
-  // The scenarios start the app, which needs both: no cycle between the two.
+  // No cycle: labels imports tags, and only the scenarios of tags import the app, which imports labels.
   [`${server}/features/tags/index.ts`]: `export const tag = 1;`,
   [`${server}/features/tags/more.scenarios.ts`]: `
     import { client } from '../../../testing/client.ts';
@@ -98,8 +98,8 @@ function write(root: string, path: string, text: string): void {
 }
 
 /**
- * Writes the files below `root`, with a stub for every npm package that they name and the links from node_modules to
- * the packages that `npm ci` makes for workspaces.
+ * Writes the files below `root`, stubs of the npm packages that they import, and the links in node_modules that `npm
+ * ci` makes for workspaces.
  */
 export function build(root: string, files: Files): void {
   for (const [path, text] of Object.entries(files)) write(root, path, text);

@@ -11,7 +11,7 @@ export interface Plant {
 const server = 'apps/server/src';
 const features = `${server}/features`;
 
-/** At least one breach of every rule, and one more for every way around it that we thought of. */
+/** At least one breach of every rule, and one for every known way to evade a rule. */
 export const plants: readonly Plant[] = [
   {
     rule: 'no-circular',

@@ -48,7 +48,7 @@ function read(file: string): Suite {
 
 const suites = files.map(read);
 
-/** Returns the document of a client that followed the events. */
+/** Returns the document of a client that has applied the events. */
 function follow(events: readonly DeltaEvent[]): ClientDocument {
   const features = new Map<string, Feature>();
   const segments = new Map<number, Segment>();
@@ -77,7 +77,7 @@ describe('the client specification', () => {
   });
 
   describe.each(suites)('$name', ({ state, tests = [], variantTests = [] }) => {
-    // Compiled inside the tests: a failure, and what mutation testing changes, is then theirs.
+    // Compiled inside each test, so that a failure counts for that test, and mutation testing relates the code to it.
     const flags = () => compileDocument('events' in state ? follow(state.events) : state);
 
     for (const { description, context, toggleName, expectedResult } of tests) {

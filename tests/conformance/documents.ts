@@ -12,7 +12,7 @@ type Strategy = NonNullable<Feature['strategies']>[number];
 type Constraint = NonNullable<Strategy['constraints']>[number];
 type Variant = NonNullable<Feature['variants']>[number];
 
-/** Few names and values, so that flags and contexts often speak of the same. */
+/** Few names and values, so that flags and contexts often use the same ones. */
 const fieldNames = ['userId', 'sessionId', 'remoteAddress', 'environment', 'appName', 'plan', 'version', 'n', 'gone'];
 const filled = ['ann', 'Ann', 'bob', 'bo', 'ANNA', 'x@y.example', 'a b', 'pro'];
 const words = [...filled, ''];
@@ -71,8 +71,8 @@ const constraint: fc.Arbitrary<Constraint> = fc.constantFrom(...operatorsWithVal
       inverted: fc.boolean(),
       caseInsensitive: fc.boolean(),
     })
-    // Official SDKs pass over caseInsensitive here; we follow the server (docs/spec#constraints). A test of its own
-    // says so.
+    // Official SDKs ignore caseInsensitive for these operators, but we apply it, as Unleash's server does
+    // (docs/spec#constraints). A test of its own covers that.
     .map((made) => (['IN', 'NOT_IN'].includes(operator) ? { ...made, caseInsensitive: false } : made)),
 );
 
@@ -154,7 +154,7 @@ const feature: fc.Arbitrary<Feature> = fc.record(
   { requiredKeys: ['name', 'enabled', 'strategies', 'impressionData', 'variants'] },
 );
 
-/** A document of a few flags; no flag depends on itself. Segment 3 is often named and never there. */
+/** A document of a few flags; no flag depends on itself. Strategies often name segment 3, which does not exist. */
 export const documents: fc.Arbitrary<ClientDocument> = fc
   .record({
     features: fc.uniqueArray(feature, { selector: ({ name }) => name, minLength: 1, maxLength: 4 }),

@@ -213,7 +213,7 @@ describe('the official Terraform provider', () => {
     };
     const set = (wanted: object[]) =>
       call('PUT /api/admin/projects/:projectId/access', { params, body: { roles: wanted } });
-    // Empty objects are not sent.
+    // The provider leaves out empty lists of users and groups.
     await set([
       { id: idOf('Owner'), users: [person.id] },
       { id: idOf('Member'), groups: [group.id] },

@@ -9,7 +9,7 @@ const project = 'default';
 const flag = 'shaped';
 let app = '';
 
-/** Creates one of everything that the answers tell of, so that no list in them is empty. */
+/** Creates one object of each kind that the answers contain, so that no list in them is empty. */
 beforeAll(async () => {
   const { admin } = server();
   const flags = `/api/admin/projects/${project}/features`;
@@ -75,7 +75,7 @@ it.each(Object.entries(unleashAnswers))('%s has the fields and types of Unleash'
   expect(faults).toEqual([]);
 });
 
-/** Notes the types of a value and of all that is in it, by path. */
+/** Adds to `found` the types of a value and of all fields and elements in it, by path. */
 function collect(value: unknown, path: string, found: Map<string, Set<string>>): void {
   const type = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
   const types = found.get(path || '.') ?? new Set();

@@ -4,15 +4,18 @@ import { eventsAfter, lastEventId } from '../../apps/server/testing/scenario.ts'
 import { useServer } from '../../apps/server/testing/server.ts';
 import { eventDifferences, writeDifferences } from '../../docs/compatibility/write-differences.ts';
 
-/** A change that was sent to Unleash 8.2.0. Its status and events are recorded; its body is an example. */
+/** A change that was sent to Unleash 8.2.0, with the recorded status and events. The body is an example. */
 interface Write {
   /** Method and path below `/api/admin`; `{name}` is a value that an earlier answer gave. */
   readonly call: string;
   readonly body?: unknown;
   readonly status: number;
-  /** For each event the type, the keys of `data`, a bar, and the keys of `preData`; `-` for null. */
+  /**
+   * One text for each event: the type, the keys of `data`, a bar and the keys of `preData`, such as `type a,b|c`; `-`
+   * is null.
+   */
   readonly events: readonly string[];
-  /** A value of the answer that later calls use: name and field. */
+  /** The field of the answer that later calls use as `{name}`. */
   readonly gives?: readonly [name: string, field: string];
 }
 
@@ -58,7 +61,7 @@ function filled(text: string): string {
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(given.get(name) ?? whole));
 }
 
-/** Fills in given values with their own type. */
+/** Replaces `"{name}"` in a body by the value that an earlier answer gave, with its JSON type. */
 function filledJson(body: unknown): unknown {
   return JSON.parse(
     JSON.stringify(body).replace(/"\{(\w+)\}"/g, (whole, name: string) =>

@@ -3,14 +3,14 @@ import type { Reporter, TestCase, TestModule } from 'vitest/node';
 
 type Errors = readonly { readonly message: string }[];
 
-/** So many unstable tests are tolerated in a run. With more, the cause is likely to be shared, and the run fails. */
+/** The number of unstable tests that a run may have. With more, the run fails, as they probably have a common cause. */
 const toleratedUnstable = 3;
 
 /**
  * Lists the failures at the end of the output, where they are easy to find, and the unstable tests: those that failed
  * and passed when they were run again. Then appends one line to `file`: `N passed, N failed`. Failures outside tests (a
- * file that does not load, a hook, leftovers, an unhandled error) count too, so that `0 failed` never stands for a
- * failed run. More than 3 unstable tests fail the run and count as failed.
+ * file that does not load, a hook, leftovers, an unhandled error) count too, so that a failed run never has `0 failed`.
+ * More than 3 unstable tests fail the run and count as failed.
  */
 export function countsReporter(file: string): Reporter {
   return {
@@ -40,7 +40,7 @@ function print(outcome: 'Failed' | 'Unstable', name: string, errors: Errors): vo
 const nameOf = (test: TestCase) => `${test.module.relativeModuleId} > ${test.fullName}`;
 const errorsOf = (test: TestCase): Errors => test.result().errors ?? [];
 
-/** The errors that belong to no single test: of the file itself, and of the groups of tests in it. */
+/** Returns the errors that belong to no single test: those of the file itself and of its groups of tests. */
 function ownErrors(module: TestModule): { path: string; name: string; errors: Errors }[] {
   const path = module.relativeModuleId;
   const groups = [...module.children.allSuites()].map((suite) => ({

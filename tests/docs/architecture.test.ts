@@ -44,7 +44,7 @@ describe('docs/architecture.md', () => {
   });
 });
 
-/** Returns the imports of code that is shipped, as arrows between the folders of the diagram. */
+/** Returns the imports in code that is not a test, as arrows between the folders of the diagram. */
 function importsBetweenFolders(): string[] {
   const arrows = new Set<string>();
   for (const path of sourceFiles('ts', 'tsx')) {

@@ -1,7 +1,7 @@
 /** Texts by their path from the root of the repository. */
 export type Texts = Readonly<Record<string, string>>;
 
-/** A section of docs/spec that a file cites, or a relative link of a Markdown page. */
+/** Match a citation of a section of docs/spec, and a link of a Markdown page. */
 const citation = /docs\/spec#([a-z0-9-]+)/g;
 const link = /\]\(([^)\s]+)\)/g;
 const fence = /^(```|~~~)[\s\S]*?^\1/gm;

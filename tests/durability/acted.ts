@@ -13,10 +13,13 @@ interface StoredRun {
 export interface Seen {
   /** Signals that were acknowledged. */
   readonly acknowledged: readonly number[];
-  /** Under which keys the flag was held when all had been handled, and the signals that released all of them then. */
+  /**
+   * The keys under which the flag was held when all signals had been handled, and the ids of the signals that then
+   * released these holds.
+   */
   readonly held: readonly string[];
   readonly releasing: readonly number[];
-  /** The keys of the calls that came, as often as they came. */
+  /** The idempotency keys of the received calls, one for each time a call was received. */
   readonly calls: readonly string[];
 }
 
@@ -30,7 +33,7 @@ export async function expectHandledOnce(query: Query, acting: Acting, seen: Seen
   const runs = await query<StoredRun>('select id, signal_id, state, action_set from action_runs order by id');
   const stored = new Set(signals.map(({ id }) => id));
   expect(seen.acknowledged.filter((id) => !stored.has(id))).toEqual([]);
-  // Once each, and in the order in which they came.
+  // Each signal has one run, and the runs have the order of the signals.
   expect(runs.map((run) => Number(run.signal_id))).toEqual(signals.map(({ id }) => id));
   const idle = new Set(idleReleases(signals));
   const unlike = runs.filter(({ signal_id, state }) => state !== (idle.has(Number(signal_id)) ? 'skipped' : 'success'));
@@ -46,13 +49,13 @@ export async function expectHandledOnce(query: Query, acting: Acting, seen: Seen
   return signals.length;
 }
 
-/** Every event of a run is in its record, and nothing else is. */
+/** Expects that the record of each run lists exactly the events of the run. */
 async function expectRecorded(query: Query, runs: readonly StoredRun[]): Promise<void> {
   const events = await query<{ run_id: number; signal_id: number; type: string }>(
     'select run_id, signal_id, type from events where run_id is not null order by id',
   );
   const recorded = runs.flatMap((run) => {
-    // The mark of a column whose secrets are not encrypted here.
+    // The prefix of a sealed column whose values are not encrypted.
     const { actions } = JSON.parse(run.action_set.replace(/^plain:/, '')) as {
       actions: { changes: { type: string }[] }[];
     };
@@ -75,7 +78,8 @@ function idleReleases(signals: Signals): number[] {
 }
 
 /**
- * Expects that the flag was held for the signals before the release of all holds, and that no hold remains after it.
+ * Expects that, before the release of all holds, the flag was held under the keys that the signals imply, and that no
+ * hold remains after it.
  */
 async function expectNoHoldLeaked(query: Query, signals: Signals, { held, releasing }: Seen): Promise<void> {
   const expected = new Set<string>();

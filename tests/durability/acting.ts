@@ -2,10 +2,10 @@ import { randomInt } from 'node:crypto';
 import { type Answer, call } from './http-call.ts';
 import { until } from './until.ts';
 
-/** The payload of a signal; each runs one action set. */
+/** The payload of a signal. Each signal runs one action set. */
 export type Said =
   | { readonly state: 'on' | 'off' | 'call' }
-  /** Holds a flag under a key, or releases it. */
+  /** Holds a flag under the key, or releases this hold. */
   | { readonly state: 'hold' | 'release'; readonly key: string };
 
 /** An endpoint whose signals turn a flag on or off, hold another one and release it, and call a URL. */
@@ -17,7 +17,7 @@ export interface Acting {
   readonly switched: string;
   readonly held: string;
   readonly setIds: readonly number[];
-  /** The set that calls. */
+  /** The id of the set that calls the URL. */
   readonly callingSetId: number;
 }
 
@@ -25,7 +25,7 @@ const project = 'default';
 const environment = 'development';
 const keys = ['a', 'b', 'c', 'd'] as const;
 
-/** Creates an endpoint, a service account, two flags, and the sets. */
+/** Creates the endpoint, a service account, two flags, and an action set for each kind of payload. */
 export async function givenActing(origin: string, adminToken: string, url: string): Promise<Acting> {
   const make = async <Body>(path: string, body: object): Promise<Body> => {
     const answer = await call(origin, { method: 'POST', path, token: adminToken, body: JSON.stringify(body) });
@@ -65,7 +65,7 @@ export async function givenActing(origin: string, adminToken: string, url: strin
   return { adminToken, endpoint, endpointId, signalToken: token, switched, held, setIds, callingSetId };
 }
 
-/** Something for a signal to say, at random. */
+/** Returns a random payload. */
 export function anything(): Said {
   const state = (['on', 'off', 'hold', 'release', 'hold', 'release', 'call'] as const)[randomInt(7)] ?? 'on';
   return state === 'hold' || state === 'release' ? { state, key: keys[randomInt(keys.length)] ?? 'a' } : { state };
@@ -78,7 +78,8 @@ export function say(origin: string, { endpoint, signalToken }: Acting, said: Sai
 }
 
 /**
- * Releases all holds of the flag after all earlier signals were handled. Returns the holds and the releasing signals.
+ * Releases all holds of the flag after all earlier signals were handled. Returns the keys of the holds and the ids of
+ * the releasing signals.
  */
 export async function releaseAll(origin: string, acting: Acting) {
   const held = await heldUnder(origin, acting);
@@ -92,7 +93,7 @@ export async function releaseAll(origin: string, acting: Acting) {
   return { held, releasing };
 }
 
-/** Under which keys the flag is held now. */
+/** Returns the keys under which the flag is held now. */
 async function heldUnder(origin: string, { adminToken }: Acting): Promise<string[]> {
   const path = `/api/admin/projects/${project}/leases`;
   const { leases } = await get<{ leases: { heldBy: { key: string } }[] }>(origin, adminToken, path);

@@ -9,10 +9,10 @@ import { receiverSettings, startReceiver } from './receiver.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 import { loadSettings, newAdminToken } from './target.ts';
 
-/** On each engine. */
+/** The number of kills on each engine. */
 const kills = 25;
 const senders = 4;
-/** The load runs that long before the server is killed, at most. */
+/** The longest time that the load runs before the server is killed; the time is random. */
 const longestLoadMs = 400;
 
 const { storage, onCleanUp } = useFixtures();

@@ -4,7 +4,7 @@ import type { Ledger } from './ledger.ts';
 import type { Step } from './step.ts';
 import type { Target } from './target.ts';
 
-/** The remaining steps of an administrator, and the number of new sequences begun. */
+/** The remaining steps of the current sequence, and the number of sequences begun. */
 export interface Administrator {
   steps: Step[];
   subjects: number;
@@ -13,8 +13,8 @@ export interface Administrator {
 const subjects = [createEndpoint, createFlag, createApiToken] as const;
 
 /**
- * Makes one change. Returns whether it was acknowledged. After a change without acknowledgement its state is unknown,
- * so the administrator continues with a new subject.
+ * Makes one change. Returns whether it was acknowledged. After an unacknowledged change the state of its object is
+ * unknown, so the next change begins a sequence with a new object.
  */
 export async function administrate(target: Target, ledger: Ledger, administrator: Administrator): Promise<boolean> {
   const begin = subjects[administrator.subjects % subjects.length] ?? createEndpoint;

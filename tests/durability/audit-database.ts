@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Query, Storage } from './storage.ts';
 
-/** Ids are 1, 2, 3 … in the order of time, and the counter stands at the last. */
+/** Checks that ids are 1, 2, 3 … in the order of time and the counter is the last id. Returns the breaches. */
 export function checkNumbers(
   what: string,
   rows: { id: number; created_at: number }[],
@@ -18,7 +18,7 @@ export function checkNumbers(
   return broken;
 }
 
-/** Totals that are kept agree with a count. */
+/** Checks that the stored totals of events agree with a count. Returns the differences. */
 export async function checkTotals(query: Query): Promise<string[]> {
   const counted = (scope: string, column: string) =>
     `select '${scope}' as scope, ${column} as name, count(*) as total from events where ${column} is not null group by ${column}`;
@@ -29,7 +29,7 @@ export async function checkTotals(query: Query): Promise<string[]> {
   return wrong.map((row) => `event totals differ: ${JSON.stringify(row)}`);
 }
 
-/** Every job is whole, and none is there twice. */
+/** Checks that every job is complete and none exists twice. Returns the breaches. */
 export async function checkJobs(query: Query): Promise<string[]> {
   const rows = await query<{ id: number; kind: string; payload: string; unique_key: string | null }>(
     'select id, kind, payload, unique_key from jobs',
@@ -51,7 +51,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** SQLite's own checks of the file, and of the index that search uses. */
+/** Runs SQLite's own checks of the file and of the index for text search. Returns the problems. */
 export async function checkFile(query: Query, events: number): Promise<string[]> {
   const integrity = await query<{ integrity_check: string }>('pragma integrity_check');
   const broken = integrity.map((row) => row.integrity_check).filter((line) => line !== 'ok');

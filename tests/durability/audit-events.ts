@@ -12,7 +12,10 @@ export interface EventRow {
   request_id: string | null;
 }
 
-/** Expects exactly the events of each acknowledged change. Other events must belong to a change that was sent. */
+/**
+ * Checks that acknowledged changes have exactly their events, and that other events belong to a change that was sent.
+ * Returns the breaches, and adds the changes of the other events to `found`.
+ */
 export function checkEvents(rows: readonly EventRow[], ledger: Ledger, found: Set<object>): string[] {
   const groups = Map.groupBy(
     rows.filter((row) => row.request_id !== null),
@@ -92,7 +95,7 @@ function endpointOf(row: EndpointRow) {
   };
 }
 
-/** The state that the events lead to. */
+/** Returns the state that results from the events. */
 function replay(events: readonly EventRow[]): Map<string, string> {
   const state = new Map<string, string>();
   for (const { type, data, pre_data: before, feature_name: feature, environment } of events) {

@@ -7,7 +7,10 @@ export interface SignalRow {
   payload: string;
 }
 
-/** Signals are those that were sent, each once, and all that were acknowledged, under the id that the answer named. */
+/**
+ * Checks that every stored signal was sent and is stored once, and that acknowledged ones are stored under the id of
+ * the answer. Returns the breaches, and adds the stored signals to `found`.
+ */
 export function checkSignals(rows: readonly SignalRow[], ledger: Ledger, found: Set<object>): string[] {
   const broken: string[] = [];
   const stored = new Map<string, SignalRow>();
@@ -28,7 +31,10 @@ export function checkSignals(rows: readonly SignalRow[], ledger: Ledger, found: 
   return broken;
 }
 
-/** Keys lead to the signals they were sent with, and every acknowledged one leads somewhere. */
+/**
+ * Checks that each delivery key leads to the signal that was sent with it, and that no key of an acknowledged signal is
+ * missing. Returns the breaches.
+ */
 export async function checkDeliveries(query: Query, ledger: Ledger): Promise<string[]> {
   const rows = await query<{ delivery_key: string; payload: string | null }>(
     'select d.delivery_key, s.payload from signal_deliveries d left join signals s on s.id = d.signal_id',

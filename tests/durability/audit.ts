@@ -5,9 +5,9 @@ import type { Ledger, SentChange, SentSignal } from './ledger.ts';
 import type { Storage } from './storage.ts';
 
 export interface Finding {
-  /** Every promise that is broken, a line each. */
+  /** The broken promises, a line for each. */
   readonly broken: readonly string[];
-  /** How many requests were answered 503, and not acknowledged later, and had their effect all the same. */
+  /** The number of requests that were answered 503 and never acknowledged, but took effect. */
   readonly storedThoughRefused: number;
 }
 

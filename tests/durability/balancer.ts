@@ -5,8 +5,8 @@ import { call } from './http-call.ts';
 const lookEveryMs = 100;
 
 /**
- * Passes connections to ready processes in turn, like a load balancer that knows nothing of HTTP but `/ready`. It can
- * give a refused connection to another process, and cannot repeat a request.
+ * Passes connections to ready processes in turn, like a TCP load balancer that checks `/ready`. It can pass a refused
+ * connection to another process, but cannot repeat a request.
  */
 export class Balancer {
   readonly #server: Server;
@@ -84,7 +84,7 @@ export class Balancer {
     if (this.#sockets.has(socket)) return;
     this.#sockets.add(socket);
     socket.on('close', () => this.#sockets.delete(socket));
-    // An error on one side ends the other, which its client sees and counts.
+    // An error of one socket also closes the other one, which the client notices and counts.
     socket.on('error', () => undefined);
   }
 }

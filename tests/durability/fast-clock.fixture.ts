@@ -1,4 +1,4 @@
-/** Lets `Date.now` of a server go faster from a fixed moment on, which all servers of a test share. */
+/** Makes `Date.now` of a server run faster from a given moment on. All servers of a test use the same moment. */
 const { FAST_CLOCK_START, FAST_CLOCK_SPEED } = process.env;
 const [start, speed] = [Number(FAST_CLOCK_START), Number(FAST_CLOCK_SPEED)];
 const realNow = Date.now;

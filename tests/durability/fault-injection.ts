@@ -8,13 +8,13 @@ import { until } from './until.ts';
 export interface FaultInjection {
   /** How many calls have failed so far. */
   count(): number;
-  /** Lets the processes go on undisturbed. */
+  /** Ends the faults: calls of the processes succeed again. */
   end(): Promise<void>;
 }
 
 /**
- * Makes every call of `calls` in `pids` and all their threads fail with `error`, until it is ended. Needs strace, as
- * installed by `.ci/run`, and the right to trace.
+ * Makes every system call in `calls` by the processes `pids` and all their threads fail with `error`, until `end` is
+ * called. Needs strace, as installed by `.ci/run`, and the right to trace.
  */
 export async function injectFaults(
   pids: readonly number[],
@@ -57,7 +57,7 @@ export async function injectFaults(
   };
   try {
     await until('strace to attach', 10_000, () => {
-      // Processes that give up at the first call that fails may all be gone by now, and strace with them.
+      // strace may already have ended: processes that exit at the first failing call may all be gone by now.
       if (pids.every((pid) => said.includes(`Process ${pid} attached`))) return true;
       if (over) throw new Error(`strace ended: ${said}`);
       return false;

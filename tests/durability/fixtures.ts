@@ -6,17 +6,19 @@ import { postgresStorage, type Storage, sqliteStorage } from './storage.ts';
 export const engines = ['sqlite', 'postgres'] as const;
 
 export interface Fixtures {
-  /** Has `cleanUp` run after the test, the last one first. */
+  /** Runs `cleanUp` after the test. The last one added runs first. */
   onCleanUp(cleanUp: () => unknown): void;
   /** The PostgreSQL server that the tests of this file share. */
   cluster(): Promise<PostgresCluster>;
-  /** Storage of its own for the test: a directory, or a schema. */
+  /** Creates a storage that only this test uses: a directory, or a schema. */
   storage(engine: Storage['engine']): Promise<Storage>;
-  /** A server on `storage`, ready for load. */
+  /** Starts a server on `storage` and prepares it for load. */
   begin(storage: Storage, settings?: Readonly<Record<string, string>>): Promise<Scene>;
 }
 
-/** The resources of one test file, all stopped at its end. */
+/**
+ * Returns functions that create resources for the tests of a file, and stops the resources after the test or the file.
+ */
 export function useFixtures(): Fixtures {
   const cleanUps: (() => unknown)[] = [];
   let cluster: Promise<PostgresCluster> | undefined;

@@ -5,7 +5,7 @@ import type { Scene } from './scene.ts';
 
 const { begin, cluster, onCleanUp, storage } = useFixtures();
 
-/** A server on SQLite under load whose every fsync fails, and that has answered 503 for it. */
+/** Starts a server on SQLite under load and makes every fsync fail. Resolves when requests have been answered 503. */
 async function withFailingFsync(): Promise<{ scene: Scene; faults: FaultInjection }> {
   const scene = await begin(await storage('sqlite'));
   scene.startLoad();
@@ -45,7 +45,7 @@ it('a server answers 503 while PostgreSQL restarts after a failed fsync', async 
   const scene = await begin(await storage('postgres'));
   scene.startLoad();
   await scene.accepts(50, 10);
-  // The processes that commit and write the log; processes started after the fault are not disturbed.
+  // The processes that commit and write the log. Processes that PostgreSQL starts later have no faults.
   const committing = postgres.workers().filter(({ title }) => /: (yardarm|walwriter)/.test(title));
   const pids = committing.map(({ pid }) => pid);
   const faults = await injectFaults(pids, ['fsync', 'fdatasync'], 'EIO');

@@ -11,7 +11,7 @@ import { until } from './until.ts';
 
 const { begin, onCleanUp } = useFixtures();
 
-/** A PostgreSQL server with a small disk for some of its files, in a directory that belongs to its owner. */
+/** Starts a PostgreSQL server. Returns also a small disk and a directory on it, which PostgreSQL may write to. */
 async function clusterWithSmallDisk(megabytes: number) {
   const cluster = await PostgresCluster.start();
   onCleanUp(() => cluster.stop());
@@ -19,7 +19,7 @@ async function clusterWithSmallDisk(megabytes: number) {
   onCleanUp(() => disk.unmount());
   const directory = join(disk.path, 'files');
   mkdirSync(directory, { mode: 0o700 });
-  // To the user that the server runs as.
+  // PostgreSQL runs as the owner of its directory, so that user must own this one too.
   const { uid, gid } = statSync(cluster.directory);
   chownSync(directory, uid, gid);
   return { cluster, disk, directory };
@@ -86,7 +86,7 @@ it('a server answers 503 while PostgreSQL is stopped because its log has no room
   let gaveUp = false;
   const before = scene.ledger.acknowledged;
   await until('signals and changes to be accepted again', 30_000, async () => {
-    // It may have given up; then a person starts it again.
+    // PostgreSQL may have stopped itself. A person would then start it again.
     if (!cluster.isRunning) {
       gaveUp = true;
       await cluster.resume();

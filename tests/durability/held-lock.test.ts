@@ -9,13 +9,13 @@ import type { Storage } from './storage.ts';
 import { loadSettings, newAdminToken } from './target.ts';
 import { until } from './until.ts';
 
-/** A group that shares a commit waits 5 s for the lock; later changes wait for that group, and then as long. */
+/** A group commit waits 5 s for the lock. Changes that arrive meanwhile wait for that group, and then 5 s more. */
 const longestAnswerMs = 11_000;
 const lockTimeoutMs = 5000;
 
 const { begin, onCleanUp, storage } = useFixtures();
 
-/** Keeps everyone from changing anything while `meanwhile` runs, as a backup tool or a person at a console may. */
+/** Holds the lock that every change needs while `meanwhile` runs, as a backup tool or a person at a console may. */
 const holdingTheLock = {
   sqlite: async ({ settings }: Storage, meanwhile: () => Promise<void>) => {
     const other = new DatabaseSync(join(settings.YARDARM_DATA_DIR ?? '', 'yardarm.db'), { timeout: 5000 });

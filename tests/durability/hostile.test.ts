@@ -7,8 +7,8 @@ import { call } from './http-call.ts';
 import type { Scene } from './scene.ts';
 import { until } from './until.ts';
 
-// Attacks by one caller, each bounded in count and time, while an honest client polls /health: it is answered within
-// 200 ms in 99 of 100 tries, the server stays up, and its memory and descriptors return to normal.
+// Attacks by one caller, each bounded in count and time, while an honest client polls /health. It must be answered
+// within 200 ms in 99 of 100 tries, the server must stay up, and its memory and descriptors must return to normal.
 
 const { begin, onCleanUp, storage } = useFixtures();
 const json = { 'content-type': 'application/json' };
@@ -45,7 +45,7 @@ function descriptors({ server }: Scene): number {
 /** The times of the answers of /health in milliseconds, by scene. */
 const healthMs = new WeakMap<Scene, number[]>();
 
-/** Runs an attack beside the probe. */
+/** Runs an attack while {@link probe} polls /health, and reports the figures. */
 async function under(scene: Scene, what: string, attack: () => Promise<void>): Promise<void> {
   const stop = probe(scene.target.origin);
   const began = performance.now();
@@ -104,7 +104,7 @@ async function viewerToken(scene: Scene): Promise<string> {
   return secret as string;
 }
 
-/** Expects an answer in the documented shape, of at most 50 details. */
+/** Expects one of the statuses and a documented error body with at most 50 details. */
 async function expectRefused(response: Response, ...statuses: number[]): Promise<void> {
   const text = await response.text();
   expect(statuses, text.slice(0, 300)).toContain(response.status);
@@ -117,7 +117,7 @@ async function expectRefused(response: Response, ...statuses: number[]): Promise
 const importOf = (features: string) =>
   Buffer.from(`{"project":"default","environment":"development","data":{"features":[${features}]}}`);
 
-/** Sends all that is known to have been expensive, one after the other. */
+/** Sends all requests that are known to have been expensive, one after the other. */
 async function attack(scene: Scene, viewer: string, round: string): Promise<void> {
   const { adminToken, origin } = scene.target;
   await under(scene, 'bodies of 30 MB', async () => {
@@ -215,11 +215,12 @@ describe.each(engines)('a server on %s', (engine) => {
     const scene = await begin(await storage(engine), { YARDARM_BAD_TOKEN_RATE_LIMIT_PER_MINUTE: '120' });
     const { adminToken, origin } = scene.target;
     const viewer = await viewerToken(scene);
-    // The first round loads and compiles what an attack makes use of; the second must leave nothing behind.
+    // The first round also loads and compiles code that the attack uses. The second one must not leave memory or
+    // descriptors behind.
     await attack(scene, viewer, 'first');
     const before = { memoryMb: Math.round(memoryMb(scene)), descriptors: descriptors(scene) };
     await attack(scene, viewer, 'second');
-    // Last, because it leaves this address refused for a while.
+    // The last attack, because the server refuses this address for a while afterwards.
     await under(scene, 'guessed tokens', async () => {
       const statuses = new Set<number>();
       for (let n = 0; n < 500; n++) {
@@ -233,7 +234,7 @@ describe.each(engines)('a server on %s', (engine) => {
     });
 
     await until('descriptors to come back', 30_000, () => descriptors(scene) <= before.descriptors + 20, 200);
-    // V8 returns memory while it allocates, so the server must go on serving.
+    // V8 returns memory while it allocates, so requests must go on.
     await until('memory to come back to within 50 MB', 60_000, async () => {
       const served = await fetch(`${origin}/api/admin/projects`, { headers: { authorization: adminToken } });
       await served.text();

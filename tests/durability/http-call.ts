@@ -1,8 +1,8 @@
-/** The result of a request: an answer, or none when the connection broke or 15 seconds passed. */
+/** The result of a request: an answer, or `silence` when the connection broke or 15 seconds passed. */
 export interface Answer {
   readonly status: number | 'silence';
   readonly headers?: Headers;
-  /** Parsed when it is JSON. */
+  /** The body, parsed if it is JSON. */
   readonly body?: unknown;
   readonly ms: number;
 }
@@ -55,7 +55,7 @@ export async function call(origin: string, { method, path, token, body, headers 
       ms: performance.now() - begun,
     };
   } catch {
-    // Refused, reset or timed out: the sender cannot know what became of the request.
+    // The connection was refused or reset, or timed out: the sender cannot know whether the request took effect.
     return { status: 'silence', ms: performance.now() - begun };
   }
 }

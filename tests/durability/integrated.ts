@@ -32,7 +32,7 @@ export async function expectDelivered(query: Query, { events }: Receiver): Promi
     first.set(id, messageId);
   }
   const stored = rows.map(({ id }) => Number(id));
-  // Events from before the integration are not sent.
+  // Events before the creation of the integration are not sent.
   expect([...first.keys()]).toEqual(stored.filter((id) => id >= (events[0]?.id ?? 0)));
   expect(new Set(first.values()).size).toBe(first.size);
 }

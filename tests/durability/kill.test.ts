@@ -9,9 +9,11 @@ import { spawnServer, startServer } from './server-process.ts';
 import { loadSettings, newAdminToken } from './target.ts';
 
 const rounds = 20;
-/** The load runs that long after its first answers before the server is killed, at most. */
+/** The longest time from the first answers to the kill of the server; the time is random. */
 const longestLoadMs = 900;
-/** The directory of a killed process must not count as a directory in use. */
+/**
+ * The longest start. A server waits while another process uses its directory; a killed process must not count as one.
+ */
 const startLimitMs = 10_000;
 
 const { begin, storage } = useFixtures();

@@ -2,28 +2,33 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { EventType } from '@yardarm/contract';
 import type { Answer } from './http-call.ts';
 
-/** So many signals with a delivery key alternate with as many without: groups without keys are stored another way. */
+/**
+ * The number of signals with a delivery key that alternate with as many without: groups without keys are stored in
+ * another way.
+ */
 const sameKind = 40;
 
-/** A signal as its sender knows it. */
+/** A signal that was sent, and what its answer said. */
 export interface SentSignal {
   /** A text that only this payload contains, to find the signal by. */
   readonly marker: string;
-  /** With one it is sent again until it is acknowledged, as a sender would that must not lose it. */
+  /**
+   * The idempotency key. A signal with a key is sent again until it is acknowledged, like one that must not be lost.
+   */
   readonly key: string | undefined;
   readonly payload: string;
-  /** The id that the answer named, once there was one. */
+  /** The id of the signal in the answer; undefined until it is acknowledged. */
   acknowledgedAs?: number;
 }
 
-/** A change as its sender knows it. */
+/** A change that was sent, and what its answer said. */
 export interface SentChange {
   readonly types: readonly EventType[];
-  /** Members that the data of its last event (of a deletion: the data before it) must have. */
+  /** Fields that the last event of the change must have in `data`, or in `preData` if it is a deletion. */
   readonly data: Readonly<Record<string, unknown>>;
-  /** The flag that it is about. */
+  /** The flag that is changed. */
   readonly feature?: string;
-  /** The id in the answer; set once the request is acknowledged. */
+  /** The request id in the answer, which events have too; undefined until the change is acknowledged. */
   acknowledgedAs?: string;
 }
 
@@ -31,7 +36,7 @@ export interface SentChange {
 export class Ledger {
   readonly signals = new Map<string, SentSignal>();
   readonly changes: SentChange[] = [];
-  /** Answers that should not have been. */
+  /** Unexpected answers. */
   readonly surprises: string[] = [];
   /** Answers by status, and `silence` for requests that got none. */
   readonly answers: Record<string, number> = {};
@@ -42,7 +47,7 @@ export class Ledger {
   slowestMs = 0;
   readonly #toRepeat: SentSignal[] = [];
 
-  /** A signal to send: one that has to be sent again, or a new one of about `bytes`. */
+  /** Returns a signal to send: one that has to be sent again, or a new one of about `bytes`. */
   nextSignal(bytes: number): SentSignal {
     const again = this.#toRepeat.shift();
     if (again !== undefined) return again;
@@ -56,12 +61,12 @@ export class Ledger {
     return signal;
   }
 
-  /** True while signals wait to be sent again. */
+  /** Returns how many signals wait to be sent again. */
   get repeats(): number {
     return this.#toRepeat.length;
   }
 
-  /** Writes down what became of a signal. */
+  /** Records the answer to a signal. */
   signalAnswered(signal: SentSignal, answer: Answer): void {
     this.#count(answer);
     if (answer.status === 200) {

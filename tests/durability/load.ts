@@ -11,10 +11,13 @@ export interface LoadOptions {
   readonly bytes?: number;
 }
 
-/** How long a sender holds back when it was refused or heard nothing: like any sender, it does not hammer. */
+/** The pause of a sender after a refusal or no answer: real senders do not retry at once either. */
 const holdBackMs = 20;
 
-/** Sends signals and changes until it is stopped, one after the other on each of its lines, and keeps the ledger. */
+/**
+ * Sends signals and changes from several clients at once until it is stopped, and records them in the ledger. Each
+ * client waits for an answer before its next request.
+ */
 export class Load {
   #stopped = false;
   readonly #lines: Promise<void>[];
@@ -26,7 +29,7 @@ export class Load {
     ];
   }
 
-  /** Resolves when the requests in hand have been answered or given up. */
+  /** Stops the load. Resolves when the requests in flight have been answered or have timed out. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await Promise.all(this.#lines);
@@ -47,7 +50,7 @@ export class Load {
   }
 }
 
-/** Sends the next request. Returns the status of the answer. */
+/** Sends the next signal. Returns the status of the answer. */
 export async function sendSignal(target: Target, ledger: Ledger, bytes = 200): Promise<number | 'silence'> {
   const signal = ledger.nextSignal(bytes);
   const answer = await call(target.origin, {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A copy of this version with one more migration, as the next version may bring it. */
+/** A copy of this version with one more migration, like the next version may have. */
 export interface NextVersion {
   /** The path of its program. */
   readonly program: string;
@@ -14,7 +14,7 @@ export interface NextVersion {
   remove(): Promise<void>;
 }
 
-/** Makes the program of a next version, whose migration runs `statements` of PostgreSQL. */
+/** Makes the program of a next version, whose migration runs `statements` on PostgreSQL. */
 export async function makeNextVersion(statements: readonly string[]): Promise<NextVersion> {
   const folder = await mkdtemp(join(tmpdir(), 'yardarm-next-version-'));
   const server = join(folder, 'apps', 'server');

@@ -10,7 +10,7 @@ const run = promisify(execFile);
 /** A PostgreSQL server that a test may stop, start and break. Needs its binaries, as `.ci/run` installs them. */
 export class PostgresCluster {
   readonly url: string;
-  /** Its own directory; the data is in `data`. */
+  /** The directory of the server. Its subdirectory `data` has the databases. */
   readonly directory: string;
 
   private constructor(url: string, directory: string) {
@@ -24,17 +24,17 @@ export class PostgresCluster {
     return new PostgresCluster(value('DATABASE_URL'), value('TEST_POSTGRES_DIR'));
   }
 
-  /** Stops it in order, so that its files can be moved. */
+  /** Shuts the server down cleanly, so that its files can be moved. */
   async halt(): Promise<void> {
     await control('halt', this.directory);
   }
 
-  /** Stops it as a power cut would: without a word to anyone and without writing anything down. */
+  /** Kills the server, like a power cut: it closes no connection properly and writes nothing. */
   async crash(): Promise<void> {
     await control('crash', this.directory);
   }
 
-  /** Starts it again, on the same port. */
+  /** Starts the server again, on the same port. */
   async resume(): Promise<void> {
     await control('resume', this.directory);
   }
@@ -43,7 +43,7 @@ export class PostgresCluster {
     return existsSync(`/proc/${this.#firstPid()}`);
   }
 
-  /** The processes that its first one has started, by what they call themselves. */
+  /** Returns the processes that the server's main process has started, with the titles that they set. */
   workers(): { pid: number; title: string }[] {
     const first = this.#firstPid();
     const pids = readFileSync(`/proc/${first}/task/${first}/children`, 'utf8').trim().split(' ');
@@ -57,7 +57,9 @@ export class PostgresCluster {
     });
   }
 
-  /** Stops all its processes without closing connections, as a machine that hangs. `thaw` continues them. */
+  /**
+   * Pauses all processes of the server without closing connections, like a machine that hangs. `thaw` continues them.
+   */
   freeze(): void {
     this.#signalAll('SIGSTOP');
   }
@@ -71,7 +73,7 @@ export class PostgresCluster {
     return control('sql', this.directory, text);
   }
 
-  /** Stops it and removes all it wrote. */
+  /** Stops the server and removes its directory. */
   async stop(): Promise<void> {
     await control('stop', this.directory);
     rmSync(this.directory, { recursive: true, force: true });

@@ -31,7 +31,7 @@ it('a server whose PostgreSQL restarts answers 503 meanwhile and recovers by its
     const requests = [
       { path: '/ready' },
       { path: '/api/admin/signals', token },
-      // This token is not in memory, so it must not be 401: an SDK that gets 401 stops polling.
+      // The server has not cached this token, so it must not answer 401: an SDK that gets 401 stops polling.
       { path: '/api/client/features', token: '*:development.not-in-memory' },
       { path: '/api/frontend', token: '*:development.not-in-memory' },
     ];
@@ -49,7 +49,7 @@ it('a server whose PostgreSQL restarts answers 503 meanwhile and recovers by its
     await scene.expectReads();
     await scene.stopLoad();
   }
-  // Both listen again, so that they tell each other of changes.
+  // Both servers listen for notifications again, so that each learns of the other's changes.
   for (const [from, to] of [
     [origin, other.origin],
     [other.origin, origin],

@@ -4,12 +4,12 @@ import type { Ledger } from './ledger.ts';
 import type { Step } from './step.ts';
 import { until } from './until.ts';
 
-/** Changes that arrive by notification take less than this. */
+/** Changes that servers learn of by a notification of PostgreSQL arrive within this time. */
 const notifiedMs = 250;
 
 /**
- * Switches a flag on and off `times` times through the server at `from`. Returns the milliseconds until an SDK at `to`
- * would have got each change.
+ * Switches a flag on and off `times` times through the server at `from`. Returns for each change the milliseconds until
+ * the server at `to` delivers it to an SDK.
  */
 export async function propagationMs(
   from: string,
@@ -56,7 +56,7 @@ function toggleStep(feature: string, turn: number): Step {
 }
 
 /**
- * Returns whether changes arrive by notification: the poll once a second, for lost notifications, takes half a second.
+ * Returns whether changes arrive by notification: servers also poll once a second, by which they take half a second.
  */
 export function isNotified(tookMs: readonly number[]): boolean {
   const median = tookMs.toSorted((a, b) => a - b)[Math.floor(tookMs.length / 2)];

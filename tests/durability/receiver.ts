@@ -1,17 +1,17 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A system on this machine that actions call. */
+/** A server on this machine that actions call and an integration sends events to. */
 export interface Receiver {
   readonly url: string;
-  /** The keys of the calls that came, as often as they came. */
+  /** The idempotency keys of the received calls, one for each time a call was received. */
   readonly keys: readonly string[];
-  /** The events that came from an integration, as often as they came. */
+  /** The received events of an integration, one for each time an event was received. */
   readonly events: readonly { readonly messageId: string; readonly id: number }[];
   close(): Promise<void>;
 }
 
-/** Takes whatever it is sent. */
+/** Starts a receiver, which accepts every request. */
 export async function startReceiver(): Promise<Receiver> {
   const keys: string[] = [];
   const events: { messageId: string; id: number }[] = [];
@@ -41,5 +41,5 @@ export async function startReceiver(): Promise<Receiver> {
   };
 }
 
-/** Lets a server call it. */
+/** Settings of a server that allow it to call the receiver. */
 export const receiverSettings = { UNLEASH_ALLOW_LIST_INTEGRATION: '127.0.0.1' };

@@ -13,9 +13,12 @@ import { loadSettings, newAdminToken } from './target.ts';
 import { until } from './until.ts';
 
 const count = 24;
-/** Kills of a server that is ready, while the milestones of one step start. */
+/** How often a server is killed after it became ready, while the milestones of one step start. */
 const killsPerStep = 3;
-/** A third of the milestones is due before the server starts, the last 1.6 s after it was stopped. */
+/**
+ * When the first milestone is due, relative to now. A third of the milestones is due before the server starts, the last
+ * one 1.6 s after it was stopped.
+ */
 const dueFromMs = -800;
 const dueEachMs = 100;
 

@@ -9,10 +9,13 @@ const started = 'release-plan-milestone-started';
 /** Each milestone serves its flag to this percentage of users. */
 const rollouts = [10, 40, 70, 100];
 
-/** How often a milestone of a plan starts because the time at the milestone before it is over. */
+/** The number of starts of milestones per plan that happen because the time of the milestone before is over. */
 export const startsByTime = rollouts.length - 1;
 
-/** A flag with a release plan, whose milestones last for an hour each, which the test moves. */
+/**
+ * A flag with a release plan. Its milestones last for an hour, and {@link moveNextMilestones} changes when they are
+ * due.
+ */
 export interface PlannedFlag {
   readonly name: string;
   readonly planId: string;
@@ -52,8 +55,8 @@ export function startedMilestones(origin: string, token: string): Promise<number
 }
 
 /**
- * Moves the time of plans in the stored data: the next milestone of the first plan is due at `from`, and that of each
- * further plan `stepMs` later. Returns the number of plans that wait for a milestone.
+ * Changes the stored times of plans: the next milestone of the first plan is due at `from`, and that of each further
+ * plan `stepMs` later. Returns the number of plans that wait for a milestone.
  */
 export function moveNextMilestones(storage: Storage, from: number, stepMs: number): Promise<number> {
   return storage.change(async (query) => {

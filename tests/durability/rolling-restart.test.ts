@@ -12,10 +12,10 @@ const restarts = 4;
 
 const { begin, onCleanUp, storage } = useFixtures();
 
-/** Results of clients with kept-alive connections: a status, or why there was no answer. */
+/** Numbers of requests on kept-alive connections by result: a status, or why there was no answer. */
 type Counts = Map<number | string, number>;
 
-/** Sends one request on a kept connection; counts its answer, or the failure that its sender would see. */
+/** Sends one request on a kept-alive connection and counts its status, or the error that its sender gets. */
 function send(agent: Agent, origin: string, target: Target, counts: Counts): Promise<void> {
   const body = '{"rolling":"restart"}';
   return new Promise((resolve) => {

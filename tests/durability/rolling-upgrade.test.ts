@@ -10,7 +10,9 @@ import { until } from './until.ts';
 
 const { begin, onCleanUp, storage } = useFixtures();
 
-/** Changes that a version may make while processes of the version before are running: they only add. */
+/**
+ * Changes that the migration of a version may make while processes of the version before are running: they only add.
+ */
 const additions = [
   ...tablesInOrder.map((table) => `alter table ${table} add column of_the_next_version text`),
   'create table of_the_next_version (id bigint primary key)',

@@ -8,7 +8,7 @@ import type { Storage } from './storage.ts';
 import { loadSettings, newAdminToken, prepareTarget, type Target } from './target.ts';
 import { until } from './until.ts';
 
-/** Every read that a broken disk must not disturb. */
+/** Reads that must succeed while the disk is broken. */
 const reads = [
   '/ready',
   '/api/admin/signals',
@@ -17,7 +17,7 @@ const reads = [
   '/api/admin/search/events?query=load',
 ];
 
-/** A server under load on a storage that a test breaks, and the ledger of what it was sent. */
+/** A server under load on a storage that a test breaks, and the ledger of the requests sent to it. */
 export class Scene {
   readonly storage: Storage;
   readonly target: Target;
@@ -62,7 +62,7 @@ export class Scene {
     this.#load = new Load(this.target, this.ledger, options);
   }
 
-  /** Resolves when all requests in flight have been answered or given up. */
+  /** Stops the load. Resolves when all requests in flight have been answered or have timed out. */
   async stopLoad(): Promise<void> {
     await this.#load?.stop();
     this.#load = undefined;
@@ -107,7 +107,9 @@ export class Scene {
     expect(answers.map(({ status }, index) => `${status} ${reads[index]}`)).toEqual(reads.map((path) => `200 ${path}`));
   }
 
-  /** Ends the load, lets senders send again what they must not lose, stops the server in order and audits. */
+  /**
+   * Ends the load, sends unacknowledged signals with a key again, stops the server with SIGTERM and audits the storage.
+   */
   async finish(): Promise<Finding> {
     await this.stopLoad();
     await sendRepeats(this.target, this.ledger);
@@ -124,14 +126,14 @@ export class Scene {
     return finding;
   }
 
-  /** Prints the numbers of requests and answers for the report. */
+  /** Prints the numbers of requests and answers, which the report of the durability tests quotes. */
   report(what: string, figures: object = {}): void {
     const { acknowledged, answers, slowestMs } = this.ledger;
     const all = { acknowledged, answers, slowestMs: Math.round(slowestMs), ...figures };
     console.log(`${what} (${this.storage.engine}):`, JSON.stringify(all));
   }
 
-  /** Leaves nothing running, whatever the test came to. */
+  /** Stops the load and the server, whether the test has passed or failed. */
   async end(): Promise<void> {
     await this.kill();
   }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { until } from './until.ts';
 
 const ownProgram = fileURLToPath(new URL('../../apps/server/bin/yardarm.js', import.meta.url));
-// Kept between tests, because starting is most of their time; the default would be the temporary directory.
+// Kept between tests: compiling takes most of a start. By default the cache would be in the temporary directory.
 const compileCache = fileURLToPath(new URL('../../node_modules/.cache/node-compile-cache', import.meta.url));
 const keptOutput = 20_000;
 
@@ -14,7 +14,7 @@ export interface Exit {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** A server in a process of its own, as `yardarm start` makes it, on a free port of 127.0.0.1. */
+/** A server in a process of its own, as `yardarm start` starts it, on a free port of 127.0.0.1. */
 export interface ServerProcess {
   /** The address of the server. */
   readonly origin: string;
@@ -25,19 +25,19 @@ export interface ServerProcess {
   /** The end of its output and log. */
   output(): string;
   signal(name: NodeJS.Signals): void;
-  /** Ends it by `name` and resolves when it is gone; repeats are harmless. */
+  /** Sends the signal `name` unless the process has ended, and resolves when it has ended. */
   end(name: NodeJS.Signals): Promise<Exit>;
 }
 
 const running = new Set<ChildProcess>();
-// Also when the test process is stopped halfway no server is left behind.
+// Kills the servers even if the test process is stopped before its tests have ended.
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
 /**
- * Starts `program`, by default that of this version, with `command` and the flags of `npm start`, without waiting.
- * `env` is the complete environment, besides the paths of programs and temporary files.
+ * Starts `program` (by default this version's) with `command` and the flags of `npm start`, and does not wait until it
+ * is ready. `env` is the complete environment, besides the paths of programs and temporary files.
  */
 export function spawnServer(
   env: Readonly<Record<string, string>>,
@@ -52,7 +52,7 @@ export function spawnServer(
   const child = spawn(process.execPath, ['--max-semi-space-size=4', program, command], {
     env: {
       ...{ PATH, HOME, TMPDIR, NODE_COMPILE_CACHE: compileCache, HTTP_HOST: '127.0.0.1', PORT: '0' },
-      // A test that is not about the grace need not wait for it.
+      // Only tests of the shutdown delay have to wait for it.
       YARDARM_SHUTDOWN_DELAY: '0',
       ...env,
     },
@@ -113,7 +113,7 @@ async function isReady(origin: string): Promise<boolean> {
     await response.arrayBuffer();
     return response.status === 200;
   } catch {
-    // It does not listen yet, or no more: not ready either way.
+    // Not ready: the server does not listen yet, or has stopped listening.
     return false;
   }
 }

@@ -7,7 +7,7 @@ import { until } from './until.ts';
 
 const { begin, onCleanUp, storage } = useFixtures();
 
-/** A shutdown that waits for its time-out exceeds the limit of the test. */
+/** With this setting, a shutdown that waited for its time-out would exceed the time limit of the test. */
 const neverTimesOut = { GRACEFUL_SHUTDOWN_TIMEOUT: '600000' };
 const testLimitMs = 120_000;
 
@@ -17,7 +17,7 @@ async function open(scene: Scene): Promise<RawConnection> {
   return connection;
 }
 
-/** Sends half of the body of a signal, after the answer 100 Continue. */
+/** Opens a connection and sends half of the body of a signal, after the answer 100 Continue. */
 async function halfSent(scene: Scene, { payload, key }: { payload: string; key?: string | undefined }) {
   const connection = await open(scene);
   const keyLine = key === undefined ? '' : `Idempotency-Key: ${key}\r\n`;

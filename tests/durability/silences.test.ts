@@ -8,7 +8,7 @@ import { loadSettings, newAdminToken } from './target.ts';
 import { until } from './until.ts';
 
 const count = 12;
-/** The time of the server runs that much faster, so that endpoints fall silent after two seconds. */
+/** The milliseconds that the server takes for a minute, so that endpoints fall silent after two seconds. */
 const minuteMs = 2000;
 /** A round is one silence of each endpoint, with three kills. No round begins that would end after this time. */
 const longestMs = 34_000;

@@ -6,7 +6,7 @@ import type { Query, Storage } from './storage.ts';
 
 const project = 'default';
 const environment = 'development';
-/** The mark of signals by which the server itself reports a silence. */
+/** The token id in the signals by which the server itself reports a silence. */
 const silenceTokenId = -1;
 const fastClock = new URL('./fast-clock.fixture.ts', import.meta.url).href;
 
@@ -75,8 +75,8 @@ export function releasesSoFar(origin: string, token: string): Promise<number> {
 }
 
 /**
- * Expects of each endpoint so many silences, each with one event when it began and one when it ended, one run of the
- * set and one hold for each, and a sound database.
+ * Expects for each endpoint so many silences, each with an event and a run of the set at its beginning and at its end,
+ * and with one hold; and expects a sound database.
  */
 export async function expectSilencesOnce(
   query: Query,

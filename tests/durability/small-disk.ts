@@ -3,7 +3,7 @@ import { chmodSync, closeSync, mkdtempSync, openSync, rmdirSync, rmSync, writeSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A small file system in memory, to be filled to the last byte. */
+/** A small file system in memory, which a test can fill to the last byte. */
 export class SmallDisk {
   readonly path: string;
 
@@ -11,7 +11,7 @@ export class SmallDisk {
     this.path = path;
   }
 
-  /** Mounts one of `megabytes` inside `parent`. Only root may do that; `.ci/run` is root's. */
+  /** Mounts a disk of `megabytes` inside `parent`. Only root may mount; `.ci/run` runs the tests as root. */
   static mount(megabytes: number, parent: string = tmpdir()): SmallDisk {
     const path = mkdtempSync(join(parent, 'disk-'));
     chmodSync(path, 0o755);
@@ -26,7 +26,7 @@ export class SmallDisk {
     return new SmallDisk(path);
   }
 
-  /** Takes all the room that is left. */
+  /** Fills the disk completely. */
   fill(): void {
     const file = openSync(this.#ballast, 'a');
     try {
@@ -43,13 +43,13 @@ export class SmallDisk {
     }
   }
 
-  /** Gives back what {@link fill} took. */
+  /** Frees the space that {@link fill} has used. */
   free(): void {
     rmSync(this.#ballast, { force: true });
   }
 
   unmount(): void {
-    // Lazily: a database that still has files open there is stopped after the disk is gone.
+    // Lazy, because a database that still has files open on the disk is only stopped after this.
     execFileSync('umount', ['--lazy', this.path], { stdio: 'pipe' });
     rmdirSync(this.path);
   }

@@ -1,9 +1,9 @@
 import type { HttpCall } from './http-call.ts';
 import type { SentChange } from './ledger.ts';
 
-/** One change to ask for. */
+/** A change to send, and the steps that follow it. */
 export interface Step extends SentChange {
   readonly request: Omit<HttpCall, 'token'>;
-  /** Returns the next steps from the answer. */
+  /** Returns the next steps, given the body of the answer. */
   readonly next?: (body: unknown) => Step[];
 }

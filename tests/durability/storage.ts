@@ -10,21 +10,21 @@ export type Query = <Row>(sql: string) => Promise<Row[]>;
 /** The storage that the servers of a test use one after the other. */
 export interface Storage {
   readonly engine: 'sqlite' | 'postgres';
-  /** Settings that point a server at it. */
+  /** Settings with which a server uses this storage. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Lets `work` read the stored data, unchanged. No server may be running. */
+  /** Runs `work` on the stored data and leaves the data unchanged. No server may be running. */
   read<T>(work: (query: Query) => Promise<T>): Promise<T>;
-  /** Lets `work` change the stored data, in one transaction. The last server must have stopped by itself. */
+  /** Runs `work` on the stored data, in one transaction. The last server must have shut down cleanly. */
   change<T>(work: (query: Query) => Promise<T>): Promise<T>;
 }
 
-/** A new data directory, inside `parent`. */
+/** Creates a storage in a new data directory inside `parent`. */
 export function sqliteStorage(parent: string = tmpdir()): Storage & { remove(): void } {
   const directory = mkdtempSync(join(parent, 'durability-'));
   return { ...storageIn(directory), remove: () => rmSync(directory, { recursive: true }) };
 }
 
-/** A data directory that is there. */
+/** Returns the storage in an existing data directory. */
 export function storageIn(directory: string): Storage {
   return {
     engine: 'sqlite',
@@ -34,7 +34,7 @@ export function storageIn(directory: string): Storage {
   };
 }
 
-/** A schema of the database at `url`. */
+/** Returns the storage in a schema of the database at `url`. */
 export function postgresStorage(url: string, schema: string): Storage {
   return {
     engine: 'postgres',
@@ -44,7 +44,10 @@ export function postgresStorage(url: string, schema: string): Storage {
   };
 }
 
-/** Reads a copy: opening a database that was not closed repairs it, which the next server must do itself. */
+/**
+ * Runs `work` on a copy of the database. Opening a database that was not closed repairs it, and that must be left to
+ * the next server.
+ */
 async function readCopy<T>(directory: string, work: (query: Query) => Promise<T>): Promise<T> {
   const copy = mkdtempSync(join(tmpdir(), 'durability-copy-'));
   try {

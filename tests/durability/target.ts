@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { call } from './http-call.ts';
 import type { Ledger, SentChange } from './ledger.ts';
 
-/** Where load goes. */
+/** The server and the endpoint that the load is sent to. */
 export interface Target {
   origin: string;
   readonly adminToken: string;
@@ -11,7 +11,7 @@ export interface Target {
   readonly signalToken: string;
 }
 
-/** An admin token to start a server with. */
+/** Returns a new admin token, with which a server is started. */
 export function newAdminToken(): string {
   return `*:*.${randomBytes(28).toString('hex')}`;
 }
@@ -20,7 +20,7 @@ export function newAdminToken(): string {
 export function loadSettings(adminToken: string): Record<string, string> {
   return {
     INIT_ADMIN_API_TOKENS: adminToken,
-    // Given, so that none is generated and printed.
+    // With a given password, the server generates and prints none.
     UNLEASH_DEFAULT_ADMIN_PASSWORD: randomUUID(),
     SIGNAL_ENDPOINT_RATE_LIMIT_PER_SECOND: '0',
     YARDARM_BAD_TOKEN_RATE_LIMIT_PER_MINUTE: '0',

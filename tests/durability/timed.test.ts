@@ -23,7 +23,7 @@ describe.each(engines)('scheduled work on %s', (engine) => {
       await server.end('SIGKILL');
       kills++;
       server = await startServer(settings);
-      // Work that became due meanwhile is done at the start.
+      // After 8 kills, waits for all work. Work that became due between kills is done at the start of a server.
       if (kills >= 8)
         await until('everything to be done', 15_000, async () => {
           return (await stillToCome(server.origin, adminToken)) === 0;

@@ -4,11 +4,11 @@ import type { Query } from './storage.ts';
 
 const environment = 'development';
 
-/** Flags that time does something with, half an hour's worth in a few seconds. */
+/** Flags that are changed by time, with many changes within a few seconds. */
 export interface Timed {
-  /** Switched on by a change request of its own, each at another moment. */
+  /** Flags that are switched on by scheduled change requests, one for each flag, at different times. */
   readonly scheduled: readonly string[];
-  /** On, and held off until another moment each. */
+  /** Flags that are on, and held off until different times. */
   readonly held: readonly string[];
 }
 
@@ -37,7 +37,7 @@ export async function givenTimed(
   for (const feature of scheduled) {
     const change = { action: 'updateEnabled', feature, payload: { enabled: true } };
     const { id } = await send<{ id: number }>('POST', `${project}/environments/${environment}/change-requests`, change);
-    // The next one is a draft of its own.
+    // A request in review is no longer the draft, so that the next change begins a new request.
     await send('PUT', `${project}/change-requests/${id}/state`, { state: 'In review' });
     requests.push(id);
   }
@@ -52,7 +52,7 @@ export async function givenTimed(
   return { scheduled, held };
 }
 
-/** How much of it is still to come. */
+/** Returns how many scheduled requests and holds are still waiting for their time. */
 export async function stillToCome(origin: string, adminToken: string): Promise<number> {
   const get = async <Body>(path: string): Promise<Body> => {
     const answer = await call(origin, {
@@ -68,7 +68,7 @@ export async function stillToCome(origin: string, adminToken: string): Promise<n
   return total + requests.filter(({ state }) => state === 'Scheduled').length;
 }
 
-/** Expects that time did everything exactly once: each flag is switched on by its request, and each hold is over. */
+/** Expects that each flag was switched on once by its request, and that each hold expired once. */
 export async function expectDoneOnce(query: Query, { scheduled, held }: Timed): Promise<void> {
   const events = await query<{ type: string; feature_name: string | null }>(
     'select type, feature_name from events order by id',

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Asks again and again until the answer is neither `undefined` nor `false`. Rejects when that takes over `timeoutMs`,
- * or with what `ask` threw.
+ * Calls `ask` until the answer is neither `undefined` nor `false`. Rejects after `timeoutMs`, or with the error of
+ * `ask`.
  */
 export async function until<T>(
   what: string,

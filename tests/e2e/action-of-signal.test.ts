@@ -5,7 +5,7 @@ import { givenActionPlace, signal } from '../../apps/server/testing/actions.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
 import { expectAccessible, logIn, openPalette, useBrowser } from './browser.ts';
 
-/** A recorded request of Alertmanager. */
+/** Returns the body of a recorded request of Alertmanager. */
 const recorded = async (state: 'firing-1' | 'resolved') =>
   JSON.parse(await readFile(new URL(`../payloads/alertmanager-0.25-${state}.body.json`, import.meta.url), 'utf8'));
 
@@ -73,7 +73,7 @@ describe('an action made from a signal', () => {
   });
 });
 
-/** Chooses an option of a searchable select. */
+/** Types into a searchable select and chooses an option. */
 async function choose(box: Locator, option: string): Promise<void> {
   await box.fill(option);
   await box.page().getByRole('option', { name: option }).first().click();

@@ -11,7 +11,7 @@ import {
 import { type TestServer, useServer } from '../../apps/server/testing/server.ts';
 import { expectAccessible, logIn, useBrowser } from './browser.ts';
 
-/** Parameters of an action that switches on the flag that an element names. */
+/** Returns the fields of a set that switches on the flag that an element of the payload names. */
 function namedByElement(place: ActionPlace) {
   const executionParams = { project: place.projectId, environment: 'development', featureName: '{{item.flag}}' };
   return {
@@ -21,7 +21,10 @@ function namedByElement(place: ActionPlace) {
   };
 }
 
-/** A set that has run for two elements: the first names its flag, the other one that it may not name. */
+/**
+ * Creates a set that has run for two elements: the first one names the flag, the second one a flag that the set does
+ * not allow.
+ */
 async function givenRuns(server: TestServer) {
   const place = await givenActionPlace(server);
   const set = await givenSet(server, { name: 'Turn on what is named', ...namedByElement(place) }, place);
@@ -126,7 +129,7 @@ describe('action form', () => {
     await form.getByLabel('Flags', { exact: true }).fill('5');
     await form.getByRole('button', { name: 'Create action' }).click();
     await form.getByText('Must be a path such as alerts[0].labels.severity.').waitFor();
-    // The form is longer than the window: the focus moves to the invalid field.
+    // The invalid field may be outside the window, so the form moves the focus to it.
     expect(await page.locator(':focus').inputValue()).toBe('not a path[');
     await form.getByLabel('For each element of').fill('alerts');
     const alerts = [
@@ -226,7 +229,7 @@ describe('action form', () => {
   });
 });
 
-/** Chooses from a list that opens. */
+/** Opens a list and chooses an option. */
 async function choose(page: Page, field: Locator, option: string) {
   await field.click();
   await page.getByRole('option', { name: option }).click();

@@ -126,7 +126,7 @@ describe('change requests in a project where production is reviewed', () => {
     const window = await open(server());
     const { page } = window;
     await logIn(window);
-    // As the person who edits the request later.
+    // Sent with the session of the page: the same user edits the request below.
     const made = await page.request.post(`/api/admin/projects/${projectId}/environments/production/change-requests`, {
       data: [
         { action: 'updateEnabled', feature, payload: { enabled: true } },
@@ -194,7 +194,7 @@ describe('change requests in a project where production is reviewed', () => {
     await page.getByRole('button', { name: 'Remove change and delete request' }).click();
     await page.getByText('No change requests').waitFor();
     expect((await page.request.get(address)).status()).toBe(404);
-    // The page may request the change request again when the deletion is announced before it has closed.
+    // The page may fetch the deleted change request once more (404), if it hears of the deletion before it is left.
     expect(window.complaints().filter((text) => !text.includes('404'))).toEqual([]);
   });
 

@@ -5,23 +5,23 @@ import { settled, type Window } from './browser.ts';
 /** A form, input that the server refuses, and input that it accepts. */
 export interface BadInput {
   readonly form: string;
-  /** The page that it is on. */
+  /** The path of the page with the form. */
   readonly at: string;
   /** Opens the form from the page; absent when the page shows the form. */
   readonly open?: (page: Page) => Promise<void>;
   /** Runs while the form is filled in, such as another user taking the name. */
   readonly meanwhile?: () => Promise<unknown>;
-  /** Texts by the label of their field, of which nothing is refused. */
+  /** Valid texts for other fields, by label. */
   readonly typed?: Readonly<Record<string, string>>;
   /** Choices in lists, by label. */
   readonly chosen?: Readonly<Record<string, string>>;
-  /** The label of the field, a value that it refuses, and a value that it accepts. */
+  /** The label of the tested field, a value that is refused, and a value that is accepted. */
   readonly field: string;
   readonly refused: string;
   readonly taken: string;
   /** The label of the button. */
   readonly submit: string;
-  /** The state on the server: unchanged after a refusal, changed once the form is accepted. */
+  /** Returns the state on the server, which must be unchanged after a refusal and changed once the form is accepted. */
   readonly state: () => Promise<unknown>;
 }
 
@@ -66,7 +66,7 @@ export async function expectMendable(window: Window, input: BadInput): Promise<v
   expect(complaints()).toEqual([]);
 }
 
-/** A field for a date or a time is no text box to who does not see it. */
+/** Returns a date or time field with this label: its role is not `textbox`. */
 function dateIn(form: Page | Locator, label: string): Locator {
   return form.getByLabel(label, { exact: true }).and(form.locator('input[type^=date]'));
 }

@@ -4,7 +4,7 @@ import { type BrowserContext, chromium, type Locator, type Page, type Request } 
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { TestServer } from '../../apps/server/testing/server.ts';
 
-/** The first that exists is used. Without the parts that draw windows, the same tests take a fifth less time. */
+/** Paths of browsers; the first existing one is used. In the headless shell the tests take a fifth less time. */
 const places = [
   process.env.CHROMIUM,
   '/usr/bin/chromium-headless-shell',
@@ -13,7 +13,7 @@ const places = [
   '/usr/bin/google-chrome',
 ];
 
-/** The browser of the machine. Throws when there is none. */
+/** Returns the path of the browser. Throws when there is none. */
 function browserPath(): string {
   const found = places.find((path) => path !== undefined && existsSync(path));
   if (found === undefined)
@@ -25,7 +25,7 @@ function browserPath(): string {
 
 export interface Window {
   readonly page: Page;
-  /** The console errors of the page since the last call. */
+  /** Returns the console errors and warnings of the page since the last call. */
   complaints(): string[];
   /** Returns the number of requests of the page that wait for an answer. */
   waiting(): number;
@@ -38,7 +38,7 @@ export function useBrowser(): (server: Pick<TestServer, 'url'>, options?: Window
   beforeAll(async () => {
     browser = await chromium.launch({ executablePath: browserPath(), args: ['--no-sandbox'] });
   });
-  // Windows that stay open go on following the activity, and slow down the tests that come after.
+  // Open windows follow the server's activity stream, which would slow down later tests.
   afterEach(async () => {
     for (const context of contexts.splice(0)) await context.close();
   });
@@ -62,7 +62,7 @@ export interface WindowOptions {
   readonly timeZone?: string;
   readonly width?: number;
   readonly colorScheme?: 'light' | 'dark';
-  /** Animations are on, as for most people; other tests need not wait for them. */
+  /** Animations are on, as for most people. Without it, tests need not wait for them. */
   readonly motion?: boolean;
 }
 
@@ -75,7 +75,7 @@ function watched(page: Page): Window {
   page.on('pageerror', (error) => heard.push(error.message));
   const pending = new Set<Request>();
   page.on('request', (request) => {
-    // The event feed stays open.
+    // A stream of events stays open, so it would never count as answered.
     if (request.resourceType() !== 'eventsource') pending.add(request);
   });
   page.on('requestfinished', (request) => pending.delete(request));
@@ -86,8 +86,8 @@ function watched(page: Page): Window {
 const firstAdministrator = { username: 'admin', password: 'First-Admin-42!' };
 
 /**
- * Logs in, as the first administrator unless said otherwise, and opens the page at `path`. The form is not used: it
- * would draw the application twice.
+ * Logs in by the API, as the first administrator unless `who` is given, and opens the page at `path`. Using the login
+ * form would draw the application twice.
  */
 export async function logIn({ page }: Window, path = '/', who = firstAdministrator): Promise<void> {
   const { username, password } = who;
@@ -97,7 +97,10 @@ export async function logIn({ page }: Window, path = '/', who = firstAdministrat
   await page.getByRole('navigation', { name: 'Main' }).waitFor({ state: 'attached' });
 }
 
-/** Waits until the page has all its answers but those that are `held` back, and drawing them requests nothing more. */
+/**
+ * Waits until the page has all answers except `held` ones, which the test holds back, and has drawn them without
+ * sending more requests.
+ */
 export async function settled({ page, waiting }: Window, held = 0): Promise<void> {
   await expect
     .poll(
@@ -139,8 +142,9 @@ export async function expectAccessible(page: Page): Promise<void> {
 }
 
 /**
- * Presses an arrow key until a text is announced. The list takes arrow keys a moment after it has announced that it
- * moves an item, so a key that comes too soon has no effect. A key that had one is announced well within a second.
+ * Presses an arrow key until a text is announced. The list accepts arrow keys only a moment after it has announced that
+ * an item is being moved, so a key that is pressed too early has no effect. The effect of an accepted key is announced
+ * well within a second.
  */
 export async function pressUntil(page: Page, key: 'ArrowUp' | 'ArrowDown', announced: string): Promise<void> {
   await expect

@@ -77,7 +77,7 @@ describe('reasons of changes', () => {
     await expectAccessible(page);
     await flag.press(' ');
     await page.getByText(`${params.featureName} is on in development.`).waitFor();
-    // The field is for one change.
+    // The reason was for one change only, so the field is closed again.
     await card.getByRole('button', { name: 'Add a reason' }).waitFor();
     await flag.press(' ');
     await page.getByText(`${params.featureName} is off in development.`).waitFor();

@@ -97,7 +97,7 @@ describe('integrations', () => {
     await log.getByRole('button', { name: 'Send test' }).click();
     await page.getByText('The receiver answered 200.').first().waitFor();
     await expectAccessible(page);
-    // It lies over the menu of a row at the bottom until it closes by itself.
+    // The notice covers the menu of the lowest row until it disappears.
     await page.getByRole('alert').filter({ hasText: 'Test sent' }).getByRole('button').click();
     await log.getByRole('button', { name: 'Redeliver', exact: true }).click();
     await expect.poll(() => receiver().received.length).toBe(3);
@@ -111,7 +111,7 @@ describe('integrations', () => {
     await server().app.service.deliveries.idle();
     expect(receiver().received).toHaveLength(3);
     await page.getByRole('button', { name: 'Actions for Chat' }).click();
-    // By the keyboard: the notice of the redelivery may lie over the menu.
+    // Uses the keyboard, because the notice of the redelivery may cover the menu.
     await page.getByRole('menuitem', { name: 'Delete' }).press('Enter');
     await page.getByRole('button', { name: 'Delete integration' }).click();
     await page.getByRole('row', { name: /Chat/ }).waitFor({ state: 'detached' });

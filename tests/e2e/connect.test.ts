@@ -5,7 +5,7 @@ import { givenUser } from '../../apps/server/testing/people.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
 import { expectAccessible, logIn, settled, useBrowser } from './browser.ts';
 
-// Each on a server of its own: an application that has connected is shown for every flag of its environment.
+// Each width has a server of its own: a connected application would be shown for the flags of the other test too.
 describe.each([1280, 380])('connecting an application at %i px', (width) => {
   const server = useServer();
   const open = useBrowser();

@@ -1,7 +1,7 @@
 import { runDemo } from '../../apps/server/src/app/demo.ts';
 import { password } from '../../apps/server/src/demo/index.ts';
 
-/** A demo that stands still while its alert fires. */
+/** A demo that is paused while its alert fires. */
 export interface DemoAtAlert {
   readonly url: string;
   /** An administrator of the demo. */
@@ -9,7 +9,7 @@ export interface DemoAtAlert {
   stop(): Promise<void>;
 }
 
-/** Starts the demo and tells its story up to the alert. Rejects when it cannot. */
+/** Starts the demo and plays it until its alert fires. Rejects when the demo ends before. */
 export async function startAtAlert(): Promise<DemoAtAlert> {
   const stop = new AbortController();
   const ended = Promise.withResolvers<never>();

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 
-/** A page of the demo while its alert fires. */
+/** A page of the demo while its alert fires, of which a picture is taken. */
 export interface Scene {
   /** The name of the picture, without `.png`. */
   readonly name: string;
   readonly path: string;
   /** The width of the window in pixels. */
   readonly width: number;
-  /** Resolves when the page shows what the picture is about. */
+  /** Waits until the page shows the contents that the picture is about. */
   readonly shown: (page: Page) => Promise<void>;
 }
 

@@ -26,7 +26,7 @@ describe('event log', () => {
     expect(await page.getByText('is "new words"').isVisible()).toBe(true);
     expect(await page.getByText('impressionData').count()).toBe(0);
     await expectAccessible(page);
-    // The list does not move while it is read: a notice says that there are new events.
+    // While the list is read, it does not change. A notice offers the new events instead.
     await recordEvents(server().app, [{ ...changed, featureName: 'meanwhile' }]);
     await page.getByRole('button', { name: '1 new event' }).click();
     await page.getByRole('button', { name: /meanwhile/ }).waitFor();

@@ -67,7 +67,7 @@ export const pages = [
   { path: '/nowhere', title: 'Not found' },
 ];
 
-/** How a person comes to a page: the first by its address, the second from the page before. */
+/** The ways to open a page: by its address, or by navigation inside the loaded application. */
 export const ways = {
   'by its address': async ({ page }: Window, path: string) => {
     await page.goto(path);
@@ -77,7 +77,10 @@ export const ways = {
   },
 } as const;
 
-/** Opens every page in a window that looks so. Apart for each look, so that the looks are seen at the same time. */
+/**
+ * Defines a test that opens every page in a window with this look. Test files run at the same time, so each look has
+ * one.
+ */
 export function opensEveryPage(
   look: Required<Omit<WindowOptions, 'motion' | 'timeZone'>>,
   way: keyof typeof ways,

@@ -51,7 +51,7 @@ describe('the expected signal of an endpoint', () => {
     await page.goto(`/integrations/signals?view=${endpoint.id}`);
     const list = page.getByRole('list', { name: 'Signals, newest first' });
     await list.getByText(`No signal from ${endpoint.name} where ${path} = Watchdog since`).waitFor();
-    // The long title of the silence does not widen the list beyond its column, which has five twelfths of 1100 px.
+    // A long title of a silence must not make the list wider than its column, which has five twelfths of 1100 px.
     expect((await list.boundingBox())?.width).toBeLessThan(460);
     expect(window.complaints().filter((text) => !text.includes('400'))).toEqual([]);
   });

@@ -19,7 +19,7 @@ describe('first steps', () => {
     await page.getByRole('heading', { name: 'first', level: 1 }).waitFor();
     await page.getByRole('link', { name: 'Projects' }).first().click();
     await steps.getByText('Done').waitFor();
-    // A token alone is no connected application.
+    // A token without a connected application does not complete the step.
     await givenToken(server());
     await page.reload();
     const next = steps.getByRole('link', { name: 'Connect your application' });

@@ -22,7 +22,7 @@ describe('flag details', () => {
     await first.getByText(/Must be a URL/).waitFor();
     expect(await first.getByLabel('Title').inputValue()).toBe('Tickets');
     await expectAccessible(page);
-    // The browser logs the refusal to its console too.
+    // Discards the console messages: the browser logs the refused request.
     window.complaints();
     await first.getByLabel('URL').fill('https://issues.example.com/{{project}}?q={{feature}}');
     await page.getByRole('button', { name: 'Save link templates' }).click();

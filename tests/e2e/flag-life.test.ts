@@ -22,7 +22,7 @@ describe('flag lifecycle', () => {
     await name.fill(params.featureName);
     await page.getByText(`A flag named ${params.featureName} exists already.`).waitFor();
     await expectAccessible(page);
-    // The browser logs the refusal to its console too.
+    // Discards the console messages: the browser logs the refused request.
     window.complaints();
     const cloned = freshName('cloned');
     await name.fill(cloned);
@@ -95,7 +95,10 @@ describe('flag lifecycle', () => {
   });
 });
 
-/** Follows the activity of the server, and sets a promise of its second message: the first has the present numbers. */
+/**
+ * A script that follows the activity stream until its second message, at which `window.eventCame` resolves. The first
+ * message has the present numbers.
+ */
 const followActivity = `new Promise((opened) => {
   const source = new EventSource('/api/admin/activity');
   source.addEventListener('message', () => {

@@ -21,7 +21,7 @@ describe('creating a flag', () => {
     await page.getByLabel('Description').fill('Typed in a browser');
     await page.getByRole('combobox', { name: 'Tags' }).fill('team-less');
     await page.keyboard.press('Enter');
-    // Axe reports the open list of an input.
+    // Closes the list of the input, because axe reports an open one.
     await page.getByRole('heading', { level: 1 }).click();
     await page.getByRole('listbox').waitFor({ state: 'detached' });
     await expectAccessible(page);
@@ -84,7 +84,7 @@ describe('strategies of a flag', () => {
     await second.getByText('Must be a semantic version').waitFor();
     expect(await page.getByLabel('Title').inputValue()).toBe('Benelux');
     await expectAccessible(page);
-    // The browser logs the refusal to its console too.
+    // Discards the console messages: the browser logs the refused request.
     window.complaints();
     await second.getByRole('textbox', { name: 'Version' }).fill('2.0.0');
     await page.getByRole('button', { name: 'Add strategy' }).click();

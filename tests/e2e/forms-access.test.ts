@@ -5,21 +5,22 @@ import { type TestServer, useServer } from '../../apps/server/testing/server.ts'
 import { type BadInput, expectMendable } from './bad-input.ts';
 import { logIn, settled, useBrowser } from './browser.ts';
 
-// Access forms that keep typed text. Other files cover: a user with an invalid address and a role with a taken name
-// (access), a group without a name, the own password, origins and a banner (instance), a password by a link (login).
+// Access forms that keep the typed text when input is refused. Other files cover: a user with an invalid address and a
+// role with a taken name (access), a group without a name, the own password, origins and a banner (instance), a
+// password by a link (login).
 
 const later = '2099-01-01T00:00:00.000Z';
 const long = 'x'.repeat(300);
 
 const button = (name: string) => (page: Page) => page.getByRole('button', { name, exact: true }).first().click();
 
-/** Chooses what the three dots of a row offer. */
+/** Returns a function that opens the menu of a row (its three dots) and chooses an entry. */
 const entry = (of: string, name: string) => async (page: Page) => {
   await page.getByRole('button', { name: `Actions for ${of}`, exact: true }).click();
   await page.getByRole('menuitem', { name, exact: true }).click();
 };
 
-/** Opens a form and chooses to enter a date. */
+/** Returns a function that opens a form and chooses to enter an expiry date. */
 const withDate = (open: (page: Page) => Promise<void>) => async (page: Page) => {
   await open(page);
   await page.getByRole('dialog').last().getByRole('combobox', { name: 'Expires' }).click();

@@ -5,8 +5,8 @@ import { type TestServer, useServer } from '../../apps/server/testing/server.ts'
 import { type BadInput, describedBy, expectMendable } from './bad-input.ts';
 import { logIn, settled, useBrowser } from './browser.ts';
 
-// Automation forms that keep typed text. Other files cover: an action set with an invalid array path, also in
-// dry run, and its guards (actions), a test signal that is not JSON (signals).
+// Automation forms that keep the typed text when input is refused. Other files cover: an action set with an invalid
+// array path, also in dry run, and its guards (actions), a test signal that is not JSON (signals).
 
 const long = 'x'.repeat(300);
 const deep = `${'['.repeat(70)}${']'.repeat(70)}`;
@@ -176,7 +176,8 @@ describe('forms of signals, actions and integrations', () => {
     await days.fill('9');
     const { sessions } = await (await page.request.get('/api/admin/user/sessions')).json();
     for (const session of sessions) await page.request.delete(`/api/admin/user/sessions/${session.id}`);
-    // Not by the mouse: a request of the page in the background may have shown the login over the button by now.
+    // A click by the mouse could fail: a background request of the page may already have shown the login over the
+    // button.
     await page.getByRole('button', { name: 'Save action' }).dispatchEvent('click');
     const login = page.getByRole('dialog', { name: 'Your session has ended' });
     await login.getByRole('textbox', { name: 'Password' }).fill('First-Admin-42!');

@@ -4,14 +4,14 @@ import { type TestServer, useServer } from '../../apps/server/testing/server.ts'
 import { type BadInput, expectMendable } from './bad-input.ts';
 import { focused, logIn, useBrowser } from './browser.ts';
 
-// Configure forms that keep typed text. Other files cover: a new environment and a new tag type (configure), a banner
-// and the origins of the frontend API (instance).
+// Configure forms that keep the typed text when input is refused. Other files cover: a new environment and a new tag
+// type (configure), a banner and the origins of the frontend API (instance).
 
 const tooLong = 'x'.repeat(4001);
 
 const button = (name: string) => (page: Page) => page.getByRole('button', { name, exact: true }).click();
 
-/** Chooses what the three dots of a row offer. */
+/** Returns a function that opens the menu of a row (its three dots) and chooses an entry. */
 const entry = (of: string, name: string) => async (page: Page) => {
   await page.getByRole('button', { name: `Actions for ${of}`, exact: true }).click();
   await page.getByRole('menuitem', { name, exact: true }).click();

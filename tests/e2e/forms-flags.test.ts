@@ -6,11 +6,11 @@ import { type TestServer, useServer } from '../../apps/server/testing/server.ts'
 import { type BadInput, describedBy, expectMendable } from './bad-input.ts';
 import { logIn, settled, useBrowser, type Window } from './browser.ts';
 
-// Flag forms that keep typed text. Other files cover: a strategy with constraints and variants (flags), overrides of
-// variants (flag-details), the confirmation of a deletion (flag-life).
+// Flag forms that keep the typed text when input is refused. Other files cover: a strategy with constraints and
+// variants (flags), overrides of variants (flag-details), the confirmation of a deletion (flag-life).
 
 const flagRoute = 'GET /api/admin/projects/:projectId/features/:featureName' as const;
-/** Others may have the processor. */
+/** A longer time-out, because other tests may use the processor. */
 const slow = { interval: 20, timeout: 10_000 };
 const long = (length: number) => 'x'.repeat(length);
 const button = (name: string) => (page: Page) => page.getByRole('button', { name, exact: true }).first().click();
@@ -285,7 +285,8 @@ describe('forms of flags', () => {
     await page.getByRole('textbox', { name: 'Rollout', exact: true }).fill('50');
     const { sessions } = await (await page.request.get('/api/admin/user/sessions')).json();
     for (const { id } of sessions) await page.request.delete(`/api/admin/user/sessions/${id}`);
-    // Not by the mouse: a request of the page in the background may have shown the login over the button by now.
+    // A click by the mouse could fail: a background request of the page may already have shown the login over the
+    // button.
     await page.getByRole('button', { name: 'Add strategy' }).dispatchEvent('click');
     const login = page.getByRole('dialog', { name: 'Your session has ended' });
     await login.getByRole('textbox', { name: 'Password' }).fill('First-Admin-42!');

@@ -5,9 +5,9 @@ import { useServer } from '../../apps/server/testing/server.ts';
 import { type BadInput, expectMendable } from './bad-input.ts';
 import { expectAccessible, logIn, useBrowser } from './browser.ts';
 
-// Project forms that keep typed text. Other files cover: a new project (flags), its details (project-settings), the
-// links of new flags (flag-details), API tokens (access), segments and context fields (configure), which have the same
-// forms in a project.
+// Project forms that keep the typed text when input is refused. Other files cover: a new project (flags), its details
+// (project-settings), the links of new flags (flag-details), API tokens (access), segments and context fields
+// (configure), which have the same forms in a project.
 
 describe('forms of a project', () => {
   const server = useServer();

@@ -9,7 +9,7 @@ describe('a person who may read actions, but not signals', () => {
   const server = useServer({ signalEndpointsLimit: 100 });
   const open = useBrowser();
 
-  /** A user whose role reads actions and nothing else. */
+  /** Creates a user whose role may only read actions. */
   const givenReader = async () => {
     const { name } = await givenRole(server(), { type: 'root-custom', permissions: [{ name: 'READ_ACTIONS' }] });
     return givenUser(server(), name);

@@ -14,7 +14,7 @@ const alert = (status: string) => ({
   alerts: [{ status, fingerprint: 'a', labels: { alertname: 'HighLatency' } }],
 });
 
-/** An alert per name, all in one signal. */
+/** Returns a payload of Alertmanager with one alert for each name. */
 const alerts = (names: readonly string[]) => ({
   status: 'firing',
   commonLabels: { alertname: 'Storm' },

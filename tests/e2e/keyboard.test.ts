@@ -15,7 +15,7 @@ describe('keyboard use', () => {
     const press = async (...keys: string[]) => {
       for (const key of keys) await page.keyboard.press(key);
     };
-    /** Presses Tab until the focus is on the element of that name. */
+    /** Presses Tab until the element with that role and name has the focus. */
     const tabTo = async (role: 'button' | 'link' | 'textbox' | 'switch', name: string) => {
       const wanted = page.getByRole(role, { name, exact: true });
       await wanted.waitFor({ state: 'attached' });

@@ -6,7 +6,7 @@ import { useServer } from '../../apps/server/testing/server.ts';
 import { givenEndpoint, send } from '../../apps/server/testing/signals.ts';
 import { logIn, useBrowser } from './browser.ts';
 
-/** The time in which an idle page must not send a request. `npm run test:e2e` with IDLE_SECONDS measures longer. */
+/** How long an idle page is watched, in which it must not send a request. The variable IDLE_SECONDS makes it longer. */
 const idleMs = Number(process.env['IDLE_SECONDS'] ?? 3) * 1000;
 
 describe('live pages', () => {
@@ -33,7 +33,7 @@ describe('live pages', () => {
         if (request.url().includes('/api/')) sent.push(request.url());
       };
       window.page.on('request', count);
-      // The stream begins with numbers, for which live lists are loaded once more.
+      // When its stream begins, a page loads live lists once more. Waits until a second passes without a request.
       const sentNothing = async () => {
         sent.length = 0;
         await wait(1000);

@@ -7,7 +7,7 @@ import { givenHold } from '../../apps/server/testing/holds.ts';
 import { createStorage, startServer, type TestServer, type TestStorage } from '../../apps/server/testing/server.ts';
 import { expectAccessible, logIn, settled, useBrowser } from './browser.ts';
 
-/** A network between browser and server that can fall silent: it stays open and delivers nothing. */
+/** Starts a proxy between browser and server. It can fall silent: connections stay open, but no data passes. */
 async function startNetwork({ url }: TestServer) {
   const sockets = new Set<Socket>();
   const answers = new EventEmitter();
@@ -36,7 +36,7 @@ async function startNetwork({ url }: TestServer) {
     fallSilent: () => {
       isSilent = true;
     },
-    /** Resolves when the server sends a text. */
+    /** Resolves when data from the server contains a text. */
     carried: async (text: string) => {
       for await (const [bytes] of on(answers, 'data')) if (bytes.includes(text)) return;
     },
@@ -114,7 +114,8 @@ describe('a lost connection to the server', () => {
     const network = await startNetwork(server);
     try {
       const { page } = await openPage(1280, '/personal', { ...server, url: network.url });
-      // Its code is loaded a second after the page.
+      // Opens the command palette before the connection is lost, because its code is loaded only a second after the
+      // page.
       await page.keyboard.press('Control+K');
       await page.getByRole('dialog').getByRole('textbox').waitFor();
       await page.keyboard.press('Escape');
@@ -122,7 +123,7 @@ describe('a lost connection to the server', () => {
       const checked = page.waitForRequest('**/api/admin/newest');
       network.fallSilent();
       await checked;
-      // As after a look at another tab: the page reads all that is stale, over all the connections that a browser has.
+      // Like a return from another tab: the page loads all outdated data, on as many connections as a browser opens.
       await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))");
       await strip(page).waitFor({ timeout: 30_000 });
       await page.getByText('Nothing was held when the connection to the server was lost.').waitFor();

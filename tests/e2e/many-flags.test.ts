@@ -7,7 +7,7 @@ import { expectAccessible, logIn, useBrowser } from './browser.ts';
 const count = 5000;
 const nameOf = (at: number) => `flag-${String(at).padStart(4, '0')}`;
 
-/** A noticeable pause on a quiet machine is a tenth of this; tests share the processor with others. */
+/** Limits in milliseconds. They are ten times a noticeable pause, because other tests use the processor too. */
 const generous = { filter: 3000, task: 1000 };
 
 describe('a project with 5,000 flags', () => {
@@ -28,12 +28,12 @@ describe('a project with 5,000 flags', () => {
       await page.mouse.wheel(0, 500);
       await page.waitForTimeout(30);
     }
-    // Further than the first page, which is read with the page itself.
+    // This flag is not on the first page of results, which is loaded together with the page.
     const far = page.getByRole('link', { name: nameOf(100) });
     await far.waitFor();
     expect(await page.getByRole('row').count()).toBeLessThan(60);
     await far.focus();
-    // A turn of the wheel that is still being drawn ends a jump.
+    // Pressed repeatedly: a wheel movement that is still being drawn cancels the jump to the end.
     await expect
       .poll(async () => {
         await page.keyboard.press('End');
@@ -41,7 +41,7 @@ describe('a project with 5,000 flags', () => {
       })
       .toBe(1);
     expect(await page.getByRole('row').last().getAttribute('aria-rowindex')).toBe(String(count + 1));
-    // The focused element keeps its place, so that Tab continues there.
+    // The row with the focus is still in the document, so that Tab continues from there.
     expect(await page.evaluate('document.activeElement.textContent')).toBe(nameOf(100));
     const tasks = (await page.evaluate('tasks')) as number[];
 
@@ -80,12 +80,12 @@ async function givenManyFlags(server: Parameters<typeof givenProject>[0]): Promi
   return project;
 }
 
-/** Has the browser keep how many milliseconds each task of the page took that was longer than 50. */
+/** A script that stores in `window.tasks` the milliseconds of each task of the page that takes longer than 50. */
 const watchTasks = `window.tasks = []; new PerformanceObserver((list) => {
   for (const { duration } of list.getEntries()) window.tasks.push(duration);
 }).observe({ type: 'longtask' })`;
 
-/** Returns the milliseconds from the last key to a table with only the matching flags. */
+/** Measures the milliseconds from the last typed character until the table has only the matching flags. */
 async function timeOfFilter(page: Page, words: string, total: string, first: string): Promise<number> {
   await page.evaluate(`document.addEventListener('input', () => { window.typed = performance.now(); }, true);
     (function look() {

@@ -74,7 +74,7 @@ describe('the page Now', () => {
     await logIn(window);
     const plans = page.getByRole('region', { name: 'Release plans' });
     await plans.getByText('Halted by a hold').first().waitFor();
-    // Plans of other tests may be stopped as well.
+    // The number is not checked, as plans of other tests may be stopped as well.
     await page
       .getByRole('list', { name: 'Summary' })
       .getByRole('button', { name: /release plans stopped$/ })
@@ -247,7 +247,7 @@ describe('the page Now', () => {
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Release hold' }).click();
     const overridden = page.getByRole('region', { name: 'Automation overridden' });
-    // The flag of an earlier test is there, too.
+    // The list also has the flag of an earlier test.
     const own = overridden.getByRole('button', { name: `End override of ${flag.featureName}` });
     await own.locator('xpath=..').getByText('Released by hand').waitFor();
     await expectAccessible(page);

@@ -10,10 +10,10 @@ import { expectAccessible, logIn, useBrowser } from './browser.ts';
 
 const server = useServer({ signalEndpointsLimit: 1000 });
 const open = useBrowser();
-/** The reason of a hold: the title of its alert. */
+/** The template of the reason of a hold: the summary of its alert. */
 const reason = '{{item.annotations.summary}}';
 const graph = 'https://prometheus.example.com/graph?g0.expr=up';
-/** Where screenshots of the walk go, if anywhere. */
+/** The folder for screenshots; none are taken without it. */
 const shots = process.env.ON_CALL_SHOTS;
 
 const alertOf = (place: ActionPlace, status: string, name: string, fingerprint = name) =>
@@ -32,7 +32,7 @@ const alertOf = (place: ActionPlace, status: string, name: string, fingerprint =
     ],
   });
 
-/** Logs an Editor in who also has the root role On call, with a window that counts taps. */
+/** Logs in a user with the root roles Editor and On call. Returns the window and a counter of taps. */
 async function wake(width = 390) {
   const person = await givenUser(server(), 'Editor');
   const { json } = await server().admin.call('GET /api/admin/roles');
@@ -46,7 +46,7 @@ async function wake(width = 390) {
     page,
     window,
     taps: () => taps,
-    /** Opens the newest incident with this title, from Now. */
+    /** Goes from the page Now to the newest incident with this title. */
     openIncident: async (title: RegExp) => {
       await page.getByRole('link', { name: 'What automation did' }).click();
       await page.getByRole('heading', { name: 'Incidents', level: 1 }).waitFor();
@@ -224,7 +224,7 @@ describe.each([390, 1280])('a person on call who is woken, on a page of %i px', 
     const alerts = page.getByRole('region', { name: 'Alerts without effect' });
     await alerts.getByRole('link', { name: 'DiskFull: error rate 12 %' }).waitFor();
     await alerts.getByText('The action In trial is in shadow mode').waitFor();
-    // Alerts of other tests still fire; the newest alert comes first.
+    // Alerts of other tests still fire, and the newest alert is listed first.
     const link = alerts.getByRole('link', { name: /^Open in prometheus\.example\.com/ }).first();
     expect([await link.getAttribute('href'), await link.getAttribute('rel')]).toEqual([graph, 'noreferrer']);
     await shoot('without-effect');
@@ -258,7 +258,7 @@ describe.each([390, 1280])('a person on call who is woken, on a page of %i px', 
     await server().app.service.alerts.settled();
     const { page, shoot } = await wake(width);
     const alerts = page.getByRole('region', { name: 'Alerts without effect' });
-    // Alerts whose holds were released in other tests still fire.
+    // The number varies: alerts whose holds were released in other tests still fire.
     const counted = alerts.getByText(/^These are 25 of 3\d alerts\.$/);
     await counted.waitFor();
     await shoot('many-without-effect');

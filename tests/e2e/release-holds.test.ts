@@ -87,7 +87,7 @@ describe('Now in a storm', () => {
     await summary.getByRole('button', { name: '1 needs attention' }).click();
     const trouble = page.getByRole('heading', { name: 'Needs attention' });
     await expect.poll(async () => (await trouble.boundingBox())?.y).toBeLessThan(300);
-    // Below the bar at the top.
+    // The heading is not hidden below the bar at the top, which is 56 px high.
     expect((await trouble.boundingBox())?.y).toBeGreaterThan(56);
   });
 });

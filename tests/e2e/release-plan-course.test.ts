@@ -12,7 +12,7 @@ import { expectAccessible, logIn, settled, useBrowser, type Window } from './bro
 const server = useServer();
 const open = useBrowser();
 
-/** Lets minutes pass, in each of which a service reports errors. */
+/** Lets minutes pass. In each of them a service reports that many errors. */
 async function report(metric: string, minutes: number, errors: number): Promise<void> {
   for (let minute = 0; minute < minutes; minute++) {
     await reportMetrics(server(), [{ name: metric, samples: [{ value: errors }] }], 'development');
@@ -59,20 +59,20 @@ async function showCourse(window: Window, plan: Locator): Promise<Locator> {
   return course;
 }
 
-/** Returns the table that has the facts of the charts, without the day and without the column of the time. */
+/** Returns the cells of the table below the charts. */
 async function factsOf(course: Locator): Promise<string[][]> {
   const rows = await course.getByRole('table', { name: 'Course of the plan' }).getByRole('row').all();
   return Promise.all(rows.slice(1).map((row) => row.getByRole('cell').allTextContents()));
 }
 
-/** Chooses the metric whose name ends like this, and waits until the table has it. */
+/** Chooses a metric by a part of its name, and waits until the table has a column for it. */
 async function chooseMetric(course: Locator, name: string): Promise<void> {
   await course.getByRole('combobox', { name: 'Metric' }).click();
   await course.page().getByRole('option', { name }).click();
   await course.getByRole('columnheader', { name }).waitFor();
 }
 
-/** Points at a part of the time axis of the exposure, from 0 to 1. */
+/** Moves the mouse to a position on the time axis of the exposure chart: 0 is its beginning and 1 its end. */
 async function pointAt(course: Locator, part: number): Promise<void> {
   const plot = course.locator('.recharts-cartesian-grid').first();
   await plot.scrollIntoViewIfNeeded();

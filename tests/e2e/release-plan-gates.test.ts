@@ -141,7 +141,7 @@ describe.each([1280, 380])('the gates of a running plan, in a window %s px wide'
       .getByText(/^Added to your draft, change request #\d+$/)
       .first()
       .textContent();
-    // Only its author sees a draft.
+    // Read with the session of the page, because only the author of a draft can see it.
     const draft = await page.request.get(`/api/admin/projects/${projectId}/change-requests/${title?.split('#')[1]}`);
     const { features } = await draft.json();
     const [first, second] = milestoneIds;
@@ -186,7 +186,7 @@ describe('the dialog of gates', () => {
     await setField(page, 'Evaluations at this milestone, at least', '500');
     server().clock.advance(3_600_000);
     await server().app.service.jobs.runDue();
-    // The plan is requested every 15 seconds.
+    // The page fetches the plan every 15 seconds.
     const dialog = page.getByRole('dialog');
     await dialog.getByText('10 % has ended. The gates apply when it is started again.').waitFor({ timeout: 30_000 });
     await dialog.getByRole('button', { name: 'Save gates' }).click();

@@ -8,7 +8,7 @@ import { expectAccessible, logIn, useBrowser } from './browser.ts';
 const server = useServer();
 const open = useBrowser();
 
-/** Returns a flag that an action held when a signal came, and that a later signal released. */
+/** Creates a flag that an action held for one signal and released for a later one. */
 async function givenHeldOnce() {
   const place = await givenActionPlace(server());
   const { projectId: project, endpoint, flag } = place;

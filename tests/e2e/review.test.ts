@@ -54,7 +54,7 @@ describe('review and playground', () => {
     await page.getByRole('button', { name: 'Approve' }).click();
     await page.getByRole('button', { name: 'Apply changes' }).click();
     await page.getByText('Applied', { exact: true }).waitFor();
-    // The replaced state stays visible when the flag changes later.
+    // The request still shows the state that it has replaced when the flag changes later.
     const change = page.getByRole('group', { name: 'Switch the flag on or off' });
     await change.getByText('was false').waitFor();
     await change.getByText('is true').waitFor();

@@ -9,7 +9,7 @@ import { expectAccessible, logIn, settled, useBrowser } from './browser.ts';
 const server = useServer();
 const open = useBrowser();
 
-/** Lets a minute pass in which a service reports requests and errors. */
+/** Lets a minute pass in which a service reports 100 requests and some errors. */
 async function minute(name: string, errors: number): Promise<void> {
   const metrics = [
     { name: `${name}_errors`, samples: [{ value: errors }] },

@@ -12,7 +12,7 @@ import { useBrowser } from './browser.ts';
 
 const soon = { timeout: 10_000, interval: 50 };
 
-/** The global name of the SDK, and of its client, on the page. */
+/** The global variables of the page: the SDK, and the client that the page creates with it. */
 declare const unleash: { readonly UnleashClient: typeof UnleashClient };
 declare const window: { client: UnleashClient };
 
@@ -58,7 +58,7 @@ describe('official browser SDK on a page of another origin', () => {
         disableRefresh: true,
       });
       window.client = client;
-      // Resolves when the SDK is ready, which may never happen.
+      // Not awaited: the promise resolves when the SDK is ready, which never happens in some tests.
       void client.start();
     };
     await page.evaluate(start, { url: `${server().url}/api/frontend`, clientKey, appName: 'a shop in a browser' });
@@ -83,7 +83,7 @@ describe('official browser SDK on a page of another origin', () => {
     await expect.poll(isReady, soon).toBe(true);
     expect(await sees(params.featureName)).toBe(true);
     expect(answered).toContain('GET /api/frontend 200');
-    // A browser that may not read the ETag sends no If-None-Match.
+    // Proves that the page may read the ETag of another origin: otherwise the SDK would send no If-None-Match.
     expect(answered).toContain('GET /api/frontend 304');
     const route = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/off';
     await server().admin.call(route, { params });

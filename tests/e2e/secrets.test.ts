@@ -4,7 +4,7 @@ import { givenUser, goodPassword } from '../../apps/server/testing/people.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
 import { logIn, settled, useBrowser } from './browser.ts';
 
-/** Returns everything that the browser keeps after the tab is closed, its address, and the page text. */
+/** A script that returns everything that the browser stores, the address, and the contents and inputs of the page. */
 const keptAndShown = `(async () => JSON.stringify({
   local: { ...localStorage },
   session: { ...sessionStorage },
@@ -43,7 +43,7 @@ describe('secrets in the browser', () => {
     await page.getByRole('menuitem', { name: 'Set a password' }).click();
     await page.getByRole('textbox', { name: 'New password' }).fill(goodPassword);
     await page.getByRole('button', { name: 'Set password' }).click();
-    // The right password: a refused password must not be left either.
+    // Also enters an accepted password: neither a refused nor an accepted one may be left.
     await page.getByRole('textbox', { name: 'New password' }).fill('Another-Passw0rd');
     await page.getByRole('button', { name: 'Set password' }).click();
     await page.getByText('Password set').waitFor();

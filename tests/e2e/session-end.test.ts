@@ -6,13 +6,13 @@ import { expectAccessible, logIn, settled, useBrowser, type Window } from './bro
 
 interface Form {
   readonly at: string;
-  /** The button that opens it, where it is not on the page. */
+  /** The button that opens the form, unless the page shows the form. */
   readonly open?: string;
   readonly typed: Readonly<Record<string, string>>;
   readonly submit: string;
 }
 
-/** Forms of every part of the interface. */
+/** Forms from every part of the interface. */
 const forms: readonly Form[] = [
   { at: '/projects/default/create-flag', typed: { Name: 'kept', Description: 'Typed' }, submit: 'Create feature flag' },
   { at: '/create-project', typed: { Name: 'Kept', Description: 'Typed' }, submit: 'Create project' },
@@ -81,7 +81,8 @@ describe('session that ends during input', () => {
     await page.getByRole('button', { name: 'New token' }).click();
     await page.getByLabel('Description').fill('of the administrator');
     await endSessions(server());
-    // Not by the mouse: a request of the page in the background may have shown the login over the button by now.
+    // A click by the mouse could fail: a background request of the page may already have shown the login over the
+    // button.
     await page.getByRole('button', { name: 'Create token' }).dispatchEvent('click');
     const login = page.getByRole('dialog', { name: 'Your session has ended' });
     await login.getByLabel('Username or e-mail').fill(user.username);
@@ -133,7 +134,7 @@ async function sendAcrossTheEnd(server: TestServer, window: Window, form: Form, 
   await endSessions(server);
 
   const submit = place.getByRole('button', { name: form.submit, exact: true });
-  // Not by the mouse: the check of a typed name may have shown the login over the button by now.
+  // A click by the mouse could fail: the check of the typed name may already have shown the login over the button.
   await submit.dispatchEvent('click');
   const login = page.getByRole('dialog', { name: 'Your session has ended' });
   await login.getByRole('textbox', { name: 'Password' }).fill('First-Admin-42!');

@@ -23,7 +23,7 @@ describe('navigation', () => {
     await page.goto('/integrations');
     await page.getByRole('heading', { name: 'Integrations', level: 1 }).waitFor();
     await openPalette(page);
-    // Typed faster than the server answers.
+    // Typed and confirmed before the server has answered.
     await page.keyboard.type(featureName);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: featureName, level: 1 }).waitFor();

@@ -8,7 +8,7 @@ import { expectAccessible, logIn, useBrowser } from './browser.ts';
 
 const copied = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()');
 
-/** A key that may do everything, for a script. */
+/** Creates a token for a script that may do everything. */
 async function administratorsKey(server: TestServer): Promise<string> {
   const { json: account } = await server.admin.call('POST /api/admin/service-account', {
     body: { username: 'script', name: 'Script', rootRole: 1 },
@@ -20,7 +20,7 @@ async function administratorsKey(server: TestServer): Promise<string> {
   return json.secret;
 }
 
-/** Returns the output of a command pasted into bash. */
+/** Runs a command as if pasted into bash, and returns its output. */
 async function shell(command: string): Promise<string> {
   return (await promisify(execFile)('bash', ['-c', command])).stdout;
 }
@@ -99,7 +99,7 @@ describe('signal endpoints', () => {
     await shown.getByRole('button', { name: 'Copy the command' }).click();
     const sending = await copied(page);
     expect(JSON.parse(await shell(sending))).toMatchObject({ duplicate: false });
-    // Only its button closes the dialog: the token is not shown again.
+    // Escape does not close the dialog, only its button: the token is not shown again.
     await page.keyboard.press('Escape');
     await shown.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('button', { name: 'Delete the token shell' }).click();

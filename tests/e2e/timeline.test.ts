@@ -7,7 +7,9 @@ import { expectAccessible, logIn, useBrowser } from './browser.ts';
 const minute = 60_000;
 const flag = { project: 'default', featureName: 'checkout', environment: 'production' };
 
-/** The alert fired, the flag went off, the alert cleared; then, two hours later, a dozen changes within a minute. */
+/**
+ * Creates events: an alert fires, the flag goes off, the alert clears; two hours later, a dozen changes in a minute.
+ */
 async function givenIncident(server: TestServer) {
   const endpoint = await givenEndpoint(server);
   const sent = async (status: string) =>
@@ -24,7 +26,7 @@ async function givenIncident(server: TestServer) {
     await recordEvents(server.app, [{ type: 'feature-tagged', ...flag, featureName: `tagged-${n}` }]);
     server.clock.advance(5000);
   }
-  // The login of the reader comes after the end of the range.
+  // The login of the test comes so late that its event lies after the shown range.
   server.clock.advance(120 * minute);
   return { start, range: `start=${start - 10 * minute}&end=${start + 240 * minute}` };
 }
@@ -40,7 +42,7 @@ describe('timeline', () => {
     await logIn(window, `/history?${range}`);
     const timeline = page.getByRole('region', { name: 'Timeline' });
     await timeline.getByText('2 signals, 13 changes').waitFor();
-    // One view shows: the alert fired, the flag went off, the alert cleared.
+    // The first marks show the order of events: the alert fired, the flag went off, the alert cleared.
     const signs = timeline.locator('[data-marker]');
     const names = await signs.evaluateAll((all) => all.map((element) => element.getAttribute('aria-label')));
     expect(names.slice(0, 3)).toEqual([

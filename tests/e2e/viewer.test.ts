@@ -17,27 +17,27 @@ const parts = [
 ];
 
 /**
- * Controls that a Viewer can use: they show something, belong to the user, or begin something that is refused only
- * later.
+ * Labels of controls that a Viewer may use: they only show something, concern the user's own objects, or open something
+ * that the server refuses later.
  */
 const harmless = [
   /favorites$/,
   /^Copy /,
-  // It shows a public key.
+  // Opens a dialog with a public key.
   /^Action calls/,
   /^Actions/,
   /^Show (password|archived)$/,
   /^Select /,
-  // Lists.
+  // Controls of lists.
   /^(Name|Type|Created|Last seen|More filters|Columns|Filters|Export|\d+ tags?)$/,
-  // The event log and its timeline.
+  // Controls of the event log and its timeline.
   /^(Earlier|Later|Zoom in|Zoom out|Filter the log by this range)$/,
   / · /,
-  // The playground.
+  // Controls of the playground.
   /^(Add field|Remove appName|Evaluate flags|.*Why\?)$/,
-  // Forms that cannot be saved.
+  // Forms that a Viewer cannot save.
   /^(Add constraint|Add variant|Impression data.*|Enabled.*)$/,
-  // Export depends on the project, import on the file.
+  // The rights depend on the chosen project (export) or on the file (import).
   /^(Download export|Include the constraints of segments|Select file)$/,
   // The user's own objects.
   /^(Change password|New token|Delete personal tokens too)$/,

@@ -8,7 +8,7 @@ import { firstOf } from '../../apps/server/src/kernel/lists.ts';
 
 const script = fileURLToPath(new URL('../../examples/alertmanager/run.ts', import.meta.url));
 
-/** A line of what the example prints with --json. */
+/** A line that the example prints with --json. */
 interface Step {
   readonly at: string;
   readonly step: string;
@@ -24,7 +24,7 @@ interface Ended {
 interface Options {
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Called with each step as it comes. */
+  /** Called with each step as soon as it is printed. */
   readonly onStep?: (step: Step, script: ChildProcess) => void;
 }
 
@@ -59,14 +59,14 @@ function onlyStep(ended: Ended, name: string): Step {
   return found;
 }
 
-/** Returns the working directories of the running processes by /proc; a deleted directory still has its name there. */
+/** Returns the working directories of the running processes, from /proc. It names deleted directories too. */
 function workingDirectories(): { pid: string; directory: string }[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return pids.flatMap((pid) => {
     try {
       return [{ pid, directory: readlinkSync(`/proc/${pid}/cwd`) }];
     } catch {
-      // It has ended meanwhile.
+      // The process has ended in the meantime.
       return [];
     }
   });
@@ -96,7 +96,7 @@ describe('the example with Alertmanager', () => {
     const started = ['started', 'set-up', 'started', 'started', 'started'];
     const events = Array.from({ length: 4 }, () => 'event');
     expect(names(ended)).toEqual(['directory', ...started, 'healthy', ...breaking, ...mending, ...events, 'ended']);
-    // Each time is that of the clock of Prometheus, of Yardarm or of a customer.
+    // The times come from different clocks (of Prometheus, Yardarm and the customers), but must be in order.
     for (const some of [breaking, mending]) {
       const times = some.map((name) => onlyStep(ended, name).at);
       expect(times).toEqual(times.toSorted());
@@ -113,7 +113,7 @@ describe('the example with Alertmanager', () => {
       { type: 'feature-effective-state-changed', ...backBy },
     ]);
 
-    // The four programs and the directory were seen while it ran, and are not any more.
+    // The four programs and the directory existed during the run, and are gone now.
     expect(parts).toHaveLength(5);
     expect(leftOf(ended)).toEqual([]);
   });

@@ -31,7 +31,7 @@ const receivers = {
 type Language = keyof typeof receivers;
 const languages = Object.keys(receivers) as Language[];
 
-/** Starts a receiver with a key. Returns its URL and its lines, which are the messages that it takes. */
+/** Starts a receiver with a key. Returns its URL, and the messages that it accepts, one line for each. */
 async function start(language: Language, key: string) {
   const [command, ...script] = receivers[language];
   const child = spawn(command, [...script, '0', key], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -49,7 +49,10 @@ async function start(language: Language, key: string) {
   return { url: `http://127.0.0.1:${port}/`, lines };
 }
 
-/** Creates a webhook, and returns its key. The receiver is started with the key, and its URL saved afterwards. */
+/**
+ * Creates a webhook, starts a receiver with its key and saves the URL of the receiver in the webhook. Returns the id of
+ * the webhook, the receiver, and a function that sends a test event.
+ */
 async function webhookTo(language: Language, signing: 'hmac-sha256' | 'ed25519', keyOf = (key: string) => key) {
   const created = await givenIntegration(server(), { signing, parameters: { url: 'http://127.0.0.1:9/' } });
   const { id, signingSecret } = created as { id: number; signingSecret: string };

@@ -23,7 +23,10 @@ const name = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/;
 const label = /^([a-z0-9]([a-z0-9.-]*[a-z0-9])?\/)?[A-Za-z0-9]([\w.-]*[A-Za-z0-9])?$/;
 const quantity = /^\d+(\.\d+)?(m|k|[KMGT]i?)?$/;
 
-/** Values that the API checks beyond the types of its schema, by the key of a field or of the map that holds it. */
+/**
+ * The patterns of values that the Kubernetes API checks beyond the types of its schema. Keys are the field's name, with
+ * that of its parent where needed.
+ */
 const patterns: Readonly<Record<string, RegExp>> = {
   'metadata/name': name,
   'ports/name': /^(?=.*[a-z])[a-z0-9-]{1,15}$/,
@@ -35,7 +38,7 @@ const patterns: Readonly<Record<string, RegExp>> = {
 };
 const mapsOfLabels = ['labels', 'matchLabels', 'selector'];
 
-/** Returns the values of an object that the API would refuse although they have the type of its schema. */
+/** Returns the problems of values that have the type of the schema but that the Kubernetes API would refuse. */
 export function formatProblems(object: Manifest): string[] {
   return problemsOf(object, [object.kind, object.metadata.name], '');
 }

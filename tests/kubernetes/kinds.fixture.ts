@@ -1,5 +1,5 @@
-// Types of the kinds in deploy/kubernetes, which the files there are checked against. Those of Kubernetes are generated
-// from the OpenAPI document of its API.
+// Types of the objects in deploy/kubernetes, which the files there are checked against. The types of Kubernetes itself
+// are generated from the OpenAPI document of its API.
 import type { ObjectMeta } from 'kubernetes-types/meta/v1.d.ts';
 
 export type { Deployment, StatefulSet } from 'kubernetes-types/apps/v1.d.ts';

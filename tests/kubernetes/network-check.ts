@@ -8,7 +8,7 @@ import type { Manifest } from './render.ts';
 
 const defaults = loadConfig({});
 
-/** Returns what is wrong with the ways to the pods of a rendered folder, and out of them. */
+/** Returns what is wrong with the network traffic that a rendered folder allows to and from its pods. */
 export function networkProblems(objects: readonly Manifest[]): string[] {
   const workload = workloadOf(objects);
   return [

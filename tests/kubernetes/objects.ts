@@ -36,7 +36,9 @@ export function workloadOf(objects: readonly Manifest[]): Workload {
 
 export const servicesOf = (objects: readonly Manifest[]) => objectsOf<Service>(objects, 'Service');
 
-/** Whether a selector selects objects with these labels. An empty or missing selector is a mistake here. */
+/**
+ * Returns whether a selector selects objects with these labels; false for an empty or missing one, which is a mistake.
+ */
 export function selects(selector: Labels | undefined, labels: Labels): boolean {
   const wanted = Object.entries(selector ?? {});
   return wanted.length > 0 && wanted.every(([key, value]) => labels[key] === value);

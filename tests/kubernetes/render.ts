@@ -24,7 +24,7 @@ interface Operation {
 
 /**
  * Renders a folder as `kubectl kustomize` does, for the fields of `kinds.fixture.ts`. Names of generated maps get no
- * hash. `objects` are those that a component is added to. Throws when a named file is missing, and when a patch or a
+ * hash. A component is rendered onto the given `objects`. Throws when a named file is missing, and when a patch or a
  * merged map has no target.
  */
 export function render(folder: string, objects: Manifest[] = []): Rendered {

@@ -5,12 +5,12 @@ import type { Manifest } from './render.ts';
 const kinds = fileURLToPath(new URL('./kinds.fixture.ts', import.meta.url));
 const virtual = fileURLToPath(new URL('./checked-objects.ts', import.meta.url));
 
-/** Loaded once: TypeScript's own types and those of Kubernetes are most of the work. */
+/** Cache of parsed files: parsing the types of TypeScript and Kubernetes takes most of the time. */
 const parsed = new Map<string, ts.SourceFile | undefined>();
 
 /**
- * Returns the type errors of objects as literals of the type of their kind: unknown fields, missing fields, and values
- * of another type, each with the name of the object's file and the line in question.
+ * Returns the type errors of objects: unknown fields, missing fields, and values of another type. Each error has the
+ * name of the object's file and the line in question.
  */
 export function typeProblems(objects: Readonly<Record<string, Manifest>>): string[] {
   const names = Object.keys(objects);

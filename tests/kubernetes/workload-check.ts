@@ -29,7 +29,9 @@ export function workloadProblems(objects: readonly Manifest[]): string[] {
   ];
 }
 
-/** Returns the settings that the server reads from a container's variables. Throws when it does not start with them. */
+/**
+ * Returns the settings that the server reads from a container's variables. Throws when the server would refuse them.
+ */
 function configOf(container: Container, objects: readonly Manifest[]): Config {
   const folder = mkdtempSync(join(tmpdir(), 'yardarm-kubernetes-'));
   try {
@@ -39,7 +41,7 @@ function configOf(container: Container, objects: readonly Manifest[]): Config {
       writeFileSync(secret, name === 'DATABASE_URL_FILE' ? 'postgres://yardarm:secret@postgres/yardarm\n' : 'secret\n');
       return `${name}=${secret}`;
     });
-    // From a file, where each unknown name is a mistake: of variables only those that begin with YARDARM_ are.
+    // From a file, any unknown name is refused; from variables, only unknown names that begin with YARDARM_.
     writeFileSync(join(folder, 'settings.env'), lines.join('\n'));
     return loadConfig({ YARDARM_CONFIG: join(folder, 'settings.env') });
   } finally {
@@ -88,7 +90,7 @@ function mayFail<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch {
-    // Reported by the check of settings.
+    // `settingProblems` reports the error.
     return undefined;
   }
 }

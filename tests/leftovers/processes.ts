@@ -5,7 +5,7 @@ export interface Process {
   readonly pid: number;
   readonly parent: number;
   readonly command: string;
-  /** True when the process was started with this text in its environment. */
+  /** True when `mark` is in the environment that the process was started with. */
   readonly marked: boolean;
 }
 
@@ -36,7 +36,7 @@ export function startedHere(mark: string): Process[] {
   const pids = process.platform === 'linux' ? readdirSync('/proc').map(Number).filter(Number.isInteger) : [];
   const all = pids.map((pid) => read(pid, mark)).filter((entry) => entry !== undefined);
   const below = new Set([process.pid]);
-  // Children may stand before their parents in the list, so walk it until nothing new turns up.
+  // The list may name children before their parents, so repeat until no process is added.
   for (let before = 0; before !== below.size; ) {
     before = below.size;
     for (const { pid, parent } of all) if (below.has(parent)) below.add(pid);

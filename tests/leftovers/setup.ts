@@ -42,7 +42,8 @@ const ended = (child: ChildProcess) => child.pid === undefined || child.exitCode
 function running(): string[] {
   const own = [...children].filter((child) => !ended(child));
   const others = startedHere(mark).filter(({ pid }) => !own.some((child) => child.pid === pid));
-  // An idle keep-alive connection of fetch does not hold the process and is not counted by Node; one in use is.
+  // An idle keep-alive connection of fetch does not keep the process running, and Node does not count it. A busy one
+  // counts.
   const sockets = process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length;
   return [
     ...[...servers].filter((server) => server.listening).map((server) => `server on ${address(server)}`),
@@ -61,10 +62,10 @@ async function end(): Promise<void> {
   await Promise.all([...workers].map((worker) => worker.terminate()));
 }
 
-// Hooks run last in, first out, and this one is registered before the file's own.
+// Hooks run in reverse order of registration: this one is registered before those of the file, so it runs last.
 afterAll(async () => {
-  // Stopped resources may need some turns of the event loop to go. Counts steps, because a test may have left the clock
-  // faked.
+  // Stopped resources may need some turns of the event loop to end. Counts steps and not time, because a test may have
+  // left the clock faked.
   for (let waited = 0; waited < graceMs && running().length > 0; waited += stepMs) await wait(stepMs);
   const left = running();
   if (left.length > 0) await end();

@@ -4,13 +4,13 @@ import type { FlagParams } from '../../apps/server/testing/flags.ts';
 import type { TestServer } from '../../apps/server/testing/server.ts';
 import type { TestEndpoint } from '../../apps/server/testing/signals.ts';
 
-/** An action set with a signal and the run that the signal caused. */
+/** An action set, a signal, and the run that the signal caused. */
 interface SetWithRun extends GivenSet {
   readonly signalId: number;
   readonly runId: number;
 }
 
-/** Creates an action set for signals of the endpoint, and a signal that it runs for. */
+/** Creates an action set for signals of the endpoint, and a signal that makes the set run. */
 export async function givenSetWithRun(
   server: TestServer,
   endpoint: TestEndpoint,

@@ -7,8 +7,8 @@ import type { TestServer } from '../../apps/server/testing/server.ts';
 const ownerRole = 4;
 
 /**
- * A project where changes are reviewed, and an administrator's draft there. Each `grow` adds changes, comments and
- * reviewers to the draft, and another request that is scheduled.
+ * Creates a project where changes are reviewed, and an administrator's draft there. Each call of the returned `grow`
+ * adds changes, comments and reviewers to the draft, and another, scheduled request.
  */
 export async function givenReviewed(server: TestServer) {
   const { params, author } = await givenPlace(server);

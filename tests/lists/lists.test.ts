@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createStorage, startServer, type TestServer } from '../../apps/server/testing/server.ts';
 import { type Rooted, rootedWorld } from './world.ts';
 
-// Every route that answers a list takes as many statements for many rows as for few. Lists are found in the contract. A
-// new list fails until the world adds rows to it, or until it is named below with the reason.
+// Every route that answers a list must need as many SQL statements for many rows as for few. The lists are found in the
+// contract. The test of a new list fails until world.ts adds rows to it, or until it is named below with a reason.
 
 type Key = keyof typeof routes;
 
-/** Lists that do not grow with what people and SDKs add. */
+/** Lists that are not tested, with the reason: they do not grow with what people and SDKs add. */
 const fixed: Readonly<Partial<Record<Key, string>>> = {
   'GET /api/admin/change-requests/break-glass': '200 at most, in one statement',
   'GET /api/admin/segments/:id/change-requests/config': 'in two statements, whatever uses the segment',
@@ -71,7 +71,7 @@ interface Input {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The parameters of lists whose paths use other names than the world, or whose pages are short. */
+/** Returns the input for a list. Some paths name parameters in another way than the world, and some pages are short. */
 function inputOf(key: Key, { params, ofMember, ofReview }: Rooted): Input {
   if (key.startsWith('GET /api/admin/projects/:projectId/change-requests') && !/config|available/.test(key)) {
     return ofReview;
@@ -124,7 +124,7 @@ interface Measured {
 }
 const measured = new Map<Key, Measured[]>();
 
-/** Names of the fields of an answer that are arrays; `[]` when it is one itself. */
+/** Returns the names of the answer's fields that are arrays, or `[]` when the answer itself is an array. */
 function listsIn(spec: RouteSpec): string[] {
   const answer = spec.answers[200];
   if (answer === undefined || !('schema' in answer)) return [];
@@ -163,7 +163,7 @@ async function measure(key: Key, spec: RouteSpec): Promise<Measured> {
   let best = Number.POSITIVE_INFINITY;
   let rows = 0;
   let status = 0;
-  // Background work reads too: the fewest of several counts are those of the answer.
+  // Background work sends statements too, so the smallest of several counts is that of the request.
   for (let tries = 0; tries < 5; tries++) {
     await server.app.service.deliveries.settled();
     statements.length = 0;

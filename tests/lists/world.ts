@@ -22,16 +22,19 @@ import { givenToken } from '../../apps/server/testing/tokens.ts';
 import { addRuns, givenSetWithRun, runParams } from './action-runs.ts';
 import { givenReviewed } from './change-requests.ts';
 
-/** Path parameters and callers. */
+/** Path parameters and callers for the requests of lists. */
 export interface Rooted {
   readonly params: Readonly<Record<string, string>>;
   /** Headers of an administrator. */
   readonly headers: Readonly<Record<string, string>>;
   /** Headers of a user with project roles. */
   readonly ofMember: Readonly<Record<string, string>>;
-  /** A change request of a project where changes are reviewed, a flag that others would change too, and who made it. */
+  /**
+   * The path parameters of a draft change request, of a flag that other requests change too, and the headers of its
+   * author.
+   */
   readonly ofReview: Pick<Rooted, 'params' | 'headers'>;
-  /** Adds one of everything that a list may tell of, below what `params` names. */
+  /** Adds one item to every list that belongs to the objects in `params`. */
   grow(): Promise<void>;
 }
 
@@ -45,7 +48,7 @@ interface Asking {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A project, a flag, a segment and so on, to each of which any number of items can be added. */
+/** Creates a project, a flag, a segment and so on, to each of which any number of items can be added. */
 async function givenRoots(server: TestServer) {
   const projectId = await givenProject(server);
   const segment = await givenSegment(server);
@@ -132,7 +135,7 @@ async function growFlags(roots: Roots): Promise<void> {
     operator: 'IN',
     values: ['first'],
   }));
-  // Not to the flag that has dependents alone: strategies of a flag in an environment are limited.
+  // Strategies of a flag in an environment are limited, so not all are added to the flag that has dependents.
   const body = { name: 'default', constraints, segments: [segment.id] };
   await addStrategy(server, { ...child, environment: 'development' }, body);
   await addStrategy(server, { ...flag, environment: 'development' }, { name: 'default' });
@@ -187,7 +190,10 @@ async function growAccess(roots: Roots): Promise<void> {
   await made(roots, 'POST /api/admin/projects/:projectId/features', { projectId }, { name: freshName('own') });
 }
 
-/** Writes deliveries directly: the receivers of tests are on this machine, where no integration may deliver. */
+/**
+ * Adds an integration and a delivery. The delivery is written to the database: integrations may not send to this
+ * machine.
+ */
 async function growIntegrations({ server, integration }: Roots): Promise<void> {
   await givenIntegration(server);
   await givenDelivery(server, integration.id, 'delivered');
@@ -207,7 +213,7 @@ async function growReports(roots: Roots): Promise<void> {
   });
 }
 
-/** Creates the objects that lists contain, and functions that add more. */
+/** Creates the objects that lists belong to. The returned `grow` adds items to the lists. */
 export async function rootedWorld(server: TestServer): Promise<Rooted> {
   const roots = await givenRoots(server);
   const { params, headers, ofMember } = roots;

@@ -30,7 +30,7 @@ export function hasCommit(root: string, commit: string): boolean {
 export function changedLines(root: string, since: string, files: readonly string[]): LineRange[] {
   if (files.length === 0) return [];
   const options = ['--unified=0', '--no-color', '--no-ext-diff', '--find-renames', '--diff-filter=AMR', '-l0'];
-  // Without the files as arguments: git finds a rename only when it sees the old file too.
+  // Does not pass the files to git, which finds a rename only if it sees the old file too.
   const lines = linesOf(git(root, 'diff', ...options, '--src-prefix=a/', '--dst-prefix=b/', since));
   return lines.filter(({ file }) => files.includes(file));
 }

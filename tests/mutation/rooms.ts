@@ -1,6 +1,6 @@
 /**
- * Code that is mutated together, and the tests that may kill its mutants. Both are globs relative to the repository
- * root.
+ * A part of the code that is mutated together, and the tests that may kill its mutants. Both are globs relative to the
+ * repository root.
  */
 export interface Room {
   readonly mutate: readonly string[];
@@ -10,7 +10,7 @@ export interface Room {
 const features = 'apps/server/src/features';
 const storage = 'apps/server/src/storage';
 
-/** The code where a wrong answer costs users most. Routes and lists of exports hold no decision and are left out. */
+/** The code where a wrong answer costs users most. {@link neverMutated} lists the files that are left out. */
 export const rooms: Readonly<Record<string, Room>> = {
   access: {
     mutate: [`${features}/access/*.ts`],
@@ -22,7 +22,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       `${features}/personal-tokens/*.test.ts`,
       `${features}/login/*.test.ts`,
       `${features}/users/users.test.ts`,
-      // The rules of approval, and the page of the permission matrix.
+      // These test the rules of approval, and the page with the permission matrix.
       `${features}/change-requests/change-requests.test.ts`,
       'tests/docs/reference.test.ts',
       'tests/permissions/matrix.test.ts',
@@ -37,7 +37,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     tests: [
       `${features}/change-requests/*.test.ts`,
       `${features}/playground/change-request-preview.test.ts`,
-      // They request changes of plans and safeguards.
+      // These tests request changes of plans and safeguards.
       `${features}/release-plans/reviewed.test.ts`,
       `${features}/safeguards/reviewed.test.ts`,
     ],
@@ -48,7 +48,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       `${features}/holds/*.test.ts`,
       `${features}/flags/holds/*.test.ts`,
       `${features}/actions/runs/holds.test.ts`,
-      // They read the holds in force.
+      // These tests read the holds in force.
       `${features}/playground/*.test.ts`,
     ],
   },
@@ -58,7 +58,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       `${features}/actions/runs/*.test.ts`,
       `${features}/actions/*.test.ts`,
       `${features}/actions/calls/*.test.ts`,
-      // Overrides keep automation off.
+      // These tests check that an override prevents actions.
       `${features}/overrides/*.test.ts`,
     ],
   },
@@ -67,8 +67,8 @@ export const rooms: Readonly<Record<string, Room>> = {
     tests: ['packages/evaluation/src/*.test.ts', 'tests/conformance/client-specification.test.ts'],
   },
   storage: {
-    // Code in worker threads and for PostgreSQL is left out: a mutant can only be switched on in the thread of its
-    // test, and these runs use SQLite.
+    // Leaves out code in worker threads and for PostgreSQL: a mutant can only be switched on in the thread of its test,
+    // and these runs use SQLite.
     mutate: [
       `${storage}/*.ts`,
       `${storage}/commit/*.ts`,
@@ -85,12 +85,12 @@ export const rooms: Readonly<Record<string, Room>> = {
     tests: [
       `${features}/api-tokens/*.test.ts`,
       `${features}/personal-tokens/*.test.ts`,
-      // They find tokens by id and by name.
+      // These tests find tokens by id and by name.
       `${features}/ofrep/event-stream.test.ts`,
       `${features}/change-requests/schedule-by-token.test.ts`,
     ],
   },
 };
 
-/** Files that are never mutated: tests, test support, declarations of routes, lists of exports. */
+/** Files that are never mutated: tests, scenarios, lists of exports, declarations of routes, and presenters. */
 export const neverMutated = /(?:[.]test|[.]scenarios|[/]index|[/-]routes|[/]present)[.]ts$/;

@@ -76,7 +76,7 @@ async function runRoom(
     console.log(`${name}: not run, the time is over`);
     return undefined;
   }
-  // Looked at before: files may be edited while Stryker works on its copy.
+  // Read before the run: files may be edited while Stryker works on its copy.
   const commit = git(root, 'rev-parse', 'HEAD').trim();
   const uncommitted = git(root, 'status', '--porcelain', '--', 'apps', 'packages', 'tests/conformance');
   const drawn = values.sample === undefined ? '' : ` (a sample of ${sample}, --seed ${seed})`;

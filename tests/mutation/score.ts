@@ -36,12 +36,12 @@ export function countsOf(tested: readonly TestedMutant[]): Counts {
 
 /** Score in percent that the code of a room and changes to it must reach. */
 export const leastScore = 85;
-/** A change with fewer mutants is not judged: one that cannot be killed would decide. */
+/** A change with fewer mutants is not judged: a single mutant that no test can kill would decide. */
 const leastMutants = 10;
 
 /**
- * Returns whether too many mutants survive. `untested` mutants of a stopped run count as killed: a lack of time does
- * not fail the check, and enough survivors fail it whatever the rest would be.
+ * Returns whether too many mutants survive. `untested` mutants of a stopped run count as killed: lack of time does not
+ * fail the check, but if enough mutants have survived, the check fails whatever the others would do.
  */
 export function isTooLow({ killed, timeout, mutants }: Counts, untested = 0): boolean {
   const all = mutants + untested;
@@ -66,7 +66,7 @@ export function recordedIn(folder: string): Recorded {
   return { tested, untested: Math.max(0, (plan?.mutantPlans.length ?? 0) - tested.length) };
 }
 
-/** Returns nothing for a file that was only half written. */
+/** Returns the content of a file in a list, or an empty list for a file that was only half written. */
 function parsed<T>(file: string): T[] {
   try {
     return [JSON.parse(readFileSync(file, 'utf8'))];

@@ -25,7 +25,8 @@ export async function runStryker(
   choice?: Choice,
 ): Promise<Outcome> {
   const scratch = mkdtempSync(join(tmpdir(), 'yardarm-mutation-'));
-  // In the repository, where Stryker wants it; of this run alone, so that two runs do not delete each other's.
+  // In the repository, as Stryker requires. The name has the process id, so that two runs do not delete each other's
+  // copy.
   const copy = `.stryker-tmp-${process.pid}`;
   try {
     const events = join(scratch, 'events');
@@ -34,14 +35,14 @@ export async function runStryker(
       config,
       JSON.stringify({ ...options(mutate, choice), tempDirName: copy, eventReporter: { baseDir: events } }),
     );
-    // Servers of mutants that are stopped leave their files.
+    // Servers of stopped mutants do not remove their files: TMPDIR is a folder that is deleted at the end.
     const { DATABASE_URL: _, ...given } = process.env;
     const env = {
       ...given,
       MUTATION_TESTS: JSON.stringify(tests),
       MUTATION_CHOICE: JSON.stringify(choice),
       TMPDIR: scratch,
-      // For this run alone: the copy has a path of its own, so its compiled code is of no use to the next run.
+      // Only for this run: the copy has another path each time, so the next run could not use the compiled code.
       NODE_COMPILE_CACHE: join(scratch, 'compiled'),
     };
     const ended = await runToEnd(root, [stryker, 'run', config], env, withinMs);
@@ -61,12 +62,12 @@ function options(mutate: readonly string[], choice: Choice | undefined) {
     mutate,
     coverageAnalysis: 'perTest',
     checkers: choice === undefined ? [] : ['choosing'],
-    // With a checker, Stryker takes half of the processes for checkers.
+    // With a checker, Stryker uses half of the processes for checkers.
     concurrency: choice === undefined ? processes : 2 * processes,
     reporters: ['event-recorder'],
     allowConsoleColors: false,
     allowEmpty: true,
-    // A machine that is busy with other work makes tests slow: a mutant that only slows them is not one that loops.
+    // Tests are slow while the machine does other work. Only a mutant that loops should exceed the time.
     timeoutMS: 60_000,
     timeoutFactor: 3,
     dryRunTimeoutMinutes: 20,

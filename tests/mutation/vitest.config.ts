@@ -7,8 +7,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 export default defineConfig({
   root,
   resolve: {
-    // The links in node_modules lead out of the copy that is mutated. Only the tests of packages follow the aliases:
-    // Node loads the server, and takes the packages that are not mutated.
+    // The links in node_modules lead to the packages outside the mutated copy. Only the tests of packages follow these
+    // aliases: Node loads the server, and takes the packages that are not mutated.
     alias: [
       { find: /^@yardarm[/]evaluation$/, replacement: `${root}packages/evaluation/src/index.ts` },
       { find: /^@yardarm[/]evaluation[/]operators$/, replacement: `${root}packages/evaluation/src/operators.ts` },
@@ -19,11 +19,11 @@ export default defineConfig({
   test: {
     ...nativeImports(),
     include: JSON.parse(process.env.MUTATION_TESTS ?? '[]'),
-    // One process for all files of a mutant: each file would load the server again, half of the time of a mutant. Each
-    // mutant still has a process of its own.
+    // One process for all test files of a mutant: loading the server again for each file would take half of the time.
+    // Each mutant still has a process of its own.
     isolate: false,
-    // Effectively no limit: on a busy machine a slow test would count as a killed mutant. Stryker ends a hanging
-    // mutant.
+    // No limit in practice: on a busy machine, a slow test would count as a killed mutant. Stryker ends hanging
+    // mutants.
     testTimeout: 600_000,
     hookTimeout: 600_000,
   },

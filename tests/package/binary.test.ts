@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { lookAround, takeFirstSteps } from './first-steps.ts';
 import { built, emptyFolder, runIn, startIn, stop } from './installed-program.ts';
 
-// Without a PATH, so without any other Node.
+// Without a PATH, so that no other Node can be found.
 const program = { command: built(`yardarm-${process.platform}-${process.arch}`), env: { PATH: '' } };
 const folder = emptyFolder();
 

@@ -31,7 +31,7 @@ export async function takeFirstSteps({ url, password }: Serving): Promise<void> 
   expectOk(await new ApiClient(url, token).call(signals, { params: { name: 'alerts' }, body: { status: 'firing' } }));
   expect((await call('GET /api/admin/signals')).json.signals).toHaveLength(1);
 
-  // Larger than the ordinary limit, so parsed in a thread of its own.
+  // A body above the ordinary limit, which the server parses in a thread of its own.
   const data = {
     features: Array.from({ length: 5000 }, (_, n) => ({ name: `flag-${n}`, description: 'x'.repeat(200) })),
   };

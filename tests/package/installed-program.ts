@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterAll } from 'vitest';
 
-/** The file in dist with a name. */
+/** Returns the path of a file in dist. */
 export const built = (name: string) => new URL(`../../dist/${name}`, import.meta.url).pathname;
 
 /** A server that was started as a user would, and the password that it printed. */
@@ -17,7 +17,7 @@ export interface Serving {
   readonly password: string;
 }
 
-/** A program with its environment. It knows nothing of the repository. */
+/** A program with its environment, which has no reference to the repository. */
 export interface InstalledProgram {
   readonly command: string;
   readonly env: Readonly<Record<string, string>>;
@@ -37,8 +37,8 @@ export async function runIn(folder: string, { command, env }: InstalledProgram, 
 }
 
 /**
- * Starts the server, or another command that serves, in a folder on a free port. Resolves when it serves and has
- * printed a password.
+ * Starts the server (or another command that serves, by `args`) in a folder on a free port. Resolves when the server
+ * listens and has printed a password.
  */
 export async function startIn(
   folder: string,

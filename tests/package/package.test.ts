@@ -11,7 +11,7 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 const archive = built(`yardarm-${version}.tgz`);
 const folder = emptyFolder();
 const npxFolder = emptyFolder();
-// The Node of the tests and the system's npm; nothing of the repository.
+// The PATH has the Node of the tests and the system's npm, but no programs of the repository.
 const env = {
   HOME: folder,
   PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,

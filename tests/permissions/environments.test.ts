@@ -7,7 +7,7 @@ import { useServer } from '../../apps/server/testing/server.ts';
 
 const ofEnvironments: ReadonlySet<string> = new Set(environmentPermissions);
 
-/** Routes about one environment, for which a permission is needed that a role may grant in that environment alone. */
+/** Routes about one environment that need only permissions which a role can grant for a single environment. */
 const keys = (Object.entries(routes) as [RouteKey, RouteSpec][])
   .filter(
     ([key, { access }]) =>

@@ -10,8 +10,8 @@ import { useServer } from '../../apps/server/testing/server.ts';
 import { givenEndpoint, send } from '../../apps/server/testing/signals.ts';
 import { committedPage } from '../../docs/generate.ts';
 
-// Requests every cell of docs/reference/permissions.md from a running server. Each request is refused in the end,
-// because it names nothing that exists or requests the present state: only a refusal for lack of a role counts.
+// Checks every cell of docs/reference/permissions.md with a request to a running server. No request changes anything,
+// because it names nothing that exists or requests the present state: only a refusal for lack of a permission counts.
 
 type Key = keyof typeof routes;
 
@@ -34,7 +34,7 @@ interface World {
   readonly flag: FlagParams;
   readonly segments: Readonly<Record<'ofAll' | 'ofProject', number>>;
   readonly strategyId: string;
-  /** In a project where changes are reviewed. */
+  /** A change request in a project where changes are reviewed. */
   readonly request: GivenRequest;
 }
 
@@ -49,7 +49,7 @@ const forPayloads = 'for the payloads';
 const forOrigins = 'for the origin of events';
 const change = 'other changes need the permission of their own route';
 
-/** The request that reaches the permission check of the handler; by route, or by route and object. */
+/** The requests that reach the permission check of the handler, by route, or by route and object. */
 const inputs: Readonly<Record<string, (world: World) => Input>> = {
   'POST /api/admin/features/:featureName/tags': () => ({ body: { type: 'simple', value: 'of-the-matrix' } }),
   'PUT /api/admin/features/:featureName/tags': () => ({ body: { addedTags: [], removedTags: [] } }),
@@ -102,7 +102,7 @@ const inputs: Readonly<Record<string, (world: World) => Input>> = {
   }),
 };
 
-/** One of a new name. */
+/** Returns the body of a segment with a new name. */
 function segment(project?: string) {
   return { name: freshName('segment'), constraints: [], ...(project === undefined ? {} : { project }) };
 }
@@ -115,7 +115,7 @@ describe('the permission matrix', () => {
   beforeAll(async () => {
     const projectId = await givenProject(server());
     await send(server(), await givenEndpoint(server()), '{}');
-    // With a flag, so that a permitted DELETE of the project fails, and later requests still find it.
+    // The project has a flag, so that a permitted DELETE of the project fails, and later requests still find it.
     const flag = await givenFlag(server(), {}, projectId);
     const request = await givenSent(server());
     // A strategy uses the segments, so that a permitted DELETE of them fails, and later requests still find them.
@@ -166,18 +166,18 @@ describe('the permission matrix', () => {
           (where === forPayloads && lacksPayloads(reply)) ||
           (where === forOrigins && lacksOrigins(reply));
     expect(`${reply.status} ${refused ? 'refused' : 'taken'}`).toMatch(may ? /taken$/ : /refused$/);
-    // A handler that checks the permission itself would refuse an invalid body first.
+    // A 400 would come from an invalid body, before the handler has checked the permission.
     if (where !== '') expect(reply.status).not.toBe(400);
   });
 });
 
-/** Returns whether the signals of an answer, which must have some, lack their payloads. */
+/** Returns whether the signals in an answer have no payload. Fails when there are no signals. */
 function lacksPayloads({ json }: Reply): boolean {
   expect(json.signals).not.toEqual([]);
   return json.signals.every((signal: object) => !('payload' in signal));
 }
 
-/** Returns whether the events of an answer, which must have some, lack their origin. */
+/** Returns whether the events in an answer have no origin. Fails when there are no events. */
 function lacksOrigins({ json }: Reply): boolean {
   expect(json.events).not.toEqual([]);
   return json.events.every((event: { origin: unknown }) => event.origin === null);

@@ -7,7 +7,7 @@ import { usePair } from './pair.ts';
 const flags = '/api/admin/projects/:projectId/features' as const;
 const soon = { timeout: 3000, interval: 5 };
 
-/** The requests that SDKs repeat, with the ETag of their copy. */
+/** The requests that SDKs poll with. `tag` is the ETag of the SDK's copy. */
 const questions: Readonly<Record<string, (sdks: Sdks, tag?: string) => Promise<Reply>>> = {
   'GET /api/client/features': ({ backend }, tag) =>
     backend.call('GET /api/client/features', { headers: having(tag, { 'unleash-client-spec': '5.2.0' }) }),
@@ -38,7 +38,7 @@ interface Sdks {
 describe.runIf(engine === 'postgres')('SDKs that poll two processes in turn', () => {
   const pair = usePair();
 
-  /** Creates SDKs at each of those origins, and an administrator at the first. */
+  /** Creates SDKs at both processes and at the `more` origins, and an administrator at the first. */
   async function begin(...more: string[]) {
     const { a, b, adminToken } = pair();
     const admin = new ApiClient(a.origin, adminToken);

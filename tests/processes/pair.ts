@@ -5,10 +5,10 @@ import { type ServerProcess, startServer } from '../durability/server-process.ts
 import { postgresStorage } from '../durability/storage.ts';
 import { loadSettings, newAdminToken, prepareTarget, type Target } from '../durability/target.ts';
 
-/** Programs start slowly where other tests take the machine. */
+/** The time limit of a start, which is slow while other tests use the machine. */
 const startMs = 60_000;
 
-/** Two processes that start at once on a database that is empty. */
+/** Starts two processes at the same time on an empty database, before the tests of a file. */
 export function usePair(extra: Record<string, string> = {}) {
   let storage: TestStorage | undefined;
   const adminToken = newAdminToken();

@@ -15,7 +15,7 @@ import { type Program, startProgram } from './program.ts';
 const password = 'hush-Secret-42';
 const events = ['feature-created'];
 
-/** Creates a flag while there is such an integration, and returns the flag and the log of deliveries. */
+/** Creates an integration with the provider and a flag. Returns the flag and the delivery of its event. */
 async function deliver(server: TestServer, provider: string, parameters: Readonly<Record<string, string>>) {
   const integration = await givenIntegration(server, { provider, parameters, events });
   const params = { id: integration.id };

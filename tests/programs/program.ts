@@ -12,7 +12,7 @@ const startsWithinMs = 15_000;
 export interface Program {
   readonly port: number;
   readonly directory: string;
-  /** The certificate of the server, in PEM, which is its own authority. */
+  /** The certificate of the program in PEM. It is self-signed, so clients trust it as the authority. */
   readonly ca: string;
   stop(): Promise<void>;
 }

@@ -11,9 +11,12 @@ import { createStorage, startServer, type TestServer } from '../../apps/server/t
 import { findInstalled } from '../../examples/alertmanager/programs.ts';
 import { type Program, startProgram } from './program.ts';
 
-/** The clock of the server runs ahead of that of Prometheus: this covers the time between. */
+/**
+ * The period of the queries. The clock of the server runs ahead of that of Prometheus, and the period covers the
+ * difference.
+ */
 const minutes = 60;
-/** The application that is measured: one failed request of ten for each scrape, and 20 requests a scrape. */
+/** The monitored application. Between two scrapes it counts 20 requests, of which 2 fail. */
 const shop = createServer((_request, response) => {
   scrapes++;
   const bucket = (le: string, share: number) => `shop_seconds_bucket{le="${le}"} ${scrapes * 20 * share}\n`;
@@ -64,7 +67,7 @@ afterAll(async () => {
   await new Promise((resolve) => shop.close(resolve));
 });
 
-/** Returns the status of a safeguard that was looked at once. */
+/** Creates a safeguard, lets the server check it once, and returns its status. */
 async function statusOf(more: object) {
   const params = await givenEnabled(server);
   const { metricName = 'shop_requests_total', threshold = 1e9, ...rest } = more as Record<string, never>;

@@ -9,7 +9,7 @@ import { type Program, startProgram } from './program.ts';
 const groups = 30;
 
 describe('Alertmanager with the configuration that the setup shows', () => {
-  // The limits of an installation: one signal a second, and the burst that the source proposes.
+  // The default limits of an installation: one signal a second, and the burst that the source proposes.
   const server = useServer({ signalRatePerSecond: 1 });
   let alertmanager: Program;
   let endpointId = 0;

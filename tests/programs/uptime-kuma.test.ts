@@ -12,10 +12,10 @@ import { type Program, startProgram } from './program.ts';
 
 const directory = fileURLToPath(new URL('uptime-kuma/', import.meta.url));
 const installed = join(directory, 'node_modules/uptime-kuma');
-/** Some 150 MB of packages: 36 s on two idle cores, 86 s on busy ones. */
+/** Installing some 150 MB of packages takes 36 s on two idle cores and 86 s on busy ones. */
 const installsWithinMs = 240_000;
 const login = { username: 'admin', password: 'First-Admin-42!' };
-/** Long enough that no check runs by itself. */
+/** So long that no check runs by itself during the test. */
 const intervalSeconds = 3600;
 const outage = 20;
 const statuses = { down: 0, up: 1, maintenance: 3 };
@@ -38,7 +38,7 @@ interface Signal {
 }
 
 describe('Uptime Kuma with the notification that the setup shows', () => {
-  // The limits of an installation: one signal a second, and the burst that the source proposes.
+  // The default limits of an installation: one signal a second, and the burst that the source proposes.
   const server = useServer({ signalRatePerSecond: 1 });
   let isUp = false;
   const checkout = createServer((_request, response) => response.writeHead(isUp ? 200 : 503).end());
@@ -48,13 +48,15 @@ describe('Uptime Kuma with the notification that the setup shows', () => {
   let notification: Readonly<Record<string, unknown>> = {};
   let monitorId = 0;
 
-  /** Sends what the interface of Uptime Kuma sends. Rejects with its message when it is refused. */
+  /** Sends an event of Uptime Kuma's user interface. Rejects with the message of the answer when it is refused. */
   const call = async (event: string, ...values: readonly unknown[]): Promise<Answer> => {
     const answer = await socket.emitWithAck(event, ...values);
     if (!answer.ok) throw new Error(`${event}: ${answer.msg}`);
     return answer;
   };
-  /** Returns the status that Uptime Kuma finds in a check that `start` begins. Its notification is sent by then. */
+  /**
+   * Returns the status that Uptime Kuma finds in the check that `start` causes. It has sent its notification by then.
+   */
   const statusAfter = async (start: () => Promise<unknown>): Promise<number> => {
     const heartbeat = new Promise<{ readonly status: number }>((resolve) => socket.once('heartbeat', resolve));
     await start();
@@ -162,7 +164,7 @@ describe('Uptime Kuma with the notification that the setup shows', () => {
   });
 });
 
-/** Returns the notification of the type Webhook with the values of the setup in the fields of its form. */
+/** Returns a notification of the type Webhook, whose form is filled in with the values of the setup. */
 function notificationOf(
   values: readonly { readonly label: string; readonly value: string }[],
   placeholders: Readonly<Record<string, string>>,
@@ -200,7 +202,7 @@ const maintenance = {
   ...{ intervalDay: 1, timezoneOption: 'UTC', dateRange: [], timeRange: [], weekdays: [], daysOfMonth: [] },
 };
 
-/** Starts Uptime Kuma with an empty database. It looks for a newer version of itself: the proxy keeps it from that. */
+/** Starts Uptime Kuma with an empty database. The invalid proxy keeps it from looking for a newer version of itself. */
 function startUptimeKuma(): Promise<Program> {
   return startProgram(
     process.execPath,
@@ -217,7 +219,7 @@ function startUptimeKuma(): Promise<Program> {
 function fillWorkingDirectory(own: string): void {
   for (const name of ['server', 'src', 'dist']) symlinkSync(join(installed, name), join(own, name));
   cpSync(join(installed, 'db'), join(own, 'db'), { recursive: true });
-  // The package has the newest changes of the schema beside the folder in which the program looks for them.
+  // The package has the newest schema changes in `db`, but the program looks for them in `db/old_migrations`.
   for (const name of readdirSync(join(installed, 'db')).filter((file) => file.endsWith('.sql')))
     copyFileSync(join(installed, 'db', name), join(own, 'db/old_migrations', name));
   writeFileSync(join(own, 'db-config.json'), JSON.stringify({ type: 'sqlite' }));

@@ -13,7 +13,7 @@ const readme = read('README.md');
 const firstSteps = read('docs/guides/first-steps.md');
 const sdkBlock = itemAt(/```js\n(.*?)```/s.exec(firstSteps) ?? [], 1);
 
-/** The blocks that a reader copies, in order, without the block that sets the password: the test sets it. */
+/** The blocks that a reader copies, in order, without the block that sets the password, which the test sets itself. */
 const copied = shellBlocksOf(firstSteps).filter((block) => !block.startsWith('export PASSWORD'));
 
 describe('the README', () => {
@@ -31,7 +31,7 @@ describe('the README', () => {
       const measured = result.rows
         .filter(({ engine }: { engine: string }) => engine === 'sqlite')
         .map(({ value }: { value: number }) => value);
-      // Each figure of the line, to the digits that it states.
+      // Each stated figure must equal a result, rounded to as many decimals.
       for (const figure of stated.replace('p99', '').match(/\d[\d,.]*/g) ?? []) {
         const digits = figure.split('.')[1]?.length ?? 0;
         const rounded = measured.map((value: number) => value.toFixed(digits));
@@ -46,7 +46,7 @@ describe('the first steps', () => {
   const { directory, atServer, bash } = useShell(server, { PASSWORD: password });
 
   it('lead from the login to the first signal, the first flag and an SDK token', async () => {
-    // A reader goes on to the guide to actions in the same terminal.
+    // A reader continues with the guide to actions in the same terminal, so the variables are saved for the next test.
     const output = await bash(
       `${copied.join('\n')}\ndeclare -p ENDPOINT SIGNAL_TOKEN > terminal\necho "TOKEN $API_TOKEN"`,
     );

@@ -6,14 +6,17 @@ import { promisify } from 'node:util';
 import { afterAll } from 'vitest';
 import type { TestServer } from '../../apps/server/testing/server.ts';
 
-/** The text of a file of the repository. */
+/** Returns the text of a file of the repository. */
 export const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 
 /** Returns the shell blocks of a page, in order. */
 export const shellBlocksOf = (text: string) =>
   [...text.matchAll(/```sh\n(.*?)```/gs)].map(([, block]) => block as string);
 
-/** A shell in a directory of its own, in which the address of the guides is that of the server. */
+/**
+ * Makes a directory, and returns functions that run shell commands there. They replace the address in the guides by
+ * that of the server.
+ */
 export function useShell(server: () => TestServer, variables: Readonly<Record<string, string>>) {
   const directory = mkdtempSync(join(tmpdir(), 'yardarm-readme-'));
   afterAll(() => rmSync(directory, { recursive: true }));

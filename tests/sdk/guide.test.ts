@@ -7,12 +7,12 @@ import { rubyVersion } from './ruby/version.ts';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const textOf = (path: string) => readFileSync(root + path, 'utf8');
 const guide = textOf('docs/guides/sdks.md');
-/** Folders of SDKs with packages of their own. */
+/** Folders of SDKs that have a package.json of their own. */
 const clients = readdirSync(`${root}tests/sdk`, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && existsSync(`${root}tests/sdk/${entry.name}/package.json`))
   .map(({ name }) => `tests/sdk/${name}`);
 
-/** Names and versions in the table below a heading of the guide. */
+/** Returns the names and versions in the table below a heading of the guide. */
 function rowsBelow(heading: string): (readonly [name: string, version: string])[] {
   const [, section = ''] = guide.split(`\n## ${heading}\n`);
   const rows = (section.split('\n## ')[0] ?? '').matchAll(/^\| `([^`]+)`[^|]* \| ([\d.]+) \|/gm);
@@ -26,7 +26,7 @@ it('the guide names the SDKs that are run here, with their versions', () => {
       return Object.entries<string>({ ...dependencies, ...devDependencies });
     }),
   );
-  // The version in Debian, which the test of the Ruby SDK requires.
+  // The Ruby SDK is installed by Debian; its test requires this version.
   run.set('unleash', rubyVersion);
   const rows = rowsBelow('SDKs that the tests run');
   expect(rows).toHaveLength(8);

@@ -4,17 +4,17 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll } from 'vitest';
 import { installPackages, patienceMs } from './packages.ts';
 
-/** An SDK that the tests of one folder run, in packages of its own. */
+/** An SDK that the tests of one folder use, installed in that folder. */
 export interface InstalledSdk {
-  /** Where its packages are. */
+  /** The folder with the SDK's packages. */
   readonly directory: string;
-  /** The exports of one of its packages; `T` declares those that the tests use. */
+  /** Loads a package and returns its exports; `T` declares those that the tests use. */
   load<T>(name: string): T;
 }
 
 /**
- * Installs the packages of the lock file beside a test, before its tests: SDKs that are large, or need conflicting
- * versions, stay out of the root dependencies. See {@link installPackages}.
+ * Installs the packages of the lock file in the folder `client` before the tests of a file. SDKs that are large, or
+ * need conflicting versions, are not in the root dependencies. See {@link installPackages}.
  */
 export function installedSdk(client: string): InstalledSdk {
   const directory = fileURLToPath(new URL(`${client}/`, import.meta.url));

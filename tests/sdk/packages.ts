@@ -10,8 +10,8 @@ const run = promisify(execFile);
 export const patienceMs = 120_000;
 
 /**
- * Installs the packages of a directory's lock file, unless that is done. Runs no install script and skips optional
- * packages.
+ * Installs the packages of a directory's lock file, unless they are installed. Runs no install script and skips
+ * optional packages.
  */
 export async function installPackages(directory: string, timeout = patienceMs): Promise<void> {
   const lock = createHash('sha256')
@@ -20,7 +20,7 @@ export async function installPackages(directory: string, timeout = patienceMs): 
   const mark = join(directory, 'node_modules', '.installed');
   if (contentOf(mark) === lock) return;
   const options = ['--ignore-scripts', '--omit=optional', '--prefer-offline', '--loglevel=error'];
-  // Its cache of compiled code would be left in the temporary directory.
+  // npm's cache of compiled code would be left in the temporary directory.
   const env = { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1' };
   await run('npm', ['ci', '--prefix', directory, ...options], { cwd: directory, env, timeout });
   writeFileSync(mark, lock);

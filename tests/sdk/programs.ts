@@ -5,7 +5,7 @@ import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { afterEach } from 'vitest';
 
-/** Interpreters, and the Debian packages with the libraries that the programs load. */
+/** Interpreters, and the Debian packages that contain them and the libraries of the programs. */
 const interpreters = {
   ruby: { path: process.env.RUBY ?? '/usr/bin/ruby', packages: 'ruby-unleash' },
   // A Python from elsewhere does not find the libraries of Debian's packages.
@@ -46,7 +46,7 @@ export function usePrograms(): StartProgram {
     });
     children.push(child);
     const missing = new Error(`${path} ${file} has ended. On Debian it needs: apt-get install ${packages}`);
-    // Reported by the next read.
+    // Stored as the cause of the error with which `next` rejects.
     child.on('error', (error) => {
       missing.cause = error;
     });

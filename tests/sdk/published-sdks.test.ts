@@ -73,7 +73,7 @@ describe.each(publishedSdks)('the published source of $name $version', (sdk) => 
   const ask = (headers: Readonly<Record<string, string>> = {}) =>
     scene.server.client(secret).call('GET /api/client/features', { headers: { ...sdk.sends, ...headers } });
 
-  /** Opens a stream, makes changes that cause events of all types, and returns the messages of the stream. */
+  /** Opens a stream, makes changes that cause events of all types, and returns the events of the stream. */
   async function readStream(): Promise<{ readonly type: string }[]> {
     const { server } = scene;
     const removed = await givenFlagIn(server);
@@ -125,7 +125,8 @@ describe.each(publishedSdks)('the published source of $name $version', (sdk) => 
       const received = await readStream();
       for (const [type, shape] of Object.entries(events)) {
         const ofType = received.filter((event) => event.type === type);
-        // A change contains the current flag. Flags with all their fields are in the hydration.
+        // A `feature-updated` event has only the current flag, which need not have all fields. The first event of the
+        // stream has flags with all fields.
         if (type === 'feature-updated') expectTypes(shape, type, ofType);
         else expectShape(sdk, shape, type, ofType);
       }
@@ -153,7 +154,7 @@ describe.each(publishedSdks)('the published source of $name $version', (sdk) => 
   });
 });
 
-/** Expects that values match a shape, and that together they have each of its fields except those not served. */
+/** Expects that values match a shape, and that together they have each of its fields except those in `notServed`. */
 function expectShape(sdk: PublishedSdk, shape: Shape, name: string, values: readonly unknown[]): void {
   const { served } = expectTypes(shape, name, values);
   const missing = fieldPaths(shape, name).filter((path) => !served.has(path));

@@ -1,25 +1,38 @@
 import type { Shape } from './shape.ts';
 
-/** The requests and fields of an SDK, from its published source. The SDK is not run here. */
+/**
+ * The requests that an SDK sends and the fields that it reads, according to its published source. The tests do not run
+ * the SDK.
+ */
 export interface PublishedSdk {
   /** The package, as the guide names it. */
   readonly name: string;
   readonly version: string;
   /** Where the fields were read: repositories with tags or commits, and their licences. */
   readonly source: string;
-  /** Headers with each request for flags, without `Authorization` and those that name the application. */
+  /**
+   * Headers that the SDK sends with each request for flags, without `Authorization` and those that name the
+   * application.
+   */
   readonly sends: Readonly<Record<string, string>>;
-  /** Headers of the answer that the SDK reads, and what they must look like; of one that may be absent, null. */
+  /**
+   * Headers of the answer that the SDK reads, with the pattern of their value, or null for one that Yardarm does not
+   * send.
+   */
   readonly headers: Readonly<Record<string, RegExp | null>>;
-  /** The answer to `GET /api/client/features`. */
+  /** The fields that the SDK reads in the answer to `GET /api/client/features`. */
   readonly features: Shape;
-  /** Events in the messages of `GET /api/client/streaming` by their type; absent where the SDK has no streaming. */
+  /**
+   * The fields that it reads in events of `GET /api/client/streaming`, by event type; absent if the SDK has no
+   * streaming.
+   */
   readonly events?: Readonly<Record<string, Shape>>;
   /**
-   * Fields, all optional for the SDK, that Yardarm does not serve: Unleash does not either, or only in former versions.
+   * Optional fields for the SDK that Yardarm does not serve: Unleash does not serve them either, or only in old
+   * versions.
    */
   readonly notServed: readonly string[];
-  /** Bodies as the SDK builds them, and the answers that are a success for it. */
+  /** The body of a registration as the SDK builds it, and the statuses that the SDK takes as a success. */
   readonly registers: { readonly body: object; readonly success: readonly number[] };
   readonly counts: { readonly body: (flag: string) => object; readonly success: readonly number[] };
 }
@@ -146,7 +159,7 @@ const goFeature = {
       'id?': 'integer|null',
       'name?': 'string|null',
       'constraints?': [goConstraint],
-      // A group id that is no string turns a strategy with variants off.
+      // If the group id is not a string, the SDK turns a strategy with variants off.
       'parameters?': 'map of strings',
       'segments?': 'integers|null',
       'variants?': goVariants,

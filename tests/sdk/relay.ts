@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request and its answer. */
+/** A request that passed the relay, and the status of its answer. */
 export interface Exchange {
   readonly method: string;
-  /** Without the query. */
+  /** The path without the query. */
   readonly path: string;
   readonly sent: IncomingHttpHeaders;
   readonly status: number;
@@ -13,12 +13,12 @@ export interface Exchange {
 
 export interface Refusal {
   readonly status: number;
-  /** Where; everywhere when it does not say. */
+  /** The path that is refused; all paths without it. */
   readonly path?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A relay between SDKs and the server, like a load balancer, that records requests. */
+/** A relay between SDKs and the server, like a load balancer. It records requests, and can refuse them. */
 export class Relay {
   readonly exchanges: Exchange[] = [];
   #refusal: Refusal | undefined;
@@ -29,12 +29,12 @@ export class Relay {
     this.#target = target;
   }
 
-  /** Where SDKs find it; stays the same whatever stands behind it. */
+  /** The URL of the relay for SDKs, which stays the same when the server restarts. */
   get url(): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Answers in place of the server, until {@link accept}. */
+  /** Makes the relay refuse requests, without passing them to the server, until {@link accept} is called. */
   refuse(refusal: Refusal): void {
     this.#refusal = refusal;
   }
@@ -84,11 +84,11 @@ export class Relay {
       const { statusCode: status = 0 } = back;
       note(status);
       to.writeHead(status, back.headers);
-      // Streams begin with their headers.
+      // Sends the headers at once, as the first data of a stream may come much later.
       to.flushHeaders();
       back.on('error', () => to.destroy()).pipe(to);
     });
-    // The answer of a load balancer whose server is absent or goes away.
+    // Answers like a load balancer whose server is down or stops.
     onward.on('error', () => (to.headersSent ? to.destroy() : answer(502)));
     to.on('close', () => onward.destroy());
     from.pipe(onward);

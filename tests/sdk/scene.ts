@@ -25,7 +25,7 @@ export class Scene {
     this.#server = await startServer(this.#storage, this.#settings);
   }
 
-  /** Stops the server, waits for `meanwhile`, and starts another on the same data. */
+  /** Stops the server, runs `meanwhile`, and starts another server on the same data. */
   async restart(meanwhile: () => Promise<void> = async () => undefined): Promise<void> {
     await this.server.stop();
     await meanwhile();
@@ -44,7 +44,7 @@ export class Scene {
     expect((await this.server.admin.call(route, { params })).status).toBe(200);
   }
 
-  /** How often a flag is known to have been evaluated, by application. */
+  /** Returns how often a flag has been evaluated, by application and hour. */
   async countsOf({ featureName: name }: FlagEnvironmentParams): Promise<object[]> {
     await this.server.app.service.usage.flush();
     const route = 'GET /api/admin/client-metrics/features/:name/raw';
@@ -52,7 +52,7 @@ export class Scene {
     return json.data;
   }
 
-  /** Returns an application with the names of its strategies; undefined while it is unknown. */
+  /** Returns an application with the names of its strategies; undefined if the server does not know the application. */
   async application(
     appName: string,
   ): Promise<{ readonly sdkVersion?: string; readonly strategies: readonly string[] } | undefined> {
@@ -64,7 +64,7 @@ export class Scene {
   }
 }
 
-/** A {@link Scene} for the tests of one file. */
+/** Creates a {@link Scene}, which begins before the tests of a file and ends after them. */
 export function useScene(settings: Partial<Config> = {}): Scene {
   const scene = new Scene(settings);
   beforeAll(() => scene.begin());

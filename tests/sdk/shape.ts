@@ -48,7 +48,7 @@ export function readShape(shape: Shape, value: unknown, path: string, reading: R
   }
 }
 
-/** Returns the paths of all fields of a shape that are no object or list of objects. */
+/** Returns the paths of the fields of a shape that are neither objects nor lists of objects. */
 export function fieldPaths(shape: Shape, path: string): string[] {
   if (typeof shape === 'string') return [path];
   if (isList(shape)) return fieldPaths(shape[0], `${path}[]`);

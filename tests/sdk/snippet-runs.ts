@@ -19,7 +19,7 @@ interface Command {
 
 type Start = (code: string, directory: string) => Command;
 
-/** Runs a snippet as a module of Node, which finds the packages of a folder. */
+/** Returns how to run a snippet as a module of Node, which finds the packages in `folder`. */
 function inNode(folder: string, ...flags: readonly string[]): Start {
   return (code) => ({
     program: process.execPath,
@@ -28,7 +28,7 @@ function inNode(folder: string, ...flags: readonly string[]): Start {
   });
 }
 
-/** Compiles JSX only. */
+/** Compiles JSX to plain JavaScript. */
 function withoutJsx(code: string): string {
   const { ES2023: target } = ts.ScriptTarget;
   const options = { jsx: ts.JsxEmit.ReactJSX, target, module: ts.ModuleKind.ESNext };
@@ -41,7 +41,7 @@ function inRuby(code: string, directory: string): Command {
   return { program: process.env.RUBY ?? '/usr/bin/ruby', args: [file], folder: directory };
 }
 
-/** How the snippet of each language that the tests run is started, by its id. */
+/** How to start the snippets that the tests run, by the id of the language. */
 export const starts: Readonly<Record<string, Start>> = {
   node: inNode('.'),
   browser: inNode('.'),
@@ -76,7 +76,7 @@ export function useSnippets(): (id: string, code: string) => RunningSnippet {
     if (start === undefined) throw new Error(`no way to start the snippet ${id} is in snippet-runs.ts`);
     const directory = mkdtempSync(join(tmpdir(), 'yardarm-snippet-'));
     const { program, args, folder } = start(code, directory);
-    // SDKs keep what they got in the directory for temporary files.
+    // SDKs store the flags that they received in the directory for temporary files.
     const child = spawn(program, args, {
       cwd: folder,
       env: { ...process.env, TMPDIR: directory, NODE_DISABLE_COMPILE_CACHE: '1' },

@@ -59,7 +59,8 @@ describe('snippets run as shown', () => {
       const appName = `shop-${id}`;
       const snippet = start(id, code({ url: server.url, token: secret, flag, appName }));
       expect(await snippet.line(new RegExp(`${flag} is on|"value":true`))).toBeDefined();
-      // The provider for browsers asks for all flags at once: the server knows the use of the token, twice a minute.
+      // The provider for browsers requests all flags at once: the server records only the use of its token, twice a
+      // minute.
       if (id === 'ofrep-web') return;
       const connections = async () => {
         await server.app.service.usage.flush();

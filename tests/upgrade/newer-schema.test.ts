@@ -5,10 +5,10 @@ import { author } from '../../apps/server/testing/database.ts';
 import { engine, useServer } from '../../apps/server/testing/server.ts';
 import { contentsOf, givenRichInstance, lastEventOf } from './rich.ts';
 
-/** PostgreSQL's driver names a statement that is used repeatedly, and keeps its plan from then on. */
+/** The driver of PostgreSQL prepares a statement that is used repeatedly, and then reuses its plan. */
 const repeatedly = 4;
 
-// A database of SQLite is open in one process, so no other one can extend its tables meanwhile.
+// SQLite is left out: only one process opens its database, so no newer version can extend the tables meanwhile.
 describe.runIf(engine === 'postgres')('a server', () => {
   const server = useServer({ signalEndpointsLimit: 100 });
 

@@ -51,7 +51,7 @@ export async function givenRichInstance(server: TestServer): Promise<string> {
   return (await givenToken(server, { environment: 'development' })).secret;
 }
 
-/** A template, a plan that a safeguard watches, a chart of its metric, and an override beside it. */
+/** Creates a release template, a plan with a safeguard, a chart of the safeguard's metric, and an override. */
 async function givenRelease(server: TestServer): Promise<void> {
   await givenTemplate(server);
   await reportMetrics(server, [{ name: 'errors', samples: [{ value: 1 }] }], 'development');
@@ -78,7 +78,7 @@ async function created(call: ReturnType<TestServer['admin']['call']>): Promise<v
   if (status >= 300) throw new Error(`the request was answered ${status}: ${text}`);
 }
 
-/** The answers that an upgrade must not change. */
+/** The routes whose answers an upgrade must not change. */
 const routes: readonly Parameters<TestServer['admin']['call']>[0][] = [
   'GET /api/admin/projects',
   'GET /api/admin/environments',
@@ -100,7 +100,10 @@ const routes: readonly Parameters<TestServer['admin']['call']>[0][] = [
   'GET /api/admin/state',
 ];
 
-/** Reads what {@link givenRichInstance} created, and events up to `lastEvent`: later ones are of the start. */
+/**
+ * Returns what {@link givenRichInstance} created, and events up to `lastEvent`: the start of a server records later
+ * ones.
+ */
 export async function contentsOf(
   server: TestServer,
   { lastEvent, sdkToken }: { readonly lastEvent: number; readonly sdkToken: string },
@@ -109,12 +112,12 @@ export async function contentsOf(
   for (const route of routes) {
     const { status, json, text } = await server.admin.call(route, {});
     if (status !== 200) throw new Error(`${route} answered ${status}: ${text}`);
-    // The providers of integrations are a list of the version, not of the database.
+    // Leaves out the list of providers, which comes from the version and not from the database.
     const { providers: _, ...stored } = json;
     contents[route] = Array.isArray(json) ? json : stored;
   }
   const { consumers } = (await server.admin.call('GET /api/admin/event-consumers', {})).json;
-  // The events of the start count in the lag.
+  // Leaves out the lag, which includes the events that the start of the server records.
   contents['event consumers'] = consumers.map(({ lag: _, ...consumer }: { readonly lag: number }) => consumer);
   const events = await server.admin.call('GET /api/admin/search/events', { query: { limit: '1000' } });
   contents['events'] = events.json.events.filter(({ id }: { id: number }) => id <= lastEvent);

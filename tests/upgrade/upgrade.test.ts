@@ -10,7 +10,10 @@ import { contentsOf, givenRichInstance, lastEventOf } from './rich.ts';
 
 const program = fileURLToPath(new URL('../../apps/server/bin/yardarm.js', import.meta.url));
 const fixtures = fileURLToPath(new URL('fixtures', import.meta.url));
-/** A version, to write its fixture: `UPGRADE_FIXTURE=0.9.0 npx vitest run tests/upgrade`. */
+/**
+ * The version whose fixture is written: `UPGRADE_FIXTURE=0.9.0 npx vitest run tests/upgrade`. Without it, fixtures are
+ * tested.
+ */
 const made = process.env.UPGRADE_FIXTURE;
 const settings = {
   initAdminTokens: ['*:*.of-the-upgrade-test'],
@@ -29,7 +32,7 @@ function fresh(): TestStorage {
   return storage;
 }
 
-/** The time of the fixture, so that nothing in it is old enough to be deleted. */
+/** Returns a clock that starts at the time of the fixture, so that nothing in it is old enough to be deleted. */
 function clockAt(time: number): TestClock {
   const clock = new TestClock();
   clock.set(time - clock.now());

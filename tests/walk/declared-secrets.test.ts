@@ -5,7 +5,7 @@ import { runScenario } from '../../apps/server/testing/scenario.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
 import { loadScenarios } from './scenarios.ts';
 
-// A secret in an answer must not be kept by a browser or a proxy. Which answers hold one is read from their fields.
+// A browser or a proxy must not store an answer that contains a secret. The names of its fields tell whether it does.
 
 const table = Object.entries(routes) as [RouteKey & keyof typeof routes, RouteSpec][];
 const scenarios = await loadScenarios();
@@ -13,7 +13,7 @@ const scenarios = await loadScenarios();
 /** Fields that hold a secret, or a link with one in it. */
 const secretField = /^(secret|token|inviteLink|resetPasswordUrl|password|apiKey|clientSecret)$/i;
 
-/** Names of the fields of an answer that hold text, at any depth. */
+/** Returns the names of the fields in an answer that hold text, at any depth. */
 function textFields(schema: unknown): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   const { properties = {} } = schema as { properties?: Readonly<Record<string, JsonSchema>> };

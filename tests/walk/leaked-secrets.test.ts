@@ -7,7 +7,7 @@ import { givenUser, logIn } from '../../apps/server/testing/people.ts';
 import { givenEndpoint } from '../../apps/server/testing/signals.ts';
 import { World } from './world.ts';
 
-// Creates every kind of secret, and looks for each in the answer of every GET route, in all events and in the log.
+// Creates every kind of secret, and expects none of them in the answers of GET routes, in events and in the log.
 
 const gets = (Object.entries(routes) as [RouteKey & keyof typeof routes, RouteSpec][]).filter(([key]) =>
   key.startsWith('GET '),
@@ -20,7 +20,7 @@ async function made(reply: Promise<Reply>) {
   return answered.text === '' ? undefined : answered.json;
 }
 
-/** A secret of each kind, by the name of its kind. */
+/** Creates a secret of each kind and returns them by the name of their kind. */
 async function givenSecrets({ server }: World): Promise<Readonly<Record<string, string>>> {
   const { admin, anonymous } = server;
   const user = { ...(await givenUser(server)), password: 'Of-A-Person-4711!' };

@@ -7,8 +7,8 @@ import { mutationOf } from '../../apps/server/testing/mutation.ts';
 import { eventsAfter } from '../../apps/server/testing/scenario.ts';
 import { type Answer, type Known, World } from './world.ts';
 
-// Requests generated from the contract's schemas, to every route: valid requests must not fail, invalid ones must be
-// refused, and refusals leave no trace. More runs: YARDARM_TEST_RUNS=1000.
+// Sends requests generated from the contract's schemas to every route. Valid requests must not fail, invalid ones must
+// be refused, and refusals must leave no trace. YARDARM_TEST_RUNS=1000 sends more requests.
 
 const runs = Number(process.env.YARDARM_TEST_RUNS ?? 12);
 const timeout = 20_000 + runs * 500;
@@ -56,7 +56,7 @@ const words = [
   ],
 ];
 
-/** Valid values of a schema, and some with something wrong; without a schema `none`. */
+/** Returns a generator of valid and invalid values of a schema; of `none` without a schema. */
 function valuesOf(schema: RouteSpec['body'], vocabulary: readonly string[], none: unknown): fc.Arbitrary<unknown> {
   if (schema === undefined) return fc.constant(none);
   const json = printed(schema);
@@ -101,12 +101,12 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** As well as a URL can say it, and never nothing, which would make it the URL of another route. */
+/** Returns a value as text for a URL. It is never empty, because that would make the URL of another route. */
 function inUrl(value: unknown): string {
   return String(value).toWellFormed() || 'x';
 }
 
-/** Returns the same request for an object that exists now, when its object has been changed or deleted since. */
+/** Returns the same request with the names of existing objects in place of those that were changed or deleted since. */
 function about(now: Known, then: Known, made: MadeRequest): MadeRequest {
   const renamed = new Map(Object.entries(then).map(([name, value]) => [value, now[name] ?? value]));
   const text = JSON.stringify(made, (_key, value) =>
@@ -150,7 +150,7 @@ describe('every route, with generated requests', () => {
     try {
       return await world.enter(key, spec);
     } catch {
-      // Earlier routes deleted objects that this route needs.
+      // Earlier routes have deleted objects that this route needs, so it gets a new server.
       await world.close();
       world = await World.open();
       return await world.enter(key, spec);
@@ -169,13 +169,13 @@ describe('every route, with generated requests', () => {
       const ask = async (made: MadeRequest) => {
         const request = about(known, first.known, made);
         const path = pathOf(key, request);
-        // The token that the test itself comes in with.
+        // Does not touch the token that the test itself uses.
         if (path.endsWith('/api-tokens/1')) return;
         const { feed } = world.server.app.database;
         const before = feed.seen;
         const json: Record<string, string> = spec.body === undefined ? {} : { 'content-type': 'application/json' };
         const answer = await world.send(method, path, { ...headers, ...json }, JSON.stringify(request.body));
-        // Data written after the answer would appear in the middle of the next route.
+        // Stores buffered data now. Otherwise it would be stored during the test of the next route.
         if (spec.emits.includes('application-created')) await world.server.app.service.usage.flush();
         expect(answer.status, answer.text).toBeLessThan(500);
         if (!isValid(spec, request)) expect(answer.status, answer.text).toBeGreaterThanOrEqual(400);
@@ -199,7 +199,10 @@ describe('every route, with generated requests', () => {
   );
 });
 
-/** Every refusal is one the contract names, explains itself, and shows nothing of the inside. */
+/**
+ * Expects a refusal with a status that the contract names and an explanation, but without internals such as stack
+ * traces.
+ */
 function expectRefusal(spec: RouteSpec, { status, type, text }: Answer): void {
   // Many requests in a moment can exceed a rate limit, and a query can exceed the size of headers.
   expect([...statusesOf(spec), 429, 431], text).toContain(status);

@@ -13,10 +13,10 @@ const allButSkip = [...projectPermissions, ...environmentPermissions].filter(
   (permission) => permission !== 'SKIP_CHANGE_REQUEST',
 );
 
-/** The route of review itself. */
+/** The route that approves and applies change requests; it is not tested here. */
 const review = 'PUT /api/admin/projects/:projectId/change-requests/:id/state';
 
-/** Routes for administrators are excluded: administrators may skip review. */
+/** Returns whether the route of a scenario is for administrators only. They may skip review, so it is excluded. */
 function isForAdministrators({ route }: Scenario): boolean {
   const { access } = routes[route];
   return typeof access === 'object' && 'permission' in access && String(access.permission) === 'ADMIN';
@@ -72,7 +72,8 @@ describe('where changes are reviewed', () => {
       const before = await lastEventId(server());
       const reply = await caller.client.call(scenario.route, { ...call, headers: {} });
       if (reply.status < 400) {
-        // Deleting a project ends its review; a shared segment without uses is not reviewed.
+        // These two are allowed: deleting a project with its review settings, and changing a shared segment without
+        // uses.
         const recorded = await eventsAfter(server(), before);
         const left = recorded.filter((event) => eventScope(event) !== 'none' && !isDeletion(scenario));
         expect(left.map(({ type, project }) => [type, project])).toEqual(left.map(({ type }) => [type, null]));

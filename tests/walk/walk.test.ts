@@ -31,7 +31,7 @@ describe.each(table)('%s', (key, spec) => {
     expect([...seen].sort()).toEqual([...spec.emits].sort());
   });
 
-  // A browser that comes back from another site can only be led there by GET.
+  // This GET changes data: another site (the identity provider) can only redirect a browser to it by GET.
   const isLedBack = key === 'GET /auth/oidc/callback';
 
   it.runIf(methodOf(key) === 'GET' && !isLedBack)('records nothing, since it reads', () => {

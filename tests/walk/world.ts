@@ -28,12 +28,12 @@ export interface Answer {
   readonly text: string;
 }
 
-/** The existing objects, by the path parameter that names them. */
+/** The ids and names of existing objects, by the path parameter that names them. */
 export type Known = Readonly<Record<string, string>>;
 
 type Headers = Readonly<Record<string, string>>;
 
-/** A server, to which requests are sent as they are written: no client may tidy them up. */
+/** A server that receives requests exactly as they are generated: an API client would correct some of them. */
 export class World {
   readonly server: TestServer;
   readonly #storage: TestStorage;
@@ -74,7 +74,7 @@ export class World {
           resolve({ status: response.statusCode ?? 0, type, text: Buffer.concat(chunks).toString() });
         response.on('data', (chunk: Buffer) => {
           chunks.push(chunk);
-          // A stream of events has no end.
+          // A stream of events does not end, so its first data counts as the answer.
           if (!type.startsWith('text/event-stream')) return;
           answered();
           response.destroy();
@@ -87,7 +87,7 @@ export class World {
     });
   }
 
-  /** Headers of a caller whom the route admits, and the objects that it can find. */
+  /** Returns the headers of a caller whom the route admits, and the existing objects for its path parameters. */
   async enter(key: string, { access }: RouteSpec): Promise<{ headers: Headers; known: Known }> {
     const { server } = this;
     if (access === 'public' || access === 'stream') return { headers: {}, known: {} };
@@ -106,7 +106,7 @@ export class World {
     return { headers, known: await thingsFor(key.slice(key.indexOf(' ') + 1), server, headers) };
   }
 
-  /** The session of an administrator, renewed when an earlier request ended it. */
+  /** Returns the session of an administrator; logs in again when an earlier request has ended the session. */
   async #session(): Promise<Headers> {
     const { anonymous } = this.server;
     if ((await anonymous.call('GET /api/admin/user', { headers: this.#headers })).status !== 200) {
@@ -116,7 +116,7 @@ export class World {
   }
 }
 
-/** Makes what a path names. */
+/** Creates the objects that the parameters of a path name. */
 async function thingsFor(path: string, server: TestServer, headers: Headers): Promise<Known> {
   if (path.startsWith('/api/admin/signal-endpoints')) {
     const { id, tokenId } = await givenEndpoint(server);
@@ -190,7 +190,7 @@ async function inviteLink(server: TestServer): Promise<Known> {
   return { token: String((await server.admin.call('POST /api/admin/invite-link/tokens', { body })).json.id) };
 }
 
-/** A project with a user and a group that have roles in it. */
+/** Creates a project with a user and a group that have roles in it. */
 async function members(server: TestServer): Promise<Known> {
   const projectId = await givenProject(server);
   const { id: userId } = await givenUser(server);

@@ -4,12 +4,15 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-/** Writes compressed copies of text files at build time, so that the server need not compress them. */
+/**
+ * Returns a plugin that writes compressed copies of text files at build time, so that the server does not compress them
+ * at each request.
+ */
 export function compressed(): Plugin {
   return {
     name: 'compressed',
     apply: 'build',
-    // Written files are final; the bundler may still change a bundle before it is written.
+    // Runs after the files are written, because the bundler may change a bundle until then.
     async writeBundle({ dir }, bundle) {
       if (dir === undefined) throw new Error('the build goes to no directory');
       const names = Object.keys(bundle).filter((name) => /\.(js|css|svg)$/.test(name));
@@ -18,7 +21,7 @@ export function compressed(): Plugin {
   };
 }
 
-/** Writes a file again beside itself, compressed by brotli and by gzip. */
+/** Writes a brotli copy (`.br`) and a gzip copy (`.gz`) of a file beside it. */
 export async function compressFile(path: string): Promise<void> {
   const source = await readFile(path);
   const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };

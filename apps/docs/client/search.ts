@@ -31,7 +31,7 @@ export function startSearch(input: HTMLInputElement, list: HTMLElement, root: st
     return entry;
   };
   const failed = () => {
-    // The next key tries again.
+    // The next key press loads the index again.
     index = undefined;
     list.hidden = false;
     list.replaceChildren(textItem('The search could not be loaded. Try again.'));

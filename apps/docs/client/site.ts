@@ -50,6 +50,6 @@ function remember(chosen: string): void {
     if (chosen === 'system') localStorage.removeItem('yardarm-docs-theme');
     else localStorage.setItem('yardarm-docs-theme', chosen);
   } catch {
-    // Browsers can deny storage: the theme lasts until the next page.
+    // The browser denies storage: the chosen theme then applies to this page only.
   }
 }

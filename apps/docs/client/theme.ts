@@ -3,5 +3,5 @@ try {
   const chosen = localStorage.getItem('yardarm-docs-theme');
   if (chosen !== null) document.documentElement.dataset.theme = chosen;
 } catch {
-  // Browsers can deny storage: the theme of the system stays.
+  // The browser denies storage: the page keeps the theme of the system.
 }

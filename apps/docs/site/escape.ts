@@ -1,4 +1,4 @@
-/** Returns text with the characters replaced that HTML gives a meaning. */
+/** Escapes the characters `&`, `<`, `>` and `"`, so that the text can stand in HTML. */
 export function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

@@ -1,6 +1,6 @@
 /** A Markdown page of `docs`. */
 export interface Page {
-  /** Its path below `docs`, such as `guides/on-call.md`. */
+  /** The path of the page below `docs`, such as `guides/on-call.md`. */
   readonly path: string;
   readonly markdown: string;
   /** The first heading. */
@@ -16,7 +16,7 @@ export function toPage(path: string, markdown: string): Page {
   return { path, markdown, title: plain(first.slice(2)), summary: plain(firstParagraph(lines.join('\n'))) };
 }
 
-/** Returns the title without what stands after its colon: `On call: see what is held` is "On call" in the sidebar. */
+/** Returns the part of the title before the colon: `On call: see what is held` is "On call" in the sidebar. */
 export const shortTitle = (page: Page) => page.title.split(':')[0] ?? page.title;
 
 /** Returns the file that a page is written to: `README.md` is the index of its folder. */

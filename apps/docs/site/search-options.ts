@@ -21,5 +21,5 @@ export const searchOptions: Options<SearchEntry> = {
   },
 };
 
-/** A guide answers more questions than a decision record with the same words. */
+/** Factors of the rank by folder: a guide answers more questions than a decision record with the same words. */
 const weights: Readonly<Record<string, number>> = { guides: 1.5, adr: 0.4 };

@@ -1,4 +1,4 @@
-// The entry of the single executable, which is bundled as CommonJS and so without top-level await. main never rejects.
+// The entry point of the single executable. The bundle is CommonJS, which has no top-level await. main never rejects.
 import { main } from '../src/main.ts';
 
 void main(process.argv);

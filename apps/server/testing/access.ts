@@ -4,14 +4,14 @@ import type { TestServer } from './server.ts';
 
 const later = '2099-01-01T00:00:00.000Z';
 
-/** A role for projects that grants nothing, unless `more` says otherwise. */
+/** Creates a project role. The role grants nothing unless `more` has permissions. */
 export async function givenRole(server: TestServer, more: object = {}): Promise<{ id: number; name: string }> {
   const name = freshName('role');
   const reply = await server.admin.call('POST /api/admin/roles', { body: { name, ...more } });
   return accepted(reply, 200).roles;
 }
 
-/** A group of these users. */
+/** Creates a group of these users. */
 export async function givenGroup(
   server: TestServer,
   userIds: readonly number[] = [],
@@ -29,7 +29,7 @@ export interface Caller {
   readonly token: string;
 }
 
-/** A service account with a token. */
+/** Creates a service account with a token. */
 export async function givenCaller(server: TestServer, rootRole: number | string = 'Viewer'): Promise<Caller> {
   const username = freshName('caller');
   const body = { username, name: username, rootRole };
@@ -53,7 +53,7 @@ export async function giveRoles(
   accepted(await server.admin.call('POST /api/admin/projects/:projectId/access', { params: { projectId }, body }), 200);
 }
 
-/** {@link givenCaller}, a Viewer who has a role in a project. */
+/** Creates a caller like {@link givenCaller}: a Viewer who has a role in the project. */
 export async function givenMember(server: TestServer, projectId: string, roleId: number): Promise<Caller> {
   const caller = await givenCaller(server);
   await giveRoles(server, projectId, [roleId], { users: [caller.id] });

@@ -40,7 +40,10 @@ const held = (how: object) => async (server: TestServer, place: ActionPlace) => 
   await server.admin.call('POST /api/admin/projects/:projectId/actions/:id/off', { params: { projectId, id } });
   return {};
 };
-/** Prepares a flag that was held before holds had a set: any set with its condition continues the hold. */
+/**
+ * Prepares a flag with a hold as an older version stored it, without an action set: it belongs to the first action set
+ * that uses its key.
+ */
 const heldBefore = (how: object) => async (server: TestServer, place: ActionPlace) => {
   await held(how)(server, place);
   await server.app.database.writeQuietly('action runs', author, (tx) =>
@@ -208,7 +211,7 @@ export const kindCases: readonly KindCase[] = [
   {
     name: 'adds a tag',
     prepare: async (server, place) => {
-      // The tag exists already, because its creation is an event of its own.
+      // Another flag has the tag already, because creating a new tag would be a further event.
       await tagged(server, { ...place, flag: await givenFlagIn(server) });
       return {};
     },

@@ -68,8 +68,8 @@ export async function givenSet(server: TestServer, more: object = {}, at?: Actio
 }
 
 /**
- * Sends a signal, waits until its actions and calls have ended, and returns its id. It only waits and starts no scan,
- * so that a lost wake-up fails the test.
+ * Sends a signal, waits until its actions and calls have ended, and returns its id. It does not start a search for
+ * pending signals, so that the test fails when the server is not woken up.
  */
 export async function signal(server: TestServer, { endpoint }: Pick<ActionPlace, 'endpoint'>, payload: unknown = {}) {
   const reply = await send(server, endpoint, JSON.stringify(payload));
@@ -90,7 +90,7 @@ export async function givenRun(server: TestServer, more: object = {}, at?: Actio
   const set = await givenSet(server, more, at);
   const signalId = await signal(server, set);
   const [run] = await runsOf(server, set);
-  if (run?.state !== 'success') throw new Error(`The run ended as ${run?.state}`);
+  if (run?.state !== 'success') throw new Error(`the run did not succeed: its state is ${run?.state}`);
   return { set, signalId, params: { projectId: set.projectId, actionSetId: set.id, runId: run.id as number } };
 }
 
@@ -109,7 +109,7 @@ export async function givenRunHold(server: TestServer): Promise<FlagEnvironmentP
 /** Creates a run whose call has failed and can be sent again. */
 export async function givenFailedCall(server: TestServer, at?: ActionPlace) {
   const place = at ?? (await givenActionPlace(server));
-  // A host that has no address, so that nothing leaves this machine.
+  // The domain `.invalid` never has an address, so that no request leaves this machine.
   const set = await givenSet(server, { actions: [calling(place, 'https://nothing.invalid/hook')] }, place);
   await signal(server, set);
   const [{ id: runId }] = await runsOf(server, set);

@@ -1,7 +1,7 @@
 import { type ActionPlace, givenActionPlace, setBody } from './actions.ts';
 import type { TestServer } from './server.ts';
 
-/** Returns the filter that a value must pass. */
+/** Returns a filter that only `value` passes. */
 export const is = (value: string) => ({ operator: 'IN', values: [value] });
 /** Returns the body of a set that holds the flag off while an alert fires, and releases it when it is resolved. */
 export function holdingAlerts(place: ActionPlace, more: { params?: object; set?: object; match?: object } = {}) {

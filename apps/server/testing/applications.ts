@@ -5,13 +5,13 @@ import { givenSdk } from './tokens.ts';
 
 export interface Reported {
   readonly sdkVersion?: string;
-  /** When given, the application registers. */
+  /** When given, the application registers with these strategies. */
   readonly strategies?: readonly string[];
   /** The flags in its usage report. */
   readonly flags?: readonly string[];
 }
 
-/** Creates an application by describing it. */
+/** Creates an application by a request that changes its fields. */
 export async function givenApplicationNamed(server: TestServer, appName: string): Promise<void> {
   const route = 'POST /api/admin/metrics/applications/:appName';
   const reply = await server.admin.call(route, { params: { appName }, body: {} });

@@ -6,7 +6,7 @@ import type { TestServer } from './server.ts';
 
 export const breakGlassPermission = 'BREAK_GLASS_CHANGE_REQUEST';
 
-/** Returns the header that breaks glass with a reason. */
+/** Returns the request header that gives the reason for breaking glass. */
 export const glass = (reason: string) => ({ 'yardarm-break-glass': encodeURIComponent(reason) });
 
 export interface Person {

@@ -34,7 +34,7 @@ export async function givenPlace(server: TestServer, requiredApprovals = 1): Pro
   return { params, author: await givenMember(server, projectId, 5) };
 }
 
-/** The change that switches the flag on. */
+/** Returns the change that switches the flag on. */
 export function switchingOn({ featureName }: FlagEnvironmentParams) {
   return { action: 'updateEnabled', feature: featureName, payload: { enabled: true } };
 }

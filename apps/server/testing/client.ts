@@ -1,6 +1,6 @@
 import type { Routes } from '@yardarm/contract';
 
-/** An answer, read whole. */
+/** An answer whose body has been read completely. */
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
@@ -13,9 +13,9 @@ export interface Reply {
 export interface Call {
   readonly params?: Readonly<Record<string, string | number>>;
   readonly query?: Readonly<Record<string, string | number>>;
-  /** Sent as JSON. */
+  /** A value that is sent as JSON. */
   readonly body?: unknown;
-  /** Sent as it is, instead of `body`. */
+  /** A text or bytes to send unchanged, instead of `body`. */
   readonly raw?: string | Uint8Array;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -38,7 +38,7 @@ export class ApiClient {
     return this.request(method, path + queryString(call.query), call);
   }
 
-  /** Sends to a path as it is written. */
+  /** Sends a request to a path without filling in parameters. */
   async request(method: string, path: string, call: Omit<Call, 'params' | 'query'> = {}): Promise<Reply> {
     const body = call.raw ?? (call.body === undefined ? undefined : JSON.stringify(call.body));
     const response = await fetch(this.url + path, {
@@ -68,8 +68,8 @@ export class ApiClient {
 const pieceBytes = 256 * 1024;
 
 /**
- * Returns the body of a request. A large one is sent in pieces: fetch spends some 270 ms in one turn on 30 MB, which
- * tests of the event loop would count as time of the server in the same process.
+ * Returns the body of a request. A large body is sent in pieces: fetch blocks the event loop for some 270 ms for 30 MB,
+ * which tests would count as time of the server in the same process.
  */
 function bodyOf(body: string | Uint8Array): RequestInit {
   if (typeof body === 'string' || body.length <= pieceBytes) return { body: body as string };
@@ -90,10 +90,10 @@ interface ErrorBody {
   readonly details?: readonly { readonly message: string }[];
 }
 
-/** Throws unless an error says what is wrong, in its message and in the message of each detail. */
+/** Throws unless the message of an error, and that of each of its details, says something. */
 function requireExplained(text: string): void {
   const { name, message, details = [] }: ErrorBody = JSON.parse(text);
-  // Errors of OFREP have a form of their own.
+  // Errors of OFREP (the protocol of OpenFeature) have no `message`.
   if (message === undefined) return;
   for (const said of [name, message, ...details.map((detail) => detail.message)])
     if (said === '' || said.trimEnd() !== said) throw new Error(`An error does not say what is wrong: ${text}`);

@@ -1,6 +1,6 @@
 import type { Clock } from '../src/kernel/clock.ts';
 
-/** A clock that a test moves. It begins now, so that nothing looks expired. */
+/** A clock that a test moves. It starts at the time of the system, so that nothing has expired. */
 export class TestClock implements Clock {
   #now = Date.now();
   #elapsed = 0;
@@ -14,7 +14,7 @@ export class TestClock implements Clock {
     this.#now += ms;
     this.#elapsed += ms;
   }
-  /** Sets the time, forwards or back, as an administrator of a machine does; no time passes. */
+  /** Shifts the time of day, forwards or back, like a correction of the machine's clock: elapsed() stays the same. */
   set(byMs: number): void {
     this.#now += byMs;
   }

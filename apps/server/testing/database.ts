@@ -12,7 +12,7 @@ export const author: Author = { actor: { userId: 7, name: 'tester' }, cause: { r
 export interface TestDatabase {
   readonly database: Database;
   readonly clock: TestClock;
-  /** Failures that no caller was waiting on. */
+  /** Database errors that no call was waiting for. */
   readonly troubles: unknown[];
   /** Opens the same storage again, as another process would. It is closed after the test. */
   openAnother(): Promise<Database>;
@@ -27,7 +27,7 @@ export function openTestDatabase(
   return openDatabase({ ...loadConfig({}), ...storage.settings }, clock, 'a test', onError);
 }
 
-/** An empty database for the tests of one file, without the service around it. */
+/** Creates an empty database for the tests of one file, without the server. */
 export function useDatabase(): () => TestDatabase {
   let storage: TestStorage | undefined;
   const clock = new TestClock();
@@ -57,7 +57,7 @@ export function useDatabase(): () => TestDatabase {
   };
 }
 
-/** A row to write: a signal endpoint. */
+/** Writes a row for a test: a signal endpoint. */
 export async function addEndpoint(tx: Tx, name: string): Promise<void> {
   await tx.insertMany(endpoints, [[name, 1, tx.now, tx.by.actor.userId]]);
 }
@@ -72,7 +72,7 @@ const endpoints: BulkTable = {
   ],
 };
 
-/** A change of one row and one event. */
+/** Returns a change that writes one row and records one event. */
 export function addRecorded(name: string): (tx: Tx) => Promise<string> {
   return async (tx) => {
     await addEndpoint(tx, name);
@@ -81,16 +81,16 @@ export function addRecorded(name: string): (tx: Tx) => Promise<string> {
   };
 }
 
-/** Names of the endpoints that are stored, in the order they were added. */
+/** Returns the names of the stored endpoints in the order in which they were added. */
 export async function endpointNames(database: Database): Promise<string[]> {
   const rows = await database.db.selectFrom('signal_endpoints').select('name').orderBy('id').execute();
   return rows.map(({ name }) => name);
 }
 
-/** The name of the endpoint that each event is about, in the order of their ids, which must have no gap. */
+/** Returns the endpoint's name from each event, by event id. Throws when the ids are not 1, 2, 3 and so on. */
 export async function recordedNames(database: Database): Promise<string[]> {
   const rows = await database.db.selectFrom('events').select(['id', 'data']).orderBy('id').execute();
   for (const [index, { id }] of rows.entries())
-    if (id !== index + 1) throw new Error(`event ${id} stands at place ${index + 1}`);
+    if (id !== index + 1) throw new Error(`event ids have a gap: event number ${index + 1} has the id ${id}`);
   return rows.map(({ data }) => (JSON.parse(data ?? '{}') as { name: string }).name);
 }

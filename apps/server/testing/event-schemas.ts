@@ -7,7 +7,7 @@ import type { EventRow } from '../src/storage/tables/events.ts';
 /** The request id of events that a test records directly. Their data is not checked. */
 export const madeUp = 'test';
 
-/** The number of events that are read when a server has started: its start records some. */
+/** The number of events that are checked when a server has started, because its start has recorded some. */
 const atStart = 20;
 
 /**

@@ -7,7 +7,7 @@ export function freshName(prefix: string): string {
   return `${prefix}-${++made}`;
 }
 
-/** Creates an environment that no project has. */
+/** Creates an environment that belongs to no project. */
 export async function givenEnvironment(server: TestServer, more: object = {}): Promise<string> {
   const name = freshName('env');
   await created(server, 'POST /api/admin/environments', { body: { name, type: 'test', enabled: false, ...more } });
@@ -119,7 +119,7 @@ export async function givenDefault(server: TestServer, body: object, project?: s
   return params;
 }
 
-/** Creates a custom strategy type and returns its name as the path parameters of the routes call it. */
+/** Creates a custom strategy type and returns its name as a path parameter. */
 export async function givenDefinition(
   server: TestServer,
   parameters: readonly object[] = [{ name: 'companies', type: 'list' }],

@@ -11,13 +11,13 @@ interface Answer {
   readonly [other: string]: unknown;
 }
 
-/** Deviations that a test makes the provider show. */
+/** Faults that a test switches on in the provider. */
 export interface Mischief {
-  /** Changes its answer at the token endpoint. */
+  /** Changes the answer of the token endpoint. */
   token?: (answer: Answer) => Answer;
   /** Overrides fields of the discovery document. */
   discovery?: (document: Record<string, unknown>) => Record<string, unknown>;
-  /** Answers nothing at all. */
+  /** When true, requests get no answer. */
   isSilent?: boolean;
 }
 
@@ -28,9 +28,9 @@ export interface IdentityProvider {
   mischief: Mischief;
   /** Paths of the requests so far. */
   readonly requested: string[];
-  /** Signs by the key that it signs with, or by `key`; with the algorithm `none` not at all. */
+  /** Returns a signed JWT, by default with the provider's own key. With the algorithm `none` the JWT is not signed. */
   jwt(claims: object, header?: { alg: string }, key?: KeyObject): string;
-  /** From now on it signs with another key. */
+  /** Makes the provider sign with a new key from now on. */
   rotateKey(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -38,7 +38,7 @@ export interface IdentityProvider {
 export const clientId = 'yardarm';
 export const clientSecret = 'the secret: of the client %/+&=';
 
-/** Starts a provider with one client, which is at `clientUrl`. */
+/** Starts a provider with one registered client, the server at `clientUrl`. */
 export async function startIdentityProvider(clientUrl: string): Promise<IdentityProvider> {
   let key = newKey();
   let handle: ReturnType<Provider['callback']> | undefined;
@@ -120,7 +120,7 @@ function configuration(clientUrl: string, jwk: object, user: () => Claims): obje
     claims: { email: ['email', 'email_verified'], profile: ['name', 'realm_access'], groups: ['groups'] },
     acrValues: ['mfa'],
     conformIdTokenClaims: false,
-    // Longer than a test moves its clock.
+    // Longer than tests move the clock, so that a token does not expire during a test.
     ttl: { IdToken: 7 * 24 * 3600 },
     pkce: { required: () => false },
     features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: true } },

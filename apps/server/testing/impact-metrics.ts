@@ -10,7 +10,7 @@ export interface Sample {
   readonly labels?: Readonly<Record<string, string | number>>;
 }
 
-/** A metric of an SDK's report: a counter, unless said otherwise. */
+/** A metric in an SDK's report; a counter unless `type` is given. */
 export interface ReportedMetric {
   readonly name: string;
   readonly type?: 'counter' | 'gauge' | 'histogram';
@@ -28,7 +28,7 @@ export async function reportMetrics(
   const body = { appName: 'shop', instanceId: 'i', bucket: null, impactMetrics };
   expect((await server.client(secret).call('POST /api/client/metrics', { body })).status).toBe(202);
   await server.app.service.impactMetrics.flush();
-  // The report makes the application known: its event must not come in the middle of another test.
+  // The first report of an application records an event, which must not appear in the middle of another test.
   await server.app.service.usage.flush();
 }
 
@@ -45,12 +45,12 @@ export function startMinute({ clock }: TestServer): void {
   clock.advance(60_000 - (clock.now() % 60_000) + 10_000);
 }
 
-/** Reports errors of the application in development. */
+/** Reports a number of errors as the application `shop` in development. */
 export function reportErrors(server: TestServer, value: number): Promise<void> {
   return reportMetrics(server, [{ name: 'gate_errors', samples: [{ value }] }], 'development');
 }
 
-/** Returns the gate of errors that must add up to less than `threshold` in five minutes. */
+/** Returns a gate that is open while fewer than `threshold` errors were reported in five minutes. */
 export function errorsBelow(threshold: number) {
   const labelSelectors = { environment: ['development'] };
   const metric = { metricName: 'unleash_counter_gate_errors', aggregationMode: 'count', labelSelectors };

@@ -17,7 +17,10 @@ export const integrationBody = {
   events: [],
 };
 
-/** Stores a delivery of the last event to an integration, and returns its id. It was attempted unless it waits. */
+/**
+ * Stores a delivery of the newest event to an integration, and returns its id. A delivery that is not `waiting` has one
+ * attempt.
+ */
 export async function givenDelivery(
   server: TestServer,
   integrationId: number,

@@ -97,7 +97,7 @@ function madeUp(schema: JsonSchema, min: number, max: number): fc.Arbitrary<stri
       .map((date) => date.toISOString());
   }
   if (schema.format === 'email') return fc.emailAddress();
-  // Properties of characters are more than can be turned into a generator; nearly any text has them.
+  // The generator does not support Unicode properties such as `\p{L}`. Nearly any text matches such patterns.
   if (schema.pattern !== undefined && !schema.pattern.includes('\\p{'))
     return fc.stringMatching(new RegExp(schema.pattern));
   return fc.string({ unit: 'binary', minLength: min, maxLength: max });

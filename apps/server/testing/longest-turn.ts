@@ -22,8 +22,8 @@ export async function withLongestTurn<T>(work: () => Promise<T>): Promise<{ resu
 }
 
 /**
- * Runs `work` until its longest turn is shorter than `ms`, three times at most, and returns what the last run returned:
- * code that keeps others waiting does so each time, a collection of garbage does not.
+ * Runs `work` until its longest turn is shorter than `ms`, three times at most, and returns the result of the last run.
+ * Code that blocks the event loop does so in each run; a garbage collection does not.
  */
 export async function withTurnsBelow<T>(ms: number, work: () => Promise<T>) {
   let last = await withLongestTurn(work);

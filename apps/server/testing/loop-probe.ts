@@ -1,6 +1,6 @@
 import type { TestServer } from './server.ts';
 
-/** Sends a probe through the loop of a server, and resolves when it has come through or failed. */
+/** Sends one signal of the loop probe through the server; resolves when the probe has succeeded or failed. */
 export async function probeLoop({ app }: TestServer): Promise<void> {
   const { loopProbe } = app.service;
   if (loopProbe === undefined) throw new Error('the loop probe is off');

@@ -11,7 +11,10 @@ export interface ReceivedMail {
   readonly user: string | undefined;
 }
 
-/** Starts an SMTP server that accepts e-mail unless `answers` has an SMTP status to refuse the next one with. */
+/**
+ * Starts an SMTP server that accepts e-mail. While the returned `answers` has SMTP statuses, it refuses the next e-mail
+ * with the first of them.
+ */
 export async function startMailServer(options: SMTPServerOptions = {}) {
   const received: ReceivedMail[] = [];
   const answers: number[] = [];
@@ -37,7 +40,7 @@ export async function startMailServer(options: SMTPServerOptions = {}) {
     },
     ...options,
   });
-  // Clients that refuse the certificate end connections with errors.
+  // When a client refuses the certificate, its connection ends with an error, which is expected.
   server.on('error', () => undefined);
   server.listen(0, '127.0.0.1');
   await once(server.server, 'listening');

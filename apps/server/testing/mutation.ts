@@ -1,10 +1,13 @@
 import fc from 'fast-check';
 import type { JsonSchema } from './json-schema.ts';
 
-/** Longest text that is made only to be too long. */
+/** Larger maximum lengths are not exceeded, because the texts would be very long. */
 const tooLong = 120_000;
 
-/** `value`, which `schema` allows, with one fault: left out, of another type, too long, out of range. */
+/**
+ * Generates changed copies of a valid `value` with one fault, such as a missing field, a value of another type or a
+ * text that is too long.
+ */
 export function mutationOf(schema: JsonSchema, value: unknown): fc.Arbitrary<unknown> {
   const wrong = wrongsOf(schema, value);
   return fc.nat({ max: wrong.length - 1 }).map((index) => wrong[index]?.());

@@ -2,7 +2,7 @@ import type { ApiClient, Call } from './client.ts';
 import type { TestServer } from './server.ts';
 
 let made = 0;
-/** The password of every {@link givenUser}; it satisfies every rule. */
+/** The password of every {@link givenUser}; it satisfies all password rules. */
 export const goodPassword = 'A-Good-Passw0rd';
 
 export interface GivenUser {
@@ -11,7 +11,7 @@ export interface GivenUser {
   readonly password: string;
 }
 
-/** A user with a password, of a name that no other scenario uses. */
+/** Creates a user with a password and a name that no other scenario uses. */
 export async function givenUser(server: TestServer, rootRole: number | string = 'Viewer'): Promise<GivenUser> {
   const username = `person-${++made}`;
   const { json } = await server.admin.call('POST /api/admin/user-admin', {
@@ -20,22 +20,22 @@ export async function givenUser(server: TestServer, rootRole: number | string = 
   return { id: json.id, username, password: goodPassword };
 }
 
-/** Logs in and answers the header that bears the session. */
+/** Logs in and returns the header with the cookie of the session. */
 export async function logIn(client: ApiClient, user: Pick<GivenUser, 'username' | 'password'>) {
   const reply = await client.call('POST /auth/simple/login', {
     body: { username: user.username, password: user.password },
   });
   const cookie = reply.headers.getSetCookie()[0]?.split(';', 1)[0];
-  if (cookie === undefined) throw new Error(`not logged in: ${reply.status} ${reply.text}`);
+  if (cookie === undefined) throw new Error(`the login of ${user.username} answered ${reply.status}: ${reply.text}`);
   return { cookie };
 }
 
-/** The headers of a session of a new user. */
+/** Creates a user, logs in, and returns the headers of the session. */
 export async function asNewUser(server: TestServer, rootRole?: string): Promise<Call> {
   return { headers: await logIn(server.anonymous, await givenUser(server, rootRole)) };
 }
 
-/** A user who has a personal token, and the headers of their session. */
+/** Creates a user with a personal token, and returns the headers of a session of the user. */
 export async function givenTokenOwner(server: TestServer) {
   const user = await givenUser(server);
   const headers = await logIn(server.anonymous, user);

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { numberTypes } from '../src/storage/postgres/connection-options.ts';
 
-/** Lets `work` run statements, one after the other, on a connection of its own to `schema`. */
+/** Connects to `schema`, gives `work` a function that runs statements, and closes the connection afterwards. */
 export async function queryPostgres<T>(
   url: string,
   schema: string,

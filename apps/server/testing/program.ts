@@ -6,7 +6,7 @@ import type { TestStorage } from './server.ts';
 
 const program = new URL('../bin/yardarm.js', import.meta.url).pathname;
 
-/** The line with the address, once a process serves. */
+/** The line that a process prints when it serves; it contains the address. */
 const described = /^The API is documented at (\S+)\/docs\/openapi$/;
 
 /** A started process that serves, with its output so far. */
@@ -18,14 +18,14 @@ export interface Started {
 
 export interface Programs {
   /**
-   * Starts `yardarm start` on a storage; resolves when it serves and has printed a line like `until`, rejects when it
-   * ends before.
+   * Starts `yardarm start` on a storage. Resolves when the process serves and has printed a line that matches `until`;
+   * rejects when the process ends before.
    */
   start(storage: Pick<TestStorage, 'settings'>, variables?: Record<string, string>, until?: RegExp): Promise<Started>;
   stop(started: Started): Promise<void>;
 }
 
-/** The program as a process of its own; what a test leaves running is ended after it. */
+/** Starts the program as separate processes. After each test, kills the processes that still run. */
 export function usePrograms(): Programs {
   const children: ChildProcess[] = [];
   afterEach(async () => {
@@ -59,7 +59,7 @@ export function usePrograms(): Programs {
         url ??= described.exec(line)?.[1];
         if (url !== undefined && until.test(line)) return { child, url, text };
       }
-      throw new Error(`ended before it served: ${text}`);
+      throw new Error(`yardarm start ended before it served: ${text}`);
     },
     stop: async ({ child }) => {
       child.kill('SIGTERM');

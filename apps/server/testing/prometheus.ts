@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll } from 'vitest';
 import type { TestServer } from './server.ts';
 
-/** A request that the fake server received: the path, and the fields of its form. */
+/** A request that the fake server received. `form` has the decoded fields of the body. */
 export interface ReceivedQuery {
   readonly path: string;
   readonly form: Readonly<Record<string, string>>;
@@ -11,17 +11,17 @@ export interface ReceivedQuery {
 }
 
 export interface FakePrometheus {
-  /** Where it listens: `127.0.0.1:9090`. */
+  /** Host and port of the fake server, such as `127.0.0.1:9090`. */
   readonly host: string;
-  /** The requests that it received, in order. */
+  /** The requests that the fake server received, in order. */
   readonly queries: ReceivedQuery[];
   /** Sets how requests are answered from now on. */
   answer(how: (response: ServerResponse, query: ReceivedQuery) => void): void;
 }
 
 /**
- * Starts a local HTTP server in the place of a Prometheus server, and stops it after the tests of the file. It has no
- * series at first.
+ * Starts a local HTTP server in place of a Prometheus server, and stops it after the tests of the file. Until `answer`
+ * is called, answers say that there are no series.
  */
 export async function startFakePrometheus(): Promise<FakePrometheus> {
   const queries: ReceivedQuery[] = [];
@@ -51,7 +51,7 @@ export async function startFakePrometheus(): Promise<FakePrometheus> {
   };
 }
 
-/** Answers a query as Prometheus does: with one series of this value, or with none. */
+/** Answers a query as Prometheus does: with one series of this value, or without series when `value` is undefined. */
 export function answerValue(response: ServerResponse, value?: number | string): void {
   const result = value === undefined ? [] : [{ metric: {}, value: [1, String(value)] }];
   answerData(response, { resultType: 'vector', result });

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** An answer as it came over the wire. */
+/** An answer, parsed from the received bytes. */
 export interface RawReply {
   readonly status: number;
-  /** By lower-case name. */
+  /** The headers by lower-case name. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string;
   // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects; a wrong expectation fails it
@@ -12,8 +12,8 @@ export interface RawReply {
 }
 
 /**
- * One connection on which a test writes its bytes itself: what no HTTP client would send, in pieces and at times of
- * its choosing. Reads answers one after the other, as they come on a connection that is kept.
+ * A connection on which a test writes bytes itself, also bytes that no HTTP client would send, in pieces and at any
+ * time. Reads the answers of a keep-alive connection one after the other.
  */
 export class RawConnection {
   readonly #socket: Socket;
@@ -27,7 +27,7 @@ export class RawConnection {
       this.#received = Buffer.concat([this.#received, chunk]);
       this.#wake();
     });
-    // A reset ends the connection, and reads that wait fail with it.
+    // The `close` event follows, which makes waiting reads fail.
     socket.on('error', () => undefined);
     socket.on('close', () => {
       this.#ended = true;
@@ -46,7 +46,7 @@ export class RawConnection {
     this.#socket.write(data);
   }
 
-  /** The next answer. Rejects when the connection ends before it is complete. */
+  /** Reads the next answer. Rejects when the connection ends before the answer is complete. */
   async reply(): Promise<RawReply> {
     const { status, headers } = await this.head();
     const body = (await this.#body(status, headers)).toString('utf8');
@@ -60,7 +60,7 @@ export class RawConnection {
     };
   }
 
-  /** The head of the next answer, for one that has nothing else. */
+  /** Reads only the status and headers of the next answer: the answer has no body, or {@link chunk} reads it. */
   async head(): Promise<Pick<RawReply, 'status' | 'headers'>> {
     const head = (await this.#until(Buffer.from('\r\n\r\n'))).toString('latin1');
     const [statusLine = '', ...lines] = head.trimEnd().split('\r\n');
@@ -73,7 +73,7 @@ export class RawConnection {
     return { status: Number(statusLine.split(' ')[1]), headers };
   }
 
-  /** The next chunk of an answer whose head was read; empty for the last one. */
+  /** Reads the next chunk of a chunked answer whose head was read; returns no bytes for the last chunk. */
   async chunk(): Promise<Buffer> {
     const size = Number.parseInt((await this.#until(Buffer.from('\r\n'))).toString('latin1'), 16);
     return (await this.#take(size + 2)).subarray(0, size);
@@ -131,7 +131,7 @@ export class RawConnection {
   }
 }
 
-/** The answer to bytes, on a connection of their own. */
+/** Sends bytes on a new connection and returns the answer. */
 export async function rawAnswer(url: string, data: string | Uint8Array): Promise<RawReply> {
   const connection = await RawConnection.open(url);
   connection.write(data);

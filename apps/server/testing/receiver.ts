@@ -11,9 +11,12 @@ export interface Received {
 
 export interface Receiver {
   readonly url: string;
-  /** The requests that it received, in order. */
+  /** The requests that the receiver got, in order. */
   readonly received: Received[];
-  /** Sets the statuses of the next answers at a path; then 200 follows. The status 0 closes the connection instead. */
+  /**
+   * Sets the statuses of the next answers at a path; later answers have the status 200. Instead of an answer, the
+   * status 0 closes the connection.
+   */
   answer(path: string, ...statuses: number[]): void;
 }
 

@@ -33,7 +33,7 @@ export async function givenTemplate(server: TestServer, more: object = {}) {
   return reply.json;
 }
 
-/** Adds a plan to a flag, which is on in development unless it is given. */
+/** Adds a release plan to `flag`, by default to a new flag that is on in development. */
 export async function givenPlan(
   server: TestServer,
   milestones: readonly object[] = inThreeSteps,

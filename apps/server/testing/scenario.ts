@@ -3,12 +3,12 @@ import { expect } from 'vitest';
 import type { Call, Reply } from './client.ts';
 import type { TestServer } from './server.ts';
 
-/** Who sends the request of a scenario: a service account of that root role, or one without any token. */
+/** The sender of the request: the admin token, a service account with the root role Editor or Viewer, or no token. */
 export type Who = 'admin' | 'editor' | 'viewer' | 'anonymous';
 
 /**
- * One request, the answer it gets and the exact events it records: none when `events` is absent. A table of
- * these is how routes are tested; the walk over the route table checks that none is left out.
+ * A test of one route: a request, the expected answer and all events that the request records (none when `events` is
+ * absent). The walk in tests/walk checks that each route and each of its event types has a scenario.
  */
 export interface Scenario {
   readonly route: keyof Routes;
@@ -21,7 +21,7 @@ export interface Scenario {
   readonly events?: readonly ExpectedEvent[];
   /** The body must match this object (vitest's toMatchObject). */
   readonly answer?: object;
-  /** Anything else there is to say of the answer. */
+  /** Further checks of the answer. */
   readonly check?: (reply: Reply, server: TestServer) => void | Promise<void>;
 }
 
@@ -38,7 +38,7 @@ export interface ExpectedEvent {
 
 export async function runScenario(server: TestServer, scenario: Scenario): Promise<void> {
   const call = { ...scenario.call, ...(await scenario.given?.(server)) };
-  // Asking for the first viewer or editor makes its account, which records events of its own.
+  // Get the client first: the first use of an editor or viewer creates the service account, which records events.
   const client = await clientOf(server, scenario.as ?? 'admin');
   const before = await lastEventId(server);
   const reply = await client.call(scenario.route, call);
@@ -49,19 +49,19 @@ export async function runScenario(server: TestServer, scenario: Scenario): Promi
   expect(await eventsAfter(server, before)).toMatchObject(scenario.events ?? []);
 }
 
-/** Every refusal explains itself (docs/spec#error-body). */
+/** Expects the body of an error to have an id, a name and a message (docs/spec#error-body). */
 export function expectProblem(reply: Reply): void {
   expect(reply.headers.get('content-type')).toMatch(/^application\/json/);
   expect(reply.json).toMatchObject({ id: expect.any(String), name: expect.any(String), message: expect.any(String) });
 }
 
-/** The newest event's id. */
+/** Returns the id of the newest event; 0 when there is none. */
 export async function lastEventId(server: TestServer): Promise<number> {
   const reply = await server.admin.call('GET /api/admin/events', { query: { limit: 1 } });
   return reply.json.events[0]?.id ?? 0;
 }
 
-/** Events with a greater id, oldest first. */
+/** Returns the events with a greater id, oldest first. */
 export async function eventsAfter(server: TestServer, id: number): Promise<ExpectedEvent[]> {
   const reply = await server.admin.call('GET /api/admin/events', { query: { after: id, limit: 1000 } });
   return reply.json.events;

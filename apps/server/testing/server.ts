@@ -52,7 +52,8 @@ function schema(name: string, databaseUrl: string): TestStorage {
 }
 
 /**
- * A failed test skips its clean-up: without this, a repetition would start beside the leftovers of the first run.
+ * Registers clean-up for a failed test, whose own clean-up is skipped: the repetition of the test would otherwise start
+ * beside the servers and files of the first run.
  */
 function whenTestFails(release: () => Promise<void>): void {
   if (TestRunner.getCurrentTest() !== undefined) onTestFailed(release);
@@ -62,21 +63,22 @@ export interface TestServer {
   readonly app: App;
   readonly url: string;
   readonly clock: TestClock;
-  /** Bears the admin token that the server was started with. */
+  /** A client with the admin token of the server. */
   readonly admin: ApiClient;
-  /** Bears no token. */
+  /** A client without a token. */
   readonly anonymous: ApiClient;
-  /** Every line that was logged. */
+  /** All log lines so far. */
   readonly logged: string[];
   client(token: string): ApiClient;
-  /** A token of a service account with that root role. */
+  /** Returns a token of a service account with this root role. */
   tokenOf(role: 'editor' | 'viewer'): Promise<string>;
   stop(): Promise<void>;
 }
 
 /**
- * Starts a server on a free port of the loopback address. Limits that would slow tests are lifted, and counted refusals
- * are recorded when the server stops, so that no event appears beside those that a test compares.
+ * Starts a server on a free port of the loopback address. Rate limits that would slow tests down are off. Counted
+ * refusals are recorded only when the server stops, so that their events do not appear among those that a test
+ * compares.
  */
 export async function startServer(
   storage: TestStorage,
@@ -129,7 +131,7 @@ export async function startServer(
   };
 }
 
-/** A server for the tests of one file, started before them and removed after. */
+/** Starts a server before the tests of a file, and removes it and its storage after them. */
 export function useServer(settings: Partial<Config> = {}, fetchText?: AppOptions['fetchText']): () => TestServer {
   const storage = createStorage();
   let server: TestServer | undefined;
@@ -146,7 +148,7 @@ export function useServer(settings: Partial<Config> = {}, fetchText?: AppOptions
   };
 }
 
-/** Creates the service account of a role when a test first uses it. */
+/** Returns a function that returns the token of a role. The first use of a role creates its service account. */
 function serviceAccounts(admin: ApiClient): TestServer['tokenOf'] {
   const tokens = new Map<string, Promise<string>>();
   const create = async (role: 'editor' | 'viewer') => {

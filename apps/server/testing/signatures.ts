@@ -10,7 +10,7 @@ export interface Signed {
   readonly seconds: number;
 }
 
-/** The signature headers of each source, as its vendor documents them. */
+/** Functions that return the signature headers of a request, by source, as the vendor of the source documents them. */
 export const signers: Partial<Readonly<Record<SignalSourceName, (signed: Signed) => Record<string, string>>>> = {
   pagerduty: ({ secret, body }) => ({
     'x-pagerduty-signature': `v1=${hex('older key', body)},v1=${hex(secret, body)}`,

@@ -17,19 +17,19 @@ export async function givenExpecting(server: TestServer, more: object = {}): Pro
   return endpoint;
 }
 
-/** Lets time pass and the job look. */
+/** Advances the clock and runs the jobs that are due, one of which detects silence. */
 export async function pass(server: TestServer, minutes: number): Promise<void> {
   server.clock.advance(minutes * minuteMs);
   await server.app.service.jobs.runDue();
 }
 
-/** Returns what Now says of a silent endpoint; undefined when it is not silent. */
+/** Returns the entry of a silent endpoint in the answer of `GET /api/admin/now`; undefined when it is not silent. */
 export async function silentOf(server: TestServer, { id }: Pick<TestEndpoint, 'id'>) {
   const { json } = await server.admin.call('GET /api/admin/now');
   return json.silent.find(({ signalEndpointId }: { signalEndpointId: number }) => signalEndpointId === id);
 }
 
-/** Returns the types of the events of silence of an endpoint after an event. */
+/** Returns the types of the events after an event id that tell the beginning or the end of an endpoint's silence. */
 export async function silenceEvents(
   server: TestServer,
   { id }: Pick<TestEndpoint, 'id'>,

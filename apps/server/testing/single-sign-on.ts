@@ -7,14 +7,14 @@ import type { TestServer } from './server.ts';
 
 let made = 0;
 
-/** A provider that the server is configured with. */
+/** Starts a provider and configures the server to use it. */
 export async function givenProvider(server: TestServer, settings: object = {}): Promise<IdentityProvider> {
   const provider = await startIdentityProvider(server.url);
   await setOidc(server, { discoverUrl: provider.issuer, ...settings });
   return provider;
 }
 
-/** A provider for the tests of one file, well-behaved and with the settings as they were before each. */
+/** Starts a provider for the tests of one file. Before each test, resets its faults, its user and the settings. */
 export function useProvider(server: () => TestServer): () => IdentityProvider {
   let provider: IdentityProvider | undefined;
   const started = () => {
@@ -33,7 +33,7 @@ export function useProvider(server: () => TestServer): () => IdentityProvider {
   return started;
 }
 
-/** Sets single sign-on; fails the test when it is refused. */
+/** Sets the settings of single sign-on. Throws when the server refuses them. */
 export async function setOidc(server: TestServer, settings: object): Promise<void> {
   const { status, text } = await server.admin.call('POST /api/admin/auth/oidc/settings', {
     body: { enabled: true, clientId, secret: clientSecret, ...settings },
@@ -41,7 +41,7 @@ export async function setOidc(server: TestServer, settings: object): Promise<voi
   if (status !== 200) throw new Error(`single sign-on was not set: ${status} ${text}`);
 }
 
-/** A user without an account, with an e-mail address that the provider has verified. */
+/** Returns the claims of a user without an account, with an e-mail address that the provider has verified. */
 export function aStranger(claims: object = {}) {
   const sub = `stranger-${++made}`;
   return { sub, name: 'A Stranger', email: `${sub}@example.com`, email_verified: true, ...claims };
@@ -49,13 +49,14 @@ export function aStranger(claims: object = {}) {
 
 type Jar = Map<string, string>;
 
-/** A browser as far as a login needs one: it keeps cookies of each site, and follows where it is led. */
+/** A minimal browser for a login: it keeps the cookies of each site, and {@link toCallback} follows redirects. */
 export class Browser {
   readonly #jars = new Map<string, Jar>();
   readonly #accept: string;
 
   /**
-   * A browser that requests pages is redirected to a page with the error; the JSON error is easier to read.
+   * With `pages`, requests ask for HTML, and a failed login redirects to a page with the error. Otherwise the error is
+   * JSON.
    */
   constructor({ pages = false }: { readonly pages?: boolean } = {}) {
     this.#accept = pages ? 'text/html' : '*/*';
@@ -82,7 +83,7 @@ export class Browser {
     };
   }
 
-  /** The cookies that a site has set, as a header of a request. */
+  /** Returns the cookies that a site has set, as a request header. */
   cookiesOf(url: string): { cookie: string } {
     const jar = this.#jars.get(new URL(url).host) ?? [];
     return { cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; ') };
@@ -93,44 +94,47 @@ export class Browser {
     let reply = await this.get(`${server.url}/auth/oidc/login${query}`);
     for (let hops = 0; hops < 10; hops++) {
       const location = reply.headers.get('location');
-      if (location === null) throw new Error(`the login ended in ${reply.status} ${reply.text}`);
+      if (location === null) throw new Error(`the login ended without a redirect: ${reply.status} ${reply.text}`);
       const next = new URL(location, this.#at).href;
       if (next.startsWith(`${server.url}/auth/oidc/callback`)) return next;
       this.#at = next;
       reply = await this.get(next);
     }
-    throw new Error('the login leads round in circles');
+    throw new Error('the login was redirected 10 times without returning to the server');
   }
 
   #at = 'http://nowhere.invalid';
 
-  /** A whole login; the answer that the provider's answer gets. */
+  /** Logs in at the provider and returns the answer of the server's callback. */
   async logIn(server: TestServer, query = ''): Promise<Reply> {
     return this.get(await this.toCallback(server, query));
   }
 }
 
-/** The words of a token. */
+/** Returns the decoded payload of a JWT. */
 export function payloadOf(token: string): Record<string, unknown> {
   return JSON.parse(Buffer.from(itemAt(token.split('.'), 1), 'base64url').toString());
 }
 
-/** All but one of the words. */
+/** Returns the claims without the one of this name. */
 export function without(claims: Readonly<Record<string, unknown>>, name: string): Record<string, unknown> {
   return Object.fromEntries(Object.entries(claims).filter(([key]) => key !== name));
 }
 
-/** Who a browser is to a server. */
+/** Requests the user whom a server recognises by the browser's cookies. */
 export function whoIs(browser: Browser, server: TestServer): Promise<Reply> {
   return server.anonymous.call('GET /api/admin/user', { headers: browser.cookiesOf(server.url) });
 }
 
-/** The newest login in the history. */
+/** Returns the newest login of the login history. */
 export async function lastLogin(server: TestServer) {
   return (await server.admin.call('GET /api/admin/logins', { query: { limit: 1 } })).json.events[0];
 }
 
-/** A login that is refused, in words that hold `words`, changes nothing and is in the history. */
+/**
+ * Expects a login to fail with a status and a message that contains `words`, to record no event, and to appear in the
+ * login history.
+ */
 export async function expectRefusal(server: TestServer, status: number, words: string): Promise<void> {
   const before = await lastEventId(server);
   const browser = new Browser();

@@ -12,7 +12,10 @@ export interface SlackMessage {
   blocks: string;
 }
 
-/** A workspace of Slack with one channel and one bot, by the documented requests (docs/spec#integration-requests). */
+/**
+ * A fake Slack workspace with one channel and one bot, which answers the documented requests
+ * (docs/spec#integration-requests).
+ */
 export interface Slack {
   /** The URL below which methods are called. */
   readonly url: string;
@@ -20,7 +23,10 @@ export interface Slack {
   readonly messages: SlackMessage[];
   /** The methods that were called, in order. */
   readonly calls: string[];
-  /** Answers the next calls of a method with an error, or closes the connection after the work is done (`lost`). */
+  /**
+   * Makes the next calls of a method fail with these errors. With `lost`, a call takes effect, but its connection is
+   * closed without an answer.
+   */
   fail(method: string, ...errors: string[]): void;
 }
 

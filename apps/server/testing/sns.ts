@@ -12,11 +12,13 @@ type Message = Readonly<Record<string, string>>;
 /** The fields that are signed, in the order that the vendor documents. */
 const signed = ['Message', 'MessageId', 'SubscribeURL', 'Subject', 'Timestamp', 'Token', 'TopicArn', 'Type'];
 
-/** A sender that signs as Amazon SNS does, and answers the requests to its hosts. */
+/** A fake Amazon SNS: it signs messages, and answers requests to Amazon's hosts. */
 export interface SnsSender {
   /** The requested URLs. */
   readonly requested: string[];
-  /** Stands in for the hosts of Amazon: the certificate, and the answers to confirm and to end a subscription. */
+  /**
+   * Answers requests to Amazon's hosts: with the certificate, or with the answer to a confirmed or ended subscription.
+   */
   fetchText(url: string): Promise<string>;
   /** Returns a message with its signature, as JSON. `more` replaces fields, also those of the signature. */
   sign(message: Message, more?: { readonly before?: Message; readonly after?: Message }): Buffer;

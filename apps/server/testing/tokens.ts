@@ -8,7 +8,7 @@ export interface GivenToken {
   readonly tokenName: string;
 }
 
-/** An API token: what `body` does not say is a backend token of all projects in `development`. */
+/** Creates an API token. The defaults of `body` are a backend token of all projects in `development`. */
 export async function givenToken(server: TestServer, body: object = {}): Promise<GivenToken> {
   const reply = await server.admin.call('POST /api/admin/api-tokens', {
     body: { tokenName: freshName('token'), type: 'backend', ...body },
@@ -17,7 +17,7 @@ export async function givenToken(server: TestServer, body: object = {}): Promise
   return reply.json;
 }
 
-/** An SDK: a client with {@link givenToken}. */
+/** Creates an API token like {@link givenToken} and returns a client that uses it, as an SDK would. */
 export async function givenSdk(server: TestServer, body: object = {}): Promise<ApiClient> {
   return server.client((await givenToken(server, body)).secret);
 }

@@ -16,7 +16,7 @@ export const filterBody = z.strictObject({
     .meta({ description: 'The values that IN, NOT_IN and STR_… compare with; one match is enough' }),
 });
 
-/** Which flags, tags and environments values from a payload may name. */
+/** The flags, tags and environments that an action may take from values in a payload. */
 export const allowBody = z.strictObject({
   flags: z
     .array(z.union([z.literal('*'), featureNameText]))
@@ -44,7 +44,7 @@ function isTimeZone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
   } catch (error) {
-    // The only error of a text is that it names no time zone.
+    // Intl throws a RangeError for a name that it does not know.
     if (error instanceof RangeError) return false;
     throw error;
   }

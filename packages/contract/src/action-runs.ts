@@ -66,7 +66,7 @@ const runDetailSchema = actionRunSchema.extend({
 
 const ofRun = z.object({ projectId: urlFriendly, actionSetId: idParam, runId: idParam });
 const admin = { tag: 'Actions', access: { permission: 'ADMIN' } } as const;
-/** Readers of actions see the runs of their projects; for others there are none. */
+/** The handlers check READ_ACTIONS for each project: callers get the runs of the projects where they have it. */
 const readers = { tag: 'Actions', access: 'signed-in' } as const;
 
 const lastRunSchema = listedRunSchema.pick({ id: true, state: true, shadow: true, trigger: true, createdAt: true });

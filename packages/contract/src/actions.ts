@@ -199,7 +199,7 @@ const changing = [
   'release-plan-milestone-approved',
 ] as const;
 
-/** The changes that taking a run back does not undo, or undoes by another event. */
+/** The events of changes that taking a run back does not undo, or undoes by recording another event. */
 const notTakenBack: readonly string[] = ['feature-strategy-add', 'release-plan-milestone-approved'];
 
 /** The result of a filter on a payload. */
@@ -242,7 +242,9 @@ const backtestSchema = z.object({
 
 const admin = { tag, access: { permission: 'ADMIN' } } as const;
 const reader = { tag, access: { permission: 'READ_ACTIONS' } } as const;
-/** Needed in all environments of the project, because a run may hold flags in several. */
+/**
+ * The permission is needed in all environments of the project, because a run may hold flags in several environments.
+ */
 const decider = { tag, access: { permission: 'OVERRIDE_AUTOMATION' } } as const;
 const decision = z.strictObject({
   reason: filledText(1000).meta({ description: 'Why, for the people who come next' }),
@@ -352,7 +354,7 @@ export const actionRoutes = defineRoutes({
     body: decision,
     answers: { 200: json(actionRunSchema) },
     errors: [404, 409],
-    // A set with further actions records their events too, as for a signal.
+    // When the action set has further actions, the route also records their events, as a run for a signal does.
     emits: ['action-run-approved', 'feature-lease-placed', 'feature-effective-state-changed'],
   },
   'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/drop': {

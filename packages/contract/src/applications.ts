@@ -121,7 +121,7 @@ const mostListed = 1000;
 /** The maximum number of instances listed for an application in an environment. */
 export const mostSeen = 1000;
 
-/** The query of a list of applications: pages of `usual` items, or of a given limit up to `most`. */
+/** Returns the query parameters of a list of applications: pages of `usual` items, or of a given limit up to `most`. */
 function listed<const Columns extends readonly [string, ...string[]]>(columns: Columns, usual: number, most: number) {
   return z.object({
     query: plainText(500).optional().meta({ description: 'Part of the name, case-insensitive' }),

@@ -20,7 +20,7 @@ const oidcBody = z.object({
   autoCreate: choice,
   enableSingleSignOut: choice,
   defaultRootRole: builtInRole.nullable().optional(),
-  // Terraform's provider sends 0 for none.
+  // The Terraform provider sends 0 when there is no role.
   defaultRootRoleId: id
     .or(z.literal(0).transform(() => null))
     .nullable()

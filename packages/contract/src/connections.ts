@@ -6,7 +6,7 @@ import { dateTime } from './scalars.ts';
 /** The maximum number of applications in the connections of a flag. */
 export const mostConnections = 20;
 
-/** A reporting application counts as recent for this time in minutes. */
+/** An application counts as recent when its last report is at most this many minutes old. */
 export const recentMinutes = 10;
 
 const connectionSchema = z.object({

@@ -5,7 +5,7 @@ import { ownFieldsSchema, redactedPathsSchema } from './signal-sources.ts';
 /** The highest limits that an endpoint can have. */
 const endpointLimits = { ratePerSecond: 1000, burst: 10_000, maxBodyBytes: 1024 * 1024, maxElements: 1000 } as const;
 const maxRetentionDays = 3650;
-/** A day: signals are kept for a day at least. */
+/** One day, because signals are kept for at least a day. */
 const maxExpectedMinutes = 24 * 60;
 
 const limitOf = (name: keyof typeof endpointLimits) => z.number().int().min(1).max(endpointLimits[name]).nullable();

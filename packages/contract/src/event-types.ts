@@ -200,7 +200,10 @@ export const eventLabels = {
 export type EventType = keyof typeof eventLabels;
 export const eventTypes = Object.keys(eventLabels) as EventType[];
 
-/** The types of events that tell a channel what automation does. Only administrators can choose all of them. */
+/**
+ * The event types that tell a chat channel what automation does. Only administrators can choose all of them for an
+ * integration.
+ */
 export const automationEventTypes: readonly EventType[] = [
   'feature-lease-placed',
   'feature-lease-expiring',

@@ -1,6 +1,6 @@
 import { plainText } from './text.ts';
 
-/** Longer than the maximum request line. */
+/** The maximum length of a filter. It never applies, because a request line cannot be that long. */
 const longestFilter = 20_000;
 const mostValues = 500;
 
@@ -10,7 +10,9 @@ export interface Filter<Operator extends string> {
   readonly values: readonly string[];
 }
 
-/** Parses `OPERATOR:a,b` to a {@link Filter} (docs/spec#search-filters). */
+/**
+ * Returns a schema that parses `OPERATOR:a,b`, such as `IS_ANY_OF:a,b`, to a {@link Filter} (docs/spec#search-filters).
+ */
 export function filter<Operator extends string>(...operators: readonly [Operator, ...Operator[]]) {
   const [first] = operators;
   const shapes = operators.length === 1 ? `${first}:value` : `${first}:value or ${operators.at(-1)}:value,value`;
@@ -27,7 +29,7 @@ export function filter<Operator extends string>(...operators: readonly [Operator
     .refine(({ values }) => values.length > 0 && values.length <= mostValues, `must name 1 to ${mostValues} values`);
 }
 
-/** A {@link filter} whose values are whole numbers. */
+/** Returns the schema of a {@link filter} whose values are whole numbers. */
 export function numberFilter<Operator extends string>(...operators: readonly [Operator, ...Operator[]]) {
   return filter(...operators).refine(
     ({ values }) => values.every((value) => /^-?\d{1,15}$/.test(value)),
@@ -35,7 +37,7 @@ export function numberFilter<Operator extends string>(...operators: readonly [Op
   );
 }
 
-/** A {@link filter} whose values are members of `allowed`. */
+/** Returns the schema of a {@link filter} whose values are members of `allowed`. */
 export function choiceFilter<Operator extends string>(
   allowed: readonly string[],
   ...operators: readonly [Operator, ...Operator[]]

@@ -21,7 +21,7 @@ const listed = holdSchema.extend({
   }),
 });
 
-/** A hold with the changes that its end would make. */
+/** A hold with the state that the flag gets when the hold ends. */
 export const heldSchema = listed.extend({
   configuredOn: z.boolean().meta({ description: 'Whether the flag is configured to be on' }),
   afterRelease: z
@@ -53,7 +53,7 @@ const newHold = z
 
 const permission = 'UPDATE_FEATURE_ENVIRONMENT';
 
-/** One of these is needed to release a hold of an action; a person's hold needs the first. */
+/** A caller needs one of these to release a hold of an action set, and the first one to release a hold of a person. */
 const releasePermissions = [permission, 'OVERRIDE_AUTOMATION'] as const;
 
 /** Holds keep flags off, on or at a percentage for a while without changing their configuration. */

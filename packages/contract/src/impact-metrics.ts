@@ -5,7 +5,7 @@ import { defineRoutes, json, text } from './route.ts';
 import { filledText, plainText } from './text.ts';
 
 const longestName = 255;
-/** The most metrics of a report, samples of a metric, labels of a sample and buckets of a histogram. */
+/** The maximum numbers of metrics in a report, samples of a metric, labels of a sample and buckets of a histogram. */
 const most = { metrics: 200, samples: 500, labels: 20, buckets: 64 } as const;
 
 const name = filledText(longestName);
@@ -19,7 +19,10 @@ const bucket = z.object({ le: z.union([z.number(), z.literal('+Inf')]), count })
 
 const metric = { name, help: plainText(1000) };
 
-/** The impact metrics of an SDK's report: counters and histograms since the report before, gauges as they are. */
+/**
+ * The impact metrics in an SDK's report. Counters and histograms count since the previous report; gauges are current
+ * values.
+ */
 export const impactMetricsReport = arrayOf(
   z.discriminatedUnion('type', [
     z.object({
@@ -41,11 +44,11 @@ export const impactMetricsReport = arrayOf(
 
 export const metricTypes = ['counter', 'gauge', 'histogram'] as const;
 export const metricRanges = ['hour', 'day', 'week', 'month'] as const;
-/** Where a metric is: reported by SDKs, or at the Prometheus server of the settings. */
+/** The sources of a metric: `internal` for reports of SDKs, `external` for the Prometheus server in the settings. */
 export const metricSources = ['internal', 'external'] as const;
 export const aggregationModes = ['rps', 'count', 'sum', 'avg', 'p50', 'p95', 'p99'] as const;
 
-/** The aggregations that fit a type of metric, the most usual first. */
+/** The aggregations that each type of metric allows, the most common first. */
 export const modesOfType = {
   counter: ['count', 'rps', 'sum'],
   gauge: ['avg', 'sum'],
@@ -71,7 +74,7 @@ const point = z.tuple([z.number().meta({ description: 'Start of the step, in Uni
 
 const tag = 'Impact metrics';
 
-/** Impact metrics: numbers that SDKs report beside their usage, kept for a day by the minute. */
+/** Impact metrics: numbers that SDKs report beside their usage. They are kept for a day, one value for each minute. */
 export const impactMetricRoutes = defineRoutes({
   'GET /api/admin/impact-metrics': {
     tag,

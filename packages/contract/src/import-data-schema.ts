@@ -181,7 +181,7 @@ const importedData = z.object({
     .default([]),
 });
 
-/** Marks strategies that are nested in a flag: unlike in an export, they are listed in evaluation order. */
+/** Marks strategies that are nested in a flag as ordered: they are listed in evaluation order, unlike in an export. */
 function inListedOrder<T>(strategies: readonly T[]) {
   return strategies.map((strategy) => ({ ...strategy, isInOrder: true }));
 }

@@ -37,8 +37,8 @@ const apiToken = z.strictObject({
 });
 
 /**
- * The parts of an installation beside its state. Missing objects are created; existing objects are never changed or
- * deleted.
+ * The objects of an installation that are not part of a state. Missing objects are created; existing objects are never
+ * changed or deleted.
  */
 export const installationSchema = z.strictObject({
   environments: z.array(environment).max(1000).default([]),

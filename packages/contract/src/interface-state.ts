@@ -6,7 +6,7 @@ import { plainText, urlFriendly } from './text.ts';
 const tag = 'User interface';
 const mine = { tag, access: 'signed-in' } as const;
 
-/** The state of a feedback prompt for a user. */
+/** The answer of a user to a feedback prompt of the user interface. */
 export const askedSchema = z.object({
   userId: z.number().int(),
   feedbackId: z.string(),

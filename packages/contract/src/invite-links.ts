@@ -6,7 +6,7 @@ import { dateTime, id, instant, label } from './scalars.ts';
 import { nameParam } from './text.ts';
 import { email } from './users.ts';
 
-/** An invite link: its users create their own accounts, as Viewers, until it expires or is disabled. */
+/** An invite link. People create their own accounts with it, as Viewers, until the link expires or is disabled. */
 const inviteLinkSchema = z.object({
   id,
   name: z.string(),
@@ -18,7 +18,7 @@ const inviteLinkSchema = z.object({
   role: roleSchema,
 });
 
-/** The secret is stored as a hash, so only the answer to its creation has the link. */
+/** A new invite link with its secret. Only this answer has the secret, because the server stores only a hash of it. */
 const newInviteLinkSchema = inviteLinkSchema.extend({ secret: z.string(), url: z.string() });
 
 const byToken = z.object({ token: nameParam });

@@ -1,10 +1,10 @@
 /** Limits of a JSON text, checked before parsing. */
 export interface JsonBounds {
-  /** Levels of arrays and objects inside each other. */
+  /** The maximum depth of nested arrays and objects. */
   readonly depth: number;
-  /** Elements of one array, or members of one object. */
+  /** The maximum number of elements of one array, or of members of one object. */
   readonly members: number;
-  /** Values in all. */
+  /** The maximum number of values in the whole text. */
   readonly values: number;
 }
 

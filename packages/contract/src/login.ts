@@ -18,7 +18,7 @@ export const loginRoutes = defineRoutes({
           deletedSessions: z.number().int(),
           /** The time of the user's previous login; null when unknown. */
           lastLoginAt: dateTime.nullable(),
-          /** Failed logins since then, at most 1000. */
+          /** Failed logins since the previous login, at most 1000. */
           failedLogins: z.number().int().min(0),
         }),
       ),

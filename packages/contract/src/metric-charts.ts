@@ -14,7 +14,7 @@ const groupBy = filledText(255).nullable().meta({
 });
 const title = plainText(255).meta({ description: 'When empty, the name of the metric is shown' });
 
-/** A chart to save: a new one without an id. */
+/** A chart to save. A chart without an id is a new one. */
 const metricChartBody = z.object({
   id: filledText(100).optional().meta({ description: 'Of the chart to change' }),
   ...metricQueryShape,
@@ -52,7 +52,7 @@ const ofFlag = { access: { permission: 'UPDATE_FEATURE' } } as const;
 const ofInstance = { access: { permission: 'ADMIN' } } as const;
 const saving = 'Without an `id` it adds a chart. The metric need not be reported yet.';
 
-/** Charts of impact metrics: of a flag, or of the whole instance. Their values are queried as those of any metric. */
+/** Charts of impact metrics of a flag, or of the whole instance. */
 export const metricChartRoutes = defineRoutes({
   'GET /api/admin/projects/:projectId/features/:featureName/impact-metrics/config': {
     ...listed,

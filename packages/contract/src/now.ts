@@ -95,7 +95,7 @@ const momentSchema = z.object({
   environment: z.string().nullable(),
 });
 
-/** The state of automation, and what waits for the caller. */
+/** The state of automation, and the decisions that wait for the caller. */
 export const nowRoutes = defineRoutes({
   'GET /api/admin/now': {
     tag: 'Now',

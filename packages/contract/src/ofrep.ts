@@ -28,7 +28,7 @@ export const bulkEvaluationSchema = z.object({
   eventStreams: z.array(eventStreamSchema),
 });
 
-/** The query parameters of an evaluation that a stream message triggered. */
+/** The query parameters that a client adds when a message of the event stream made it evaluate again. */
 const refetchQuery = z.object({
   flagConfigEtag: z.string().max(100).optional(),
   flagConfigLastModified: z.string().max(100).optional(),

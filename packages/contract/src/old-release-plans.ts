@@ -9,7 +9,7 @@ const {
     start,
 } = releasePlanRoutes;
 
-/** Returns the spec of an earlier path. Its type is that of the present one, whose handler serves both. */
+/** Returns the spec of a deprecated path. The type is that of the current path, because both have the same handler. */
 function earlier<Spec extends RouteSpec>(spec: Spec): Spec {
   return { ...spec, deprecated: true, summary: `Deprecated path with an underscore. ${spec.summary}` };
 }

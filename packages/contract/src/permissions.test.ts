@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { permissions } from './permissions.ts';
 
-/** The permissions with the ids 1, 2, 3 and so on, which roles and scripts of installations refer to. */
+/** The permissions in the order of their ids from 1. Roles and scripts of installations refer to these ids. */
 const published = `
     ADMIN CREATE_ADDON UPDATE_ADDON DELETE_ADDON CREATE_CLIENT_API_TOKEN READ_CLIENT_API_TOKEN
     UPDATE_CLIENT_API_TOKEN DELETE_CLIENT_API_TOKEN CREATE_FRONTEND_API_TOKEN READ_FRONTEND_API_TOKEN

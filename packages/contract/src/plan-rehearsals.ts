@@ -35,7 +35,7 @@ const planRehearsalSchema = z.object({
   waitsFor: z.array(gateSchema),
 });
 
-/** The plan to rehearse: that of the flag, that of a template, or milestones of its own. */
+/** The plan to rehearse: the plan of the flag, a plan made from a template, or a plan with the given milestones. */
 const planRehearsalBody = z.strictObject({
   hours: z.number().int().min(1).max(longestHours).default(24).meta({ description: 'How far back it starts' }),
   planId: nameParam.optional(),

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** The body of every 4xx and 5xx answer (docs/spec#error-body). `id` is the request's, found again in the log. */
+/**
+ * The body of every 4xx and 5xx answer (docs/spec#error-body). `id` is the id of the request, which log lines also
+ * have.
+ */
 export const problemSchema = z.looseObject({
   id: z.string(),
   name: z.string(),

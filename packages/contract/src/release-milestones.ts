@@ -6,7 +6,7 @@ import { dateTime } from './scalars.ts';
 import { createFeatureStrategySchema, variantSchema } from './strategies.ts';
 import { filledText, nameParam, sortOrder } from './text.ts';
 
-/** The most milestones of a template or plan. */
+/** The maximum number of milestones of a template or plan. */
 export const maxMilestones = 30;
 
 const mostEvaluations = 1_000_000_000_000;
@@ -26,7 +26,7 @@ const approvalSchema = z.discriminatedUnion('by', [
   z.strictObject({ by: z.literal('action') }),
 ]);
 
-/** When the next milestone starts by itself: when all of these gates are open. */
+/** The gates of a milestone. When all of them are open, the next milestone starts by itself. */
 export const transitionConditionSchema = z.strictObject({
   intervalMinutes: z
     .number()
@@ -66,7 +66,7 @@ export const milestoneBody = z.object({
   strategies: z.array(milestoneStrategyBody).max(100).default([]),
 });
 
-/** The milestones of a template or plan that is written. */
+/** The milestones in a request that creates or changes a template or plan. */
 export const milestonesBody = z.array(milestoneBody).max(maxMilestones);
 
 export const milestoneStrategySchema = z.object({

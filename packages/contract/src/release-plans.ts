@@ -13,13 +13,13 @@ import { dateTime } from './scalars.ts';
 import { inFlagEnvironment, updateFeatureStrategySchema } from './strategies.ts';
 import { nameParam } from './text.ts';
 
-/** Why a plan is where it is, in the order in which the reasons are looked at. */
+/** The states of a plan, in the order in which they are checked: the first that applies is the state. */
 export const planStates = ['completed', 'paused', 'held', 'off', 'running', 'gated', 'waiting'] as const;
 
 /** The causes that start a milestone. `halts`: the flag was held too often. */
 export const startTriggers = ['person', 'time', 'added', 'halts'] as const;
 
-/** The number of halts after which a plan goes back. */
+/** The number of halts after which a plan goes back to its first milestone. */
 export const maxHalts = z.number().int().min(1).max(100).meta({
   description:
     'After this many halts by holds at a milestone the plan goes back to the first and is paused, until a person resumes it. Not at the last milestone; never when absent',
@@ -28,7 +28,7 @@ export const maxHalts = z.number().int().min(1).max(100).meta({
 /** A gate, with a sentence about its state. */
 export const gateSchema = z.object({ gate: z.enum(gateNames), text: z.string() });
 
-/** Where a plan is, and why. */
+/** The state of a plan, with the reason. */
 export const progressSchema = z.object({
   state: z.enum(planStates).meta({
     description:
@@ -65,7 +65,7 @@ export const releasePlanSchema = z.object({
 
 export type ReleasePlan = z.output<typeof releasePlanSchema>;
 
-/** A plan as events record it: the milestone that is active, and those of the plan. */
+/** A plan as events record it. */
 export const planDataSchema = z.object({
   name: z.string(),
   planId: z.string(),
@@ -121,7 +121,7 @@ export const newPlanBody = z.strictObject({
 /** The query of a removal: keep the strategies of the plan, or remove them. */
 export const removedPlanQuery = z.object({ strategies: strategies.default('remove') });
 
-/** The time at a milestone, after which the next one starts. */
+/** The gates to set for a milestone. When all of them are open, the next milestone starts. */
 export const progressionBody = z.object({
   targetMilestone: nameParam.optional().meta({ description: 'The next milestone: a plan skips none' }),
   transitionCondition: transitionConditionSchema,

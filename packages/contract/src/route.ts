@@ -33,7 +33,9 @@ export type Payload =
 export interface Check {
   /** One of the permissions is enough. */
   readonly permission: Permission | readonly Permission[];
-  /** The cases, as a phrase after the name of the permission. */
+  /**
+   * The cases in which the permission is needed. The documentation shows this phrase after the name of the permission.
+   */
   readonly where: string;
 }
 
@@ -65,11 +67,12 @@ export interface RouteSpec {
   readonly errors: readonly number[];
   /** Whether answers contain a secret, in a field or a cookie, and must not be stored by caches. */
   readonly secrets?: true;
-  /** The protocol whose members are added to error bodies. */
+  /** The protocol whose fields are added to error bodies. */
   readonly refusals?: 'ofrep';
   /**
-   * The event types that the route may record; empty for a route that only reads. Not listed are follow-up events: of
-   * change requests, cancelled, suspended or approved, and of leases on flags that it archives, is recorded besides.
+   * The event types that the route may record; empty for a route that only reads. Follow-up events are not listed:
+   * those of change requests that are cancelled, suspended or approved because of the change, and those of holds on
+   * flags that the route archives.
    */
   readonly emits: readonly EventType[];
 }
@@ -99,7 +102,7 @@ export function events<S extends z.ZodType>(schema: S): { readonly kind: 'events
   return { kind: 'events', schema };
 }
 
-/** An answer in one of several media types; `schema` describes the first. */
+/** Returns an answer that is available in several media types. `schema` describes the answer in the first one. */
 export function formats<S extends z.ZodType>(schema: S, mediaTypes: readonly string[]) {
   return { kind: 'formats', schema, mediaTypes } as const;
 }

@@ -183,7 +183,10 @@ const otherRoutes = {
   ...systemRoutes,
 } as const;
 
-/** All routes of the service. The compiler writes no declaration of a type as long as that of one table. */
+/**
+ * The types of all routes, in two parts: the type of one table would be too long for the compiler to write its
+ * declaration.
+ */
 export type Routes = typeof outsideProjects & typeof otherRoutes;
 
 /** All routes of the service. Handlers, the reference, permissions and tests are derived from this table. */

@@ -5,7 +5,7 @@ import { dateTime } from './scalars.ts';
 import { inFlagEnvironment } from './strategies.ts';
 import { nameParam } from './text.ts';
 
-/** The query of a safeguard or a gate, with options of Yardarm's own. */
+/** The query of a safeguard or a gate: that of Unleash, with options that only Yardarm has. */
 export const metricQuery = z.strictObject({
   ...metricQueryShape,
   source: z
@@ -28,7 +28,7 @@ export const metricQuery = z.strictObject({
 /** A comparison of a value with a threshold. */
 export const comparison = z.strictObject({ operator: z.enum(['>', '<']), threshold: z.number() });
 
-/** The most safeguards of a flag in an environment, with those of its release plan. */
+/** The maximum number of safeguards of a flag in an environment, including those of its release plan. */
 export const maxSafeguards = 20;
 
 /** A safeguard to set: one with the same metric, source, labels and operator is replaced. */
@@ -72,7 +72,7 @@ export const safeguardSchema = safeguardDataSchema.extend({
   }),
 });
 
-/** A triggered safeguard, with the value that it was decided on. */
+/** A triggered safeguard, with the value of the metric that triggered it. */
 export const triggeredSafeguardDataSchema = safeguardDataSchema.extend({ value: z.number() });
 
 const tag = 'Safeguards';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** ISO 8601 UTC with milliseconds. */
+/** A time as answers contain it: ISO 8601 in UTC, with milliseconds. */
 export const dateTime = z.iso.datetime();
 
 /**
@@ -25,7 +25,10 @@ export const idParam = z
 /** Stored JSON that the server passes on as text, without parsing. */
 export const anyJson = z.any().meta({ description: 'Any JSON value' });
 
-/** `offset` and `limit`, as in Unleash: a value out of range is replaced by the default (docs/spec#paging). */
+/**
+ * Returns the query parameters `offset` and `limit`. As in Unleash, a value out of range is replaced by the default
+ * (docs/spec#paging).
+ */
 export function paging(defaultLimit: number, maxLimit: number) {
   const digits = /^\d{1,9}$/;
   return {
@@ -60,7 +63,9 @@ export const isoDay = z
  */
 export const isFrom = isMoment(0);
 
-/** Like {@link isFrom}, as an exclusive upper limit. A day is included: it is parsed to its end. */
+/**
+ * Parses like {@link isFrom}, for an exclusive upper limit: a day is parsed to its end, so that the day is included.
+ */
 export const isUntil = isMoment(24 * 60 * 60 * 1000);
 
 function isMoment(lengthOfDay: number) {
@@ -84,7 +89,7 @@ function startOfDay(day: string): number {
 /** One line of text, without control characters and lone surrogates. */
 export const line = z.string().regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not contain control characters');
 
-/** A name chosen by a user: one line of 1 to `max` characters, trimmed. */
+/** Returns a schema of a name that a user chooses: one line of 1 to `max` characters, trimmed. */
 export function label(max: number) {
   return line.trim().min(1, 'must not be empty').max(max, `must have at most ${max} characters`);
 }

@@ -9,7 +9,7 @@ export type SdkContext = { readonly [K in (typeof fieldNames)[number]]?: string 
   readonly properties?: Readonly<Record<string, string>>;
 };
 
-/** A context, and the paths of its invalid fields. */
+/** A parsed context, and the paths of the fields that were left out because they are invalid. */
 export interface ReadContext {
   readonly context: SdkContext;
   readonly invalid: readonly string[];
@@ -47,7 +47,7 @@ export function hasFewFields({ properties, ...fields }: Readonly<Record<string, 
 
 export const tooManyFields = `must have at most ${maxFields} fields`;
 
-/** A context, not validated in detail. */
+/** A context whose fields are not validated one by one. */
 export const contextRecord = z.record(z.string(), z.unknown()).refine(hasFewFields, tooManyFields);
 
 /** A context; any invalid field is refused. */

@@ -72,7 +72,7 @@ export const clientDeltaSchema = z.object({
   ),
 });
 
-/** A query parameter that may be repeated, parsed to a list without duplicates. */
+/** Returns the schema of a query parameter that may be repeated; it is parsed to a list without duplicates. */
 function several(item: z.ZodString) {
   return z
     .union([item.transform((value) => [value]), z.array(item).max(100)])
@@ -95,8 +95,8 @@ export const featuresQuery = z.object({
 const maxName = 255;
 
 /**
- * A name that SDKs report. U+0000 is refused, and lone surrogates are replaced, because databases cannot store them,
- * and one report must not make the batch fail that it is written with.
+ * A name that SDKs report. Databases cannot store U+0000, which is refused, or lone surrogates, which are replaced: an
+ * invalid name in one report must not make the write of many reports fail.
  */
 const name = z
   .string()

@@ -97,7 +97,7 @@ const maxRedactedPaths = 20;
 /** The paths whose values an endpoint drops or hashes before it stores a signal. */
 export const redactedPathsSchema = z.array(path).max(maxRedactedPaths);
 
-/** The limits of an endpoint that its owner did not set. */
+/** The limits that apply to endpoints of a source when the owner sets none. */
 const proposedLimitsSchema = z.object({
   burst: z.number().int(),
   why: z.string().meta({ description: 'Why this sender needs it' }),

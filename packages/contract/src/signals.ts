@@ -67,7 +67,7 @@ export const signalSchema = z.object({
   payload: anyJson,
 });
 
-/** The digest of a payload that retention has deleted while events named the signal. */
+/** The digest of a payload that retention has deleted. It is kept because events name the signal. */
 export const payloadDigestSchema = z.object({
   sha256: z.string().meta({ description: 'SHA-256 of the JSON text that was sent, in hexadecimal' }),
   bytes: z.number().int(),

@@ -286,8 +286,8 @@ const project = z.strictObject({
 });
 
 /**
- * State as code: the desired state of projects, flags and related objects. Omitted fields keep their values, lists are
- * complete, and an unknown key is refused.
+ * State as code: the desired state of projects, flags and related objects. An omitted field keeps its current value. A
+ * list is complete: what it omits is removed. An unknown key is refused.
  */
 export const stateSchema = z.strictObject({
   version: z.literal(1),

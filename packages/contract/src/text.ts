@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
 /**
- * Text that every database stores unchanged: all of Unicode except U+0000, which
- * PostgreSQL does not support, and lone surrogates, which UTF-8 does not support. At most `max` UTF-16 code units.
+ * Returns a schema of text that every database stores unchanged: all of Unicode except U+0000, which PostgreSQL does
+ * not support, and lone surrogates, which UTF-8 does not support. At most `max` UTF-16 code units.
  */
 export function plainText(max: number) {
   return z.string().max(max, `must have at most ${max} characters`).refine(isStorable, notStorable);
 }
 
-/** {@link plainText} that is not blank. */
+/** Returns a schema like {@link plainText} for text that is not blank. */
 export function filledText(max: number) {
   return plainText(max).refine((value) => value.trim() !== '', 'must not be empty');
 }

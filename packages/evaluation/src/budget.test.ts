@@ -16,7 +16,7 @@ const strategy = (...constraints: object[]) => ({
   constraints: constraints as ReturnType<typeof regex>[],
 });
 
-/** 11 characters with its repeat written out, which any text passes. */
+/** A pattern of 10 characters when its repeat is expanded. Every text matches it. */
 const small = 'x{0,10}';
 
 function evaluated(

@@ -31,9 +31,9 @@ type Compile = (constraint: Constraint) => Test;
 type Compiler = { readonly test: Compile } | { readonly search: (constraint: Constraint) => Search };
 
 /**
- * Compiles a constraint (docs/spec#constraints). Never throws: an invalid constraint (an unknown operator, or a value
- * of the wrong type) is never met, and with an unknown operator not even when inverted. A search over the evaluation
- * budget is skipped; its constraint is then not met, inverted or not.
+ * Compiles a constraint (docs/spec#constraints). Never throws. A constraint with an unknown operator is never met,
+ * inverted or not. A comparison with a value of the wrong type is false, so that only the inverted constraint is met. A
+ * search over the evaluation budget is skipped; its constraint is then not met, inverted or not.
  */
 export function compileConstraint(source: Constraint): CompiledConstraint {
   const compiler = compilers.get(source.operator);

@@ -38,7 +38,7 @@ export interface ReadyContext {
   /** The time in milliseconds since 1970; NaN when `currentTime` is invalid. */
   readonly time: number;
   readonly random: () => number;
-  /** In lower case. */
+  /** The name of the host in lower case. */
   readonly hostname: string;
   readonly budget: EvaluationBudget;
   /** Collects the result of each search when evaluations are explained. */

@@ -40,7 +40,7 @@ export interface Segment {
 
 export interface VariantDefinition {
   readonly name: string;
-  /** The share of the total of all weights. */
+  /** The weight of the variant. Its share is the weight divided by the sum of all weights. */
   readonly weight: number;
   readonly stickiness?: string | undefined;
   readonly payload?: Payload | undefined;

@@ -11,7 +11,7 @@ export type Verdict = boolean | 'unknown';
 export interface ConstraintExplanation {
   readonly source: Constraint;
   readonly result: boolean;
-  /** Present when it counts as not met because testing it would have exceeded the evaluation budget. */
+  /** Present when the constraint counts as not met because testing it would have exceeded the evaluation budget. */
   readonly overBudget?: true;
 }
 
@@ -24,7 +24,10 @@ export interface SegmentExplanation {
 
 export interface StrategyExplanation {
   readonly result: Verdict;
-  /** False when the rule of the strategy cannot be evaluated here. A constraint may still decide the result. */
+  /**
+   * False when the rule of the strategy cannot be evaluated here. The result is still known when a constraint
+   * fails.
+   */
   readonly complete: boolean;
   /**
    * The variant that the context gets if this strategy is the first that passes. Null when the strategy has no

@@ -3,10 +3,10 @@ import { readyContext } from './context.ts';
 import type { ClientDocument, Constraint, Feature, Strategy } from './document.ts';
 import { compileDocument } from './flag-set.ts';
 
-/** More than the evaluations after which a set prepares for them. */
+/** More evaluations than the number after which a set builds its index. */
 const manyTimes = 60;
 
-/** Park and Miller's generator, so that the test is the same each time. */
+/** Returns a generator of pseudorandom numbers (Park and Miller), so that the test is the same each time. */
 function chance(seed: number) {
   return (below: number) => {
     seed = (seed * 48_271) % 2_147_483_647;
@@ -16,7 +16,7 @@ function chance(seed: number) {
 
 const words = ['a', 'b', 'c', 'd', 'e', ''];
 
-/** Flags whose constraints, segments and dependencies are drawn by chance from a few fields and values. */
+/** Returns random flags whose constraints, segments and dependencies use a few fields and values. */
 function drawnDocument(seed: number): ClientDocument {
   const draw = chance(seed);
   const some = <T>(most: number, make: () => T): T[] => Array.from({ length: draw(most + 1) }, make);
@@ -46,7 +46,7 @@ function drawnDocument(seed: number): ClientDocument {
         dependencies: draw(5) === 0 ? [{ feature: names[draw(40)] as string, enabled: draw(2) === 0 }] : [],
       }),
     ),
-    // Six of the seven that strategies name.
+    // Strategies refer to seven segments, of which one is missing.
     segments: Array.from({ length: 6 }, (_, id) => ({ id, constraints: some(2, constraint) })),
   };
 }

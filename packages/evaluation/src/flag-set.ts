@@ -5,13 +5,16 @@ import { type CompiledFlag, compileFlag, type Evaluation, evaluateFlag, evaluate
 import { ListedValues } from './listed-values.ts';
 import { compileSegment } from './strategy.ts';
 
-/** Evaluations of the whole set before an index is built. Building it costs as much as about twenty evaluations. */
+/** The number of evaluations of the whole set before an index is built, which costs about twenty evaluations. */
 const usesBeforePreparing = 50;
 
 /** A flag of a set, for {@link FlagSet.evaluator}. */
 export interface FlagOfSet {
   readonly flag: CompiledFlag;
-  /** The position of its first strategy among all strategies of the set; undefined when the index cannot be used. */
+  /**
+   * The position of the flag's first strategy among all strategies of the set; undefined when the flag cannot use the
+   * index.
+   */
   readonly first: number | undefined;
 }
 

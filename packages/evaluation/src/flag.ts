@@ -71,8 +71,9 @@ export function isListable({ searches, dependencies }: CompiledFlag): boolean {
 }
 
 /**
- * Evaluates a flag like {@link evaluateFlag}; `meetsLists` says of which strategies the context meets all `IN`
- * constraints.
+ * Evaluates a flag like {@link evaluateFlag}, with an index of `IN` constraints: `meetsLists` returns whether the
+ * context meets all `IN` constraints of the strategy at a position. `first` is the position of the flag's first
+ * strategy.
  */
 export function evaluateListed(
   { enabled, strategies, pick }: CompiledFlag,
@@ -98,7 +99,8 @@ function on(variant: Variant | undefined): Evaluation {
 }
 
 /**
- * Whether all that the flag depends on holds (docs/spec#dependency-evaluation). A parent must depend on nothing itself.
+ * Returns whether all dependencies of a flag are met (docs/spec#dependency-evaluation). A dependency on a parent that
+ * is missing or depends on another flag is not met.
  */
 export function dependenciesHold(flag: CompiledFlag, context: ReadyContext, find: FindFlag): boolean {
   return flag.dependencies.every((dependency) => {

@@ -1,7 +1,7 @@
 /** The bytes of an IP address: 4 for IPv4, 16 for IPv6. */
 export type Address = readonly number[];
 
-/** The addresses whose first `bits` bits are those of `address`. */
+/** A network: all addresses whose first `bits` bits are those of `address`. */
 export interface Network {
   readonly address: Address;
   readonly bits: number;
@@ -56,7 +56,7 @@ function parseV6(text: string): Address | undefined {
   const after = tail === undefined ? [] : groups(tail, true);
   if (before === undefined || after === undefined) return undefined;
   const missing = 16 - before.length - after.length;
-  // `::` stands for at least one group.
+  // `::` stands for at least one group, which is two bytes.
   if (tail === undefined ? missing !== 0 : missing < 2) return undefined;
   return [...before, ...new Array<number>(missing).fill(0), ...after];
 }

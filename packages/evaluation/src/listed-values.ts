@@ -1,7 +1,7 @@
 import type { ReadyContext } from './context.ts';
 import type { CompiledStrategy } from './strategy.ts';
 
-/** Values indexed per call, which takes some milliseconds. */
+/** The number of values that one call of `prepareSome` indexes, which takes some milliseconds. */
 const valuesAtATime = 10_000;
 
 /**
@@ -30,7 +30,8 @@ export class ListedValues {
       const position = this.#prepared++;
       for (const list of this.#strategies[position]?.lists ?? []) {
         values += list.values.size;
-        // A segment's constraint is one object in all strategies that use the segment.
+        // The constraint of a segment is the same object in all strategies that use the segment: index its values only
+        // once.
         const known = this.#positionsByList.get(list.values);
         if (known === undefined) this.#add(list.field, list.values, position);
         else known.push(position);

@@ -3,7 +3,7 @@ import { rolloutBucket, variantBucket } from './hash-buckets.ts';
 import { murmur3After } from './murmur3.ts';
 
 describe('MurmurHash3', () => {
-  // Published with the algorithm (SMHasher) and its ports.
+  // Test vectors that are published with the algorithm (SMHasher) and its ports.
   it.each([
     ['', 0, 0],
     ['', 1, 0x514e28b7],

@@ -66,7 +66,7 @@ function mix(hash: number, block: number): number {
 }
 
 function finish(hash: number, rest: number, length: number): number {
-  // A remainder of zero bytes scrambles to zero, like no remainder.
+  // A remainder of zero bytes needs no special case: its scrambled value is 0, which leaves the hash unchanged.
   let end = hash ^ scramble(rest) ^ length;
   end = Math.imul(end ^ (end >>> 16), 0x85ebca6b);
   end = Math.imul(end ^ (end >>> 13), 0xc2b2ae35);

@@ -15,7 +15,7 @@ const texts: Readonly<Record<ValueKind, readonly [string, string, string]>> = {
   date: ['2026-01-01', '2026-01-02', '2026-01-03'],
 };
 
-/** Returns for which of the texts a constraint is met. Dates are compared with the time of the evaluation. */
+/** Returns for each text whether the constraint is met. For dates, the text is the time of the evaluation. */
 function results(constraint: Omit<Constraint, 'contextName'>, found: readonly string[]): boolean[] {
   const { passes } = compileConstraint({ contextName: 'field', ...constraint });
   return found.map((text) =>

@@ -1,17 +1,21 @@
-// Imports nothing: the contract and the user interface take the operators from here without the code that evaluates.
+// This file imports nothing, so that the contract and the user interface can use the operators without the evaluation
+// code.
 
-/** The values that an operator of a list compares with, given in `values`. */
+/** The kinds of values of operators that compare with the list `values`. */
 export type ListKind = 'item' | 'text' | 'network';
 
-/** The value that an operator of a single value compares with, given in `value`. */
+/** The kinds of values of operators that compare with the single `value`. */
 export type SingleKind = 'number' | 'date' | 'version' | 'pattern';
 
 export type ValueKind = ListKind | SingleKind;
 
 type OperatorFacts = {
-  /** Whether `caseInsensitive` counts: in all SDKs, only in some (and on the server), or nowhere. */
+  /** Where `caseInsensitive` has an effect: in all SDKs, in some SDKs and on this server, or nowhere. */
   readonly caseInsensitive: 'all SDKs' | 'some SDKs' | 'no';
-  /** Whether constraints may be inverted; false when SDKs disagree about it. Evaluation inverts any operator. */
+  /**
+   * Whether a constraint with the operator may be inverted; false when SDKs disagree about the result. The evaluation
+   * here inverts any operator.
+   */
   readonly invertible: boolean;
   /** Whether filters of action sets have the operator too (docs/spec#action-filters). */
   readonly inFilters: boolean;
@@ -34,12 +38,12 @@ const network = {
 } as const;
 const number = { field: 'value', kind: 'number', caseInsensitive: 'no', invertible: true, inFilters: true } as const;
 const version = { field: 'value', kind: 'version', caseInsensitive: 'no', invertible: true, inFilters: true } as const;
-// A date is compared with the time of the evaluation, so it says nothing about a payload.
+// A date operator compares with the time of the evaluation, so it cannot test a value in a payload.
 const date = { field: 'value', kind: 'date', caseInsensitive: 'no', invertible: true, inFilters: false } as const;
 
 /**
- * The operators of constraints (docs/spec#constraints), in the order of lists. An operator that is added here is
- * accepted and described everywhere, once the tables by operator (how it is compiled, its words) compile again.
+ * The operators of constraints (docs/spec#constraints), in the order in which lists show them. To add an operator, add
+ * it here and to the tables that then no longer compile (its evaluation and its description).
  */
 export const operators = {
   IN: item,

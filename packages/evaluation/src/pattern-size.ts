@@ -8,7 +8,7 @@ const tokens = new RegExp(
     /(?<class>\[\^?\]?(?:\[:\^?\w+:\]|\\.|[^\]\\])*\]?)/,
     /(?<property>\\[pP](?:\{[^}\\]*\}|.))/,
     /\\x\{[\dA-Fa-f]*\}|\\./,
-    // Sets flags and is nothing itself: what follows repeats what stands before it.
+    // Flags such as `(?i)` are not an item: a repeat after them applies to the item before them.
     /(?<flags>\(\?[A-Za-z-]*\))/,
     /(?<open>\((?:\?P?<\w*>|\?[A-Za-z-]*:)?)/,
     /(?<close>\))/,
@@ -26,11 +26,14 @@ const classItems =
 
 /** The cost of compiling a Unicode property such as `\p{L}`: that of 20 characters. */
 const propertyWeight = 20;
-/** The cost of a character of a range in a case-insensitive pattern: a hundredth of a character outside of ranges. */
+/**
+ * The cost of a character in a range, such as `a-z`, of a case-insensitive pattern: a hundredth of another character's
+ * cost.
+ */
 const rangeWeight = 1 / 100;
-/** Characters from here on have no case. */
+/** The first code point after all characters that have an upper and a lower case. */
 const caseEnd = 0x1e944;
-/** RE2 refuses repeat counts above 1000. */
+/** One more than the highest repeat count that RE2 accepts, so that a larger count costs no more. */
 const maxCount = 1001;
 
 /**

@@ -8,8 +8,8 @@ import { isInside, type Network, parseAddress, parseNetwork } from './ip-address
 type Rule = (parameters: Readonly<Record<string, string>>, flagName: string) => Test;
 
 /**
- * The rule of a strategy, apart from its constraints; undefined for a name that is not built in
- * (docs/spec#built-in-strategies).
+ * Returns the test for the rule of a strategy, without its constraints; undefined for a strategy type that is not built
+ * in (docs/spec#built-in-strategies).
  */
 export function compileRule({ name, parameters }: Strategy, flagName: string): Test | undefined {
   return rules.get(name)?.(parameters ?? {}, flagName);
@@ -28,7 +28,7 @@ function flexibleRollout({ rollout, stickiness, groupId }: Readonly<Record<strin
   };
 }
 
-/** Returns the value to hash for a stickiness; undefined when the context has no value. */
+/** Returns a function that returns the value to hash for a stickiness, or undefined when the context has no value. */
 function stickyId(stickiness: string): (context: ReadyContext) => string | undefined {
   if (stickiness === 'random') return randomId;
   if (stickiness === 'default') return (context) => context.userId || context.sessionId || randomId(context);

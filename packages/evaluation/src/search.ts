@@ -3,12 +3,12 @@ import { patternSize } from './pattern-size.ts';
 
 /** A text search, whose time is proportional to the length of the text and of the pattern or values. */
 export interface Search {
-  /** Units of an EvaluationBudget for each character of the text. */
+  /** The budget units (see EvaluationBudget) that the search spends for each character of the text. */
   readonly unitsPerCharacter: number;
   readonly finds: (text: string) => boolean;
 }
 
-/** The cost of comparing two characters: about a hundredth of a character of a pattern. */
+/** The cost of comparing two characters, in budget units: a hundredth of the cost of matching a pattern's character. */
 const comparisonUnits = 1 / 100;
 
 /**

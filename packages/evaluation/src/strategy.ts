@@ -25,7 +25,7 @@ export interface CompiledStrategy {
   readonly searches: boolean;
   /** Tests constraints, segments and rule. */
   readonly passes: Test;
-  /** The plain `IN` constraints of the strategy and its segments. */
+  /** The plain `IN` constraints (neither inverted nor case-insensitive) of the strategy and its segments. */
   readonly lists: readonly ValueList[];
   /** Tests everything except `lists`. */
   readonly passesBesideLists: Test;

@@ -61,7 +61,9 @@ function compileOverride({ contextName, values }: Override, variant: Variant) {
   return { passes, variant };
 }
 
-/** Returns the value to hash for a stickiness; random when the context has no value. */
+/**
+ * Returns a function that returns the value to hash for a stickiness, or a random value when the context has no value.
+ */
 function stickyId(stickiness: string): (context: ReadyContext) => string {
   if (stickiness === 'random') return randomId;
   if (stickiness === 'default') {

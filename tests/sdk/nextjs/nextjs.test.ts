@@ -55,7 +55,7 @@ describe('the official SDK for Next.js', () => {
     scene.relay.forget();
   });
 
-  /** How an application is set up that asks on the server. */
+  /** Returns the settings of an application that gets flags on its server, with a backend token. */
   async function backend() {
     const { secret: token } = await givenToken(scene.server);
     return { url: `${scene.relay.url}/api/client/features`, token, appName: freshName('next') };

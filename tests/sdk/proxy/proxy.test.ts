@@ -25,12 +25,12 @@ describe('Unleash Proxy, in a process of its own', () => {
     scene.relay.forget();
   });
 
-  /** Starts the proxy and answers where pages find it, and the name it goes by. */
+  /** Starts the proxy. Returns the URL that pages use, and the application name of the proxy. */
   async function startProxy(): Promise<{ readonly url: string; readonly appName: string }> {
     const { secret } = await givenToken(scene.server);
     const appName = freshName('proxy');
     const port = await freePort();
-    // It keeps a copy of the flags there.
+    // The proxy stores a copy of the flags in this directory.
     const temporary = mkdtempSync(join(tmpdir(), 'proxy-'));
     const program = join(sdk.directory, 'node_modules/@unleash/proxy/dist/start.js');
     const child = spawn(process.execPath, [program], {
@@ -57,12 +57,12 @@ describe('Unleash Proxy, in a process of its own', () => {
     try {
       return (await fetch(`${url}/health`)).status === 200;
     } catch {
-      // It does not listen yet.
+      // The proxy does not listen yet.
       return false;
     }
   };
 
-  /** A page that sends requests to the proxy when the test calls it. */
+  /** Returns the client of a page, which sends requests to the proxy only when the test calls it. */
   async function openPage(url: string): Promise<UnleashClient> {
     const page = new UnleashClient({
       url,
@@ -116,7 +116,7 @@ describe('Unleash Proxy, in a process of its own', () => {
       .poll(() => scene.countsOf(params), soon)
       .toMatchObject([{ appName, environment: 'development', yes: 3, no: 0 }]);
     expect(new Set(scene.relay.statusesOf('POST', '/api/client/metrics'))).toEqual(new Set([202]));
-    // The proxy sends this interval with reports that it sends once; they are accepted.
+    // The proxy sends this invalid interval with reports that it sends only once. The server accepts them.
     const intervals = scene.relay.exchanges.map(({ sent }) => sent['unleash-interval']);
     expect(intervals).toContain('undefined');
   });

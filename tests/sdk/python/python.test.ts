@@ -35,7 +35,7 @@ describe('urllib3, which reads streams in blocks', () => {
     const { secret } = await givenToken(scene.server, { type: 'frontend' });
     await scene.switchFlag(params, 'on');
     const { json } = await scene.server.client(secret).call('POST /ofrep/v1/evaluate/flags', { body: {} });
-    // A stream that resumes begins with a notice.
+    // A stream that resumes (with `last-event-id`) begins with a notice.
     const stream = await readStream(json.eventStreams[0].endpoint.requestUri, { 'last-event-id': '1' });
     expect(await stream.next()).toMatch(/^id: \d+\nevent: message\ndata: \{"type":"refetchEvaluation".*\}\n\n$/);
     await scene.switchFlag(params, 'off');

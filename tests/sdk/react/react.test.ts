@@ -48,13 +48,13 @@ describe('the official SDK for React', () => {
     scene.relay.forget();
   });
   afterAll(async () => {
-    // The last requests of the last page are cut off.
+    // Closing the window aborts the last requests, which the SDK would report on the console.
     muteSdk();
     await window.happyDOM.close();
     for (const name of ['window', 'document']) delete globals[name];
   });
 
-  /** Opens a page that shows a flag and its variant, and polls often. */
+  /** Opens a page that shows the states of a flag and its variant, and that polls every 50 ms. */
   async function openPage(featureName: string, more: object = {}) {
     const { createElement } = sdk.load<React>('react');
     const { createRoot } = sdk.load<{ createRoot(container: object): Root }>('react-dom/client');
@@ -75,7 +75,7 @@ describe('the official SDK for React', () => {
       appName,
       refreshInterval: 0.05,
       disableMetrics: true,
-      // The one that the requests of Node take.
+      // The AbortController of Node, because Node's fetch does not accept that of happy-dom.
       createAbortController: () => new AbortController(),
       ...more,
     };
@@ -90,7 +90,7 @@ describe('the official SDK for React', () => {
     };
   }
 
-  /** It complains to the console at each attempt. */
+  /** Silences the SDK, which writes to the console for each failed request. */
   const muteSdk = () => vi.spyOn(console, 'error').mockReturnValue();
   const statuses = () => scene.relay.statusesOf('GET', '/api/frontend');
 

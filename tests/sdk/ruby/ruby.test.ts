@@ -110,7 +110,8 @@ describe('the official SDK for Ruby', () => {
       answers[flag] = ofRuby;
       expect({ flag, answers: ofRuby }).toEqual({ flag, answers: ofNode });
     }
-    // Each flag but three divides the contexts: off, 0 % and another host are off; default and 100 % are on.
+    // Most flags are on for some contexts only. Off for all: the disabled flag, 0 % and another host. On for all:
+    // default and 100 %.
     const kinds = Object.values(answers).map((of) => (of.every(Boolean) ? 'on' : of.some(Boolean) ? 'both' : 'off'));
     expect(kinds).toEqual(['off', 'both', 'on', 'both', 'both', 'off', 'both', 'both', 'both', 'on', 'off', 'both']);
   });

@@ -9,16 +9,17 @@ import { createAppRouter } from './router.tsx';
 import { SessionGate } from './session-gate.tsx';
 import { readableColors, theme } from './theme.ts';
 
-/** The user interface. */
+/** The root component of the user interface. */
 export function App() {
   const [queries] = useState(
     () =>
       new QueryClient({
         defaultOptions: {
-          // No retries: a failed list shows its error at once with a button. `always`, because a browser that considers
-          // itself offline can still reach a local server.
+          // `retry: false`: a failed list shows its error at once, with a button that tries again. `networkMode:
+          // 'always'`: a browser that considers itself offline can still reach a local server.
           queries: { retry: false, networkMode: 'always', staleTime: 5_000, refetchOnWindowFocus: true },
-          // Requests and answers may hold passwords or tokens: drop them with the form.
+          // `gcTime: 0`: requests and answers may contain passwords or tokens, so they are dropped together with the
+          // form.
           mutations: { gcTime: 0, networkMode: 'always' },
         },
       }),

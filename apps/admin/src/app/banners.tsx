@@ -69,7 +69,7 @@ function Announcement({ banner, onDismiss }: { readonly banner: Banner; readonly
   );
 }
 
-/** The link of a banner: to an address, or to a dialog with more text. */
+/** The link of a banner. It leads to an address, or opens a dialog with more text. */
 function More({ banner: { link, linkText, dialog, dialogTitle } }: { readonly banner: Banner }): ReactNode {
   const [opened, setOpened] = useState(false);
   const words = linkText === null || linkText === '' ? 'More' : linkText;

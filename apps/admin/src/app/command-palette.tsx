@@ -29,15 +29,18 @@ function fits(query: string): (entry: Entry) => boolean {
   };
 }
 
-/** The palette marks the selected entry in the DOM; the mark disappears with its entry. */
+/**
+ * Returns whether an entry is selected. The palette marks the selected entry in the DOM; the mark disappears when that
+ * entry does.
+ */
 function isOneSelected(): boolean {
   return document.getElementById(store.getState().listId)?.querySelector('[data-selected]') instanceof Element;
 }
 
-/** Selects the first entry. Flags arrive later than the other entries and are listed above them. */
+/** Selects the first entry, because flags arrive later than the other entries and are listed above them. */
 function selectFirst(): void {
   const { listId, selected } = store.getState();
-  // Keeps a selection that the user has made.
+  // The user has selected a lower entry: keep it.
   if (selected > 0) return;
   const list = document.getElementById(listId);
   list?.querySelector('[data-selected]')?.removeAttribute('data-selected');
@@ -52,7 +55,7 @@ export function CommandPalette({ openCount }: { readonly openCount: number }) {
   const [query, setQuery] = useState('');
   // biome-ignore lint/correctness/useExhaustiveDependencies: opens each time `openCount` grows
   useEffect(() => {
-    // The query is cleared when the palette has faded out; it may reopen before that.
+    // The palette clears the query after it has faded out. When it opens again before that, clear the query here.
     if (!store.getState().opened) setQuery('');
     palette.open();
   }, [openCount]);

@@ -11,7 +11,7 @@ export function HelpMenu() {
   const { data: instance } = useQuery(instanceQuery);
   const [isOpen, setIsOpen] = useState(false);
   const open = () => setIsOpen(true);
-  // The hook ignores keys pressed in a field. On most layouts ? is typed with Shift.
+  // `useHotkeys` ignores keys that are pressed in a field. On most keyboard layouts ? is typed with Shift.
   useHotkeys([
     ['shift+?', open, { usePhysicalKeys: false }],
     ['?', open],

@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'react';
 import { useLostSince } from '../lib/connection.ts';
 import { formatMinute } from '../ui/dates.ts';
 
-/** Shows that there is no connection to the server. When it is back, the data of the page is loaded again. */
+/** Shows that there is no connection to the server. When the connection is back, loads the data of the page again. */
 export function LostConnection() {
   const since = useLostSince();
   const queries = useQueryClient();
@@ -14,7 +14,7 @@ export function LostConnection() {
     if (wasLost.current && since === undefined) void queries.invalidateQueries();
     wasLost.current = since !== undefined;
   }, [since, queries]);
-  // The region is there before its text: screen readers announce only changes.
+  // The live region is rendered before its text, because screen readers announce only changes of it.
   return (
     <div role="status" aria-label="Connection to the server" className="lost-connection">
       {since !== undefined && (

@@ -12,7 +12,8 @@ const CommandPalette = lazy(async () => ({ default: (await load()).CommandPalett
 export function PaletteButton() {
   const [openCount, setOpenCount] = useState(0);
   useEffect(() => {
-    // Loaded ahead, because keys pressed while it loads would be lost. A failed load is retried on opening.
+    // Loads the code before the palette is opened, because keys that are pressed while it loads would be lost. A failed
+    // load is tried again on opening.
     const timer = setTimeout(() => void load().catch(() => undefined), 1000);
     return () => clearTimeout(timer);
   }, []);

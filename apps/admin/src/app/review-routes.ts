@@ -3,7 +3,7 @@ import { readRequestSearch } from '../features/change-requests/request-search.ts
 import { readPlaygroundSearch } from '../features/playground/playground-search.ts';
 import { root } from './root-route.ts';
 
-/** The routes of Now, change requests and the playground. */
+/** The routes of the Now page, change requests and the playground. */
 export const reviewRoutes = [
   createRoute({
     getParentRoute: () => root,

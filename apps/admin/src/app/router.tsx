@@ -21,7 +21,10 @@ const toNow = () => {
 
 const index = createRoute({ getParentRoute: () => root, path: '/', beforeLoad: toNow });
 
-/** Logging out and failed logins lead here. A reader who gets this far has signed in since. */
+/**
+ * The server redirects here after a logout or a failed login. A signed-out user sees the login page instead, so a user
+ * who gets this far has signed in since.
+ */
 const signedOut = createRoute({ getParentRoute: () => root, path: '/signed-out', beforeLoad: toNow });
 const login = createRoute({ getParentRoute: () => root, path: '/login', beforeLoad: toNow });
 

@@ -54,7 +54,7 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
           closeOnClickOutside={false}
           closeOnEscape={false}
           title="Your session has ended"
-          // Above all other dialogs.
+          // Above all other dialogs, which may be open when the session ends.
           zIndex={1000}
         >
           <LoginForm

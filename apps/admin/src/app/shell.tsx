@@ -20,7 +20,8 @@ import { UserMenu } from './user-menu.tsx';
 export function Shell() {
   const [opened, { toggle, close }] = useDisclosure();
   const { pathname } = useLocation();
-  // The entry of the rendered page: the address changes before the next page is loaded.
+  // The menu entry of the page that is rendered. The address cannot tell it, because it changes before the next page is
+  // loaded.
   const place = useMatches({ select: (matches) => navigationItemAt(matches.at(-1)?.fullPath ?? '') });
   useFocusOnPage(useMatches({ select: (matches) => matches.at(-1)?.pathname }));
   // biome-ignore lint/correctness/useExhaustiveDependencies: navigation closes the menu on small screens
@@ -73,13 +74,16 @@ export function Shell() {
   );
 }
 
-/** Keeps the address: the fragment would be resolved against the base URL of the page. */
+/**
+ * Moves the focus instead of following the link `#main`: the browser would resolve it against the base URL and leave
+ * the page.
+ */
 function skipToMain(clicked: React.MouseEvent): void {
   clicked.preventDefault();
   document.getElementById('main')?.focus();
 }
 
-/** Moves the focus to the content after navigation, if the element that had it is gone, so that Tab continues there. */
+/** Moves the focus to the content after navigation if the focused element is gone, so that Tab continues there. */
 function useFocusOnPage(shown: string | undefined): void {
   const before = useRef(shown);
   useEffect(() => {

@@ -1,9 +1,9 @@
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-/** The key that opens the command palette, as people read it. */
+/** The keys that open the command palette, as the interface shows them. */
 export const paletteKeys = isApple ? '⌘ K' : 'Ctrl K';
 
-/** A shortcut, and what it does. Keys are pressed together. */
+/** A shortcut, and what it does. All its keys are pressed together. */
 interface Shortcut {
   readonly keys: readonly string[];
   readonly does: string;

@@ -17,7 +17,9 @@ import {
 import { rowHighlight } from '../ui/row-highlight.ts';
 import { switchIcon } from '../ui/switch-icon.tsx';
 
-/** The brand color: dark enough for white text on its seventh shade, and for its use as text on white (WCAG 2.2 AA). */
+/**
+ * The brand color. Its seventh shade is dark enough as a background of white text, and as text on white (WCAG 2.2 AA).
+ */
 const sea: MantineColorsTuple = [
   '#e9f3fb',
   '#d3e4f2',
@@ -58,7 +60,7 @@ export const theme = createTheme({
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
       styles: { title: titleOfLayer },
     }),
-    // The placeholder would be a child of the menu that is no menu item.
+    // Without this, the menu contains a placeholder that is not a menu item, which the role `menu` does not allow.
     Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
     Modal: Modal.extend({
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
@@ -77,12 +79,12 @@ export const theme = createTheme({
     MultiSelect: MultiSelect.extend({ defaultProps: { selectFirstOptionOnChange: true } }),
     Select: Select.extend({ defaultProps: { selectFirstOptionOnChange: true } }),
     Switch: Switch.extend({ defaultProps: { thumbIcon: switchIcon } }),
-    // Out-of-range numbers are reported, not clamped on blur.
+    // Forms report numbers out of range; they must not be changed on blur.
     NumberInput: NumberInput.extend({ defaultProps: { clampBehavior: 'none' } }),
   },
 });
 
-/** Dark enough for white text. */
+/** A red that is dark enough for white text on it. */
 const readableRed = {
   '--mantine-color-red-filled': 'var(--mantine-color-red-9)',
   '--mantine-color-red-filled-hover': '#b02525',

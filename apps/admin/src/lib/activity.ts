@@ -9,9 +9,12 @@ export type ActivityKind = keyof Numbers;
 
 /** The delay before connecting again after an error answer, in milliseconds. */
 const retryMs = 10_000;
-/** The time that the server has to open the stream, or to answer a question, in milliseconds. */
+/** The time that the server has to open the stream or to answer a request, in milliseconds. */
 const answerMs = 10_000;
-/** A stream that is silent for this number of heartbeats is dead, also when the browser still shows it as open. */
+/**
+ * The number of heartbeat intervals after which a silent stream counts as dead, even if the browser still shows it as
+ * open.
+ */
 const maxMissedHeartbeats = 2.5;
 
 const listeners = new Set<() => void>();
@@ -19,20 +22,23 @@ let numbers: Numbers | undefined;
 let source: EventSource | undefined;
 let retrying: ReturnType<typeof setTimeout> | undefined;
 let silence: ReturnType<typeof setTimeout> | undefined;
-/** The interval of heartbeats, in milliseconds. Each heartbeat tells it; this is the default of the server. */
+/**
+ * The interval of heartbeats, in milliseconds. It starts as the default of the server; each heartbeat contains the
+ * actual interval.
+ */
 let heartbeatMs = 25_000;
 
 /**
- * Returns a number that changes when there is something new of a kind; for `events` it is the id of the newest event.
- * Undefined until it is known.
+ * Returns a number that changes when there is something new of a kind. For `events` it is the id of the newest event.
+ * Undefined until the number is known.
  */
 export function useActivity(kind: ActivityKind, enabled = true): number | undefined {
   return useSyncExternalStore(enabled ? follow : followNothing, () => (enabled ? numbers?.[kind] : undefined));
 }
 
 /**
- * Calls `run` whenever there is something new of a kind, and at first: a page that opens may show data from a cache,
- * which is older than the last number.
+ * Calls `run` whenever there is something new of a kind. Also calls it once at first, because a new page may show data
+ * from a cache that is older than the current number.
  */
 export function useEachNewer(kind: ActivityKind, run: () => void, enabled = true): void {
   const newest = useActivity(kind, enabled);
@@ -45,8 +51,9 @@ export function useEachNewer(kind: ActivityKind, run: () => void, enabled = true
 }
 
 /**
- * Follows the activity while there are listeners and the tab is visible: a browser has few connections to a server, and
- * hidden tabs must not hold them. All listeners share one connection. Returns a function that removes the listener.
+ * Adds a listener of the activity. All listeners share one stream. It is open only while there are listeners and the
+ * tab is visible, because a browser has few connections to a server, which hidden tabs must not occupy. Returns a
+ * function that removes the listener.
  */
 function follow(listener: () => void): () => void {
   listeners.add(listener);
@@ -69,7 +76,7 @@ function followNothing(): () => void {
   return () => undefined;
 }
 
-/** Opens a new stream: without a network the open one stays silent, and the new one fails. */
+/** Replaces the stream by a new one. Without a network the old stream only stays silent, but a new one fails. */
 function connectAgain(): void {
   disconnect();
   connectWhileVisible();
@@ -95,7 +102,7 @@ function connectWhileVisible(): void {
   opened.addEventListener('open', noteReachable);
   opened.addEventListener('error', () => {
     noteBroken(askOnce);
-    // After a lost connection the browser connects again by itself; after an error answer it does not.
+    // The browser connects again by itself after a lost connection, but not after an error answer.
     if (opened.readyState !== EventSource.CLOSED) return;
     disconnect();
     retrying = setTimeout(connectWhileVisible, retryMs);
@@ -106,8 +113,8 @@ function connectWhileVisible(): void {
 }
 
 /**
- * Expects a message within a time, in milliseconds, and opens a new stream without one: a connection can die without an
- * error, and the browser then waits for ever.
+ * Starts to wait for the next message of the stream. Opens a new stream when none arrives in time (milliseconds),
+ * because a connection can die without an error, for which the browser would wait for ever.
  */
 function expectWithin(ms: number): void {
   clearTimeout(silence);
@@ -117,12 +124,12 @@ function expectWithin(ms: number): void {
   }, ms);
 }
 
-/** The answers of a proxy whose server is unreachable. */
+/** The statuses that a proxy answers when its server is unreachable. */
 const unreachableStatuses: readonly number[] = [502, 503, 504];
 
 /**
- * Asks once while the stream cannot be opened, and returns whether the server answered. Live pages then load
- * everything; a 401 ends the session as always.
+ * Sends one request while the stream cannot be opened, and returns whether the server answered. If it did, live pages
+ * load everything again. A 401 ends the session, as for each request.
  */
 async function askOnce(): Promise<boolean> {
   try {

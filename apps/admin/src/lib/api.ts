@@ -71,11 +71,11 @@ export class ApiError extends Error {
   readonly kind: string;
   /** The errors of single fields, by path. */
   readonly details: readonly { readonly message: string; readonly path?: string | undefined }[];
-  /** The login methods, in a 401. */
+  /** The login methods, which a 401 answer contains. */
   readonly logins: LoginMethods;
   /** Whether a change that needs review can be made with a break-glass reason. */
   readonly mayBreakGlass: boolean;
-  /** The rule of a project that requires a reason for the change; undefined for other errors. */
+  /** The rule of the project, in the error that the change needs a reason; undefined in other errors. */
   readonly reasonRule: { readonly pattern: string | null } | undefined;
 
   constructor(status: number, body: ProblemBody) {
@@ -102,25 +102,28 @@ export function onSignedOut(listener: (ways: LoginMethods) => void): void {
 
 let logins = 0;
 
-/** Tells that the user has logged in: a 401 to a request from before then no longer ends the session. */
+/**
+ * Notes that the user has logged in. A 401 answer to a request that was sent before then does not end the new session.
+ */
 export function noteLogin(): void {
   logins += 1;
 }
 
-/** Why a reason is asked for: to break glass, or because the project requires a reason. */
+/** The question for a reason: to break glass, or because the project requires a reason. */
 export interface ReasonQuestion {
   readonly kind: 'break-glass' | 'change-reason';
-  /** The error of the server. */
+  /** The message of the error of the server. */
   readonly message: string;
-  /** A regular expression that the reason must contain a match of. */
+  /** A regular expression that the reason has to match, anywhere in the text; null for none. */
   readonly pattern: string | null;
   /** The reason that the server refused; undefined when there was none. */
   readonly reason: string | undefined;
 }
 
 /**
- * The time that a read may take, in milliseconds. Without a limit, reads over a dead connection would hang for minutes,
- * and a browser has six connections to a server: none would be left to find out that it is reachable again.
+ * The time that a GET request may take, in milliseconds. Without a limit, requests on a dead connection would hang for
+ * minutes. A browser has six connections to a server, so none would be left to find out that the server is reachable
+ * again.
  */
 const readMs = 30_000;
 
@@ -162,7 +165,7 @@ interface Reasons {
   readonly change?: string;
 }
 
-/** Returns the question whose answer may turn an error into a success; undefined for other errors. */
+/** Returns the question for the reason with which the server may accept the call; undefined for other errors. */
 function questionOf(error: unknown, { breakGlass, change }: Reasons): ReasonQuestion | undefined {
   if (!(error instanceof ApiError)) return undefined;
   const { message, reasonRule } = error;
@@ -189,7 +192,7 @@ async function send(
   const { response, text } = await answerTo(urlOf(route, input), {
     ...request,
     headers: { ...request.headers, ...headers },
-    // A change has no limit: without its answer the user could not know whether it was made.
+    // A change has no time limit: without the answer, the user could not know whether the change was made.
     signal: input?.signal ?? (request.method === 'GET' ? AbortSignal.timeout(readMs) : null),
   });
   if (response.ok) return parse(response, text);

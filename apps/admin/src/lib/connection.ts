@@ -1,7 +1,8 @@
 import { useSyncExternalStore } from 'react';
 
 /**
- * The time in milliseconds that a broken stream has to open again before the page checks the connection by a request.
+ * The time in milliseconds that the browser has to open a broken stream again. After it, a request checks whether the
+ * server is reachable.
  */
 const graceMs = 4000;
 
@@ -10,14 +11,18 @@ let brokenAt: number | undefined;
 let lostSince: number | undefined;
 let asking: ReturnType<typeof setTimeout> | undefined;
 
-/** Returns when the connection to the server was lost, in milliseconds since 1970; undefined while there is one. */
+/**
+ * Returns when the connection to the server was lost, in milliseconds since 1970; undefined while the server is
+ * connected.
+ */
 export function useLostSince(): number | undefined {
   return useSyncExternalStore(subscribe, () => lostSince);
 }
 
 /**
- * Notes that the stream broke. If it is still broken after a moment and `isReachable` resolves to false, the connection
- * is lost: browsers open a stream again only after 3 to 10 seconds, so a broken stream alone proves nothing.
+ * Notes that the stream broke. The connection counts as lost if the stream is still broken after {@link graceMs} and
+ * `isReachable` resolves to false. A broken stream alone is no proof, because browsers take 3 to 10 seconds to open it
+ * again.
  */
 export function noteBroken(isReachable: () => Promise<boolean>): void {
   brokenAt ??= Date.now();

@@ -1,14 +1,14 @@
 import { ApiError } from './api.ts';
 
-/** Returns an error as a sentence for the reader. */
+/** Returns an error as a sentence for the user. */
 export function errorMessage(error: unknown): string {
-  // The login dialog opens by itself, so this is read after the next login.
+  // The user reads this after the next login, because the login dialog opens by itself.
   if (hasEnded(error)) return 'Your session has ended. Try again.';
   if (error instanceof TypeError) return 'The server cannot be reached. Try again in a moment.';
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Returns an error as a sentence for the reader of a form, whose input is kept. */
+/** Returns an error of a form as a sentence for the user. It says that the input is kept. */
 export function formErrorMessage(error: unknown): string {
   if (hasEnded(error)) return 'Your session has ended and nothing was saved. Your input is still here: try again.';
   if (error instanceof TypeError)
@@ -22,8 +22,8 @@ function hasEnded(error: unknown): boolean {
 }
 
 /**
- * Turns an error of a field, such as "is taken", into a sentence. The path is left out: the message stands at its
- * field.
+ * Turns an error of a field, such as "is taken", into a sentence. Leaves out the path, because the message is shown at
+ * its field.
  */
 function asSentence(text: string, path: string | undefined): string {
   const named = path !== undefined && text.startsWith(path);
@@ -32,7 +32,7 @@ function asSentence(text: string, path: string | undefined): string {
   return /[.!?]$/.test(begun) ? begun : `${begun}.`;
 }
 
-/** Errors of a change request name fields inside `payload`; forms do not. */
+/** Removes the prefix `payload.`, which the fields have in errors of a change request, but not in forms. */
 const ofForm = (path: string) => path.replace(/^payload\./, '');
 
 /** Returns the error with its paths renamed to the fields of a form. */
@@ -55,7 +55,7 @@ export function problemAt(problems: Readonly<Record<string, unknown>>, path: str
   return typeof problem === 'string' ? problem : undefined;
 }
 
-/** Prefixes a message with the part of the field it is about, except for list indexes. */
+/** Puts the part of the field that a message is about before the message. List indexes are left out. */
 function within(part: string, message: string): string {
   return part === '' || /^\d+$/.test(part) ? message : `${part}: ${message}`;
 }

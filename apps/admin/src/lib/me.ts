@@ -16,7 +16,7 @@ export interface Place {
   readonly environment?: string;
 }
 
-/** Returns whether one of the named permissions is held there. */
+/** Returns whether `permissions` include one of the named permissions for a project and environment. */
 export function allows(
   permissions: Me['permissions'],
   names: string | readonly string[],
@@ -31,7 +31,7 @@ export function allows(
   );
 }
 
-/** Returns whether one of these permissions is held in any project or environment. */
+/** Returns whether `permissions` include one of the named permissions in any project or environment. */
 export function holdsSomewhere(permissions: Me['permissions'], names: readonly string[]): boolean {
   return permissions.some((held) => held.permission === 'ADMIN' || names.includes(held.permission));
 }
@@ -41,15 +41,15 @@ function covers(held: string | undefined, required: string | undefined): boolean
   return held === undefined || held === '*' || held === required;
 }
 
-/** Returns why an account without these permissions cannot do it. */
+/** Returns the sentence that says which permission is missing: "You need the permission UPDATE_FEATURE." */
 export function reasonOf(names: string | readonly string[], { environment }: Place = {}): string {
   const required = typeof names === 'string' ? names : names.join(' or ');
   return `You need the permission ${required}${environment === undefined ? '' : ` in ${environment}`}.`;
 }
 
 /**
- * Returns a function that tells whether the signed-in user has a permission: true without one to check, false while
- * permissions are loading.
+ * Returns a function that tells whether the signed-in user has one of the given permissions. It returns true when no
+ * permission is given, and false while the permissions are loading.
  */
 export function useMay(): (names: string | readonly string[] | undefined, place?: Place) => boolean {
   const { data } = useQuery(meQuery);

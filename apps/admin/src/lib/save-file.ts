@@ -1,4 +1,4 @@
-/** Downloads a file. */
+/** Saves a text as a file on the computer of the user. */
 export function saveFile(name: string, type: string, content: string): void {
   const url = URL.createObjectURL(new Blob([content], { type }));
   const link = document.createElement('a');

@@ -12,7 +12,7 @@ interface Saving<Values, Saved> {
   /** The notification after saving. */
   readonly notice?: string;
   readonly onSaved?: (saved: Saved) => void;
-  /** Maps a path of the server to the field of the form, where they differ. */
+  /** Returns the field of the form for an error path of the server; needed where they differ. */
   readonly nameOf?: (path: string) => string;
 }
 
@@ -46,7 +46,7 @@ export function useSaving<Values extends Record<string, unknown>, Saved>(
   return { submit, pending: saving.isPending, done: saving.isSuccess, formError };
 }
 
-/** Returns a function that moves the focus to the first invalid field: a form may be longer than the window. */
+/** Returns a function that moves the focus to the first invalid field, which may be out of view in a long form. */
 function useFocusFirstInvalid(): () => void {
   const [times, setTimes] = useState(0);
   useEffect(() => {

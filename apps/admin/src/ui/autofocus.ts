@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** Moves the focus to the element with `data-autofocus` when a page appears, as dialogs do. */
+/** Moves the focus to the element with `data-autofocus` inside the returned ref when a page appears, as dialogs do. */
 export function useAutofocus(): RefObject<HTMLDivElement | null> {
   const page = useRef<HTMLDivElement>(null);
   useEffect(() => {

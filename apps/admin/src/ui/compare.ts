@@ -1,6 +1,6 @@
 /** A difference in one part of a value. */
 export interface Difference {
-  /** The field, or the key of a list element: its id, its name or its place. */
+  /** The name of the field. For a list element: its id, its name or its place. */
   readonly name: string;
   readonly kind: 'added' | 'removed' | 'changed' | 'within';
   /** An added part has only `after`, a removed part only `before`. */
@@ -12,7 +12,7 @@ export interface Difference {
 
 /**
  * Returns the differences between two JSON values, part by part. List elements are matched by id or name where all have
- * one, and otherwise by value, so that an inserted element leaves the others unchanged.
+ * one, and otherwise by value, so that an inserted element does not make the elements after it differ.
  */
 export function compare(before: unknown, after: unknown): readonly Difference[] {
   const [was, is] = [partsOf(before), partsOf(after)];
@@ -36,7 +36,7 @@ function compareParts(name: string, before: unknown, after: unknown): readonly D
   const nested = partsOf(before) !== undefined && partsOf(after) !== undefined;
   if (!nested || Array.isArray(before) !== Array.isArray(after)) return [{ name, kind: 'changed', before, after }];
   const parts = compare(before, after);
-  // Equal apart from the order.
+  // No part differs: two lists differ in their order only.
   if (parts.length === 0) return Array.isArray(before) ? [{ name, kind: 'changed', before, after }] : [];
   return [{ name, kind: 'within', parts }];
 }

@@ -21,12 +21,12 @@ interface Props {
   readonly color?: string;
   readonly size?: string;
   readonly run: () => Promise<unknown>;
-  /** The name by which a page can see that the action waits for its answer. */
+  /** The mutation key, by which a page can see that the action is in progress. */
   readonly mutationKey?: readonly string[];
   /** The routes whose cached answers are invalidated afterwards. */
   readonly changes: readonly RouteKey[];
   readonly onClose: () => void;
-  /** Awaited before routes are invalidated, so that it can leave a page whose data is gone. */
+  /** Awaited before cached answers are invalidated, so that it can leave a page whose data has been deleted. */
   readonly onDone?: () => unknown;
 }
 

@@ -2,12 +2,12 @@ import { TextInput } from '@mantine/core';
 
 interface Props {
   readonly label: string;
-  /** ISO 8601. */
+  /** The time in ISO 8601; undefined for none. */
   readonly value: string | undefined;
   readonly onChange: (value: string | undefined) => void;
 }
 
-/** Chooses a date and time in the reader's time zone, to the minute. */
+/** Chooses a date and time in the user's time zone, to the minute. */
 export function DateTimeInput({ label, value, onChange }: Props) {
   return (
     <TextInput

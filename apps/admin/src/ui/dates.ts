@@ -1,11 +1,11 @@
 /**
- * The date and time formats of the interface. Absolute dates are ISO 8601 in the reader's time zone: 2026-03-31
- * 12:00:00. Relative ones stand beside them, or have them as tooltip.
+ * The date and time formats of the interface. Absolute dates are ISO 8601 in the time zone of the user: 2026-03-31
+ * 12:00:00. A relative date has the absolute date beside it or as its tooltip.
  */
 
 type Moment = number | string | Date;
 
-/** Swedish writes dates and times as ISO 8601 does. */
+/** Uses the Swedish locale, whose dates and times have the form of ISO 8601. */
 const isoFormat = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('sv-SE', options);
 
 const date = isoFormat({ dateStyle: 'short' });
@@ -19,7 +19,7 @@ const weekday = new Intl.DateTimeFormat('en', { weekday: 'long' });
 
 const asDate = (moment: Moment) => new Date(moment);
 
-/** Returns the reader's time zone: Europe/Vienna. */
+/** Returns the user's time zone: Europe/Vienna. */
 export const ownTimeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** Returns the day: 2026-03-31. */
@@ -58,7 +58,7 @@ const counted = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
 
 /**
  * Returns how long before or after `now` a moment is, both in milliseconds: "2 hours ago". Days are those of the
- * calendar, so "yesterday" is never the day before yesterday.
+ * calendar, so "yesterday" always means the calendar day before.
  */
 export function formatRelative(at: number, now: number): string {
   const distance = at - now;
@@ -74,8 +74,8 @@ export function formatRelative(at: number, now: number): string {
 }
 
 /**
- * Returns when something ends, and how long that is from `now`: 05:12 (in 1 h 59 min). Ends a day or more ahead are
- * dates: 2026-03-31 05:12 (in 3 days).
+ * Returns when something ends, and how long that is from `now`: 05:12 (in 1 h 59 min). An end that is a day or more
+ * ahead has its date: 2026-03-31 05:12 (in 3 days).
  */
 export function formatEnd(at: number, now: number): string {
   const left = at - now;
@@ -86,7 +86,7 @@ export function formatEnd(at: number, now: number): string {
   return `${formatMinute(at)} (in ${parts.join(' ')})`;
 }
 
-/** Counts the days of the reader's calendar since 1970. */
+/** Returns the number of days from 1970 to a moment in the calendar of the user. */
 function calendarDays(ms: number): number {
   const day = new Date(ms);
   return Math.round(Date.UTC(day.getFullYear(), day.getMonth(), day.getDate()) / dayLength);

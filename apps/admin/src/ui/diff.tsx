@@ -47,7 +47,7 @@ function Part({ part }: { readonly part: Difference }) {
         <Parts parts={part.parts} />
       </div>
     );
-  // A list element that is its own key is shown once.
+  // A list element that is matched by its value is shown once: its name is the value.
   const isNamedByItself = part.name === JSON.stringify(part.kind === 'removed' ? part.before : part.after);
   return (
     <div className={isNamedByItself ? undefined : styles.part}>

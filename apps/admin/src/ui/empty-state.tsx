@@ -12,7 +12,7 @@ interface Props {
   readonly action?: ReactNode;
 }
 
-/** Stands in for an empty list. */
+/** Renders a title, a text and a link in place of an empty list. */
 export function EmptyState({ title, children, action }: Props) {
   return (
     <Stack align="center" py="xl" px="md" gap="xs">

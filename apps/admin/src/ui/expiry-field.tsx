@@ -13,19 +13,22 @@ interface Props {
 const day = 86_400_000;
 const lengths = [7, 30, 90, 365];
 
-/** Returns the time that number of days from now, as ISO 8601. */
+/** Returns the time in this number of days from now, as ISO 8601. */
 export function inDays(days: number): string {
   return new Date(Date.now() + days * day).toISOString();
 }
 
-/** Returns the choice of a time: `never`, the number of days until it, within a minute, or `date` for all others. */
+/**
+ * Returns the choice that fits a time: `never`; the offered number of days if the time is that far ahead, within a
+ * minute; `date` for all other times.
+ */
 function choiceOf(value: string | null): string {
   if (value === null) return 'never';
   const left = Date.parse(value) - Date.now();
   return `${lengths.find((days) => Math.abs(left - days * day) < 60_000) ?? 'date'}`;
 }
 
-/** Returns the validation error of an expiry, or null. */
+/** Returns the error of an expiry that is not in the future; null otherwise. */
 export function expiryProblem(value: string | null): string | null {
   return value !== null && Date.parse(value) <= Date.now() ? 'Must be in the future.' : null;
 }

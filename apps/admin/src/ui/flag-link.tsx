@@ -6,7 +6,7 @@ interface Props {
   readonly featureName: string;
 }
 
-/** A link to a flag, as a table shows it. */
+/** A link to a flag, in the style of tables. */
 export function FlagLink({ projectId, featureName }: Props) {
   return (
     <TextLink

@@ -1,6 +1,8 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** Moves the focus to the first invalid field when errors appear: a form may be longer than the window. */
+/**
+ * Moves the focus to the first invalid field when errors appear, because the field may be out of view in a long form.
+ */
 export function useFocusFirstError(errors: Readonly<Record<string, unknown>>): void {
   const had = useRef(false);
   const has = Object.keys(errors).length > 0;
@@ -10,7 +12,10 @@ export function useFocusFirstError(errors: Readonly<Record<string, unknown>>): v
   }, [has]);
 }
 
-/** Does the same inside the element with the returned ref, each time the errors change. */
+/**
+ * Moves the focus to the first invalid field inside the element with the returned ref, each time that the errors
+ * change.
+ */
 export function useFocusFirstErrorIn<E extends HTMLElement>(
   problems: Readonly<Record<string, string>>,
 ): RefObject<E | null> {

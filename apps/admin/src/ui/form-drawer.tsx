@@ -12,7 +12,7 @@ interface Props {
     readonly formError: string | undefined;
   };
   readonly onClose: () => void;
-  /** In pixels, on screens that are wide enough. */
+  /** The width in pixels, on screens that are wide enough. */
   readonly width?: number;
   /** A second submit button. */
   readonly more?: ReactNode;
@@ -43,7 +43,7 @@ export function FormDrawer({ title, save, saving, onClose, width = 560, more, ch
 }
 
 type DialogProps = Omit<Props, 'width' | 'more'> & {
-  /** The colour of the submit button, for what deserves a warning. */
+  /** The color of the submit button; set for actions that deserve a warning. */
   readonly color?: string;
   /** Set when the dialog can open above another dialog. */
   readonly zIndex?: number;

@@ -4,7 +4,10 @@ import { reasonOf } from '../lib/me.ts';
 /** The permission to read the payloads of signals. */
 export const payloadPermission = 'READ_SIGNALS';
 
-/** Stands in for what the reader may not see of a signal: its payload, and what is computed from it. */
+/**
+ * Says, in place of the payload of a signal or of results computed from it, that the user lacks the permission to see
+ * them.
+ */
 export function HiddenPayload({ children = 'The payload is hidden.' }: { readonly children?: string }) {
   return (
     <Text size="sm" c="dimmed">

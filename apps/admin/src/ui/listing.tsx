@@ -16,15 +16,17 @@ export interface Column<Row> {
   readonly visibleFrom?: MantineBreakpoint;
   /** The column is hidden on screens that reach this breakpoint. */
   readonly hiddenFrom?: MantineBreakpoint;
-  /** In pixels; the browser chooses when absent. */
+  /** The width in pixels; the browser chooses it when absent. */
   readonly width?: number;
   readonly align?: 'right';
-  /** Whether long values break nowhere, or inside words too. */
+  /**
+   * Whether long values break nowhere (`never`), or inside words too (`anywhere`). By default they break between words.
+   */
   readonly breaks?: 'never' | 'anywhere';
 }
 
 export interface ListingProps<Row> {
-  /** The query that loads the rows: a skeleton stands in while it is pending, and its error is shown. */
+  /** The query that loads the rows. A skeleton is shown while it is pending, and its error when it fails. */
   readonly query?: Pick<UseQueryResult, 'error' | 'isPending' | 'refetch'>;
   /** Undefined until the rows are loaded. */
   readonly rows: readonly Row[] | undefined;
@@ -34,7 +36,7 @@ export interface ListingProps<Row> {
   readonly menu?: (row: Row) => RowMenuProps;
   /** Shown when there are no rows at all. */
   readonly empty?: ReactNode;
-  /** The plural name of the rows, given while a search hides some: "No segments match." */
+  /** The plural name of the rows, for "No segments match."; given only while a search or filter is set. */
   readonly filtered?: string | undefined;
   /** The number of rows in the skeleton. */
   readonly skeletonRows?: number;

@@ -91,13 +91,13 @@ interface Place {
   readonly icon: Icon;
   /** Any one of these permissions gives access. Absent when no permission is needed. */
   readonly needs?: string | readonly string[];
-  /** The entry that this page is listed under, when it is not in the main menu itself. */
+  /** The menu entry under which this page is listed, when it has no entry in the main menu itself. */
   readonly within?: string;
 }
 
 type Known = (typeof sections)[number]['places'][number];
 
-/** An entry with its typed address. */
+/** A page with its typed address. */
 export type NavigationItem = Place & Pick<Known, 'to'>;
 
 const places: readonly NavigationItem[] = sections.flatMap((section): readonly NavigationItem[] => section.places);
@@ -107,7 +107,7 @@ export function titleOf(to: Known['to']): string {
   return places.find((place) => place.to === to)?.label ?? to;
 }
 
-/** Returns the entry that a router path belongs to. */
+/** Returns the page that a router path belongs to. A path below the address of a page belongs to that page. */
 export function navigationItemAt(path: string): NavigationItem | undefined {
   const at = places.filter(({ to }) => path === to || path.startsWith(`${to}/`));
   return at.toSorted((a, b) => b.to.length - a.to.length)[0];

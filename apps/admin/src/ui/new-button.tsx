@@ -8,7 +8,7 @@ interface Props {
   readonly place?: Place;
   readonly disabled?: boolean;
   readonly onClick: () => void;
-  /** "New segment" */
+  /** The label: "New segment". */
   readonly children: string;
 }
 

@@ -37,7 +37,7 @@ export function Page({ title, description, actions, children }: Props) {
   );
 }
 
-/** Stands in for a table that is loading. */
+/** Renders a skeleton in place of a table that is loading. */
 export function TableSkeleton({ rows = 6 }: { readonly rows?: number }) {
   return (
     <Stack gap="xs" role="status" aria-busy="true" aria-label="Loading">

@@ -6,13 +6,13 @@ import { type Place, reasonOf, useMay } from '../lib/me.ts';
 import { EmptyState } from './empty-state.tsx';
 
 interface Props {
-  /** Any one of these permissions is enough; undefined for a control that needs none. */
+  /** The permissions, any one of which is enough; undefined for a control that needs none. */
   readonly needs: string | readonly string[] | undefined;
   readonly place?: Place;
   readonly children: ReactElement<{ disabled?: boolean }>;
 }
 
-/** Disables a control that the reader lacks the permission for, and says why in a tooltip. */
+/** Disables a control that the user lacks the permission for, and says why in a tooltip. */
 export function Permitted({ needs, place, children }: Props) {
   const may = useMay();
   return (
@@ -23,7 +23,7 @@ export function Permitted({ needs, place, children }: Props) {
 }
 
 interface DisabledProps {
-  /** Undefined leaves the control as it is. */
+  /** The reason for the tooltip; undefined to leave the control as it is. */
   readonly reason: string | undefined;
   readonly children: ReactElement<{ disabled?: boolean }>;
 }
@@ -40,7 +40,9 @@ export function DisabledBecause({ reason, children }: DisabledProps) {
   );
 }
 
-/** Disables the fields of a form for readers without the permission. The submit button says why. */
+/**
+ * Disables the fields of a form for users without the permission. The tooltip of the submit button gives the reason.
+ */
 export function PermittedFields({
   needs,
   place,
@@ -54,7 +56,7 @@ export function PermittedFields({
   );
 }
 
-/** Stands in for content that the reader may not see. The page does not request that content. */
+/** Says that the user may not see the content of a page. The page does not request that content. */
 export function NotPermitted({ needs, place }: { readonly needs: string | readonly string[]; readonly place?: Place }) {
   return (
     <EmptyState title="You do not have access to this page">
@@ -63,7 +65,7 @@ export function NotPermitted({ needs, place }: { readonly needs: string | readon
   );
 }
 
-/** Marks a menu entry or tab that the reader may not open. */
+/** Marks a menu entry or tab that the user may not open. */
 export function NotPermittedMark() {
   return <IconLock size={14} role="img" aria-label="No access" />;
 }

@@ -2,7 +2,10 @@ import { Tooltip } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { formatDateTime, formatRelative, formatUtcDateTime } from './dates.ts';
 
-/** Returns `now`, or `moment` when it is less than a minute ahead of `now`: the server's clock may run ahead. */
+/**
+ * Returns `now`, or `moment` when it is less than a minute later: the clock of the server may be ahead of that of the
+ * browser.
+ */
 function atLeast(now: number, moment: number): number {
   return moment - now < 60_000 ? Math.max(now, moment) : now;
 }
@@ -10,11 +13,11 @@ function atLeast(now: number, moment: number): number {
 interface Props {
   /** A time in ISO 8601. */
   readonly at: string;
-  /** Returns the text; relative to now when it is absent. */
+  /** Returns the text; by default the time relative to now. */
   readonly format?: (at: number, now: number) => string;
 }
 
-/** Shows a time as relative, with the exact time as a tooltip. It is updated while the page is open. */
+/** Shows a time relative to now, with the exact time as a tooltip. The text is updated while the page is open. */
 export function RelativeTime({ at, format = formatRelative }: Props) {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
@@ -28,7 +31,7 @@ export function RelativeTime({ at, format = formatRelative }: Props) {
       {format(moment, atLeast(now, moment))}
     </time>
   );
-  // A table has a hundred of these, so the tooltip is mounted on hover only.
+  // The tooltip is mounted on hover only, because a table can have a hundred of these times.
   if (!pointed) return time;
   return (
     <Tooltip

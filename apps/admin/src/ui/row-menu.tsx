@@ -7,10 +7,10 @@ export interface RowAction {
   readonly label: string;
   readonly icon?: ReactNode;
   readonly run: () => void;
-  /** Any one of these permissions is enough. Absent when no permission is needed. */
+  /** The permissions, any one of which is enough. Absent when no permission is needed. */
   readonly needs?: string | readonly string[];
   readonly place?: Place;
-  /** Why the action is unavailable, whatever the permissions. */
+  /** The reason why no user can run the action now; undefined when users with the permission can. */
   readonly impossible?: string | undefined;
   /** A destructive action, shown in red. */
   readonly danger?: boolean;
@@ -39,7 +39,7 @@ export interface RowMenuProps {
   readonly actions: readonly RowAction[];
 }
 
-/** The menu of a table row. Unavailable actions say why. */
+/** The menu of a table row. An unavailable action gives its reason in a tooltip. */
 export function RowMenu({ of, actions }: RowMenuProps) {
   return (
     <Menu position="bottom-end" withinPortal>
@@ -57,7 +57,10 @@ export function RowMenu({ of, actions }: RowMenuProps) {
   );
 }
 
-/** A menu entry that runs an action. An unavailable action says why, and stays reachable by keyboard. */
+/**
+ * A menu entry that runs an action. An unavailable entry gives the reason in a tooltip, and stays reachable by
+ * keyboard.
+ */
 export function ActionItem({ label, icon, run, needs, place, impossible, danger = false }: RowAction) {
   const may = useMay();
   const forbidden = needs === undefined || may(needs, place) ? undefined : reasonOf(needs, place);

@@ -5,7 +5,8 @@ import { useEffect, useRef } from 'react';
 
 interface Props {
   /**
-   * The query in the address of the page. The input follows changes from elsewhere, such as a button that clears it.
+   * The query in the address of the page. While the input does not have the focus, it follows changes from elsewhere,
+   * such as a button that clears the query.
    */
   readonly value: string | undefined;
   readonly label: string;
@@ -14,7 +15,7 @@ interface Props {
   readonly onChange: (query: string | undefined) => void;
 }
 
-/** A search field that filters a list while the reader types. */
+/** A search field that filters a list while the user types. */
 export function SearchInput({ value, label, placeholder = label, onChange }: Props) {
   const notify = useDebouncedCallback((text: string) => onChange(text === '' ? undefined : text), 200);
   const input = useRef<HTMLInputElement>(null);
@@ -32,7 +33,7 @@ export function SearchInput({ value, label, placeholder = label, onChange }: Pro
       onChange={({ currentTarget }) => notify(currentTarget.value)}
       w="100%"
       maw={420}
-      // Wide enough beside other fields, or on a line of its own.
+      // Fills the space beside other fields, or wraps to a line of its own when less than 240 px are left.
       flex={1}
       miw={240}
     />

@@ -2,8 +2,8 @@ import { Anchor } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 
 /**
- * Links to what a sender reports, with the host that the link opens: a signal can name any. Nothing without a link that
- * a browser may open.
+ * Links to the page of a signal at its sender. Shows the host of the link, because a sender can put any link into a
+ * signal. Renders nothing for links other than http and https.
  */
 export function SourceLink({ url }: { readonly url: string | null | undefined }) {
   const host = hostOf(url);

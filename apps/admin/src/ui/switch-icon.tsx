@@ -2,7 +2,8 @@ import { IconCheck, IconX } from '@tabler/icons-react';
 import styles from './switch-icon.module.css';
 
 /**
- * The icon in a disabled switch, so that color is not the only sign of its state. The style sheet shows one of the two.
+ * The icon in a switch, so that the color is not the only sign of its state. The style sheet shows one of the two
+ * icons, and only while the switch is disabled.
  */
 export const switchIcon = (
   <>

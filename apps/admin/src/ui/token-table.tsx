@@ -9,7 +9,7 @@ import { RelativeTime } from './relative-time.tsx';
 interface Token {
   readonly id: number;
   readonly createdAt: string;
-  /** Absent where tokens last until they are deleted. */
+  /** The time at which the token expires; null for never. Absent for kinds of tokens that cannot expire. */
   readonly expiresAt?: string | null;
   readonly seenAt?: string | null;
 }
@@ -19,13 +19,13 @@ interface Props<T extends Token> extends Pick<ListingProps<T>, 'query' | 'empty'
   /** The header of the first column: "Name", "Description". */
   readonly nameHeader: string;
   readonly nameOf: (token: T) => string;
-  /** Shown below the name. */
+  /** Returns a detail that is shown below the name. */
   readonly detailOf?: (token: T) => ReactNode;
   /** Columns between the name and the dates. */
   readonly columns?: readonly Column<T>[];
   /** Shows a button that edits the token. */
   readonly onEdit?: (token: T) => void;
-  /** Shows a button that deletes the token, where that is its only action. */
+  /** Shows a button that deletes the token. */
   readonly onDelete?: (token: T) => void;
 }
 
@@ -71,7 +71,10 @@ function createdColumn<T extends Token>(layout: Pick<Column<T>, 'visibleFrom'>):
   return { header: 'Created', ...layout, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> };
 }
 
-/** The dates of tokens that expire; a table with columns of its own has room for fewer of them. */
+/**
+ * Returns the columns with the dates of tokens that can expire. Beside other columns, they need a wider screen to be
+ * visible.
+ */
 function dateColumns<T extends Token>(hasOwnColumns: boolean): Column<T>[] {
   return [
     {

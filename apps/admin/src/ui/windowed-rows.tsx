@@ -33,9 +33,9 @@ interface Props {
 }
 
 /**
- * The body of a table of any length. Only the visible rows are rendered, and the page scrolls as if all were. The row
- * with the focus stays rendered, so that keyboard navigation continues from it. The table needs `aria-rowcount` and a
- * fixed layout (ADR 24).
+ * The body of a table of any length. Renders only the visible rows, but the page scrolls as if all rows were rendered.
+ * The row with the focus stays rendered, so that keyboard navigation continues from it. The table needs `aria-rowcount`
+ * and a fixed layout (ADR 24).
  */
 export function WindowedRows({ count, rowHeight, columns, row, onRange }: Props) {
   const body = useRef<HTMLTableSectionElement>(null);
@@ -70,7 +70,7 @@ export function WindowedRows({ count, rowHeight, columns, row, onRange }: Props)
   );
 }
 
-/** Returns the visible row indexes, and one more. */
+/** Returns the indexes of the visible rows, and `index` if it is another one. */
 function withIncluded(range: Range, index: number | undefined): number[] {
   const shown = defaultRangeExtractor(range);
   if (index === undefined || index >= range.count || shown.includes(index)) return shown;
@@ -92,7 +92,9 @@ function Gap({ height, columns }: { readonly height: number; readonly columns: n
   );
 }
 
-/** Returns the distance in pixels between the top of the page and the element. It follows changes of the layout. */
+/**
+ * Returns the distance in pixels between the top of the page and the element, and updates it when the layout changes.
+ */
 function useTop(of: { readonly current: HTMLElement | null }): number {
   const [top, setTop] = useState(0);
   useLayoutEffect(() => {

@@ -103,10 +103,10 @@ export async function buildAccess(
   };
 }
 
-/** Creates a rate limit per minute: its name in storage, and what it counts, for the error text. */
+/** Creates a rate limit per minute. `name` is its key in storage; `counted` says in the error text what is limited. */
 type LimitOf = (name: string, counted: string, perMinute?: number) => RateLimit;
 
-/** The handlers that create and manage users and reset their passwords. */
+/** Returns the handlers that create and manage users and reset their passwords. */
 function accountHandlers(
   { config, clock, database, log, publicUrl }: ServiceDependencies,
   sessions: Sessions,
@@ -134,7 +134,7 @@ function accountHandlers(
   };
 }
 
-/** The handlers by which users manage their own account, tokens and sessions. */
+/** Returns the handlers by which users manage their own account, tokens and sessions. */
 function selfServiceHandlers(
   { database, clock }: ServiceDependencies,
   sessions: Sessions,

@@ -53,11 +53,13 @@ export interface AppOptions {
   /** Called for each reading SQL statement, so that a test can count them. */
   readonly onRead?: (statement: string) => void;
   /**
-   * The time over which refusals are counted before the first event of them, in milliseconds: {@link quietWindowMs}
-   * unless a test that compares the event log sets a longer one.
+   * How long refusals are counted before the first event about them is recorded, in milliseconds. By default
+   * {@link quietWindowMs}; tests that compare the event log set a longer time.
    */
   readonly firstCountMs?: number;
-  /** Reads a text of a sender; {@link fetchText} unless a test stands in for the sender. */
+  /**
+   * Reads a text, such as a certificate, from the servers of a sender. Default: {@link fetchText}. Tests replace it.
+   */
   readonly fetchText?: FetchText;
 }
 
@@ -150,7 +152,7 @@ async function listen(
   watchConnections(server.server, config, metrics);
   await server.listen({ host: config.host, port: config.port });
   lifetime.onStop('http', async () => {
-    // Load balancers poll /ready, and send requests until they see its 503.
+    // Keep serving for a while: load balancers poll /ready and send requests until they see its 503.
     const { shutdownDelayMs = config.databaseUrl === undefined ? 0 : graceMs } = config;
     if (shutdownDelayMs > 0) await pause(shutdownDelayMs);
     const closed = server.close();

@@ -5,8 +5,8 @@ import { countHolds } from '../features/holds/index.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 
 /**
- * Registers the metrics of automation: runs, and from the database the holds and the freeze. Returns the function that
- * counts runs. Without the database, the metrics that come from it have no values.
+ * Registers the metrics of automation and returns the function that counts runs. The metrics of holds and of the freeze
+ * are read from the database, and have no values while the database cannot be reached.
  */
 export function watchAutomation({ clock, database: { db }, metrics }: ServiceDependencies) {
   const countRun = metrics.countEach(

@@ -16,7 +16,7 @@ import { givenToken } from '../../testing/tokens.ts';
 const program = new URL('../../bin/yardarm.js', import.meta.url).pathname;
 const settings = { initAdminTokens: ['*:*.the-same-again'] };
 
-/** Runs the program on a storage; answers its exit code and all it printed. */
+/** Runs the program on a storage; returns its exit code and everything that it printed. */
 function run(command: string, file: string, storage: Pick<TestStorage, 'settings'>) {
   const { dataDir = '', databaseUrl = '', databaseSchema = 'public' } = storage.settings;
   const env = { ...process.env, YARDARM_DATA_DIR: dataDir, DATABASE_URL: databaseUrl, DATABASE_SCHEMA: databaseSchema };
@@ -202,6 +202,6 @@ describe('a backup', () => {
       text: expect.stringMatching(/^The file .*missing does not exist\.\n$/m),
     });
     expect((await run('restore', file, storage)).code).toBe(0);
-    // Each try starts the program anew.
+    // The test starts the program several times, which takes longer than the default timeout.
   }, 60_000);
 });

@@ -25,7 +25,7 @@ export async function backUpTo(config: Config, file: string, onError: (error: un
   }
 }
 
-/** Adds a job that records the event of a command: the server may be running, or start later. */
+/** Adds a job that makes the server record the event of a command: the server may be running, or start later. */
 async function requestEvent(
   { databaseUrl: url, databaseSchema: schema, dataDir }: Config,
   type: 'backup-made' | 'database-restored',
@@ -38,7 +38,10 @@ async function requestEvent(
   else await enqueueInPostgres({ url, schema }, type, action);
 }
 
-/** Returns the account of the operating system; its number in a container that has no name for it. */
+/**
+ * Returns the name of the operating system's account, or its number, such as `user 1000`, in a container without a name
+ * for it.
+ */
 function userName(): string {
   try {
     return userInfo().username;

@@ -7,8 +7,8 @@ import { filesIn, type StaticFiles } from '../http/static-files.ts';
 const folders = { interface: '../../../admin/dist', documentation: '../../../docs/dist' };
 
 /**
- * Returns the files of the built user interface or documentation: of the source tree, the built package or the single
- * executable.
+ * Returns the files of the built user interface or documentation, whether the program runs from the source tree, from
+ * the built package or as the single executable.
  */
 export function builtFiles(name: keyof typeof folders): StaticFiles {
   if (isSea()) return filesOfExecutable(`${name}/`);
@@ -20,7 +20,7 @@ function filesOfExecutable(prefix: string): StaticFiles {
   const keys = getAssetKeys().filter((key) => key.startsWith(prefix));
   return {
     paths: new Set(keys.map((key) => key.slice(prefix.length))),
-    // The bytes are a view of the executable, which the system reads as needed.
+    // The bytes are not copied: they are a view of the executable, which the operating system reads on demand.
     read: async (path) => new Uint8Array(getRawAsset(prefix + path)),
   };
 }

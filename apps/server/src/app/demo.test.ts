@@ -14,7 +14,7 @@ describe('the demo', () => {
   let ada: Caller;
 
   beforeAll(async () => {
-    // A server would use the settings of the environment; the demo must not reach what they name.
+    // The demo must ignore the settings of the environment, so that it cannot reach the data of a real server.
     vi.stubEnv('DATABASE_URL', 'postgres://127.0.0.1:1/real');
     vi.stubEnv('YARDARM_DATA_DIR', '/nowhere');
     const played = Promise.withResolvers<void>();

@@ -8,7 +8,7 @@ import { startApp } from './app.ts';
 
 export interface DemoOptions extends Telling {
   readonly port: number;
-  /** Ends the demo. */
+  /** Aborted by the caller to end the demo. */
   readonly stopped: AbortSignal;
 }
 
@@ -24,7 +24,7 @@ export async function runDemo({ port, nextStep, stopped, tell }: DemoOptions): P
       ...loadConfig({ YARDARM_DATA_DIR: directory, HTTP_HOST: '127.0.0.1' }),
       port,
       adminPassword: password,
-      // Past days pass in moments, for everybody at once.
+      // The requests of a month are sent within seconds, so rate limits would refuse them.
       loginRatePerMinute: 0,
       createUserRatePerMinute: 0,
       signalRatePerSecond: 0,
@@ -43,7 +43,7 @@ export async function runDemo({ port, nextStep, stopped, tell }: DemoOptions): P
       await app.stop();
     }
   } catch (error) {
-    // The story ends so.
+    // An abort makes `nextStep` reject, which is how the demo ends.
     if (!stopped.aborted) throw error;
   } finally {
     rmSync(directory, { recursive: true, force: true });

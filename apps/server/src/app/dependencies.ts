@@ -18,8 +18,8 @@ export interface ServiceDependencies {
   readonly publicUrl: () => string;
   /** Called when this process creates the first administrator. */
   readonly onFirstAdmin: (admin: FirstAdmin) => void;
-  /** The time over which refusals are counted before the first event of them, in milliseconds. */
+  /** How long refusals are counted before the first event about them is recorded, in milliseconds. */
   readonly firstCountMs: number;
-  /** Reads a text of a sender, such as its certificate. */
+  /** Reads a text, such as a certificate, from the servers of a sender. */
   readonly fetchText: FetchText;
 }

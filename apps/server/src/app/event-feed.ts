@@ -6,7 +6,7 @@ import { Streams } from '../features/streaming/index.ts';
 import type { Guards, RequestInfo } from '../http/request.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 
-/** Creates the numbers that live pages follow. */
+/** Creates the activity numbers: they tell open pages of the user interface that there is something new. */
 export function buildActivity({ clock, database, lifetime }: ServiceDependencies): Activity {
   const activity = new Activity(database, clock);
   lifetime.onStop('activity', () => activity.stop());
@@ -32,7 +32,7 @@ export function buildEventFeed(parts: ServiceDependencies, activity: Activity, g
   });
   metrics.watch('gauge', 'event_streams_open', 'Streams of events that are open', () => streams.open);
   metrics.watchEach('event_consumer_lag', 'Events that a consumer has not acknowledged', 'consumer', async () => {
-    // Without the database there are no values, and the other metrics are still needed.
+    // Without the database this metric has no values, and the other metrics are still served.
     const consumers = await listConsumers(database.db).catch(() => []);
     return consumers.map(({ name, acknowledged }) => [name, Math.max(0, reader.newest - acknowledged)] as const);
   });

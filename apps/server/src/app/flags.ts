@@ -130,7 +130,7 @@ export async function buildFlags(
   };
 }
 
-/** Imports the file of the settings, unless that was done before. */
+/** Imports the file that the settings name, once for each project and environment. */
 async function importOnce(
   { config, database, log }: Pick<ServiceDependencies, 'config' | 'database' | 'log'>,
   limits: StateLimits,

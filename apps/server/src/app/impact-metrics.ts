@@ -16,7 +16,7 @@ import { addressPolicyOf } from './integrations.ts';
 /** Limits of an answer of the Prometheus server. */
 const answerLimits = { receiver: 'The Prometheus server', timeoutMs: 5000, maxBytes: 1_000_000 } as const;
 
-/** Wires impact metrics, those of a Prometheus server, and the safeguards that watch them. */
+/** Wires impact metrics, the external metrics of a Prometheus server, and the safeguards that watch both. */
 export function buildImpactMetrics({ config, clock, database, log, lifetime, metrics }: ServiceDependencies) {
   const recorder = createImpactRecorder(database, clock, config.impactMetricSeriesLimit, (error) =>
     log.error({ err: error }, 'storing impact metrics failed'),

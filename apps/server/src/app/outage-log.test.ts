@@ -22,7 +22,7 @@ async function breakable(url: string) {
     ] as const) {
       open.add(socket);
       socket.pipe(peer);
-      // One side that breaks breaks the other.
+      // An error on either connection also closes the connection on the other side.
       socket.on('error', () => peer.destroy());
       socket.on('close', () => {
         open.delete(socket);

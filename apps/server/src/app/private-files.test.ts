@@ -21,7 +21,7 @@ function modeOf(path: string): string {
   return (statSync(path).mode & 0o777).toString(8);
 }
 
-/** The modes of a directory and of all files in it. */
+/** Returns the modes of a directory and of all files in it. */
 function modesIn(directory: string): Record<string, string> {
   return Object.fromEntries([['.', modeOf(directory)], ...readdirSync(directory).map(nameAndMode)]);
   function nameAndMode(name: string) {

@@ -99,7 +99,8 @@ export async function buildSdk(
         eventStream: async ({ tokenId }) => {
           const known = tokenId === null ? undefined : await tokens.findById(tokenId);
           const path = `/ofrep/v1/event-stream?token=${streamToken(known, clock.now())}`;
-          // Without a public URL, the OFREP provider uses the address of its own request.
+          // Without a public URL, the answer names a path, which the OFREP provider resolves against the URL that it
+          // called.
           if (config.publicUrl !== '') return { type: 'sse', url: config.publicUrl + path };
           return { type: 'sse', endpoint: { requestUri: config.basePath + path } };
         },

@@ -22,7 +22,7 @@ const settings = {
   signalEndpointsLimit: 100,
   actionSetsLimit: 100,
 };
-/** Each stands in a field that must not lie in the database as it is. */
+/** Each secret is part of a field that must not be stored unencrypted. */
 const secrets = ['path-of-hook', 'Bearer of-hook', 'header-of-hook', 'template-of-hook']
   .concat(['path-of-call', 'Bearer of-call', 'body-of-call'])
   .concat(['signing-key-of-a-sender', clientSecret]);
@@ -38,7 +38,7 @@ function storage(): TestStorage {
   return created;
 }
 
-/** A server that is stopped after the test, unless the test stops it. */
+/** Starts a server that is stopped after the test, unless the test stops it. */
 async function start(on: TestStorage, more: Partial<Config>): Promise<TestServer> {
   const server = await startServer(on, { ...settings, ...more });
   cleanUps.push(() => server.stop());
@@ -50,7 +50,7 @@ interface Given {
   readonly set: ActionPlace & { readonly id: number };
 }
 
-/** An integration, a set whose call still waits, single sign-on and an API token, each with secrets. */
+/** Creates an integration, an action set with a waiting call, single sign-on and an API token, each with secrets. */
 async function givenSecrets(server: TestServer): Promise<Given> {
   const { id: integrationId } = await givenIntegration(server, {
     parameters: {
@@ -76,7 +76,7 @@ async function givenSecrets(server: TestServer): Promise<Given> {
   return { integrationId, set };
 }
 
-/** An endpoint with a token that verifies signatures of its sender. */
+/** Creates an endpoint with a token that verifies the signatures of the sender. */
 async function givenSender(server: TestServer): Promise<void> {
   const body = { name: 'sender', source: 'github' } as const;
   const { json } = await server.admin.call('POST /api/admin/signal-endpoints', { body });
@@ -93,7 +93,7 @@ async function sendSigned(server: TestServer, key: string): Promise<number> {
   return (await server.anonymous.request('POST', '/api/signal-endpoint/sender', { raw: '{}', headers })).status;
 }
 
-/** All rows of all tables. */
+/** Returns all rows of all tables as one JSON text. */
 async function stored({ app }: TestServer): Promise<string> {
   const rows = [];
   for (const table of tablesInOrder) rows.push(await app.database.db.selectFrom(table).selectAll().execute());
@@ -104,8 +104,8 @@ const readable = (rows: string) =>
   secrets.filter((secret) => rows.includes(secret) || rows.includes(JSON.stringify(secret).slice(1, -1)));
 
 /**
- * Requests since the secrets were given, or since this was last called: of an event, of the call that waited, and of
- * another.
+ * Returns the requests to the receiver since the previous call, or since the secrets were given: for an event, for the
+ * call that waited, and for a new call.
  */
 async function sentBy(server: TestServer, { set }: Given) {
   const flag = await givenFlag(server);
@@ -128,7 +128,7 @@ describe('secrets in the database', () => {
     const server = await start(there, { secret: first, readableSecrets: true });
     const given = await givenSecrets(server);
     expect(readable(await stored(server))).toEqual([]);
-    // Keys that sign begin with whsk_.
+    // Signing keys of integrations begin with whsk_.
     expect(await stored(server)).not.toContain('whsk_');
     const [run] = await runsOf(server, given.set);
     expect(run.actionSet.actions[0].call).toMatchObject({ body: '{"key": "body-of-call"}', state: 'queued' });

@@ -83,7 +83,7 @@ export interface Service {
   readonly actions: Runner;
   readonly alerts: AlertTracker;
   readonly securityEvents: SecurityEvents;
-  /** Undefined when a setting turns it off. */
+  /** The loop probe; undefined when a setting turns it off. */
   readonly loopProbe: LoopProbe | undefined;
 }
 

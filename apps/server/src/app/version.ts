@@ -1,19 +1,21 @@
 import { execFileSync } from 'node:child_process';
 import packageJson from '../../package.json' with { type: 'json' };
 
-/** Replaced by the build with the commit that was built. */
+/** The build replaces this name by the commit that it builds. */
 declare const builtCommit: string;
 
 /** The version of this program. */
 export const version: string = packageJson.version;
 
-/** Returns the version with the commit, where that is known: of the build, or of the clone that runs from source. */
+/**
+ * Returns the version and, where it is known, the commit: of the build, or of the git clone that the program runs from.
+ */
 export function versionWithCommit(): string {
   const commit = typeof builtCommit === 'undefined' ? commitOfClone() : builtCommit;
   return commit === '' ? version : `${version} (commit ${commit})`;
 }
 
-/** Returns an empty text in a copy of the source without git or its history. */
+/** Returns the commit of the git clone; an empty text in a copy of the source without git or its history. */
 function commitOfClone(): string {
   try {
     return execFileSync('git', ['rev-parse', '--short=12', 'HEAD'], {

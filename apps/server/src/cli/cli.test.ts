@@ -40,7 +40,7 @@ describe('the command line', () => {
     });
   }
 
-  /** A folder with these files. */
+  /** Creates a folder with these files and returns its path. */
   async function folderOf(files: Record<string, string>): Promise<string> {
     const folder = join(directory, freshName('folder'));
     for (const [name, text] of Object.entries(files)) {
@@ -179,7 +179,7 @@ describe('the command line', () => {
   it('applies what the guide shows, and then nothing', async () => {
     const guide = await readFile(new URL('../../../../docs/guides/state-as-code.md', import.meta.url), 'utf8');
     const folder = await folderOf({ 'guide.yaml': itemAt(/```yaml\n(.*?)```/s.exec(guide) ?? [], 1) });
-    // Endpoints and accounts are made elsewhere.
+    // Endpoints and accounts are not part of a state: the API creates them.
     await server().admin.call('POST /api/admin/signal-endpoints', { body: { name: 'alertmanager' } });
     const robot = { username: 'autopilot', name: 'Autopilot', rootRole: 2 };
     await server().admin.call('POST /api/admin/service-account', { body: robot });
@@ -202,7 +202,7 @@ describe('the command line', () => {
     await npm('pull', folder, '--projects', project);
     expect(await readFile(join(directory, folder, 'projects', `${project}.yaml`), 'utf8')).toContain(project);
     expect((await npm('apply', folder, '--check')).stdout).toBe('No changes.\n');
-    // Another script, and one of another package, runs it from a folder of its own choice.
+    // Other scripts, also a script of another package, start this program in the folder that they choose.
     for (const [npm_package_name, npm_lifecycle_event] of [
       ['another', 'yardarm'],
       ['yardarm', 'test'],

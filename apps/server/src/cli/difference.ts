@@ -37,7 +37,7 @@ function summary(entities: readonly (readonly Change[])[]): string {
   return `\n${count('+')} to create, ${count('~')} to change, ${count('-')} to archive.`;
 }
 
-/** The text of a change by its event type; `#` stands for the changed entity. */
+/** The text of a change by its event type. `@` is replaced by the environment, and `#` by the changed entity. */
 const words: Readonly<Record<string, string>> = {
   'project-environment-added': '+ environment @',
   'project-environment-removed': '- environment @',
@@ -72,7 +72,7 @@ const words: Readonly<Record<string, string>> = {
   'feature-dependencies-removed': '- depends on another flag',
 };
 
-/** Event types whose line needs no list of fields. */
+/** Event types whose text is complete without a list of the changed fields. */
 const short: ReadonlySet<string> = new Set([
   'feature-tagged',
   'feature-untagged',
@@ -99,7 +99,7 @@ function show(value: unknown): string {
   return value.length === 0 ? 'none' : value.map((item) => showItem(item)).join('; ');
 }
 
-/** An item of a list, such as a constraint or a variant. */
+/** Returns an item of a list, such as a constraint or a variant, as text. */
 function showItem(item: unknown): string {
   if (typeof item !== 'object' || item === null) return show(item);
   const { contextName, operator, inverted, values, value, name, weight } = item as Readonly<Record<string, unknown>>;

@@ -39,8 +39,9 @@ const firstRetryMs = 1000;
 const maxRetryMs = 30_000;
 
 /**
- * Prints each new event until the process ends: a line of text, or JSON with `json`. When the server cannot be reached,
- * says so and tries again, and continues after the last event. Rejects when the server refuses the first request.
+ * Prints each new event until the process ends, as a line of text or, with `json`, as JSON. When the server cannot be
+ * reached, prints an error, retries, and continues after the last printed event. Rejects when the first request fails,
+ * or when the server refuses a later one.
  */
 export async function tailEvents(remote: Remote, { after, json = false, ...filters }: TailOptions): Promise<never> {
   let position = after;

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { CommandError } from './command-error.ts';
 
-/** Returns the text of a file. Rejects with a CommandError when it cannot be read. */
+/** Returns the text of a file. Throws a CommandError when the file cannot be read. */
 export function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
@@ -12,8 +12,8 @@ export function readText(file: string): string {
 }
 
 /**
- * Writes a file and creates its folders. Rejects with a CommandError when that fails, or when the file exists and must
- * not be replaced.
+ * Writes a file and creates its folders. Throws a CommandError when that fails, or when the file exists and `replace`
+ * is false.
  */
 export function writeText(file: string, text: string, { replace }: { readonly replace: boolean }): void {
   try {

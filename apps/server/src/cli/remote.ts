@@ -14,7 +14,7 @@ interface ProblemBody {
   readonly details?: readonly { readonly message: string; readonly path?: string }[];
 }
 
-/** A server refused a request. */
+/** The error for a request that the server refused. */
 export class Refusal extends CommandError {
   readonly status: number;
   readonly details: NonNullable<ProblemBody['details']>;

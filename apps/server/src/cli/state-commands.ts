@@ -64,7 +64,7 @@ export async function pullFolder(
   console.log(`Wrote ${files.join(', ')} into ${folder}.`);
 }
 
-/** Returns the message with the first five names that it is about. */
+/** Returns a message with the first five of the names that the message is about. */
 export function describeNeed(message: string, names: readonly string[]): string {
   const some = names.slice(0, 5).join(', ') + (names.length > 5 ? ` and ${names.length - 5} more` : '');
   return names.length === 0 ? message : `${message}, for ${some}`;
@@ -75,7 +75,7 @@ async function planned(remote: Remote, body: object, read: StateFolder): Promise
     return await remote.call('POST /api/admin/state/plan', body);
   } catch (error) {
     if (!(error instanceof Refusal) || error.status !== 400) throw error;
-    // A server of another version may accept fewer fields.
+    // The state is valid for this program, but a server of another version may accept fewer fields.
     const lines = error.details.map(({ path = '', message }) => {
       const inner = path.replace(/^state\.?/, '');
       return inner === '' ? message : `${read.placeOf(inner)} ${message}`;

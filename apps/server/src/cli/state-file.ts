@@ -12,7 +12,7 @@ export interface StateFile {
   findDotted(path: string): { readonly place: string; readonly depth: number };
 }
 
-/** Reads a file. Rejects with a CommandError that lists each error with file, line and column. */
+/** Parses the text of a state file. Throws a CommandError that lists each error with file, line and column. */
 export function readStateFile(file: string, text: string): StateFile {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
@@ -46,7 +46,7 @@ export function readStateFile(file: string, text: string): StateFile {
   };
 }
 
-/** Splits a path into existing keys; of several that match, the longest. */
+/** Splits a dotted path into existing keys. Keys may contain dots: of several keys that match, the longest is used. */
 function keysOf(value: unknown, parts: readonly string[]): string[] {
   if (parts.length === 0 || typeof value !== 'object' || value === null) return [];
   for (let length = parts.length; length > 0; length--) {

@@ -14,8 +14,8 @@ export interface StateFolder {
 }
 
 /**
- * Reads all YAML files of a folder and its subfolders. Rejects with a CommandError that lists errors, and keys that two
- * files define.
+ * Reads all YAML files of a folder and its subfolders. Throws a CommandError that lists the errors in the files, and
+ * the keys that two files define.
  */
 export function readStateFolder(folder: string): StateFolder {
   const names = yamlFilesIn(folder);
@@ -42,9 +42,9 @@ export function readStateFolder(folder: string): StateFolder {
 }
 
 /**
- * Writes a state to a folder: a file for each project, and one each for segments, context fields, tag types and
- * release templates. Resolves with their names. Rejects with a CommandError when state files exist, unless they may be
- * replaced.
+ * Writes a state to a folder: a file for each project, and one each for segments, context fields, tag types and release
+ * templates. Returns the names of the files. Throws a CommandError when the folder already has state files, unless
+ * `replace` is set, and when it has state files that this function would not write.
  */
 export function writeStateFolder(folder: string, state: State, replace: boolean): string[] {
   const { projects = {}, segments = {}, contextFields = {}, tagTypes = {}, releaseTemplates = {} } = state;
@@ -87,7 +87,7 @@ const lists = ['segments', 'contextFields', 'tagTypes', 'releaseTemplates'] as c
 
 function merge(files: readonly StateFile[], mistakes: string[]): Omit<State, 'version'> {
   const said = new Map<string, string>();
-  /** Returns whether no file has defined this yet. */
+  /** Returns whether this file is the first that defines the path; notes a mistake when another file has defined it. */
   const isFirst = (file: StateFile, path: readonly string[]) => {
     const key = JSON.stringify(path);
     const { place } = file.find(path);

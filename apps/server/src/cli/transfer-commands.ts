@@ -67,7 +67,10 @@ export async function importFrom(
   return 0;
 }
 
-/** Returns JSON unparsed, because the server reports its errors, and YAML parsed. */
+/**
+ * Returns the text of a JSON file unparsed, because the server reports its errors, and the parsed content of a YAML
+ * file.
+ */
 function readExport(file: string): unknown {
   const text = readText(file);
   if (!/\.ya?ml$/i.test(file)) return text;

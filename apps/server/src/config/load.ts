@@ -3,7 +3,7 @@ import { parseEnv } from 'node:util';
 import { allowedValues, type Setting } from './setting-types.ts';
 import { type Config, settings } from './settings.ts';
 
-/** All mistakes in the settings, so that one start reports every mistake. */
+/** The error that lists all mistakes in the settings, so that one start reports every mistake. */
 export class ConfigError extends Error {
   readonly mistakes: readonly string[];
   constructor(mistakes: readonly string[]) {
@@ -17,14 +17,14 @@ type Variables = Readonly<Record<string, string | undefined>>;
 const prefix = 'YARDARM_';
 const allSettings = Object.entries<Setting>(settings);
 
-/** Returns the environment variables that set `setting`, the most specific first. */
+/** Returns the environment variables that set `setting`, those with the prefix `YARDARM_` first. */
 function variablesOf(setting: Setting): string[] {
   const own = setting.names.filter((name) => !name.startsWith(prefix));
   const prefixed = own.flatMap((name) => [prefix + name.replace(/^UNLEASH_/, ''), prefix + name]);
   return [...new Set([...prefixed, ...setting.names])];
 }
 
-/** Variables of the client commands. A server that is started in the same shell must accept them. */
+/** Variables of the client commands. A server that is started in the same shell must not refuse them as unknown. */
 const variablesOfCommands = [`${prefix}TOKEN`];
 
 const settingVariables = allSettings.flatMap(([, setting]) => variablesOf(setting));

@@ -23,7 +23,7 @@ export type Settings = Readonly<Record<string, Setting>>;
 
 export const text = z.string().describe('text');
 
-/** A whole number from `min` to `max`, inclusive. Number's other notations, such as 1e3 and 0x10, are refused. */
+/** Returns a schema of a whole number from `min` to `max`, inclusive. Notations such as 1e3 and 0x10 are refused. */
 export function wholeNumber(min: number, max: number) {
   const digits = z.string().regex(/^\d+$/).transform(Number);
   return digits.pipe(z.number().min(min).max(max)).describe(`a whole number from ${min} to ${max}`);
@@ -33,7 +33,7 @@ export const trueOrFalse = z
   .stringbool({ truthy: ['true', '1'], falsy: ['false', '0'], case: 'sensitive' })
   .describe('true or false');
 
-/** A whole number from 0 to `max`; true is 1 and false is 0. */
+/** Returns a schema of a whole number from 0 to `max`; `true` is read as 1 and `false` as 0. */
 export function countOrBoolean(max: number) {
   const flag = z.stringbool({ truthy: ['true'], falsy: ['false'], case: 'sensitive' }).transform(Number);
   return z.union([flag, wholeNumber(0, max)]).describe(`true, false or a whole number from 0 to ${max}`);
@@ -54,7 +54,9 @@ export const origins = list
   .refine((items) => items.every((item) => item === '*' || isOrigin(item)))
   .describe('a list of origins such as https://example.com, or *, with commas between');
 
-/** A public address without credentials, query and fragment; slashes at the end are dropped. Empty: none. */
+/**
+ * A public address without credentials, query and fragment. Slashes at the end are dropped; an empty text means none.
+ */
 export const webAddress = z
   .union([z.literal(''), z.url({ protocol: /^https?$/ }).regex(/^[^/]+\/\/[^/?#@]+(\/[^?#]*)?$/)])
   .transform((value) => value.replace(/\/+$/, ''))

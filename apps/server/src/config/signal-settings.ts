@@ -1,6 +1,6 @@
 import { type Settings, trueOrFalse, wholeNumber } from './setting-types.ts';
 
-/** The limits of signals and actions, the retention of signals, and the probe of their loop. */
+/** The limits of signals and actions, the retention of signals, and the switch of the loop probe. */
 export const signalSettings = {
   signalRatePerSecond: {
     names: ['SIGNAL_ENDPOINT_RATE_LIMIT_PER_SECOND'],

@@ -1,4 +1,4 @@
-/** A client of the API of the demo: a person with a session, a sender or an application with a token. */
+/** A client of the demo server that acts as a person with a session, or as a sender or an application with a token. */
 export interface Caller {
   /** Sends a request and returns the answer, parsed. Rejects when the answer is an error. */
   call(request: string, body?: unknown): Promise<Answer>;

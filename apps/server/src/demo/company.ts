@@ -13,7 +13,7 @@ export const people = [
 
 export type Username = (typeof people)[number]['username'];
 
-/** Projects with their owner, the application that asks for their flags, and flags. */
+/** The projects, each with its owner, its flags and the application that evaluates the flags. */
 export const projects = [
   {
     id: 'checkout',

@@ -18,14 +18,14 @@ export interface Place {
   readonly settled: () => Promise<void>;
   /** Resolves when the metrics that applications reported so far are stored. */
   readonly ordersStored: () => Promise<void>;
-  /** Ends the work after the current day. */
+  /** When aborted, the history ends before the next day, and the promise rejects. */
   readonly stopped: AbortSignal;
 }
 
 type SignalSenders = Omit<Senders, 'checkout'>;
 type Staff = Readonly<Record<Username, Caller>>;
 
-/** Alerts of the month: the day they fired, for how many minutes, and what they say. */
+/** The alerts of the month: `day` is the day on which the alert fires, `minutes` how long it fires. */
 const alerts: readonly (Alert & { readonly day: number; readonly minutes: number })[] = [
   { day: 3, minutes: 18, name: 'CheckoutErrors', summary: 'Checkout: 7 % of the requests fail' },
   { day: 9, minutes: 41, name: 'SearchLatency', summary: 'Search: p99 is 2.4 s' },
@@ -35,8 +35,9 @@ const alerts: readonly (Alert & { readonly day: number; readonly minutes: number
 ];
 
 /**
- * Creates the company with a month of history, and moves the clock through that month to now. The same in each demo,
- * but for generated ids and secrets. Returns what sends signals. Rejects when `stopped`.
+ * Creates the company with a month of history, and moves the clock through that month to now. Each demo gets the same
+ * history, except for generated ids and secrets. Returns the senders of signals and metrics. Rejects when `stopped` is
+ * aborted.
  */
 export async function liveThroughMonth({ url, clock, settled, ordersStored, stopped }: Place): Promise<Senders> {
   const begin = clock.now();
@@ -65,7 +66,7 @@ export async function liveThroughMonth({ url, clock, settled, ordersStored, stop
     await work(staff, today);
     at(15);
     await release(staff, today);
-    // Sets of actions name flags of the first two days.
+    // The action sets name flags that are created in the first two days.
     if (today === 1) senders = await automate(url, staff);
     at(17);
     if (senders !== undefined) await deploy(senders, today);
@@ -117,7 +118,7 @@ async function connectApplications(url: string, ada: Caller): Promise<readonly A
   return applications;
 }
 
-/** Creates the endpoints and the sets of actions, which run as a service account. */
+/** Creates the endpoints and the action sets, which run as a service account. */
 async function automate(url: string, { ada }: Staff): Promise<SignalSenders> {
   const endpointOf = async (name: string, source: string) => {
     const { id } = await ada.call('POST /api/admin/signal-endpoints', { name, source });
@@ -172,7 +173,7 @@ async function automate(url: string, { ada }: Staff): Promise<SignalSenders> {
   return { alertmanager: alertmanager.caller, pipeline: pipeline.caller };
 }
 
-/** The owner of the checkout releases it gradually, by a template of the administrator. */
+/** Adds a release plan to `new-checkout`: the owner of the project uses a release template of the administrator. */
 async function releaseGradually({ ada, bruno }: Staff): Promise<void> {
   const milestones = [10, 25, 50, 100].map((share) => ({
     name: `${share} %`,
@@ -185,7 +186,7 @@ async function releaseGradually({ ada, bruno }: Staff): Promise<void> {
   await bruno.call(`POST ${plans}`, { templateId, strategies: 'remove' });
 }
 
-/** Yields the flag that each project is busy with on a day: one every two days, in their order. */
+/** Yields the flags that the projects work on that day. Each project takes its next flag every second day. */
 function* flagsOf(today: number) {
   for (const [index, { id, owner, flags }] of projects.entries()) {
     const flag = (today + index) % 2 === 0 ? flags[Math.floor(today / 2)] : undefined;
@@ -194,7 +195,7 @@ function* flagsOf(today: number) {
   }
 }
 
-/** The owners create flags, and switch them on in development. */
+/** Creates the flags of the day as the owners of the projects, and switches them on in development. */
 async function work(staff: Staff, today: number): Promise<void> {
   for (const { owner, path, name, description } of flagsOf(today)) {
     await staff[owner].call(`POST ${path}`, { name, description, type: today % 5 === 0 ? 'experiment' : 'release' });
@@ -202,7 +203,9 @@ async function work(staff: Staff, today: number): Promise<void> {
   }
 }
 
-/** The owners release the flags of the day to a part of the customers. Nobody releases on the seventh day of a week. */
+/**
+ * Releases the flags of the day to a part of the customers, as the owners. Does nothing on the seventh day of a week.
+ */
 async function release(staff: Staff, today: number): Promise<void> {
   if (today % 7 === 6) return;
   for (const { owner, path, name } of flagsOf(today)) {

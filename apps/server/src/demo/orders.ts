@@ -1,6 +1,6 @@
 import type { Caller } from './caller.ts';
 
-/** The application that reports orders, and the flag that its reports are labelled with. */
+/** The application that reports orders. The label of its reports is the flag that serves the new checkout. */
 export const application = 'shop-checkout';
 const flag = 'new-checkout';
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../kernel/clock.ts';
 
-/** A clock that begins in the past and is moved forward until it is the clock of the system. */
+/** A clock that starts in the past and is moved forward until it shows the time of the system. */
 export class PastClock implements Clock {
   #behind: number;
   #skipped = 0;

@@ -1,6 +1,8 @@
 import type { Caller } from './caller.ts';
 
-/** An Alertmanager and a pipeline send signals, and an application reports metrics, each with its token. */
+/**
+ * The clients of the demo, each with a token: an Alertmanager and a pipeline send signals, a checkout reports metrics.
+ */
 export interface Senders {
   readonly alertmanager: Caller;
   readonly pipeline: Caller;

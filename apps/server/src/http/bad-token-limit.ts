@@ -43,5 +43,5 @@ export class BadTokenLimit {
   }
 }
 
-/** The same size as the token caches. */
+/** The highest number of tokens that are remembered as valid: as many as the token cache holds. */
 const maxRemembered = 10_000;

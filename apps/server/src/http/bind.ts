@@ -46,8 +46,8 @@ export interface BindOptions {
 
 /**
  * Rate limits by route. Requests with a backend token are counted by token, because many servers may share an address;
- * other requests by client address, because frontend tokens are public. Invalid requests count, too: counting precedes
- * the body.
+ * other requests by client address, because frontend tokens are public. Requests with an invalid body count, too,
+ * because a request is counted before its body is read.
  */
 export type RouteRates = Partial<Readonly<Record<RouteKey, LocalRateLimit>>>;
 
@@ -100,13 +100,16 @@ export function bindRoutes<T extends RouteTable>(
           done();
         }, done);
       },
-      // Handlers that answer from memory stay synchronous: each promise on the way costs time.
+      // Without a body, no promise is created around the handler: promises would slow down answers from memory.
       handler: takesBody ? answerWithBody : (request, reply) => answer(request, reply, undefined),
     });
   }
 }
 
-/** Reads the body of a signal, up to the size that its endpoint takes, and counts it when it is refused. */
+/**
+ * Reads the body of a signal, of at most the size that its sender may send, and returns the result of `answer`. Counts
+ * the signal as refused when it cannot be read or `answer` rejects.
+ */
 async function answerSignal<T>({ raw, caller }: FastifyRequest, answer: (body: Buffer) => Promise<T>): Promise<T> {
   const sender = caller as SignalCaller;
   try {
@@ -164,7 +167,7 @@ async function identifyAdmin(
 ): Promise<Caller> {
   const params = request.params as Record<string, string>;
   const identity = await guards.admin(info, request.method);
-  // A refusal that follows names the caller.
+  // Set before the permission is checked, so that the record of a refused change names the caller.
   request.caller = identity;
   const { projectId: project, environment } = params;
   if (access !== 'signed-in') requirePermission(identity, access.permission, { project, environment });
@@ -201,7 +204,8 @@ function send(
   const payload: Payload | undefined = spec.answers[answer.status];
   if (payload === undefined)
     throw new Error(`The route answers ${answer.status}, which the contract does not declare.`);
-  // Serialized before the headers are set: should this fail, the error must not have those headers.
+  // Serialize the body before setting headers: if serializing fails, the error must not be sent with the headers of
+  // this answer.
   const json = payload.kind === 'json' ? stringify(payload.schema.parse(answer.body)) : undefined;
   reply.code(answer.status);
   if (spec.secrets === true) reply.header('cache-control', 'no-store');
@@ -223,18 +227,21 @@ function send(
 function sendText(reply: FastifyReply, mediaType: string, text: string | AsyncIterable<string>): FastifyReply {
   reply.type(`${mediaType}; charset=utf-8`);
   if (typeof text === 'string') return reply.send(text);
-  // For HEAD, Fastify would read the whole stream and drop it.
+  // Do not pass the stream for HEAD: Fastify would read it to its end and drop it.
   return reply.send(Readable.from(reply.request.method === 'HEAD' ? [] : text, { objectMode: false }));
 }
 
-/** The time of four heartbeats of an event stream (25 s); other long answers use the same. */
+/** Four heartbeats of an event stream, which come every 25 s; other long answers have the same limit. */
 const defaultStalledMs = 100_000;
 /**
  * Smaller answers fit into the buffers of the operating system, and a slow reader then uses no memory of this process.
  */
 const longAnswer = 64 * 1024;
 
-/** Returns whether a stalled reader of the answer must be disconnected. Event streams do this themselves. */
+/**
+ * Returns whether a stalled reader of the answer must be disconnected. Event streams disconnect their readers
+ * themselves.
+ */
 function isLong(payload: Payload, body: unknown): boolean {
   if (payload.kind === 'stream') return true;
   if (payload.kind === 'formats') return 'text' in (body as FormattedBody);

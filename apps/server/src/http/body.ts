@@ -14,7 +14,7 @@ const drainBytes = 16 * 1024 * 1024;
 
 /**
  * Reads a body of at most `limit` bytes. Rejects with the Problem of `refusal`, by default a 413, when the body is
- * larger. The rest of the body is read and dropped, so that the connection stays usable, up to a limit.
+ * larger. Reads and drops the rest of a body of up to {@link drainBytes}, so that the connection stays usable.
  */
 export async function readBody(stream: IncomingMessage, limit: number, refusal?: () => Problem): Promise<Buffer> {
   const chunks: Buffer[] = [];
@@ -23,8 +23,8 @@ export async function readBody(stream: IncomingMessage, limit: number, refusal?:
 }
 
 /**
- * Reads a body like {@link readBody} into a resizable ArrayBuffer. Its pages return to the operating system when it is
- * released, while memory from `malloc` of this size would stay with the process.
+ * Reads a body like {@link readBody} into a resizable ArrayBuffer. The memory of the ArrayBuffer returns to the
+ * operating system when the ArrayBuffer is released; that of a Buffer would stay with the process.
  */
 export async function readLargeBody(stream: IncomingMessage, limit: number): Promise<ArrayBuffer> {
   const body = new ArrayBuffer(0, { maxByteLength: limit });
@@ -40,7 +40,7 @@ function readChunks(
   stream: IncomingMessage,
   limit: number,
   take: (chunk: Buffer) => void,
-  // Made only when it is thrown: the stack trace of an error took 8 % of the time of a signal.
+  // A function, so that the error is created only when it is thrown: its stack trace took 8 % of the time of a signal.
   refusal = () => tooLarge(limit),
 ): Promise<void> {
   const declared = Number(stream.headers['content-length'] ?? 0);
@@ -97,8 +97,8 @@ export function mayBeLargerThan({ headers }: IncomingMessage, bytes: number): bo
 }
 
 /**
- * Rejects with 415 unless the body has one of the `accepted` media types, of which `+json` stands for every type with
- * that ending, and has no encoding: the size limit counts the bytes as sent.
+ * Rejects with 415 unless the body has one of the `accepted` media types and is not compressed, because the size limit
+ * counts the bytes as sent. `+json` accepts every type `application/*+json`.
  */
 export function checkBodyHeaders(headers: IncomingHttpHeaders, accepted: readonly string[]): void {
   checkMediaType(headers['content-type'], accepted);

@@ -8,7 +8,7 @@ import { givenToken } from '../../testing/tokens.ts';
 const scrape = 'GET /metrics HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
 const health = 'GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
-/** The value of a metric, over a connection that is included in what it counts. */
+/** Reads the value of a metric. The connection that reads it is open meanwhile, so metrics of connections count it. */
 async function metric(server: TestServer, name: string): Promise<number> {
   const { body } = await rawAnswer(server.url, scrape);
   return Number(new RegExp(`^${name} (.*)$`, 'm').exec(body)?.[1]);
@@ -36,7 +36,7 @@ describe('a client that keeps its side of the connection open', () => {
     for (let i = 0; i < 20; i++) {
       const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
       opened.push(socket);
-      // The server may reset what is left of the connection, which is what this test waits for.
+      // The test waits until the server closes the connection; the server may do so with a reset.
       socket.on('error', () => undefined);
       socket.write('noise\r\n\r\n');
       const received: Buffer[] = [];
@@ -60,7 +60,8 @@ describe('a limit on connections', () => {
       connection.write(health);
       expect((await connection.reply()).status).toBe(200);
     }
-    // One for the poll, and one for the scrape that may come before the server has seen the end of the poll's.
+    // Frees one connection for the poll, and one for the scrape of the metric, which may begin before the server has
+    // noticed that the connection of the poll has ended.
     for (const connection of held.slice(0, 2)) connection.end();
     await expect
       .poll(() =>
@@ -116,7 +117,7 @@ describe('a server that stops', () => {
     const last = await sdk.head();
     expect([last.status, last.headers.get('connection')]).toEqual([304, 'close']);
     await sdk.closed();
-    // A connection that was opened just before is still accepted.
+    // Until the shutdown delay ends, the server still accepts new connections.
     expect((await rawAnswer(server.url, health)).status).toBe(200);
     await stopped;
     await storage.remove();

@@ -15,7 +15,10 @@ export interface SharedBytes {
   readonly plain: readonly Buffer[];
 }
 
-/** Frames `pieces` as a chunk. Joins small pieces, so that each stream needs one write; does not copy large ones. */
+/**
+ * Frames `pieces` as a chunk. Copies small pieces into one buffer, so that each stream needs one write; does not copy
+ * large pieces.
+ */
 export function shareBytes(pieces: readonly Buffer[]): SharedBytes {
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
   const size = Buffer.from(`${length.toString(16)}\r\n`);
@@ -134,7 +137,7 @@ export function addEventStreams(app: FastifyInstance): void {
 export function answerWithEvents(reply: FastifyReply, start: (stream: EventStream) => void): FastifyReply {
   const { raw } = reply;
   reply.hijack();
-  // The stream ends when the server stops; a kept-alive connection would delay the stop.
+  // The stream ends when the server stops; a connection that is kept alive after the stream would delay the shutdown.
   raw.shouldKeepAlive = false;
   const headers = {
     'content-type': 'text/event-stream; charset=utf-8',

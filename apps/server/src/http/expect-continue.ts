@@ -4,8 +4,9 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 const waiting = new WeakMap<IncomingMessage, ServerResponse>();
 
 /**
- * Defers `100 Continue` until the route reads the body. When a request is answered without it, the client may or may
- * not send the body, so the connection is closed with the answer. Other expectations are ignored, as RFC 9110 allows.
+ * Defers `100 Continue` until the route reads the body. When a request is answered before its body was read, the client
+ * may or may not send the body, so the connection is closed with the answer. Ignores other expectations, as RFC 9110
+ * allows.
  */
 export function deferContinue(server: Server): void {
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {

@@ -4,7 +4,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { Problem } from '../kernel/errors.ts';
 import type { ServiceLog } from '../observe/log.ts';
 
-/** After a log line about an outage, further ones are only counted for this time. */
+/** The time after a log line about an outage in which further outages are counted and not logged. */
 const quietMs = 10_000;
 
 /**

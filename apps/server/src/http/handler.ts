@@ -16,7 +16,7 @@ type CallerOf<R extends RouteSpec> = R['access'] extends 'public'
 export interface Input<R extends RouteSpec> {
   readonly params: Parsed<R['params']>;
   readonly query: Parsed<R['query']>;
-  /** The parsed body; for routes with a raw body its text, or null without a body. */
+  /** The parsed body; for routes with a raw body the bytes as they were sent. */
   readonly body: R['rawBody'] extends object ? Buffer : Parsed<R['body']>;
   readonly caller: CallerOf<R>;
   readonly request: RequestInfo;

@@ -165,7 +165,7 @@ describe('invalid requests', () => {
         const connection = await RawConnection.open(server().url);
         connection.write(`HEAD ${path} HTTP/1.1\r\n${admin}\r\n`);
         expect((await connection.head()).status).toBe(status);
-        // A client would read bytes after the head as the next answer.
+        // If the answer to HEAD had a body, the client would read that body as the next answer.
         connection.write(`GET /health HTTP/1.1\r\n${host}\r\n`);
         expect((await connection.reply()).status).toBe(200);
         connection.end();

@@ -5,7 +5,7 @@ import { applyPatch, type PatchOperation } from './json-patch.ts';
 
 const patch = (document: unknown, ...operations: PatchOperation[]) => applyPatch(document, operations);
 
-/** The details of the refusal that `operations` meet. */
+/** Applies operations that must be refused, and returns the details of the refusal. */
 function refusal(document: unknown, ...operations: PatchOperation[]) {
   try {
     applyPatch(document, operations);

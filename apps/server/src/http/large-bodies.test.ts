@@ -8,7 +8,10 @@ const validate = '/api/admin/features-batch/validate';
 const plan = '/api/admin/state/plan';
 const headers = { 'content-type': 'application/json' };
 
-/** The body of an import, with `features` and what else is given as JSON text. */
+/**
+ * Returns the body of an import. `features` is the JSON text of its flags; `more` is the JSON text of further members,
+ * such as `,"tags":[]`.
+ */
 const importOf = (features: string, more = '') =>
   `{"project":"default","environment":"development","data":{"features":[${features}]${more}}}`;
 

@@ -29,14 +29,15 @@ export type LargeBodyAnswer =
       };
     };
 
-/** Enough to parse and validate a body of 2,000,000 values. */
+/** The memory of the worker thread: enough to parse and validate a body of 2,000,000 values. */
 const threadMemoryMb = 1024;
 /** The time to parse one body in the worker thread. Bodies within the bounds take a few seconds. */
 const threadTimeoutMs = 60_000;
 
 /**
- * Reads bodies above the default size limit. The caller needs the permission that the route names, and an account can
- * send one such body at a time. A worker thread parses and validates the bodies one after the other.
+ * Reads bodies above the default size limit. The caller needs one of the permissions in `largeBody` of the route,
+ * unless the route takes large bodies of every account (`signed-in`). An account can send one such body at a time. A
+ * worker thread parses and validates the bodies one after the other.
  */
 export class LargeBodies {
   readonly #maxBytes: number;

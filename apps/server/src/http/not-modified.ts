@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import { hostProblem } from './host-header.ts';
 
 /**
- * Returns the headers of a 304 when the client's copy is current; undefined otherwise, or when that is not known at
- * once. Then the route answers the request as usual.
+ * Returns the headers of a 304 when the client's copy is current. Returns undefined when the copy is not current or the
+ * check cannot tell from memory; the route then answers the request as usual.
  */
 export type NotModifiedCheck = (
   header: (name: string) => string | undefined,
@@ -31,7 +31,8 @@ export interface NotModifiedOptions {
  * framework's work would be most of the cost of such an answer.
  */
 export function serveNotModified(framework: RequestListener, options: NotModifiedOptions): Server {
-  // A hook rejects requests without Host, with a body that explains the error.
+  // Node must not reject requests without Host: a hook of the framework rejects them with a body that explains the
+  // error.
   const server = createServer({ requireHostHeader: false }, (request, response) => {
     if (options.stopping()) response.shouldKeepAlive = false;
     if (answerNotModified(request, response, options)) return;

@@ -12,7 +12,7 @@ export function problemBody(problem: Problem, requestId: string): Record<string,
 }
 
 const nameOfStatus: Readonly<Record<number, ErrorName>> = {
-  // A path outside the directory of static files.
+  // The status of a path outside the directory of static files.
   403: 'NotFoundError',
   413: 'ContentTooLarge',
   414: 'UriTooLongError',

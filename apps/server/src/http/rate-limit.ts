@@ -10,7 +10,10 @@ export interface RateLimit {
   check(key: string): void;
 }
 
-/** A rate limit in the memory of this process: `spend` throws synchronously. */
+/**
+ * A rate limit that is counted in the memory of this process. `spend` counts a request for `key` and throws the 429
+ * when the limit is exceeded.
+ */
 export interface LocalRateLimit {
   spend(key: string): void;
 }
@@ -20,8 +23,8 @@ const unlimited = { spend: async () => undefined, check: () => undefined };
 const maxSpent = 10_000;
 
 /**
- * Creates a {@link RateLimit}; `points` 0 turns it off. Keys that exceeded their limit are refused from memory until
- * the window ends, by the monotonic clock.
+ * Creates a {@link RateLimit}; `points` 0 turns it off. A key that exceeded its limit is refused without asking
+ * `limiter` until its window ends, which is measured with the monotonic clock.
  */
 export function rateLimit(
   clock: Clock,

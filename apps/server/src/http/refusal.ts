@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Actor } from '../kernel/actor.ts';
 import type { Problem } from '../kernel/errors.ts';
 
-/** A changing request of an identified caller of the admin API that was answered 403. */
+/** A request of an identified caller of the admin API that would have changed data and was answered 403. */
 export interface Refusal {
   readonly actor: Actor;
   /** Method and path of the route, with placeholders. */
@@ -13,7 +13,10 @@ export interface Refusal {
   readonly address: string;
 }
 
-/** Returns the refusal that a problem makes of a request; undefined when the request reads, or was not refused. */
+/**
+ * Returns the refusal to record when `problem` is the answer to `request`; undefined when the request only reads, its
+ * caller is not identified, or the answer is not a 403.
+ */
 export function refusalOf(request: FastifyRequest, problem: Problem): Refusal | undefined {
   const { caller, method } = request;
   const reads = method === 'GET' || method === 'HEAD' || method === 'OPTIONS';

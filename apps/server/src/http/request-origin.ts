@@ -3,7 +3,7 @@ import type { Identity } from '../kernel/caller.ts';
 
 const longestUserAgent = 200;
 
-/** The fields of a request that its origin consists of. */
+/** The fields of a request that {@link originOf} reads. */
 interface OriginRequest {
   readonly clientAddress: string;
   header(name: string): string | undefined;
@@ -29,7 +29,10 @@ function methodOf({ kind, sessionId }: Caller): AuthenticationMethod {
   return kind === 'admin-token' ? 'admin-token' : 'none';
 }
 
-/** Removes control characters; an empty text is null. A header may contain any text. */
+/**
+ * Returns the text without control characters and lone surrogates, which a header may contain; null when nothing is
+ * left.
+ */
 function printable(text: string): string | null {
   return text.replaceAll(/[\p{Cc}\p{Cs}]/gu, '') || null;
 }

@@ -14,18 +14,18 @@ export interface RequestInfo {
   readonly search: string;
   /** Returns the value of a header by its lower-case name; the first value of a repeated header. */
   header(name: string): string | undefined;
-  /** The client's IPv4 address or IPv6 network, behind trusted proxies from X-Forwarded-For. */
+  /** The client's IPv4 address or IPv6 network. Behind trusted proxies it comes from X-Forwarded-For. */
   readonly clientAddress: string;
   /** The client's full address for the evaluation context; empty when the connection has been closed. */
   readonly remoteAddress: string;
   readonly cookies: Readonly<Record<string, string | undefined>>;
   /** Aborts when the client closes the connection before the answer is sent. */
   readonly gone: AbortSignal;
-  /** Aborts when the server begins to stop: a request that waits for events answers then. */
+  /** Aborts when the server begins to stop, so that a request that waits for events is answered at once. */
   readonly stopping: AbortSignal;
 }
 
-/** The types of callers by the `access` of the route. */
+/** The type of the caller by kind of route: the admin API, the APIs of SDKs, and signal endpoints. */
 export interface Callers {
   admin: Identity;
   sdk: SdkCaller;
@@ -33,8 +33,8 @@ export interface Callers {
 }
 
 /**
- * Identify the caller before the body is read. Each guard rejects with 401 when the caller cannot be identified, and
- * with 403 when the token is of another type.
+ * The guards, which identify the caller before the body is read. Each guard rejects with 401 when the caller cannot be
+ * identified, and with 403 when the token is of another type.
  */
 export interface Guards {
   admin(request: RequestInfo, method: string): Promise<Identity>;
@@ -42,15 +42,15 @@ export interface Guards {
   sdk(request: RequestInfo, type: 'backend' | 'frontend' | 'sdk'): Promise<SdkCaller> | SdkCaller;
   /** Requires the token in the URL of a stream. */
   stream(request: RequestInfo, token: string | undefined): Promise<SdkCaller>;
-  /** `pathSecret` is the secret in the path, for routes that have it there. */
+  /** `pathSecret` is the secret of the sender, for routes that have the secret in their path. */
   signal(request: RequestInfo, endpointName: string, pathSecret: string | undefined): Promise<SignalCaller>;
 }
 
 const longestBreakGlassReason = 1000;
 
 /**
- * Returns the author of the changes that `identity` makes in `request`. Rejects with 400 when the header of a reason is
- * invalid.
+ * Returns the author of the changes that `identity` makes in `request`. Throws a 400 when the header with the change
+ * reason or with the reason for breaking glass is invalid.
  */
 export function authorOf(identity: Identity, request: RequestInfo): Author {
   const reason = reasonIn(request, changeReasonHeader, longestChangeReason);

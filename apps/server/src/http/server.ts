@@ -22,14 +22,14 @@ import { type Pages, serveUserInterface } from './user-interface.ts';
 
 export interface ServerOptions {
   readonly basePath: string;
-  /** The number of proxies in front whose X-Forwarded-For entries are trusted. */
+  /** The number of proxies in front of the server whose X-Forwarded-For entries are trusted. */
   readonly trustProxy: number;
   readonly secure: boolean;
   readonly logger: Logger;
   readonly clock: Clock;
   /** The log of request failures; a new one by default. */
   readonly failures?: FailureLog;
-  /** Returns the methods of the routes with a path. */
+  /** Returns the methods that the routes at a path accept. */
   readonly allowedMethods: (path: string) => readonly string[];
   /** Known paths below the base path that accept no method. */
   readonly refusedPaths: readonly string[];
@@ -205,14 +205,15 @@ function answerClientError(this: unknown, error: Error & { code?: string }, sock
   socket.end(
     `HTTP/1.1 ${status} ${name}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
-  // Wait before closing: data that still arrives at a closed socket would reset the connection, and the client lose the
+  // Wait before closing: data that arrives at a closed socket would reset the connection, and the client would lose the
   // answer.
   const linger = setTimeout(() => socket.destroy(), lingerMs);
   socket.once('close', () => clearTimeout(linger));
 }
 
 /**
- * Returns a generator of request ids in the form of a UUID: random once, then counted. They need not be unguessable.
+ * Returns a function that creates request ids in the form of a UUID: the beginning is random for each process, the end
+ * is a counter. The ids may be guessable.
  */
 function requestIds(): () => string {
   const start = newId().slice(0, 24);

@@ -16,7 +16,10 @@ export interface SignalSender {
   readonly tokenId: number;
   /** The kind of sender of the endpoint. */
   readonly source: SignalSourceName;
-  /** The paths of the recognised fields, where the owner of the endpoint set them. */
+  /**
+   * The paths of the recognised fields, such as the state of an alert, that the owner of the endpoint set; null without
+   * any.
+   */
   readonly fields: OwnFields | null;
   /** The paths whose values are dropped and hashed before anything is stored, and the key of the hashes. */
   readonly redaction: {
@@ -24,8 +27,8 @@ export interface SignalSender {
     readonly hashed: readonly string[];
     readonly hashKey: string;
   };
-  /** The number of elements of a signal that are recognised. */
+  /** The highest number of elements of a signal whose fields are recognised. */
   readonly maxElements: number;
-  /** The greatest size of a body that was compressed. */
+  /** The greatest size of a body after decompression. */
   readonly maxBodyBytes: number;
 }

@@ -11,7 +11,10 @@ export interface StaticFiles {
   readonly read: (path: string) => Promise<Uint8Array>;
 }
 
-/** Files of other types are not served. Browsers show Markdown as text and do not save it as a file. */
+/**
+ * Media types by file extension; files with other extensions are not served. Markdown is served as plain text, because
+ * browsers show plain text and would save `text/markdown` as a file.
+ */
 const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.html': 'text/html; charset=utf-8',

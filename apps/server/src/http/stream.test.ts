@@ -32,7 +32,7 @@ describe('an answer that is a stream', () => {
   let ended: Promise<void> = Promise.resolve();
   const logged: string[] = [];
 
-  /** A piece of 16 kB at a time, for ever or until it is to fail. */
+  /** Yields pieces of 16 kB without end; throws instead of yielding the piece with the number `failAt`. */
   async function* pieces(failAt: number, end: () => void): AsyncGenerator<string> {
     try {
       for (;;) {
@@ -102,7 +102,7 @@ describe('an answer that is a stream', () => {
     const { hostname, port } = new URL(url);
     const [stalled, slow] = [connect(Number(port), hostname), connect(Number(port), hostname)];
     for (const socket of [stalled, slow]) {
-      // A connection that is cut while much is still to come is reset.
+      // The server resets the connection when it cuts the stream, because unsent data is left.
       socket.on('error', () => undefined);
       socket.write('GET /pieces HTTP/1.1\r\nHost: localhost\r\n\r\n');
       await once(socket, 'readable');

@@ -64,7 +64,7 @@ describe('the user interface', () => {
 
   it('is served at the root path', async () => {
     expect((await get('/flags/', { accept: '*/*' })).statusCode).toBe(200);
-    // The page after logging out.
+    // A logout redirects any client to this page, so the page is served for any Accept header.
     expect((await get('/flags/signed-out', { accept: 'application/json' })).statusCode).toBe(200);
     expect((await app.inject({ method: 'HEAD', url: '/flags/' })).statusCode).toBe(200);
   });

@@ -18,7 +18,7 @@ const contentSecurityPolicy = [
 /** Paths without pages. Unknown paths below them answer a JSON error, because their callers are programs. */
 const notPages = /^\/(api|auth|edge|invite|docs|internal-backstage|health|ready|metrics|logout)(\/|$)/;
 
-/** Serves the page of the admin UI to browsers. */
+/** Answers requests of browsers with the page of the admin UI. */
 export interface Pages {
   /** Answers a request of a page. Returns false, without answering, for any other request. */
   answer(request: FastifyRequest, reply: FastifyReply): boolean;
@@ -34,7 +34,7 @@ export async function serveUserInterface(
 ): Promise<Pages | undefined> {
   if (!files.paths.has('index.html')) return undefined;
   serveAssets(app, files, basePath);
-  // The page loads its other files relative to the base.
+  // The page loads its scripts and styles relative to the address in its `base` element.
   const page = Buffer.from(await files.read('index.html')).toString();
   const html = page.replace('<base href="/"', `<base href="${basePath}/"`);
   const etag = `"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`;

@@ -8,12 +8,12 @@ export type ValueChunk =
   | { readonly path: Path; readonly members: readonly Member[] };
 
 /**
- * The highest weight of a chunk: one for each value and each hundred characters. Copying a chunk takes about a
- * millisecond.
+ * The highest weight of a chunk. Each value and each hundred characters of a text weigh 1. Copying a chunk of this
+ * weight to another thread takes about a millisecond.
  */
 const maxWeight = 2000;
 
-/** Splits a JSON-like value into chunks. {@link addChunk} rebuilds it with the same order of members. */
+/** Splits a JSON-like value into chunks. {@link addChunk} rebuilds the value with its members in the same order. */
 export function* splitValue(value: unknown, path: Path = []): Generator<ValueChunk> {
   if (typeof value !== 'object' || value === null || weightOf(value) <= maxWeight) {
     yield { path, value };

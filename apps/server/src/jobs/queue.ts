@@ -11,7 +11,7 @@ export interface Job {
   readonly attempts: number;
 }
 
-/** Each kind of job checks its payload. */
+/** Accepts any JSON: each kind of job checks its own payload. */
 const payloadColumn = jsonColumn('jobs.payload', z.unknown());
 
 const firstPauseMs = 1000;

@@ -4,25 +4,28 @@ import type { JobKind } from './runner.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const restMs = 60 * 60 * 1000;
-/** Rows deleted in one step: few, so that no request waits long. Rows with the same time are deleted together. */
+/**
+ * The number of rows that one step deletes: few, so that no request waits long. A step may delete more, because rows
+ * with the same time are deleted together.
+ */
 const stepRows = 1000;
 
 /** Returns whether nothing may be deleted, because of a legal hold. */
 export type IsOnHold = (db: Db) => Promise<boolean>;
 
-/** The retention of a table. `column` is its time in milliseconds and must be indexed. */
+/** The retention of a table. `column` holds the time of a row in milliseconds and must be indexed. */
 export interface Retention {
   readonly table: keyof Tables & string;
   readonly column: string;
-  /** 0 keeps them for ever. */
+  /** The age in days at which rows are deleted; 0 keeps rows for ever. */
   readonly days: number;
-  /** Limits the deletion to rows with this condition. */
+  /** Limits the deletion to rows that meet this condition. */
   readonly only?: Condition;
 }
 
 /**
- * Creates a job that deletes rows older than their retention, in small steps: every hour, or at once while there are
- * more. Deletes nothing while `isOnHold`.
+ * Creates a job that deletes rows older than their retention in small steps. It runs every hour, and again at once
+ * while rows are left to delete. It deletes nothing while `isOnHold` returns true.
  */
 export function retentionJob(
   kind: string,

@@ -28,7 +28,7 @@ it('stop() waits for the current job and starts no other', async () => {
   const stopping = jobs.stop().then(() => {
     stopped = true;
   });
-  // A read of the same database lets the callbacks of all settled promises run first.
+  // Wait for a read of the same database, so that the callbacks of all settled promises have run before the check.
   await database.db.selectFrom('jobs').select('id').execute();
   expect(stopped).toBe(false);
   release.resolve();

@@ -14,7 +14,7 @@ export interface JobKind {
   run(tx: Tx, payload: unknown): Promise<number | undefined>;
   /** Whether the job is recurring: it is enqueued at the start, once for all processes. */
   readonly recurring?: boolean;
-  /** Whether its jobs record events. Such jobs run one after the other with changes. */
+  /** Whether its jobs record events. Such jobs run as changes do: one at a time, also with the changes of requests. */
   readonly records?: boolean;
 }
 
@@ -108,7 +108,7 @@ async function runOne(
     });
   } catch (error) {
     onError(error);
-    // No job was claimed, so the database is down: the next poll tries again.
+    // No job was claimed, most likely because the database is down: the next poll tries again.
     if (claimed === undefined) return false;
     const failed = claimed;
     await database.writeQuietly('jobs', author, (tx) => postponeJob(tx, failed, clock.now(), error));

@@ -24,14 +24,17 @@ export interface TaskScheduler {
   stop(): Promise<void>;
 }
 
-/** The longest sleep: the system time may change, and the machine may be suspended. */
+/**
+ * The longest sleep. It is short because a timer does not notice that the system time changed or the machine was
+ * suspended.
+ */
 const longestWaitMs = 60 * 1000;
 const retryMs = 5000;
 
 /**
- * Runs tasks at their time. Sleeps until the next task is due, and wakes up for events that set a time, from this
- * process or another. Writes run one at a time, so each task runs exactly once, even with several processes or after a
- * crash.
+ * Runs tasks at their time. Sleeps until the next task is due, and wakes up for events that set the time of a task,
+ * from this process or another. Writes run one at a time, so each task runs exactly once, even with several processes
+ * or after a crash.
  */
 export async function startTaskScheduler<Due extends { readonly at: number }>(
   options: TaskSchedulerOptions<Due>,

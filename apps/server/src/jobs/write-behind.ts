@@ -6,7 +6,7 @@ export interface WriteBehindOptions<Batch> {
   /** Returns the pending batch and clears it; undefined when nothing is pending. */
   take(): Batch | undefined;
   write(batch: Batch): Promise<void>;
-  /** Merges a batch that could not be written back into the pending one. */
+  /** Adds a batch whose write failed to the pending batch again. */
   giveBack(batch: Batch): void;
   onError(error: unknown): void;
 }

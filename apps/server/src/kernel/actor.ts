@@ -4,14 +4,14 @@ export interface Actor {
   readonly name: string;
 }
 
-/** The cause of a change: links a flag change to its request, signal and run (design 3 "Causes"). */
+/** The cause of a change: the request, signal and run that led to it (docs/spec#event-fields). */
 export interface Cause {
   readonly requestId?: string;
   readonly signalId?: number;
   readonly runId?: number;
 }
 
-/** Where a request came from, as the events of its changes tell (docs/spec#event-fields). */
+/** The origin of a request, which the events of its changes name (docs/spec#event-fields). */
 export interface RequestOrigin {
   /** The client's IPv4 address or IPv6 network; null when it is unknown. */
   readonly address: string | null;
@@ -19,7 +19,10 @@ export interface RequestOrigin {
   /** How the caller was identified; `none` for a caller without credentials. */
   readonly method: AuthenticationMethod;
   readonly sessionId: number | null;
-  /** The id of a personal token, or of an API token when the method is `admin-token`. */
+  /**
+   * The id of an API token when the method is `admin-token`, otherwise of a personal token or of the token of a service
+   * account; null for sessions and callers without credentials.
+   */
   readonly tokenId: number | null;
 }
 
@@ -36,7 +39,7 @@ export interface Author {
   readonly actor: Actor;
   readonly cause: Cause;
   /**
-   * Returns whether the actor holds a permission, for checks that run when a change commits. When it is missing, the
+   * Returns whether the actor holds a permission, for checks that run when a change commits. Without this function, the
    * system actor has every permission and other actors have none.
    */
   readonly can?: (permission: string, scope?: PermissionScope) => boolean;

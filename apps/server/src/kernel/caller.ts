@@ -4,7 +4,10 @@ import type { Actor, PermissionScope } from './actor.ts';
 export interface Identity {
   readonly actor: Actor;
   readonly kind: 'user' | 'service-account' | 'admin-token' | 'anonymous';
-  /** The session of a caller that logged in with a password; null for tokens. */
+  /**
+   * The session that identified the caller, after a login with a password or through single sign-on; null for tokens
+   * and anonymous callers.
+   */
   readonly sessionId: number | null;
   /** The token that identified the caller; null for sessions and anonymous callers. */
   readonly tokenId: number | null;

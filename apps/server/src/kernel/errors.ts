@@ -1,7 +1,6 @@
 /**
- * HTTP statuses by error name. The names are part of the API: clients match on them (docs/spec#error-names). The body
- * shape
- * `{id, name, message, details?}` is docs/spec#error-body.
+ * HTTP statuses by error name. The names are part of the API: clients match on them (docs/spec#error-names).
+ * docs/spec#error-body describes the body `{id, name, message, details?}`.
  */
 export const errorStatus = {
   BadDataError: 400,

@@ -10,7 +10,8 @@ export function yieldToEventLoop(): Promise<void> {
 
 /**
  * Returns a function that schedules `work` for the end of the tick, once for all its calls in that tick.
- * process.nextTick runs when all pending promise callbacks have run, so nothing more comes before a reply.
+ * process.nextTick runs `work` after all pending promise callbacks, so every call that does not wait for I/O comes
+ * before `work`.
  */
 export function oncePerTick(work: () => void): () => void {
   let isScheduled = false;

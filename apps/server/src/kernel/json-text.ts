@@ -25,7 +25,7 @@ const marker = `json-text:${crypto.randomUUID()}`;
 const quotedMarker = `"${marker}"`;
 let collected: string[] | null = null;
 
-/** Like `JSON.stringify`, but writes each {@link JsonText} inside `value` as its original text. */
+/** Returns the JSON of `value` as `JSON.stringify` does, with each {@link JsonText} inside it as its original text. */
 export function stringify(value: unknown): string {
   const texts: string[] = [];
   collected = texts;
@@ -36,7 +36,7 @@ export function stringify(value: unknown): string {
     collected = null;
   }
   if (texts.length === 0) return json;
-  // JSON.stringify calls toJSON in the order in which it prints the values.
+  // JSON.stringify calls toJSON in the order in which it prints the values, so the markers have the order of `texts`.
   let result = '';
   let from = 0;
   for (const text of texts) {

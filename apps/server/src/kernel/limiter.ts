@@ -14,12 +14,15 @@ interface Window {
   left: number;
 }
 
-/** A limiter of `points` in `seconds`, kept in this process's memory, by the monotonic clock. */
+/**
+ * A limiter of `points` in `seconds` that counts in the memory of this process and measures time with the monotonic
+ * clock.
+ */
 export class MemoryLimiter implements Limiter {
   readonly #clock: Clock;
   readonly #points: number;
   readonly #windowMs: number;
-  /** In the order in which the windows end: all have the same length. */
+  /** Windows by key. Insertion order is the order in which they end, because all windows have the same length. */
   readonly #windows = new Map<string, Window>();
 
   constructor(clock: Clock, points: number, seconds: number) {

@@ -1,6 +1,6 @@
 /**
  * The syntax of a payload path (docs/spec#action-filters): keys joined by dots, with `[2]` for an array element, such
- * as `alerts[0].labels.severity`. A key that contains a dot is found as well.
+ * as `alerts[0].labels.severity`. {@link findAt} also finds keys that contain dots: `a.b` finds the key "a.b" too.
  */
 const pattern = /^[^.[\]]+(\[\d{1,6}\])?(\.[^.[\]]+(\[\d{1,6}\])?)*$/;
 const maxSteps = 64;
@@ -17,8 +17,8 @@ export interface Found {
 }
 
 /**
- * Returns the value at a path, or undefined. It searches for this path only, because listing all paths of a payload may
- * take many times its size.
+ * Returns the value at a path, or undefined. Walks along this path only, because a list of all paths of a payload may
+ * be many times as large as the payload.
  */
 export function findAt(payload: unknown, path: string): Found | undefined {
   if (path === '') return { value: payload };

@@ -14,8 +14,9 @@ export interface TemplatePart {
 
 /**
  * Splits a template into its tags and the text around them. The template languages of actions and integrations share
- * this step and the limits. They differ in the rest: a path of an action must have a value in the payload, and there
- * are no sections; a template of an integration is Mustache, as in Unleash's webhooks, and fills in an empty text.
+ * this step and the limits, and differ in the rest. In a template of an action, every path must have a value in the
+ * payload, and there are no sections. A template of an integration is Mustache, as in Unleash's webhooks; a path
+ * without a value becomes an empty text.
  */
 export function splitTemplate(
   template: string,

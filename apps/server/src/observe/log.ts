@@ -7,7 +7,7 @@ export interface ServiceLog {
   error(about: { readonly err: unknown }, message: string): void;
 }
 
-/** Creates a log of JSON lines. Fields that may contain secrets are removed. */
+/** Creates a log of JSON lines. Fields with the names of secrets, such as `password`, and headers are removed. */
 export function createLog(level: string, destination?: DestinationStream): Logger {
   const options = {
     level,

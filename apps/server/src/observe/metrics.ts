@@ -15,8 +15,8 @@ export interface Metrics {
     read: () => Promise<readonly (readonly [string, number])[]>,
   ): void;
   /**
-   * Adds a counter with one value for each value of `label`, and returns the function that counts one. All of `values`
-   * start at zero: Prometheus sees the first count only as a rise from zero.
+   * Adds a counter with one value for each value of `label`, and returns the function that increments it. All `values`
+   * start at zero: Prometheus would not see a counter that appears with the value 1 as a rise.
    */
   countEach<Value extends string>(
     name: string,

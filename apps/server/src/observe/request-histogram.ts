@@ -2,14 +2,14 @@
 export const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 interface Series {
-  /** Answers by the bucket they fall in; the last is for those beyond every bound. */
+  /** The number of answers in each bucket; the last bucket is for answers slower than every bound. */
   readonly counts: number[];
   sum: number;
 }
 
 /**
- * How long answers took, by method, route and status: a histogram in Prometheus' text format. It is counted on every
- * request, and this way costs a tenth of what a histogram of the metrics library does.
+ * The duration of answers by method, route and status, as a histogram in Prometheus' text format. Every request is
+ * counted here, at a tenth of the cost of a histogram of the metrics library.
  */
 export class RequestHistogram {
   readonly #name: string;

@@ -4,7 +4,7 @@ import { engine } from '../../testing/server.ts';
 import { ChangeFeed } from './change-feed.ts';
 import type { Database } from './database.ts';
 
-/** The ids that a listener hears of from now on. */
+/** Subscribes to the feed. Returns a list to which the ids of all later events are added. */
 function listening({ feed }: Database): number[] {
   const heard: number[] = [];
   feed.subscribe((events) => void heard.push(...events.map(({ id }) => id)));

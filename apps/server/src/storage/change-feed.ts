@@ -3,7 +3,10 @@ import { yieldToEventLoop } from '../kernel/event-loop.ts';
 import type { EventRow } from './tables/events.ts';
 import type { Tables } from './tables.ts';
 
-/** Receives events in the order of their ids, each once. The feed awaits it before it sends further events. */
+/**
+ * Receives events in the order of their ids. The feed waits for the returned promise before it delivers further events.
+ * When the promise rejects, the feed delivers the same events again.
+ */
 export type FeedListener = (events: readonly EventRow[]) => void | Promise<void>;
 
 const pageSize = 500;
@@ -81,7 +84,7 @@ export class ChangeFeed {
 
   /**
    * Reads and delivers the events that are not delivered yet, after the deliveries that run or wait. Rejects when
-   * reading fails or a listener does, also one that failed before and has not handled its events since.
+   * reading fails or a listener fails. A listener that failed in an earlier delivery gets its events again here.
    */
   catchUp(): Promise<void> {
     return this.#exclusively(() => this.#pull());
@@ -99,7 +102,7 @@ export class ChangeFeed {
     await this.idle();
   }
 
-  /** Reports an error and retries: on SQLite no other call would come before the next change. */
+  /** Reports an error and retries: on SQLite, nothing else would deliver the events before the next change. */
   #failed(error: unknown): void {
     this.#onError(error);
     if (this.#stopped) return;

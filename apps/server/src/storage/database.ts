@@ -15,7 +15,7 @@ import type { Tables } from './tables.ts';
 
 export interface Database extends Writer {
   readonly engine: Engine['name'];
-  /** Names of the migrations that opening it ran. */
+  /** Names of the migrations that were run when the database was opened. */
   readonly migrated: readonly string[];
   /** Reads outside a change. */
   readonly db: Kysely<Tables>;
@@ -25,7 +25,7 @@ export interface Database extends Writer {
   readonly seal: Seal;
   readonly eventText: EventText;
   readonly feed: ChangeFeed;
-  /** See `Engine.announce`. The writer announces events. */
+  /** See `Engine.announce`. Callers do not announce events: the writer does. */
   announce(topic: Topic): void;
   /** Calls `listener` with the topics that other processes announce. */
   onAnnounced(listener: (topics: readonly Topic[]) => void): void;
@@ -44,7 +44,7 @@ export interface DatabaseOptions {
   readonly dataDir: string;
   /** The password that encrypts secrets. */
   readonly secret: string | undefined;
-  /** The password before it, for reading secrets that were encrypted with it. */
+  /** The previous password, for reading secrets that were encrypted with it. */
   readonly previousSecret: string | undefined;
 }
 
@@ -102,8 +102,8 @@ export async function openDatabase(
 }
 
 /**
- * Runs the migrations of the configured database up to `last`, and creates it when there is none. `describe` names this
- * process for another one that tries to open the same data directory.
+ * Runs the migrations of the configured database up to `last`, and creates the database when it is missing. `describe`
+ * names this process for another process that tries to open the same data directory.
  */
 export async function migrateDatabase(
   { databaseUrl: url, databaseSchema: schema, dataDir }: DatabaseOptions,

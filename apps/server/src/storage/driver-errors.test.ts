@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Problem } from '../kernel/errors.ts';
 import { SqliteError, translateDriverError } from './driver-errors.ts';
 
-/** An error as the PostgreSQL driver makes it. */
+/** Returns an error like those of the PostgreSQL driver. */
 const postgres = (code: string, severity = 'ERROR') => Object.assign(new Error('from the server'), { code, severity });
 const socket = (code: string) => Object.assign(new Error(code), { code });
 const sqlite = (code: number) => new SqliteError('from SQLite', code);

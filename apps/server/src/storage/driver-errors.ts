@@ -21,8 +21,9 @@ export class DatabaseClosed extends Error {
 // Primary result codes after which nothing was stored and a retry may succeed:
 // BUSY, LOCKED, NOMEM, READONLY, IOERR, FULL, CANTOPEN.
 const sqliteUnavailable = new Set([5, 6, 7, 8, 10, 13, 14]);
-// Classes 08 (connection), 40 (rolled back), 53 (resources, disk full), 57 (shut down, cancelled), 58 (system error),
-// and 25006 (read-only), 55P03 (waited too long for a lock).
+// Error codes of PostgreSQL after which a retry may succeed: the classes 08 (connection), 40 (rolled back), 53
+// (resources, disk full), 57 (shut down, cancelled) and 58 (system error), and the codes 25006 (read-only) and 55P03
+// (waited too long for a lock).
 const postgresUnavailable = /^(08|40|53|57|58)|^25006$|^55P03$/;
 const socketUnavailable = new Set([
   'ECONNABORTED',
@@ -63,7 +64,10 @@ export function isQueryTimeout(error: unknown): error is Error {
   return error instanceof Error && error.message === 'Query read timeout';
 }
 
-/** The error of SQLite's thread for a statement in a failed transaction, as PostgreSQL's error 25P02. */
+/**
+ * The message of the error with which SQLite's thread refuses a statement in a failed transaction. PostgreSQL has the
+ * error 25P02 for this.
+ */
 export const transactionFailed = 'the transaction has failed; statements are refused until it is rolled back';
 const inFailedTransaction = '25P02';
 
@@ -75,7 +79,7 @@ export function isConsequence(error: unknown): boolean {
 
 /** Returns whether `error` says that the database is temporarily unavailable. */
 export function isUnavailable(error: unknown): boolean {
-  // The message of a Problem may quote a request.
+  // The message of a Problem may quote a request, so it must not be compared with the texts below.
   if (error instanceof Problem) return false;
   if (error instanceof DatabaseClosed) return true;
   if (error instanceof SqliteError) return error.code !== undefined && sqliteUnavailable.has(error.code & 0xff);

@@ -27,7 +27,7 @@ export interface Engine {
    * `into` receive the number and the time. The rows are durable when the promise resolves.
    */
   append(counter: CounterName, into: BulkTable, rows: readonly BulkRow[], now: number): Promise<Appended>;
-  /** Notifies the other processes. A lost notification of `events` costs them latency only. */
+  /** Notifies the other processes. They also poll for events, so a lost notification of `events` only delays them. */
   announce(topic: Topic): void;
   /**
    * Calls `onAnnounced` on each notification of another process; with all topics after a reconnect, when notifications
@@ -47,7 +47,7 @@ export interface Engine {
   close(): Promise<void>;
 }
 
-/** The topics of notifications: there are new events, signals, runs or deliveries. */
+/** The topics of notifications. A notification says that there are new events, signals, runs or deliveries. */
 export const topics = ['events', 'signals', 'runs', 'deliveries'] as const;
 export type Topic = (typeof topics)[number];
 
@@ -79,6 +79,6 @@ export interface Transaction {
 /** A table for bulk inserts, with its columns in the order of the row values. */
 export interface BulkTable {
   readonly table: keyof Tables & string;
-  /** `long text` is text of kilobytes, which PostgreSQL receives in a cheaper encoding. */
+  /** The kind `long text` is for texts of kilobytes, which PostgreSQL receives in a cheaper encoding. */
   readonly columns: readonly (readonly [name: string, kind: 'integer' | 'text' | 'long text'])[];
 }

@@ -20,7 +20,8 @@ describe('a change', () => {
     clock.advance(2 * dayMs - (clock.now() % dayMs));
     const today = clock.now() / dayMs;
     await Promise.all([record('d1', 'e1'), record('d1', 'e2'), record('d2')]);
-    // The event is stamped with the last time that the log has, as the clock of another machine may be behind.
+    // The clock goes back, as if another machine whose clock is behind recorded the event: the event gets the last time
+    // of the log.
     clock.set(-1);
     await record('d1', 'e1');
     clock.advance(1 + dayMs);

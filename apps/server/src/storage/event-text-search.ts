@@ -23,7 +23,8 @@ export interface EventText {
   indexed(words: string): boolean;
   /**
    * Searches the text index for the newest events within `range` that contain `words`, at most `limit`. Stops early
-   * when the search takes too long; `reached` then says how far it came, which may be no event at all.
+   * when the search takes too long; `reached` then says how far the search came, and is `range.before` when it searched
+   * no event.
    */
   newest(search: Search, words: string, range: IdRange, limit: number): Promise<TextMatches>;
   /** Returns the condition that a row of `events` contains `words`; undefined when only the text index can tell. */

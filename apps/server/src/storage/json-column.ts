@@ -14,7 +14,8 @@ export interface JsonColumn<Value> {
 
 /**
  * Defines a column that holds JSON of a schema. The schema must not transform or add defaults: values are stored as
- * they are written and returned as they are stored, so that key order and later members survive a change.
+ * they are written and returned as they are stored, so that a change keeps key order and members that the schema does
+ * not name.
  */
 export function jsonColumn<Value>(column: ColumnName, schema: z.ZodType<Value>): JsonColumn<Value> {
   return {
@@ -28,14 +29,15 @@ export function jsonColumn<Value>(column: ColumnName, schema: z.ZodType<Value>):
   };
 }
 
-// Cheap checks for columns of which thousands are parsed at once (ADR 46). They check the outermost value only.
+// The following schemas are for columns of which thousands are parsed at once (ADR 46). They check the outermost value
+// only, which is cheap.
 
-/** A list of any items. */
+/** Returns a schema that accepts every array. */
 export function anyList<Item>(): z.ZodType<readonly Item[]> {
   return z.custom<readonly Item[]>((value) => Array.isArray(value), 'Invalid input: expected array');
 }
 
-/** An object of any texts. */
+/** A schema that accepts every object. */
 export const anyTexts = z.custom<Readonly<Record<string, string>>>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
   'Invalid input: expected object',

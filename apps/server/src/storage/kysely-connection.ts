@@ -30,7 +30,10 @@ export interface Backing {
 
 const backings = new WeakMap<object, Backing>();
 
-/** Returns what a Kysely of {@link kyselyOver} was made from. Throws for any other object. */
+/**
+ * Returns the dialect, the connection and the seal of a Kysely that {@link kyselyOver} has made. Throws for any other
+ * object.
+ */
 export function backingOf(db: object): Backing {
   const backing = backings.get(db);
   if (backing === undefined) throw new Error('this Kysely was not made by kyselyOver');
@@ -46,7 +49,10 @@ export function withListener(db: Kysely<Tables>, listener: (sql: string) => void
   });
 }
 
-/** Returns a Kysely that runs its statements through `execute` and refuses to open transactions: `write` does that. */
+/**
+ * Returns a Kysely that runs its statements through `execute`. It refuses to open transactions: only `write` opens
+ * them.
+ */
 export function kyselyOver(dialect: Dialect, seal: Seal, execute: Execute): Kysely<Tables> {
   const db = new Kysely<Tables>({ dialect: kyselyDialect(dialect, execute) });
   backings.set(db, { dialect, execute, seal });

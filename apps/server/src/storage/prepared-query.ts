@@ -35,7 +35,7 @@ export function prepared<P extends Parameters>() {
       const run = statementOf(build);
       return async ({ db }, parameters) => void (await run(db, parameters));
     },
-    /** Prepares a statement that changes rows, and returns what its `returning` names. */
+    /** Prepares a statement that changes rows and returns the columns that its `returning` clause names. */
     returning<Row>(
       build: (db: Kysely<Tables>, placeholders: Placeholders<P>) => Compilable<Row>,
     ): (tx: Pick<Tx, 'db'>, parameters: P) => Promise<readonly Readonly<Row>[]> {
@@ -47,7 +47,7 @@ export function prepared<P extends Parameters>() {
 
 type Build<P extends Parameters> = (db: Kysely<Tables>, placeholders: Placeholders<P>) => Compilable<unknown>;
 
-/** Statements with longer lists are built each time: there would be too many lengths to keep. */
+/** Statements with longer lists are built each time and not kept: there are too many possible lengths. */
 const longestKept = 16;
 
 interface Statement {

@@ -5,7 +5,7 @@ import { ReadThroughCache } from './read-through-cache.ts';
 describe('a value of a read-through cache', () => {
   const given = useDatabase();
   let loads: string[];
-  /** The result of a lookup; a test may delay it. */
+  /** Loads a value for the cache. A test may replace this function to delay a lookup. */
   let load: (key: string) => Promise<string | undefined>;
   let kept: ReadThroughCache<string>;
   const change = (type: 'signal-endpoint-created' | 'project-created' = 'signal-endpoint-created') =>

@@ -4,7 +4,7 @@ import { SearchScheduler } from './search-scheduler.ts';
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => void vi.useRealTimers());
 
-/** A statement that runs until `end` is called, which takes `ms` on the clock. */
+/** Returns a statement that runs until `end` is called. `end` advances the clock by `ms`, the running time. */
 function statement() {
   const { promise, resolve } = Promise.withResolvers<void>();
   const started = vi.fn();

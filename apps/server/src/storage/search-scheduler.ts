@@ -3,12 +3,14 @@ export class SearchStopped extends Error {}
 
 interface Queued {
   readonly search: ScheduledSearch;
-  /** By `performance.now()`. */
+  /** When the statement was queued, by `performance.now()`. */
   readonly since: number;
   readonly start: () => void;
 }
 
-/** A statement that has waited for so long runs next, so that a stream of short searches cannot stop a longer one. */
+/**
+ * A statement that has waited longer than this runs next, so that a stream of short searches cannot block a long one.
+ */
 const longestWaitMs = 100;
 
 /**

@@ -24,7 +24,7 @@ export interface NewEvent {
   readonly data?: unknown;
   /** State before the change; never a secret. */
   readonly preData?: unknown;
-  /** A success when absent. `failure`: it was tried and failed; `refused`: it was not allowed. */
+  /** Absent for a success. `failure`: the change was tried and failed; `refused`: the change was not allowed. */
   readonly outcome?: 'failure' | 'refused';
   readonly tags?: readonly { readonly type: string; readonly value: string }[];
 }

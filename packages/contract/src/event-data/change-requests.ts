@@ -19,7 +19,7 @@ const title = z.object({ title: z.string().nullable() });
 
 const rule = z.object({ changeRequestsEnabled: z.boolean(), requiredApprovals: z.number().int().nullable() });
 
-/** Returns the values of a change request that had another value of the same kind before. */
+/** Returns the schemas of an event that replaces a value of a change request: `preData` has the previous value. */
 function replaced(value: z.ZodObject): RecordedValues {
   return { data: changeRequest.extend(value.shape), preData: value };
 }

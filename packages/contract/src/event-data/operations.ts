@@ -66,7 +66,7 @@ const actionSet = actionSetSchema.omit({ actions: true, createdAt: true, created
   ),
 });
 
-/** Each setting, by its id. */
+/** The value of a setting; the id of the setting determines its schema. */
 const setting = z.discriminatedUnion('id', [
   oidcSettings
     .omit({ secret: true, defaultRootRole: true })
@@ -143,7 +143,7 @@ const troubledRun = z.object({
   reason: z.string().nullable(),
 });
 
-/** A call that was not delivered. */
+/** A call of an action that was given up without being delivered. */
 const givenUpCall = z.object({
   actionSetId: z.number().int(),
   name: z.string().meta({ description: 'The name of the action set' }),
@@ -154,14 +154,14 @@ const givenUpCall = z.object({
   error: z.string().meta({ description: 'The result of the last attempt, without secrets' }),
 });
 
-/** An action set whose service account lacks what the set needs, or no longer does. */
+/** An action set whose service account lacks a permission that the set needs, or has got it again. */
 const blockedSet = z.object({
   actionSetId: z.number().int(),
   name: z.string().meta({ description: 'The name of the action set' }),
   reason: z.string(),
   blockedSince: dateTime,
 });
-/** A run about which a person decided. */
+/** A run that waited for a person and that a person has approved or dropped. */
 const decidedRun = troubledRun.omit({ state: true }).extend({ reason: z.string() });
 
 /** The recorded values of the events of signals, actions, settings, integrations and the work of operators. */

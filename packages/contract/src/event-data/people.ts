@@ -76,7 +76,7 @@ const login = z.object({
 });
 const endedSessions = z.object({ userId: z.number().int(), username: z.string().nullable(), sessionIds: ids });
 
-/** Occurrences that share an event. */
+/** The fields of an event that counts several occurrences, such as failed logins. */
 const count = {
   attempts: z.number().int(),
   addresses: z.number().int().meta({ description: 'The number of distinct client addresses' }),

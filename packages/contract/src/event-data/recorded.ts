@@ -6,20 +6,20 @@ export interface RecordedValues {
   readonly preData: z.ZodType;
 }
 
-/** An event whose other fields say everything. */
+/** The schemas of an event without `data` and `preData`, because its other fields say everything. */
 export const nothing: RecordedValues = { data: z.null(), preData: z.null() };
 
-/** An event with a state after the change, or with facts about it. */
+/** Returns the schemas of an event that records a state after the change, or facts about the event, in `data`. */
 export function after(data: z.ZodType): RecordedValues {
   return { data, preData: z.null() };
 }
 
-/** An event with a state before the change, such as a deleted object. */
+/** Returns the schemas of an event that records a state before the change, such as a deleted object, in `preData`. */
 export function before(preData: z.ZodType): RecordedValues {
   return { data: z.null(), preData };
 }
 
-/** An event with the same object before and after the change. */
+/** Returns the schemas of an event that records the same object before and after the change. */
 export function both(state: z.ZodType): RecordedValues {
   return { data: state, preData: state };
 }

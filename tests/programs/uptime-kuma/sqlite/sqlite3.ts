@@ -1,6 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 
-/** The effect of a statement: `this` of the function that is called when it has run. */
+/** The effect of a statement: the value of `this` in the callback. */
 interface Changes {
   readonly lastID: number;
   readonly changes: number;
@@ -16,14 +16,14 @@ export const OPEN_READWRITE = 2;
 export const OPEN_CREATE = 4;
 
 /**
- * The part of the native module `@louislam/sqlite3` that Uptime Kuma calls, by the SQLite of Node: the module itself
- * is a binary that no registry of packages has.
+ * The part of the native module `@louislam/sqlite3` that Uptime Kuma calls, implemented with the SQLite of Node. The
+ * native module needs a binary that no package registry has.
  */
 export class Database {
   readonly #database: DatabaseSync;
 
   constructor(file: string, _flags: number, onDone: OnDone) {
-    // The native module starts without foreign keys, and Uptime Kuma writes texts in double quotes.
+    // As in the native module, foreign keys are off. Uptime Kuma writes texts in double quotes.
     const options = { enableForeignKeyConstraints: false, enableDoubleQuotedStringLiterals: true };
     this.#database = new DatabaseSync(file, options);
     setImmediate(onDone, null);
@@ -60,7 +60,7 @@ export class Database {
   }
 }
 
-/** Returns values as SQLite has them: the native module takes booleans and missing values, too. */
+/** Returns values as Node's SQLite accepts them: the native module accepts booleans, dates and undefined as well. */
 function bound(values: readonly unknown[] = []): SQLInputValue[] {
   return values.map((value) => {
     if (value === undefined) return null;

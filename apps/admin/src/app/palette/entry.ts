@@ -9,5 +9,5 @@ export interface Entry {
   readonly run: () => void;
 }
 
-/** The most entries of a group. */
+/** The maximum number of entries in a group. */
 export const maxResults = 7;

@@ -6,7 +6,7 @@ import { projectsQuery } from '../../features/projects/project-queries.ts';
 import { useMay } from '../../lib/me.ts';
 import type { Entry } from './entry.ts';
 
-/** Returns the settings pages of all projects that the reader may see, once something is typed. */
+/** Returns the settings pages of all projects that the user may see, once something is typed. */
 export function useSettingsEntries(query: string): readonly Entry[] {
   const navigate = useNavigate();
   const may = useMay();

@@ -6,7 +6,7 @@ import { api } from '../../lib/api.ts';
 import { useMay } from '../../lib/me.ts';
 import type { Entry } from './entry.ts';
 
-/** The server searches from this many characters on. */
+/** The minimum length of a query for which the server searches users. */
 const fewestCharacters = 2;
 
 /** Searches users on the server; returns none without the permission to open their page. */

@@ -28,18 +28,18 @@ export interface ActionSetDraft extends Record<string, unknown> {
   readonly enabled: boolean;
   readonly shadow: boolean;
   readonly sourceId: string;
-  /** Whether a signal triggers the set, or that none arrives. */
+  /** The trigger of the set: a signal, or the silence of the endpoint. */
   readonly trigger: StoredActionSet['match']['trigger'];
   readonly actorId: string;
   /** The path of the array whose elements the set runs for; empty for the whole payload. */
   readonly forEach: string;
   readonly filters: readonly ConstraintDraft[];
-  /** The filters of signals that release what the set holds; null when none does. */
+  /** The filters of the signals that release the flags that the set holds; null when no signal releases them. */
   readonly releaseFilters: readonly ConstraintDraft[] | null;
   readonly allow: AllowDraft;
   readonly guards: GuardsDraft;
   readonly actions: readonly ActionDraft[];
-  /** Whether the reader has confirmed that flags stay held until a person releases them. Not saved. */
+  /** Whether the user has confirmed that flags stay held until a person releases them. Not saved. */
   readonly staysHeld: boolean;
 }
 
@@ -91,14 +91,14 @@ export function draftOfSet(set: StoredActionSet | undefined): ActionSetDraft {
         params: Object.fromEntries(Object.entries(executionParams).map(([name, value]) => [name, asText(value)])),
         saved: executionParams,
       })),
-    // It was saved so.
+    // A saved set needs no new confirmation.
     staysHeld: true,
   };
 }
 
 /**
- * Returns the draft of a set that releases the flags another set holds, in shadow mode if the other set is. Its filters
- * need to be checked by the reader.
+ * Returns the draft of a set that releases the flags that `set` holds. The draft is in shadow mode if `set` is. The
+ * user has to check its filters, which are derived from those of `set`.
  */
 export function draftOfRelease(set: StoredActionSet, definitions: ActionDefinitions): ActionSetDraft {
   const draft = draftOfSet(set);
@@ -130,15 +130,18 @@ export function draftOfSilence(sourceId: number): ActionSetDraft {
 export const silenceReason = '{{normalized.title}}';
 
 /**
- * Returns what changes in a draft with its trigger: filters for signals do not fit a silence, and the reverse. What a
- * silence holds is released when it ends.
+ * Returns the fields of a draft that change with its trigger. The filters are cleared, because filters for signals do
+ * not fit a silence, and the reverse. Flags that are held during a silence are released when the silence ends.
  */
 export function withTrigger({ trigger: before }: ActionSetDraft, trigger: ActionSetDraft['trigger']) {
   if (trigger === before) return { trigger };
   return { trigger, forEach: '', filters: [], releaseFilters: trigger === 'silence' ? [] : null };
 }
 
-/** Returns filters for the end of the alerts that `filters` match. They need to be checked by the reader. */
+/**
+ * Returns filters for the end of the alerts that `filters` match: the value `firing` becomes `resolved`. The user has
+ * to check them.
+ */
 export function resolvedFilters(filters: readonly ConstraintDraft[]): readonly ConstraintDraft[] {
   return filters.map((filter) => ({
     ...filter,
@@ -149,7 +152,7 @@ export function resolvedFilters(filters: readonly ConstraintDraft[]): readonly C
 /** The action kinds that belong together: one holds flags, the other releases them. */
 const [holds, releases] = ['HOLD_FEATURE', 'RELEASE_FEATURE'];
 
-/** Returns whether a set holds flags, and so needs a set that releases them. */
+/** Returns whether a set has an action that holds a flag. */
 export function holdsFlags({ actions }: { readonly actions: readonly { readonly action: string }[] }): boolean {
   return actions.some(({ action }) => action === holds);
 }
@@ -168,7 +171,7 @@ export function shortestHold({ actions }: Pick<ActionSetDraft, 'actions'>): numb
   return minutes.length === 0 ? undefined : Math.min(...minutes);
 }
 
-/** Returns whether minutes are set; 0 never ends a hold. */
+/** Returns whether `minutes` end a hold; empty and 0 never do. */
 function isFilled(minutes: string | undefined): boolean {
   return minutes !== undefined && minutes.trim() !== '' && minutes.trim() !== '0';
 }
@@ -222,14 +225,14 @@ function paramsOf(
       const value = params[name] ?? '';
       if (value === '') return [];
       const had = saved[name];
-      // Keeps lists and objects of parameter types that this page does not know.
+      // The form holds saved lists and objects as JSON text. Unless the user edited the text, sends them as they were.
       if (typeof had === 'object' && had !== null && asText(had) === value) return [[name, had as Parameter]];
       return [[name, type === 'number' && Number.isFinite(Number(value)) ? Number(value) : value]];
     }),
   );
 }
 
-/** Returns the missing values of a draft, by field. */
+/** Returns the errors of a draft, by field: missing values, filters with the same path, and holds without an end. */
 export function draftProblems(draft: ActionSetDraft, definitions: ActionDefinitions): Record<string, string> {
   const problems: Record<string, string> = {};
   if (draft.name.trim() === '') problems.name = 'Enter a name.';

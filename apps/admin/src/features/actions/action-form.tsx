@@ -34,8 +34,8 @@ interface Props {
 }
 
 /**
- * Creates or edits an action set. Asks one question after the other: which sender, which alert, what happens to which
- * flag, and when it ends.
+ * Creates or edits an action set. Asks in this order: which sender, which alert, what happens to which flag, and when
+ * it ends.
  */
 export function ActionForm({ projectId, set, from, holding, definitions, onClose }: Props) {
   const form = useActionSetForm(from ?? draftOfSet(set), definitions);
@@ -138,7 +138,7 @@ interface ActionFieldsProps {
   readonly paths: readonly string[];
 }
 
-/** The flags and what happens to them, in steps, with the allow list. */
+/** Edits the actions of a set, and the allow list when an action takes a flag, environment or tag from the payload. */
 function ActionFields({ projectId, form, definitions, paths }: ActionFieldsProps) {
   const { actions, allow } = form.values;
   const named = Object.values(allow).some((names) => names.length > 0);

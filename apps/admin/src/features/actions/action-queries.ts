@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { type Answer, api, type Input } from '../../lib/api.ts';
 
 export type ActionSet = Answer<'GET /api/admin/projects/:projectId/actions'>['actions'][number];
-/** A set as it is stored, without what the list adds. */
+/** A set as the server stores it, without the fields that only the list of sets has. */
 export type StoredActionSet = Omit<ActionSet, 'blocked' | 'actorName' | 'sourceName'>;
 export type ActionSetBody = Input<'POST /api/admin/projects/:projectId/actions'>['body'];
 export type ActionDefinitions = Answer<'GET /api/admin/projects/:projectId/actions/config'>;
@@ -42,7 +42,7 @@ export const signalQuery = (id: number) =>
     queryFn: async () => (await api('GET /api/admin/signals', { query: { id: `IS:${id}` } })).signals[0] ?? null,
   });
 
-/** The newest signals of an endpoint, as many as suggestions use. */
+/** The 20 newest signals of an endpoint: the form suggests paths and values from their payloads. */
 export const latestSignalsQuery = (signalEndpointId: number) =>
   queryOptions({
     queryKey: ['GET /api/admin/signal-endpoints/:signalEndpointId/signals', signalEndpointId, 'latest'],

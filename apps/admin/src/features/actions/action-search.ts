@@ -6,15 +6,15 @@ export interface ActionSearch {
   readonly signal?: number | undefined;
   /** The form that edits this set. */
   readonly edit?: number | undefined;
-  /** The form of a new set that releases what this one holds. */
+  /** The form of a new set that releases the flags that this set holds. */
   readonly releaseOf?: number | undefined;
-  /** The runs of this set… */
+  /** The list of the runs of this set. */
   readonly runsOf?: number | undefined;
-  /** …in this state. */
+  /** The state of the listed runs; all states when absent. */
   readonly state?: RunStateName | undefined;
 }
 
-/** The states of a run, as shown to the reader. */
+/** The states of a run, as shown to the user. */
 export const runStateNames = {
   started: 'Running',
   waiting: 'Waiting',

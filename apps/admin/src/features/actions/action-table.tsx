@@ -119,7 +119,7 @@ function SetName({ set, onOpen }: NameProps) {
 
 interface SourceProps {
   readonly name: string;
-  /** Undefined when it was deleted, or the reader may not open it. */
+  /** Undefined when the endpoint was deleted or the user may not open it. */
   readonly source: SignalEndpoint | undefined;
   readonly trigger: ActionSet['match']['trigger'];
   readonly filters: number;

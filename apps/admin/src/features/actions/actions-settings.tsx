@@ -107,12 +107,12 @@ interface PanelProps {
   readonly show: (search: ActionSearch) => void;
 }
 
-/** The form or panel over the list, as the address says. */
+/** Shows the form or panel that the address names, over the list. */
 function OpenPanel({ projectId, sets, show }: PanelProps) {
   const { make, signal, edit, releaseOf, runsOf, state } = route.useSearch();
   const isAdmin = useMay()('ADMIN');
   const { data } = useQuery(definitionsQuery(projectId));
-  // The forms are for administrators. Without the definitions none opens.
+  // Only administrators may use the forms. No form opens before the definitions are loaded.
   const definitions = isAdmin ? data : undefined;
   const editedSet = sets.find(({ id }) => id === edit);
   const heldSet = sets.find(({ id }) => id === releaseOf);

@@ -44,7 +44,7 @@ export function AllowListEditor({ allow, definitions, problems, onChange }: Prop
   );
 }
 
-/** Returns the options of the parameter of that name. */
+/** Returns the options of the first action parameter called `name` that has options. */
 function optionsOf(definitions: ActionDefinitions, name: string): readonly string[] {
   const parameters = Object.values(definitions).flatMap((definition) => definition.parameters);
   return parameters.find((parameter) => parameter.name === name && parameter.options !== undefined)?.options ?? [];

@@ -15,7 +15,7 @@ export function BlockedBadge() {
   );
 }
 
-/** Says in a list why an action set cannot run. Nothing for a set that can run. */
+/** Says in a list why an action set cannot run. Renders nothing for a set that can run. */
 export function BlockedReason({ blocked }: { readonly blocked: Pick<Blocked, 'reason'> | null }) {
   if (blocked === null) return null;
   return (
@@ -25,7 +25,9 @@ export function BlockedReason({ blocked }: { readonly blocked: Pick<Blocked, 're
   );
 }
 
-/** Says why an action set cannot run, since when, and where to change that. Nothing for a set that can run. */
+/**
+ * Says why and since when an action set cannot run, and where to change that. Renders nothing for a set that can run.
+ */
 export function BlockedAlert({ blocked }: { readonly blocked: Blocked | null }) {
   const may = useMay();
   if (blocked === null) return null;

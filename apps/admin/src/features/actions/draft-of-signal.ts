@@ -2,9 +2,9 @@ import type { NormalizedSignal, SignalState } from '@yardarm/contract';
 import { type ConstraintDraft, newConstraint } from '../constraints/draft.ts';
 import { type ActionSetDraft, draftOfSet, newAction } from './action-draft.ts';
 
-/** The states in which something is wrong, with the state that ends them. */
+/** The states of a problem, each with the state that ends it. */
 const ends = { firing: 'resolved', failed: 'succeeded' } as const;
-/** The state with which the trouble of a signal began, by the state of the signal. */
+/** The state of the problem that a signal belongs to, by the state of the signal: `resolved` belongs to `firing`. */
 const begins: Readonly<Record<SignalState, keyof typeof ends>> = {
   firing: 'firing',
   resolved: 'firing',
@@ -14,8 +14,8 @@ const begins: Readonly<Record<SignalState, keyof typeof ends>> = {
 };
 
 /**
- * Returns the draft of a set that holds a flag off from the alert of a signal to its end. Without a state that the
- * source of the endpoint recognised, the reader has to write the filters.
+ * Returns the draft of a set that holds a flag off from the alert of a signal to its end. When the signal has no state
+ * that its source recognised, the filters stay empty and the user has to write them.
  */
 export function draftOfSignal(sourceId: number, normalized: NormalizedSignal | null): ActionSetDraft {
   const draft = { ...draftOfSet(undefined), sourceId: String(sourceId) };

@@ -3,18 +3,18 @@ import { type Flag, flagQuery } from '../flags/flag-queries.ts';
 import { describeStrategy } from '../strategies/describe-strategy.ts';
 import { segmentsQuery } from '../strategies/strategy-queries.ts';
 
-/** A value that only the server knows, such as an id, with a description for the reader. */
+/** A value that only the server knows, such as an id, with a description for the user. */
 export interface Choice {
   readonly value: string;
   readonly words: string;
 }
 
-/** The choices for action parameters that name a part of a flag. */
+/** The choices for action parameters that name a strategy or a variant of a flag, by the name of the parameter. */
 export type FlagChoices = Readonly<Record<string, readonly Choice[]>>;
 
 /**
- * Returns the strategies and variants of the flag and environment that an action names; nothing while they load or come
- * from the payload.
+ * Returns the strategies and variants of the flag and environment that an action names. Returns nothing while the flag
+ * loads, and when a template takes the flag from the payload.
  */
 export function useFlagChoices(projectId: string, params: Readonly<Record<string, string>>): FlagChoices {
   const { featureName = '', environment = '' } = params;

@@ -21,7 +21,7 @@ const automationQuery = queryOptions({
 /** Shows on every page that automation is frozen, with a button that resumes it. */
 export function FrozenNotice() {
   const { data, refetch } = useQuery(automationQuery);
-  // Another user may freeze it while this page is open.
+  // Another user may freeze or resume automation while this page is open.
   useEachNewer('settings', refetch);
   const queries = useQueryClient();
   const report = useReportError();

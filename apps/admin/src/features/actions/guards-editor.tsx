@@ -42,7 +42,7 @@ const groups: readonly { readonly title: string; readonly description: string; r
   },
 ];
 
-/** Edits the guards of a set, folded while none is on. A guard is off while its fields are empty. */
+/** Edits the guards of a set. The fields are folded while no guard is on. A guard is off while its fields are empty. */
 export function GuardsEditor({ guards, problems, onChange }: Props) {
   const [isOpen, { open }] = useDisclosure(anyGuard(guards));
   if (!isOpen && !Object.values(guardPaths).some((path) => problems[path] !== undefined))

@@ -3,7 +3,7 @@ import type { ActionSet, ActionSetBody } from './action-queries.ts';
 type Guards = NonNullable<ActionSetBody['guards']>;
 export type Hours = NonNullable<Guards['hours']>;
 
-/** A number input; empty for no value. */
+/** The value of a number input; an empty text for no number. */
 export type NumberDraft = number | string;
 
 /** The draft of the guards. A guard is off while its fields are empty. */
@@ -15,14 +15,14 @@ export interface GuardsDraft {
   readonly quorumWithin: NumberDraft;
   readonly flappingChanges: NumberDraft;
   readonly flappingWithin: NumberDraft;
-  /** Null at all hours. */
+  /** Null when the set may run at all hours. */
   readonly hours: Hours | null;
 }
 
 /** The name of a field of the guards that holds a number. */
 export type NumberGuard = Exclude<keyof GuardsDraft, 'hours'>;
 
-/** The path of each field in errors of the server. */
+/** The path that errors of the server have for each field. */
 export const guardPaths = {
   cooldownSeconds: 'guards.cooldownSeconds',
   flagsPerHour: 'guards.flagsPerHour',

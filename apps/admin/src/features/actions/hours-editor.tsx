@@ -3,7 +3,7 @@ import { ownTimeZone } from '../../ui/dates.ts';
 import type { Hours } from './guards.ts';
 
 interface Props {
-  /** Null at all hours. */
+  /** Null when there is no restriction to certain hours. */
   readonly hours: Hours | null;
   /** Says what happens at other times. */
   readonly description: string;
@@ -22,7 +22,7 @@ const days = [
   ['sun', 'Sun'],
 ] as const;
 
-/** Office hours where the reader is. */
+/** Returns office hours in the time zone of the user. */
 const officeHours = (): Hours => ({
   days: ['mon', 'tue', 'wed', 'thu', 'fri'],
   from: '09:00',
@@ -30,7 +30,7 @@ const officeHours = (): Hours => ({
   timeZone: ownTimeZone(),
 });
 
-/** Edits hours of the week. */
+/** Edits the days of the week and the time of day to which something is restricted. */
 export function HoursEditor({ hours, description, problems, onChange }: Props) {
   const problemOf = (name: string) => textOf(problems[`guards.hours.${name}`]);
   return (

@@ -12,7 +12,7 @@ interface Props {
   readonly size?: NonNullable<ButtonProps['size']>;
 }
 
-/** A button that makes an action from a signal, in a project of the reader's choice. */
+/** A button that makes an action from a signal, in a project of the user's choice. */
 export function MakeAction({ signalId, size = 'sm' }: Props) {
   const [isOpen, setIsOpen] = useState(false);
   return (

@@ -11,7 +11,7 @@ import type { ActionSet } from './action-queries.ts';
 const route = 'GET /api/admin/projects/:projectId/actions/pairs';
 type Pair = Answer<typeof route>['pairs'][number];
 
-/** Offers to make one action of two, of which one holds a flag and the other releases it. */
+/** Offers to merge two action sets, of which one holds a flag and the other releases it, into one. */
 export function MergePairs({ projectId }: { readonly projectId: string }) {
   const mayMerge = useMay()('ADMIN');
   const { data } = useQuery({
@@ -49,7 +49,7 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
-/** Shows the action that would hold and release, or the differences between the two sets. */
+/** Shows the merged set that would hold and release the flag, or the differences that prevent the merge. */
 function MergeDialog({ projectId, pair: { holding, releasing, merged, problems }, onClose }: DialogProps) {
   const [afterwards, setAfterwards] = useState<'disable' | 'delete'>('disable');
   const merge = () =>

@@ -8,7 +8,7 @@ interface Props {
   readonly value: string;
   /** The payload paths that templates may use. */
   readonly paths: readonly string[];
-  /** The choices for values that the reader cannot know, such as ids. */
+  /** The choices for values that the user cannot know, such as ids. */
   readonly choices: readonly Choice[] | undefined;
   readonly problem: string | undefined;
   readonly onChange: (value: string) => void;
@@ -50,7 +50,7 @@ export function ParameterInput({ parameter, value, paths, choices, problem, onCh
         <FromPayload
           label={label}
           paths={paths}
-          // A template replaces a value that is selected, and is appended to text that is written.
+          // A template replaces a value that was selected from a list, and is appended to text that was typed.
           onChoose={(template) => onChange(options === undefined && !kept ? value + template : template)}
         />
       )}

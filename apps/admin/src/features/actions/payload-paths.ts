@@ -1,6 +1,6 @@
 type Entry<T> = readonly [path: string, value: T];
 
-/** Visits each value and each array of a payload with its path. */
+/** Calls `onValue` for each value and `onArray` for each array of a payload, with its path. */
 function walk(payload: unknown, onValue: (entry: Entry<unknown>) => void, onArray: (entry: Entry<unknown[]>) => void) {
   const visit = (value: unknown, path: string) => {
     if (Array.isArray(value)) {
@@ -14,8 +14,8 @@ function walk(payload: unknown, onValue: (entry: Entry<unknown>) => void, onArra
 }
 
 /**
- * Returns the values of a payload by their path in filters: `alert.labels[0].name` (docs/spec#action-filters). Empty
- * objects and arrays have none.
+ * Returns the values of a payload, each with its path in filters: `alert.labels[0].name` (docs/spec#action-filters).
+ * Empty objects and arrays have no values.
  */
 export function payloadPaths(payload: unknown): readonly Entry<unknown>[] {
   const found: Entry<unknown>[] = [];
@@ -48,7 +48,7 @@ export function namedPaths(payloads: readonly unknown[], forEach: string): reado
   return [...new Set(payloads.flatMap((payload) => pathsOf(payload, forEach)))].slice(0, maxPaths);
 }
 
-/** Returns the paths of the arrays in any of the payloads, for `forEach`. */
+/** Returns the paths of the arrays in any of the payloads, as choices for `forEach`. */
 export function arrayPaths(payloads: readonly unknown[]): readonly string[] {
   return [...new Set(payloads.flatMap(arrayPathsOf))].slice(0, maxPaths);
 }

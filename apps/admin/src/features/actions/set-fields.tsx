@@ -4,7 +4,7 @@ import { TextLink } from '../../ui/link.tsx';
 import { serviceAccountsQuery } from './action-queries.ts';
 import type { ActionSetForm } from './use-action-set-form.ts';
 
-/** The name of a set, the account that runs it, and whether it is on. */
+/** Edits the name of a set, the account that runs it, and whether it is on. */
 export function SetFields({ form }: { readonly form: ActionSetForm }) {
   const { data: accounts } = useQuery(serviceAccountsQuery);
   const { actorId } = form.values;

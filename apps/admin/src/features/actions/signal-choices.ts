@@ -1,7 +1,7 @@
 import { formatWithRelative } from '../../ui/dates.ts';
 import type { EndpointSignal } from '../signals/signal-queries.ts';
 
-/** Returns signals as options: their id and time. */
+/** Returns signals as options of a select input, labelled with their id and time. */
 export function signalChoices(signals: readonly EndpointSignal[]) {
   return signals.map(({ id, createdAt }) => ({
     value: String(id),

@@ -5,7 +5,7 @@ import { endpointsQuery, type SignalEndpoint } from '../signals/signal-queries.t
 import { withTrigger } from './action-draft.ts';
 import type { ActionSetForm } from './use-action-set-form.ts';
 
-/** Asks what triggers the actions: a signal, or that none arrives. */
+/** Asks what triggers the actions: a signal, or the silence of the endpoint. */
 export function TriggerChoice({ form }: { readonly form: ActionSetForm }) {
   const { data: endpoints } = useQuery(endpointsQuery);
   const { trigger, sourceId } = form.values;
@@ -41,7 +41,7 @@ export function TriggerChoice({ form }: { readonly form: ActionSetForm }) {
   );
 }
 
-/** Returns the name of the trigger "silence", with the minutes that the endpoint has. */
+/** Returns the label of the trigger "silence", with the minutes of the endpoint: "No signal arrives for 5 minutes". */
 export function silenceLabel(
   endpoint: Pick<SignalEndpoint, 'expectedMinutes' | 'expectedFilters'> | undefined,
 ): string {

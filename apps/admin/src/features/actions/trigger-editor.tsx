@@ -27,8 +27,8 @@ interface Props {
 }
 
 /**
- * Asks which sender the signals come from, with a preview of the latest signals, and whether a signal or its absence
- * triggers the actions; then which signals match.
+ * Asks which sender the signals come from, what triggers the actions (a signal or a silence), and which signals match.
+ * Shows the latest signals as a preview.
  */
 export function TriggerEditor({ form, isNew, signals, signal, payloads, paths, onShow }: Props) {
   const { data: endpoints } = useQuery(endpointsQuery);

@@ -10,7 +10,7 @@ import { environmentNamesQuery } from '../environments/environment-queries.ts';
 import { tokenRoutes } from './token-queries.ts';
 
 interface Props {
-  /** The project of the token; the reader selects projects without. */
+  /** The project of the token; undefined when the user selects projects in the form. */
   readonly projectId: string | undefined;
   readonly onMade: (secret: string) => void;
   readonly onClose: () => void;
@@ -50,11 +50,11 @@ export function ApiTokenForm({ projectId, onMade, onClose }: Props) {
   const { data: environments = [] } = useQuery(environmentNamesQuery(projectId));
   const form = useForm<Values>({
     initialValues: { tokenName: '', type: 'backend', projects: [], environment: 'development', expiresAt: null },
-    // The server accepts an expiry in the past.
+    // Validated here, because the server accepts an expiry in the past.
     validate: { expiresAt: expiryProblem },
   });
   const selected = form.values.environment;
-  // The project may not have the selected environment.
+  // The project may lack the selected environment, such as the initial one.
   const environment = environments.includes(selected) ? selected : (environments[0] ?? selected);
   const saving = useSaving(form, {
     save: ({ projects: chosen, ...rest }) => {

@@ -15,7 +15,7 @@ type Settings = Answer<'GET /api/admin/auth/oidc/settings'>;
 
 interface Props {
   readonly settings: Settings;
-  /** Whether the settings are set by environment variables and read-only here. */
+  /** Whether environment variables set the values, so that they are read-only here. */
   readonly fixed: boolean;
 }
 

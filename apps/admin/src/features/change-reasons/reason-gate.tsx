@@ -11,7 +11,7 @@ interface Asked {
 
 /**
  * Asks for a reason when the server refuses a change without one: to break glass, or because the project requires a
- * reason. With a reason the change is made; without one it stays refused.
+ * reason. With a reason the change is sent again; without a reason it stays refused.
  */
 export function ReasonGate({ children }: { readonly children: ReactNode }) {
   const [pending, setAsked] = useState<Asked>();
@@ -56,11 +56,11 @@ function ReasonDialog({ question, answer }: Asked) {
   const { title, save, text, longest } = words[question.kind];
   const form = useForm({
     initialValues: { reason: question.reason ?? '' },
-    // A pattern that the last reason did not match is the message of the server.
+    // When the server has refused the last reason, its message names the pattern that the reason does not match.
     initialErrors: question.reason === undefined ? {} : { reason: question.message },
     validate: { reason: (reason) => (reason.trim() === '' ? 'Enter a reason.' : null) },
   });
-  // A reason is one line.
+  // A reason has one line: joins the lines of the text.
   const submit = form.onSubmit(({ reason }) => answer(reason.trim().replaceAll(/\s+/g, ' ')));
   return (
     <FormDialog

@@ -2,7 +2,7 @@ import { api, type Input } from '../../lib/api.ts';
 
 type RequestBody = Input<'POST /api/admin/projects/:projectId/environments/:environment/change-requests'>['body'];
 
-/** A change as a change request names it. */
+/** A change in the format that change requests store: an action with its payload. */
 export type Change = Exclude<RequestBody, readonly unknown[]>;
 
 /** A change of a flag in an environment. It can be applied directly or requested. */
@@ -89,12 +89,15 @@ async function switchFlag(
   });
 }
 
-/** Adds changes to the user's draft change request, all or none, and creates the draft if needed. Returns its id. */
+/**
+ * Adds changes to the user's draft change request: all of them, or none on an error. Creates the draft if needed.
+ * Returns its id.
+ */
 export async function requestChanges(place: FlagPlace, changes: readonly Change[]): Promise<number> {
   const [first, ...others] = changes;
   const { id } = await api('POST /api/admin/projects/:projectId/environments/:environment/change-requests', {
     params: { ...place },
-    // A single change is sent alone, so that error paths are its own.
+    // A single change is sent without a list, so that error paths have no list index.
     body: first !== undefined && others.length === 0 ? first : [...changes],
   });
   return id;

@@ -2,7 +2,7 @@ import type { Flag } from '../flags/flag-queries.ts';
 import type { Plan } from '../release-plans/plan-queries.ts';
 import type { RequestedFlagChange } from './request-queries.ts';
 
-/** The kinds of changes, as shown to the reader. */
+/** The kinds of changes, as shown to the user. */
 export const changeWords: Readonly<Record<string, string>> = {
   updateEnabled: 'Switch the flag on or off',
   addStrategy: 'Add a strategy',
@@ -37,7 +37,7 @@ export interface BeforeAndAfter {
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns the fields of the current state that the change names. */
+/** Returns the fields of the current state that the requested change contains too. */
 function sameFields(now: Fields, requested: Fields): Fields {
   return Object.fromEntries(Object.keys(requested).flatMap((name) => (name in now ? [[name, now[name]]] : [])));
 }
@@ -72,7 +72,7 @@ export function replacedState(
   }
 }
 
-/** Returns a strategy at a place; its id is its name when it has been deleted. */
+/** Returns the strategy with an id, at a place in the order. A deleted strategy gets its id as name. */
 function placed(now: ComparedState | undefined, id: string, sortOrder: number): Strategy {
   const known = now?.strategies?.find((strategy) => strategy.id === id);
   return { ...(known ?? ({ id, name: id } as Strategy)), sortOrder };
@@ -80,7 +80,7 @@ function placed(now: ComparedState | undefined, id: string, sortOrder: number): 
 
 /**
  * Returns the old and new value of a flag change, compared with the current state or with the state that an applied
- * change replaced. Without a state there is only the requested value.
+ * change replaced. When `now` is undefined, there is only the requested value.
  */
 export function compareFlagChange(
   { action, payload, before }: Pick<RequestedFlagChange, 'action' | 'payload' | 'before'>,
@@ -116,8 +116,8 @@ export function compareFlagChange(
 }
 
 /**
- * Returns the fields of a change of a release plan with the names of the plan and of its milestones in place of their
- * ids. An id that the plan does not have stays.
+ * Returns the fields of a change of a release plan, with names in place of the ids of the plan and of its milestones.
+ * Ids that are not of this plan are kept.
  */
 export function withPlanNames(
   fields: unknown,
@@ -134,10 +134,10 @@ export function withPlanNames(
   };
 }
 
-/** Changes without fields have nothing to show. */
+/** Returns null for a change without fields, which has nothing to show. */
 const orNull = (fields: Fields) => (Object.keys(fields).length === 0 ? null : fields);
 
-/** Returns the title of a strategy, or its type without one. */
+/** Returns the title of a strategy; the name of its type when it has no title. */
 export const strategyName = ({ title, name }: Strategy) =>
   title === null || title === undefined || title === '' ? name : title;
 

@@ -15,7 +15,7 @@ import { useEditing } from './edited-change.ts';
 import { type ChangeRequest, openStates, type RequestedFlagChange } from './request-queries.ts';
 import { ReopenNote } from './save-buttons.tsx';
 
-/** Returns whether the reader may edit a change request: its author may, while it is open. */
+/** Returns whether the user may edit a change request: only its author may, while the request is open. */
 export function useMayEdit({ state, createdBy }: ChangeRequest): boolean {
   const { data: me } = useQuery(meQuery);
   return openStates.includes(state) && me?.user.id === createdBy.id;
@@ -126,7 +126,7 @@ function OrderForm({ request, change, flag, onClose }: FormProps) {
   const places = change.payload as Payload<'reorderStrategy'>;
   const placeOf = (id: string) => places.find((place) => place.id === id)?.sortOrder ?? Number.POSITIVE_INFINITY;
   const form = useForm({
-    // Strategies added since come last.
+    // Strategies that were added after the request come last.
     initialValues: { order: strategies.map(({ id }) => id).sort((a, b) => placeOf(a) - placeOf(b)) },
   });
   const saving = useSaving(form, {

@@ -19,7 +19,7 @@ export interface EditedChangeSearch {
   readonly changeId?: number;
 }
 
-/** Loads the change of a change request that the address names, if its kind is one of `actions`. */
+/** Loads the requested change that the address names, if its action is one of `actions`. */
 export function useEditedChange(
   projectId: string,
   { changeRequestId = 0, changeId }: EditedChangeSearch,
@@ -37,7 +37,7 @@ export function useEditedChange(
   return { ...request, change, isMissing: enabled && change === undefined };
 }
 
-/** Updates a change of a change request, and invalidates everything it may affect. */
+/** Updates a change of a change request. Invalidates all cached answers that the update may affect. */
 export function useEditing(projectId: string, edited: Pick<EditedChange, 'requestId' | 'id'> | undefined) {
   return useRequestChange((body: Change) =>
     api('PUT /api/admin/projects/:projectId/change-requests/:changeRequestId/changes/:changeId', {

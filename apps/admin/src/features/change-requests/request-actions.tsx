@@ -24,7 +24,7 @@ const inConflict = ({ features, segments }: ChangeRequest) =>
     (feature) => feature.conflict !== undefined || feature.changes.some(({ conflict }) => conflict !== undefined),
   ) || segments.some(({ conflict }) => conflict !== undefined);
 
-/** The next steps that the reader can take with a change request. */
+/** The next steps that the user can take with a change request. */
 export function RequestActions({ request }: { readonly request: ChangeRequest }) {
   const { data: me } = useQuery(meQuery);
   const may = useMay();

@@ -61,7 +61,8 @@ function FlagChanges({ request, feature: { name, conflict, changes } }: FlagChan
   const isOfPlan = changes.some(({ action }) => planActions.has(action));
   const { data: plan } = useQuery({ ...planQuery({ ...params, environment: request.environment }), enabled: isOfPlan });
   const now = flag.data?.environments.find((environment) => environment.name === request.environment);
-  // The current flag is the basis of open requests only.
+  // Changes of open requests are compared with the current flag, those of closed requests with the state that they
+  // replaced.
   const stateBefore = (change: RequestedFlagChange) => (open ? now : replacedState(change, now));
   const shown = (change: RequestedFlagChange) => {
     const { before, after } = compareFlagChange(change, stateBefore(change));

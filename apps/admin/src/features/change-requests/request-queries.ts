@@ -21,14 +21,14 @@ export const requestQuery = ({ projectId, id }: RequestParams) =>
     queryFn: () => api('GET /api/admin/projects/:projectId/change-requests/:id', { params: { projectId, id } }),
   });
 
-/** The number of change requests that the reader can approve or apply. */
+/** The number of change requests that the user can approve or apply. */
 export const waitingQuery = queryOptions({
   queryKey: ['GET /api/admin/search/change-requests', 'waiting'],
   queryFn: async () =>
     (await api('GET /api/admin/search/change-requests', { query: { actionable: 'true', limit: '1' } })).total,
 });
 
-/** Changes a change request and invalidates everything it may affect. */
+/** Changes a change request. Invalidates all cached answers that the change may affect. */
 export function useRequestChange<V>(act: (variables: V) => Promise<unknown>, onDone?: () => void) {
   const queries = useQueryClient();
   return useMutation({

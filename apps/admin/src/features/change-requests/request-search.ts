@@ -1,11 +1,11 @@
 const shows = ['waiting', 'mine', 'all'] as const;
 
-/** The listed change requests: those waiting for the reader, those created by the reader, or all. */
+/** The listed change requests: those waiting for the user, those created by the user, or all. */
 export type Show = (typeof shows)[number];
 
 /** The search of the change requests page, as stored in its address. */
 export interface RequestSearch {
-  /** When absent: those waiting for the reader if there are any, else those created by the reader. */
+  /** When absent: those waiting for the user if there are any, else those created by the user. */
   readonly show?: Show;
   /** Open requests when absent. */
   readonly state?: 'closed';

@@ -1,23 +1,28 @@
 import { Button } from '@mantine/core';
 import { type ReviewPlace, useReview } from './use-reviewed-change.ts';
 
-/** The suffix of buttons that make a change directly where changes are reviewed. */
+/**
+ * The end of the label of buttons that make a change directly where review is required: "Save strategy without review".
+ */
 export const withoutReview = { skip: 'without review', 'break-glass': 'with break-glass' } as const;
 
 interface Props {
   readonly place: ReviewPlace;
-  /** The label without review: "Save strategy". */
+  /** The label of the button where no review is required: "Save strategy". */
   readonly label: string;
   readonly permitted: boolean;
   readonly saving: boolean;
-  /** Whether the state forbids the change for every user. */
+  /** Whether no user can make the change in the current state. */
   readonly impossible?: boolean;
   /** A destructive change, shown in red. */
   readonly danger?: boolean;
   readonly onSave: (directly: boolean) => void;
 }
 
-/** Saves a change: directly, or into a draft change request where review is required. The label says which. */
+/**
+ * Saves a change: directly, or into a draft change request where review is required. The label of the button says
+ * which.
+ */
 export function ReviewButtons({ place, label, permitted, saving, impossible = false, danger = false, onSave }: Props) {
   const { reviewed, direct } = useReview(place);
   if (!reviewed)

@@ -8,11 +8,11 @@ import type { ReviewPlace } from './use-reviewed-change.ts';
 interface Props {
   readonly place: ReviewPlace;
   readonly title?: string;
-  /** The subject of the sentence: "Switching new-cart on". */
+  /** The change, as the subject of the sentence in the dialog: "Switching new-cart on". */
   readonly children: ReactNode;
-  /** The label without review: "Switch on". */
+  /** The label of the button that makes the change without review: "Switch on". */
   readonly label: string;
-  /** Whether the reader has the permission for the change itself. */
+  /** Whether the user has the permission for the change itself. */
   readonly permitted?: boolean;
   readonly saving: boolean;
   /** The error of the server. */

@@ -10,7 +10,7 @@ interface Props {
   readonly featureName: string;
   /** The requested change, when a change request is edited. */
   readonly edited: EditedChange | undefined;
-  /** The label without review: "Save strategy". */
+  /** The label of the button where no review is required: "Save strategy". */
   readonly label: string;
   readonly permitted: boolean;
   readonly saving: boolean;

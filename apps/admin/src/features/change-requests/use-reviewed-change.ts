@@ -14,7 +14,7 @@ const reviewQuery = (projectId: string) =>
     staleTime: 60_000,
   });
 
-/** The scope of a change: an environment of a project, or all of them without one. */
+/** The scope of a change: an environment of a project, or all its environments when `environment` is undefined. */
 export interface ReviewPlace {
   readonly projectId: string;
   readonly environment?: string | undefined;
@@ -25,15 +25,15 @@ export type DirectChanges = 'skip' | 'break-glass' | 'refused';
 
 export interface Review {
   readonly reviewed: boolean;
-  /** How the reader may make the change without review. */
+  /** How the user may make the change without review. */
   readonly direct: DirectChanges;
-  /** Returns the environment whose review is required, or undefined without review. */
+  /** Returns the first environment that requires review; undefined when none does. */
   readonly findWhere: () => Promise<string | undefined>;
 }
 
 /**
- * Returns whether a change needs review. A change in all environments needs review where any environment does. Without
- * a project nothing needs review.
+ * Returns whether a change needs review. A change in all environments needs review if one of them requires it. Without
+ * a project no change needs review.
  */
 export function useReview({ projectId, environment }: Partial<ReviewPlace>): Review {
   const queries = useQueryClient();
@@ -58,7 +58,7 @@ function directIn(affectedEnvironments: readonly { readonly directChanges: Direc
   return strictest ?? 'skip';
 }
 
-/** Returns whether changes of a segment of all projects need review. Without an id, sends no request. */
+/** Returns whether changes of a segment that belongs to all projects need review. Without an id, sends no request. */
 export function useSegmentReview(id: number | undefined) {
   const { data } = useQuery({
     queryKey: ['GET /api/admin/segments/:id/change-requests/config', id],
@@ -69,7 +69,7 @@ export function useSegmentReview(id: number | undefined) {
   return {
     reviewed: data?.changeRequestEnabled === true,
     direct: directIn(data === undefined ? [] : [data]),
-    /** Where to request the change; undefined when only projects that the reader cannot see require review. */
+    /** Where to request the change; undefined when only projects that the user cannot see require review. */
     place: use === undefined ? undefined : { projectId: use.project, environment: use.environment },
   };
 }
@@ -78,21 +78,21 @@ interface ChangeInput<C> {
   readonly change: C;
   /** Whether to skip the review. */
   readonly directly?: boolean;
-  /** The reason, where the caller has a field of its own for it. */
+  /** The reason that the caller asked for; by default the text of `reasonField`. */
   readonly reason?: string | undefined;
 }
 
 interface ChangeCalls<C> {
   readonly make: (change: C, reason: string) => Promise<unknown>;
-  /** The change as change requests name it. */
+  /** Returns the change in the format that change requests store. */
   readonly ask: (change: C) => readonly Change[];
-  /** Called before routes are invalidated; `made` is false when the change was requested instead. */
+  /** Called before cached answers are invalidated; `made` is false when the change was requested instead. */
   readonly onDone?: (made: boolean) => void;
 }
 
 /**
- * Makes a change, or adds it to the user's draft change request where review is required. Resolves to whether it was
- * made.
+ * Makes a change, or adds it to the user's draft change request where review is required. Resolves to true when the
+ * change was made, and to false when it was requested.
  */
 export function useReviewedChange<C>(place: ReviewPlace, { make, ask, onDone }: ChangeCalls<C>) {
   const changed = useFlagsChanged();
@@ -111,18 +111,19 @@ export function useReviewedChange<C>(place: ReviewPlace, { make, ask, onDone }: 
       return false;
     },
     onSuccess: (made) => onDone?.(made),
-    // Review may have been turned on meanwhile; then the refused change can be requested.
+    // Review may have been turned on since the rules were loaded: with fresh rules the user can request the refused
+    // change.
     onError: () => queries.invalidateQueries({ queryKey: reviewQuery(place.projectId).queryKey }),
     onSettled: changed,
   });
-  // Where changes are reviewed, the change request says why.
+  // Where review is required there is no field: the change request has the reason.
   const reasonField: ReasonFieldProps | undefined = reviewed
     ? undefined
     : { projectId: place.projectId, value: reason, onChange: setReason };
   return { ...mutation, reviewed, findWhere, reasonField };
 }
 
-/** Notifies the reader that changes were added to a draft. */
+/** Notifies the user that changes were added to a draft. */
 export function notifyAddedToDraft(id: number, environment = 'any environment'): void {
   notifications.show({
     title: `Added to your draft, change request #${id}`,

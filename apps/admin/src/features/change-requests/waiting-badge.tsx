@@ -5,7 +5,7 @@ import { holdsSomewhere, meQuery } from '../../lib/me.ts';
 import { waitingQuery } from './request-queries.ts';
 
 /**
- * Shows the number of change requests that wait for the reader. Renders nothing when there are none or the reader may
+ * Shows the number of change requests that wait for the user. Renders nothing when there are none or the user may
  * not approve any.
  */
 export function WaitingBadge() {

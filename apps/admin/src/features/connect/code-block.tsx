@@ -8,7 +8,7 @@ interface Props {
   readonly copy: string;
 }
 
-/** Code to copy, with its title. */
+/** Shows code with a title and a button that copies the code. */
 export function CodeBlock({ title, code, copy }: Props) {
   return (
     <Box component="section" aria-label={title} miw={0}>

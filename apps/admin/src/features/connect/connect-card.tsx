@@ -11,7 +11,7 @@ import { sdkName } from './connection-state.ts';
 
 const shown = 3;
 
-/** The applications that ask for a flag, and the link to connect one. */
+/** Lists the applications that evaluate a flag, with a link to the page that connects another one. */
 export function ConnectCard({ flag }: { readonly flag: FlagParams }) {
   const isAdmin = useMay()('ADMIN');
   const { data } = useQuery({ ...connectionsQuery(flag), refetchInterval: 15_000 });

@@ -18,7 +18,7 @@ import { TokenChoice } from './token-choice.tsx';
 
 const route = getRouteApi('/projects/$projectId/features/$featureName/connect');
 
-/** Shows the code that asks for a flag in a language, and waits for its first request. */
+/** Shows the code that evaluates a flag in a chosen language, and waits for the first request of the application. */
 export function ConnectPage() {
   const params = route.useParams();
   const flag = useQuery(flagQuery(params));
@@ -38,7 +38,7 @@ export function ConnectPage() {
   );
 }
 
-/** A secret in the snippet, and the kind of token it was entered for. */
+/** The secret that is shown in the snippet, and the environment and token type that it is valid for. */
 interface Chosen {
   readonly secret: string;
   readonly isNew: boolean;
@@ -57,7 +57,7 @@ function Connect({ flag, params }: { readonly flag: Flag; readonly params: FlagP
   if (language === undefined || environment === undefined)
     return <Alert color="gray">The project has no environments. Add one in the settings of the project.</Alert>;
   const isOn = flag.environments.some(({ name, enabled }) => name === environment && enabled);
-  // A token opens one environment, and is of one type.
+  // A token is valid for one environment and one type, so another choice of either hides the secret.
   const scope = `${environment} ${language.token}`;
   const { secret, isNew } = chosen.scope === scope ? chosen : none;
   return (

@@ -1,6 +1,6 @@
 import type { Connection, Connections } from './connection-queries.ts';
 
-/** The furthest step that an application of an environment has reached, as the server has seen it. */
+/** The furthest step that any application has reached in an environment, as the server has seen it. */
 export type ConnectionState =
   | { readonly step: 'waiting' }
   /** A token of the environment was used, by a client that does not name its application. */
@@ -8,7 +8,7 @@ export type ConnectionState =
   | { readonly step: 'connected'; readonly application: Connection }
   | { readonly step: 'evaluated'; readonly application: Connection; readonly at: string };
 
-/** Returns the furthest step that an application of an environment has reached, the newest first. */
+/** Returns the furthest step that any application has reached in an environment; of several, the newest application. */
 export function connectionState({ applications, tokens }: Connections, environment: string): ConnectionState {
   const here = applications.filter((application) => application.environment === environment);
   const evaluated = here.find(({ evaluatedAt }) => evaluatedAt !== null);
@@ -21,7 +21,7 @@ export function connectionState({ applications, tokens }: Connections, environme
   return last === undefined ? { step: 'waiting' } : { step: 'token used', at: last };
 }
 
-/** Returns an SDK as people write it: `unleash-client-node 6.12.1`. */
+/** Returns an SDK version for display: `unleash-client-node 6.12.1` for `unleash-client-node:6.12.1`. */
 export function sdkName(sdkVersion: string): string {
   const end = sdkVersion.indexOf(':');
   return end < 0 ? sdkVersion : `${sdkVersion.slice(0, end)} ${sdkVersion.slice(end + 1)}`;

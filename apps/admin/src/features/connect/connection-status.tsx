@@ -12,7 +12,7 @@ interface Props {
   readonly environment: string;
 }
 
-/** The interval of requests until the flag has been evaluated, and afterwards, in milliseconds. */
+/** The intervals of requests in milliseconds: until the flag has been evaluated, and afterwards. */
 const [waitingMs, idleMs] = [2000, 15_000];
 
 /** Shows live whether an application has evaluated the flag in an environment, as the server has seen it. */

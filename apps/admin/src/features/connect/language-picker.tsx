@@ -9,7 +9,7 @@ interface Props {
 
 const kinds = [...Map.groupBy(languages, ({ kind }) => kind)];
 
-/** Chooses a language or a protocol, by the kind of application. */
+/** Chooses a language or a protocol. They are grouped by the kind of application. */
 export function LanguagePicker({ value, onChange }: Props) {
   return (
     <Chip.Group multiple={false} value={value} onChange={onChange}>

@@ -20,7 +20,7 @@ interface Props {
   readonly onSecret: (secret: string, isNew: boolean) => void;
 }
 
-/** Creates an API token for the snippet, or takes the secret of an existing one. */
+/** Creates an API token for the snippet, or accepts the secret of an existing one. */
 export function TokenChoice({ projectId, environment, type, secret, isNew, onSecret }: Props) {
   return (
     <Stack gap="sm">
@@ -88,7 +88,7 @@ function NewToken({ projectId, environment, type, onMade }: NewTokenProps) {
 
 type StoredProps = Pick<Props, 'projectId' | 'environment' | 'type' | 'onSecret'>;
 
-/** Existing tokens whose secrets the server can show: only with the setting YARDARM_READABLE_SECRETS. */
+/** Offers existing tokens. The server shows their secrets only with the setting YARDARM_READABLE_SECRETS. */
 function StoredSecrets({
   projectId,
   environment,

@@ -66,7 +66,7 @@ function ValueList({ constraint, legal, problem, onChange }: ListProps) {
   const set = (next: string[]) => onChange({ ...constraint, values: next });
   const { kind } = operators[constraint.operator];
   const networks = kind === 'network';
-  // Values that are no longer legal are shown, so that they can be removed.
+  // Selected values that are no longer legal are listed too, so that the user can remove them.
   const unknown = values.filter((value) => !legal.some((legalValue) => legalValue.value === value));
   if (legal.length > 0 && kind === 'item')
     return (

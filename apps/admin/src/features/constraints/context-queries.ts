@@ -3,7 +3,7 @@ import { type Answer, api } from '../../lib/api.ts';
 
 export type ContextField = Answer<'GET /api/admin/context'>[number];
 
-/** The context fields that constraints in a project may use: its own and those of all projects. */
+/** The context fields that constraints in a project may use: those of the project and those of all projects. */
 export const projectContextQuery = (projectId: string) =>
   queryOptions({
     queryKey: ['GET /api/admin/projects/:projectId/context', projectId],

@@ -14,7 +14,7 @@ export interface ConstraintRead {
 
 const shown = 5;
 
-/** Returns the first values of a list and the number of the others. */
+/** Returns the first 5 values of a list and the number of further ones: "a, b, c, d, e and 3 more". */
 export function someOf(values: readonly string[]): string {
   const first = values.slice(0, shown).join(', ');
   return values.length > shown ? `${first} and ${values.length - shown} more` : first;
@@ -32,7 +32,10 @@ export function describeConstraint(constraint: ConstraintRead): string {
   return `${contextName} ${wordsFor(inverted ? opposite : words, values)} ${compared}${caseNote}`;
 }
 
-/** Returns the singular of an operator for lists with one value: "is NL". */
+/**
+ * Returns the words of an operator. Operators for lists get the singular when there is one value: "is", not "is one
+ * of".
+ */
 function wordsFor(words: string, values: readonly string[]): string {
   if (values.length !== 1) return words;
   return words === 'is one of' ? 'is' : words === 'is none of' ? 'is not' : words;

@@ -3,12 +3,12 @@ import type { Input } from '../../lib/api.ts';
 import type { ConstraintRead } from './describe-constraint.ts';
 import { showsIgnoringCase } from './operators.ts';
 
-/** A constraint as the contract takes it. */
+/** A constraint in a request, in the format of the contract. */
 export type ConstraintBody = Input<'POST /api/admin/constraints/validate'>['body'];
 
 /** The draft of a constraint. Values typed for one kind of operator are kept when another operator is selected. */
 export interface ConstraintDraft {
-  /** The React key of the row: constraints may be equal. */
+  /** The React key of the row. The fields cannot be the key, because two constraints may be equal. */
   readonly key: string;
   readonly contextName: string;
   readonly operator: Operator;
@@ -34,7 +34,9 @@ export function newConstraint(): ConstraintDraft {
   };
 }
 
-/** Returns the draft of a constraint. Throws for an unknown operator, which would be lost on saving. */
+/**
+ * Returns the draft of a constraint. Throws an error for an unknown operator, because saving the draft would lose it.
+ */
 export function draftOf({ operator, value, ...constraint }: ConstraintRead): ConstraintDraft {
   if (!isOperator(operator)) throw new Error(`This page does not support the operator ${operator}. Reload the page.`);
   return { ...constraint, key: nextKey(), operator, value: value ?? '' };
@@ -53,7 +55,7 @@ export function bodyOf({ key: _key, ...draft }: ConstraintDraft): ConstraintBody
   };
 }
 
-/** Returns the missing values, by the path of the server: `constraints.0.value`. */
+/** Returns an error for each missing value, by the path that the server uses: `constraints.0.value`. */
 export function constraintProblems(drafts: readonly ConstraintDraft[]): Readonly<Record<string, string>> {
   const problems: Record<string, string> = {};
   for (const [index, { contextName, operator, values, value }] of drafts.entries()) {

@@ -1,6 +1,6 @@
 import { type Operator, operatorNames, operators, type ValueKind } from '@yardarm/evaluation/operators';
 
-/** An operator in a description, and its negation: "country is one of NL, BE". */
+/** The words for an operator in a description, and for its negation: "country is one of NL, BE". */
 export const operatorWords: Readonly<Record<Operator, { readonly words: string; readonly opposite: string }>> = {
   IN: { words: 'is one of', opposite: 'is none of' },
   NOT_IN: { words: 'is none of', opposite: 'is one of' },
@@ -36,7 +36,7 @@ const groupOf: Readonly<Record<ValueKind, (typeof groups)[number]>> = {
   network: 'Network',
 };
 
-/** Returns operators as options of a menu, by group. */
+/** Returns operators as options of a select input, grouped by the kind of their values. */
 export function operatorChoices(names: readonly Operator[] = operatorNames) {
   return groups
     .map((group) => ({
@@ -49,8 +49,8 @@ export function operatorChoices(names: readonly Operator[] = operatorNames) {
 }
 
 /**
- * Returns whether the editors show the switch that ignores case. For `IN` and `NOT_IN` they show it only while it is
- * on, to switch it off: some SDKs compare case all the same.
+ * Returns whether the editors show the switch that ignores case. Some SDKs compare case for `IN` and `NOT_IN` in spite
+ * of the switch, so these operators show it only while it is on, to switch it off.
  */
 export function showsIgnoringCase(name: Operator, isOn: boolean): boolean {
   const { caseInsensitive } = operators[name];

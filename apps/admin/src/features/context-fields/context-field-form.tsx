@@ -66,7 +66,7 @@ export function ContextFieldForm({ field, routes, taken, onClose }: Props) {
   );
 }
 
-/** Returns the error of a name; the rule is that of the contract. */
+/** Returns the error of a name, by the rule of the contract; null for a valid name. */
 function nameProblem(name: string, taken: readonly string[]): string | null {
   if (name === '') return 'Enter a name.';
   if (!/^[A-Za-z0-9_~.-]{1,100}$/.test(name)) return 'Use only letters, digits and _~.-, at most 100 characters.';

@@ -71,7 +71,9 @@ export function contextFieldRoutes(projectId: string | undefined): ContextFieldR
   return projectId === undefined ? ofAllProjects : ofProject(projectId);
 }
 
-/** The context fields that constraints may use: those of all projects, and with a project also its own. */
+/**
+ * The context fields that constraints may use: those of all projects, and with `projectId` also those of that project.
+ */
 export const selectableFields = (projectId: string | undefined) =>
   queryOptions({
     queryKey: ['GET /api/admin/context', 'selectable', projectId],

@@ -15,7 +15,7 @@ interface Props {
   readonly onChange: (values: readonly LegalValue[]) => void;
 }
 
-/** Edits the legal values of a context field. Any value is legal without them. */
+/** Edits the legal values of a context field. Without legal values, any value is allowed. */
 export function LegalValues({ values, error, onChange }: Props) {
   return (
     <Fieldset legend="Legal values">

@@ -12,7 +12,7 @@ import { SectionCard } from '../../ui/section-card.tsx';
 
 type Dashboard = Answer<'GET /api/admin/personal-dashboard'>;
 
-/** The reader's projects and flags. */
+/** The user's projects and flags. */
 export function OwnFlagsAndProjects() {
   const dashboard = useQuery({
     queryKey: ['GET /api/admin/personal-dashboard'],

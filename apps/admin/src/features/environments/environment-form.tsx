@@ -7,12 +7,12 @@ import type { Environment } from './environment-queries.ts';
 
 const types = ['development', 'test', 'preproduction', 'production'];
 
-/** Returns the usual types, and the given one if it is another. */
+/** Returns the usual environment types, and `type` if it is not one of them. */
 export function typesWith(type: string): string[] {
   return types.includes(type) ? types : [...types, type];
 }
 
-/** Returns the error of a name; the rule is that of the contract. */
+/** Returns the error of a name, by the rule of the contract; null for a valid name. */
 export function nameProblem(name: string, taken: readonly string[]): string | null {
   if (name === '') return 'Enter a name.';
   if (!/^[A-Za-z0-9_~.-]{1,100}$/.test(name)) return 'Use only letters, digits and _~.-, at most 100 characters.';

@@ -9,7 +9,7 @@ export const environmentsQuery = queryOptions({
   queryFn: async () => (await api('GET /api/admin/environments')).environments,
 });
 
-/** The names of all environments, or of those of a project, in order. */
+/** Returns the query for the names of all environments, or of those of a project, in order. */
 export function environmentNamesQuery(projectId: string | undefined) {
   if (projectId === undefined)
     return queryOptions({

@@ -52,7 +52,7 @@ export function EnvironmentTable({
   );
 }
 
-/** Shows the new order until the server has saved it. */
+/** Returns the environments, in the order that the user has just chosen until the server has saved it. */
 function useOrder(environments: readonly Environment[]) {
   const queries = useQueryClient();
   const report = useReportError();

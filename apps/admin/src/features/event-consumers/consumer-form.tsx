@@ -102,7 +102,7 @@ function orAll(values: readonly string[]): string[] | null {
   return values.length === 0 ? null : [...values];
 }
 
-/** Returns the error of a name; the rule is that of the contract. */
+/** Returns the error of a name, by the rule of the contract; null for a valid name. */
 function nameProblem(name: string, taken: readonly Consumer[]): string | null {
   if (!/^[A-Za-z0-9_~.-]{1,100}$/.test(name)) return 'Use 1 to 100 letters, digits or _~.- characters.';
   return taken.some((consumer) => consumer.name === name) ? 'An event consumer with this name exists.' : null;

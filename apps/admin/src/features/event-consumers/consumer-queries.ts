@@ -10,7 +10,7 @@ export const consumersQuery = queryOptions({
   queryFn: () => api('GET /api/admin/event-consumers'),
 });
 
-/** Returns the filters of a consumer as a text. */
+/** Returns the filters of a consumer as text: "Types: feature-created · Projects: default", or "All events". */
 export function filtersText({ types, projects, environments, features }: Consumer): string {
   const parts = [
     ['Types', types],

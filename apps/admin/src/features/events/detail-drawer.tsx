@@ -104,7 +104,10 @@ function SignalFacts({ signal }: { readonly signal: ReceivedSignal }) {
   );
 }
 
-/** Returns the links of a signal: its own, and that of its only alert. Several alerts have theirs in the payload. */
+/**
+ * Returns the links of a signal: its own link, and the link of its alert if it has only one. The links of several
+ * alerts can be found in the payload.
+ */
 function linksOf({ normalized }: ReceivedSignal): readonly string[] {
   const elements = normalized?.elements ?? [];
   const links = [elements.length === 1 ? elements[0]?.link : null, normalized?.link];
@@ -141,7 +144,7 @@ function Caused({ signal }: { readonly signal: number }) {
   );
 }
 
-/** Says why a signal changed nothing, as far as the reader may see its runs. */
+/** Says why a signal changed nothing. The reason comes from its runs, if the user may see them. */
 function NoChanges({ signal }: { readonly signal: number }) {
   const { data: me } = useQuery(meQuery);
   const isReader = me !== undefined && holdsSomewhere(me.permissions, ['READ_ACTIONS']);

@@ -9,7 +9,10 @@ export type ReceivedSignal = Answer<'GET /api/admin/signals'>['signals'][number]
 export const pageSize = 50;
 const key = 'GET /api/admin/search/events';
 
-/** The events that match the filters, newest first, page by page. Newer events are not included. */
+/**
+ * Returns the query for the matching events, newest first, page by page. It does not load events that are newer than
+ * its first page.
+ */
 export function eventsQuery(search: EventSearch) {
   return infiniteQueryOptions({
     queryKey: [key, 'pages', filtersOf(search)],
@@ -26,7 +29,10 @@ export function searchEvents(search: EventSearch, limit: number, cursor?: string
   return api(key, { query: known({ ...asQuery(search), limit: String(limit), cursor }) });
 }
 
-/** Returns the number of matching events. The first page counts events that are not loaded. */
+/**
+ * Returns the number of matching events, including those that are not loaded. When `isWhole` is false, there may be
+ * more.
+ */
 export function countOf(pages: readonly EventPage[]): { readonly count: number; readonly isWhole: boolean } {
   const [first] = pages;
   if (first === undefined) return { count: 0, isWhole: false };
@@ -35,7 +41,7 @@ export function countOf(pages: readonly EventPage[]): { readonly count: number; 
   return { count: first.totalRelation === 'eq' ? first.total : Math.max(first.total, loaded), isWhole };
 }
 
-/** Loads an event; null when it does not exist or is not visible to the reader. */
+/** Returns the query for an event; null when the event does not exist or is not visible to the user. */
 export function eventQuery(id: number) {
   return queryOptions({
     queryKey: [key, 'one', id],
@@ -43,7 +49,7 @@ export function eventQuery(id: number) {
   });
 }
 
-/** Loads the newest events that a signal caused, with their number. */
+/** Returns the query for the newest events that a signal caused, and their total number. */
 export function causedByQuery(signal: number) {
   return queryOptions({
     queryKey: [key, 'caused', signal],
@@ -51,7 +57,10 @@ export function causedByQuery(signal: number) {
   });
 }
 
-/** Loads a signal. A deleted signal has only its digest, when events name it. */
+/**
+ * Returns the query for a signal. For a signal that retention has deleted, the query has the digest of its payload
+ * instead, if an event names the signal.
+ */
 export function signalQuery(id: number) {
   return queryOptions({
     queryKey: ['GET /api/admin/signals', 'one', id],
@@ -62,7 +71,7 @@ export function signalQuery(id: number) {
   });
 }
 
-/** Returns the title of an event. Types without a label are shown by name. */
+/** Returns the title of an event. For a type without a label it is made from the name of the type. */
 export function titleOf({ type, label }: Pick<LoggedEvent, 'type' | 'label'>): string {
   if (label !== type) return label;
   const words = type.replaceAll('-', ' ');

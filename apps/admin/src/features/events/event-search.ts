@@ -7,24 +7,24 @@ export type Span = keyof typeof spans;
 /** The search of the event log, as stored in the address of the page. */
 export interface EventSearch {
   readonly query?: string | undefined;
-  /** A part of the reason. */
+  /** A text that the reason of the change contains. */
   readonly reason?: string | undefined;
   readonly type?: readonly string[] | undefined;
   readonly project?: readonly string[] | undefined;
   readonly feature?: readonly string[] | undefined;
   readonly environment?: readonly string[] | undefined;
   readonly createdBy?: readonly number[] | undefined;
-  /** From this time, and before this time: ISO 8601. */
+  /** The time range in ISO 8601: `from` is included, `to` is not. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   /** Only events caused by this signal. */
   readonly signal?: number | undefined;
   /** Only events of this event group. */
   readonly group?: string | undefined;
-  /** The event or signal that is open in the panel. */
+  /** The event, or the received signal, that is open in the panel. */
   readonly event?: number | undefined;
   readonly received?: number | undefined;
-  /** The range of the timeline: a span up to now, or two times in milliseconds. */
+  /** The range of the timeline: a span up to now, or the two times `start` and `end` in milliseconds. */
   readonly span?: Span | undefined;
   readonly start?: number | undefined;
   readonly end?: number | undefined;
@@ -70,12 +70,12 @@ export function readEventSearch(address: Address): EventSearch {
   return known(all);
 }
 
-/** Returns the filters alone. */
+/** Returns only the filters of a search, without the open event and the range of the timeline. */
 export function filtersOf(search: EventSearch): EventSearch {
   return known(Object.fromEntries(filters.map((name) => [name, search[name]])));
 }
 
-/** Returns the filters as a query of the server. */
+/** Returns the filters as query parameters of the route that searches events. */
 export function asQuery({
   query,
   reason,

@@ -51,7 +51,7 @@ export function EventsPage() {
   );
 }
 
-/** The list of events. It shows new events while its top is visible and no event is expanded. */
+/** Lists the events. New events appear at once while the top of the list is visible and no event is expanded. */
 function EventLog({ search }: { readonly search: EventSearch }) {
   const events = useInfiniteQuery(eventsQuery(search));
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());

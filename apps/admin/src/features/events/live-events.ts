@@ -4,9 +4,14 @@ import { useActivity } from '../../lib/activity.ts';
 import { type EventPage, eventsQuery, searchEvents } from './event-queries.ts';
 import { type EventSearch, filtersOf } from './event-search.ts';
 
-/** The cache time of results in milliseconds: newer events replace them. */
+/**
+ * The time in milliseconds that results stay in the cache. It is short, because the next new event needs other results.
+ */
 const soon = 3_000;
-/** More new events than this are loaded as a first page. */
+/**
+ * The maximum number of new events that are added to a list. When there are more, the list is loaded again from its
+ * first page.
+ */
 const most = 200;
 
 interface NewEvents {
@@ -18,8 +23,8 @@ interface NewEvents {
 }
 
 /**
- * Finds events that are newer than the list. When the newest event id has changed, it requests the newest matching
- * event. While `following`, new events are shown at once.
+ * Finds events that are newer than those in the list. Asks for the newest matching event each time that the id of the
+ * newest event of all changes. While `following`, new events are added to the list at once.
  */
 export function useNewEvents(search: EventSearch, newestShown: number | undefined, following: boolean): NewEvents {
   const queries = useQueryClient();
@@ -60,7 +65,7 @@ export function useNewEvents(search: EventSearch, newestShown: number | undefine
   return { count: events.length, more, show };
 }
 
-/** Returns the pages with the new events in the first one. */
+/** Returns the pages with the new events added to the first page. */
 function withNewest(
   { pages: [first, ...others], pageParams }: InfiniteData<EventPage, string | undefined>,
   fresh: EventPage,

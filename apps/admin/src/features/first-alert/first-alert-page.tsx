@@ -20,7 +20,10 @@ import { WatchFlag } from './watch-flag.tsx';
 const route = getRouteApi('/first-alert');
 const title = 'Let an alert switch a flag';
 
-/** Leads from a signal endpoint to an alert that holds a flag off and gives it back, on one page. */
+/**
+ * Leads the user through a first alert, on one page: an alert that is sent to a signal endpoint holds a flag off, and
+ * the end of the alert releases the flag.
+ */
 export function FirstAlertPage() {
   const isAdmin = useMay()('ADMIN');
   return (

@@ -1,4 +1,4 @@
-/** The choices of a reader on the page of the first alert, as stored in its address. */
+/** The choices of a user on the page of the first alert, as stored in its address. */
 export interface FirstAlertSearch {
   /** The id of the signal endpoint. */
   readonly endpoint?: number | undefined;

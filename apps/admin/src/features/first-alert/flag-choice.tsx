@@ -12,7 +12,7 @@ interface Props {
   readonly onSearch: (part: FirstAlertSearch) => void;
 }
 
-/** The flags that are offered; others are chosen in the full form. */
+/** The maximum number of flags that are offered. Other flags can be chosen in the full form. */
 const mostFlags = 100;
 
 /** Chooses the project, the flag and the environment that an action changes. */

@@ -1,10 +1,13 @@
 import { api, urlOf } from '../../lib/api.ts';
 import type { SignalEndpoint } from '../signals/signal-queries.ts';
 
-/** The name of tokens that this page creates: it marks their signals as tests in every list. */
+/**
+ * The name of the tokens that this page creates. Lists of signals show it, so that users recognise the signals as
+ * tests.
+ */
 const testTokenName = 'Test signals';
 
-/** Returns a name that marks a token as one for tests, and that the endpoint does not have. */
+/** Returns a name for a test token that no token of the endpoint has: "Test signals", "Test signals 2". */
 export function freeTokenName(taken: readonly string[]): string {
   let name = testTokenName;
   for (let number = 2; taken.includes(name); number++) name = `${testTokenName} ${number}`;
@@ -21,7 +24,7 @@ export async function createTestToken({ id, tokens }: SignalEndpoint): Promise<s
   return token;
 }
 
-/** The values that stand for the placeholders of a sample. */
+/** The values that replace the placeholders of a sample. */
 interface SampleTimes {
   /** The start of the alert, in ISO 8601. */
   readonly startedAt: string;
@@ -29,14 +32,14 @@ interface SampleTimes {
   readonly id: string;
 }
 
-/** Returns the sample of a sender with its times and its id. */
+/** Returns a sample as JSON, with its placeholders `{startedAt}`, `{now}` and `{id}` replaced. */
 export function filledSample(sample: object, values: SampleTimes): string {
   return JSON.stringify(sample).replaceAll(/\{(startedAt|now|id)\}/g, (_, name: keyof SampleTimes) => values[name]);
 }
 
 /**
- * Sends a signal as a sender does: to the endpoint, with a token and without the session. Returns its id; rejects with
- * the status and the message of a refusal.
+ * Sends a signal as a sender does: to the endpoint, with a token and without the session. Returns the id of the signal.
+ * Rejects with the status and the message when the server refuses the signal.
  */
 export async function sendAsSender(endpointName: string, token: string, body: string): Promise<number> {
   const response = await fetch(urlOf('POST /api/signal-endpoint/:name', { params: { name: endpointName } }), {

@@ -27,7 +27,7 @@ export function SentSignal({ sent }: { readonly sent: Sent }) {
   );
 }
 
-/** Why a sample was refused. */
+/** Says why a sample was refused. */
 export function SendingFailed({ sender }: { readonly sender: SampleSender }) {
   if (sender.error === null) return null;
   return (

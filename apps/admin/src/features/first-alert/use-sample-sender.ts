@@ -9,11 +9,14 @@ export interface Sent {
   readonly state: 'firing' | 'resolved';
 }
 
-/** Returns a function that sends the sample of a source to an endpoint, with a token that it creates once. */
+/**
+ * Returns a function that sends the sample of a source to an endpoint. Its first call creates the token that all calls
+ * use.
+ */
 export function useSampleSender(endpoint: SignalEndpoint, source: SignalSource) {
   const queries = useQueryClient();
   const token = useRef<string>(undefined);
-  // Each firing alert is a new alert with its own start, which its end repeats.
+  // The start of the last alert: each firing alert has a new start, and the signal that ends the alert repeats it.
   const startedAt = useRef(new Date().toISOString());
   return useMutation({
     mutationFn: async (state: Sent['state']): Promise<Sent> => {

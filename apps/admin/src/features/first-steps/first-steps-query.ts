@@ -5,5 +5,8 @@ const route = 'GET /api/admin/first-steps';
 
 export type Progress = Answer<typeof route>;
 
-/** Which first steps have really happened. Read anew on each visit: a reader returns right after a step. */
+/**
+ * The first steps that have happened, as the server has seen them. Loaded again on each visit, because users return
+ * right after a step.
+ */
 export const firstStepsQuery = queryOptions({ queryKey: [route], queryFn: () => api(route), staleTime: 0 });

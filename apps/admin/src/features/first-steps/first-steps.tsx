@@ -11,7 +11,10 @@ import { type Step, stepsOf } from './steps.tsx';
 /** The id under which the server stores that the card is hidden. */
 const id = 'first-steps';
 
-/** Guides the administrator of a new installation. Disappears when all steps have happened or it is hidden. */
+/**
+ * Guides the administrator of a new installation. Disappears when all steps have happened, or when the administrator
+ * hides it.
+ */
 export function FirstSteps() {
   const may = useMay();
   const report = useReportError();

@@ -12,7 +12,7 @@ interface Props {
   readonly names: readonly string[];
   readonly size?: 'xs' | 'sm';
   readonly onRevived?: () => void;
-  /** Awaited before routes are invalidated. */
+  /** Awaited before cached answers are invalidated, so that it can leave the page of a deleted flag. */
   readonly onDeleted: () => unknown;
 }
 

@@ -13,13 +13,13 @@ import { TagFlags } from './tag-flags.tsx';
 
 interface Props {
   readonly projectId: string;
-  /** The names of the selected flags. Renders nothing without any. */
+  /** The names of the selected flags. Without selected flags, nothing is rendered. */
   readonly names: readonly string[];
   readonly environments: readonly string[];
   readonly onDone: () => void;
 }
 
-/** The actions for selected flags. Each changes all of them, or none if one cannot be changed. */
+/** Renders the actions for the selected flags. Each action changes all of them, or none if one cannot be changed. */
 export function BulkActions({ projectId, names, environments, onDone }: Props) {
   const [open, setOpen] = useState<'archive' | 'tag'>();
   const [switching, setSwitching] = useState<Switching>();

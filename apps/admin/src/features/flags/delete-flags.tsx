@@ -9,10 +9,10 @@ interface Props {
   readonly onDone: () => unknown;
 }
 
-/** The deletions of flags that wait for their answer. */
+/** The mutation key of deletions: the page of a flag uses it to see that the flag is being deleted. */
 export const deletionKey = ['delete flags'] as const;
 
-/** Deletes archived flags, after their name or number has been typed. */
+/** Deletes archived flags, after the user has typed the name of the flag or the number of flags. */
 export function DeleteFlags({ projectId, names, onClose, onDone }: Props) {
   return (
     <Confirm

@@ -64,7 +64,7 @@ type DependencyBody = { feature: string; enabled: boolean; variants?: string[] }
 
 interface DialogProps extends Props {
   readonly error: Error | null;
-  /** Renders the buttons, with the dependency once it is complete. */
+  /** Renders the buttons. Receives the dependency; undefined until it is complete. */
   readonly children: (dependency: DependencyBody | undefined) => ReactNode;
 }
 

@@ -163,7 +163,7 @@ function AddButtons({ flag, state, reviewed, planId }: AddButtonsProps) {
   );
 }
 
-/** Says what SDKs get: the configured state, or that of a hold. */
+/** Returns the state of a flag in words: the configured state, and the hold that overrides it. */
 function stateOf({ enabled, lease }: FlagEnvironment): string {
   if (lease !== null) return `Configured ${enabled ? 'on' : 'off'}, ${heldAs(lease)} now`;
   return enabled ? 'On' : 'Off for everyone';

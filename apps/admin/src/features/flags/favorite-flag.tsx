@@ -3,7 +3,7 @@ import { IconStar, IconStarFilled } from '@tabler/icons-react';
 import { api } from '../../lib/api.ts';
 import { type Flag, useFlagAction } from './flag-queries.ts';
 
-/** Adds a flag to the reader's favorites, which are listed first, or removes it. */
+/** Adds a flag to the user's favorites, which are listed first, or removes it. */
 export function FavoriteFlag({ flag }: { readonly flag: Pick<Flag, 'name' | 'project' | 'favorite'> }) {
   const params = { projectId: flag.project, featureName: flag.name };
   const change = useFlagAction((favorite: boolean) =>

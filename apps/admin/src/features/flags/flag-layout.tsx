@@ -24,8 +24,8 @@ const tabs = [
 export function FlagLayout() {
   const params = route.useParams();
   const flag = useQuery(flagQuery(params));
-  // Holds come and go without the reader.
-  // A flag that is being deleted is not read again: its page is left when the deletion is answered.
+  // Loads the flag again after each event, because automation may hold or release it. A flag that is being deleted is
+  // not loaded again: its page is left when the server has answered the deletion.
   const deleting = useIsMutating({ mutationKey: deletionKey }) > 0;
   useEachNewer('events', flag.refetch, !deleting);
   const navigate = useNavigate();

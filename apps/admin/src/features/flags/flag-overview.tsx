@@ -12,7 +12,7 @@ import { FlagLinks } from './flag-links.tsx';
 import { flagQuery } from './flag-queries.ts';
 import { FlagTags } from './flag-tags.tsx';
 
-/** A flag loaded within this time in milliseconds is not reloaded with its usage. */
+/** The time in milliseconds during which a loaded flag is recent, so that it is not loaded again with its usage. */
 const recentMs = 5000;
 
 /** The overview of a flag: its environments, lifecycle, tags, dependency and links. */
@@ -24,7 +24,7 @@ export function FlagOverview() {
     queryKey: ['GET /api/admin/client-metrics/features/:name', name],
     queryFn: async () => {
       const counted = await api('GET /api/admin/client-metrics/features/:name', { params: { name } });
-      // The flag holds its last-seen times: reload it when the usage is newer.
+      // The times of the last use are part of the flag: load the flag again when its usage is newer than these times.
       const seen = (environment: string) => flag?.environments.find((state) => state.name === environment)?.lastSeenAt;
       const isBehind = counted.lastHourUsage.some(({ environment }) => seen(environment) === null);
       await queries.prefetchQuery({

@@ -13,7 +13,7 @@ export interface FlagListQuery {
   readonly archived?: boolean;
 }
 
-/** A page of matching flags, counted from 1; favorites first. */
+/** Returns the query for a page of matching flags, favorites first. Pages are counted from 1. */
 export function flagPageQuery(listQuery: FlagListQuery, page: number) {
   const { projectId, search, archived = false } = listQuery;
   const slice = { limit: pageSize, offset: (page - 1) * pageSize };
@@ -23,7 +23,7 @@ export function flagPageQuery(listQuery: FlagListQuery, page: number) {
   });
 }
 
-/** The first page. The previous result stays visible until it is loaded. */
+/** Returns the query for the first page. While it loads, the result of the previous search stays visible. */
 export function flagSearchQuery(listQuery: FlagListQuery) {
   return { ...flagPageQuery(listQuery, 1), placeholderData: keepPreviousData };
 }

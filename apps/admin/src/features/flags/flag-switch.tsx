@@ -26,8 +26,8 @@ interface SwitchPayload {
 }
 
 /**
- * Switches a flag in an environment. The switch moves at once, and back on an error. A dialog asks first where review
- * is required or all strategies are disabled.
+ * Switches a flag in an environment. The switch shows the new state at once, and the old state again on an error. A
+ * dialog asks first where review is required or all strategies are disabled.
  */
 export function FlagSwitch({ flag, state, size = 'sm', reason, onSwitched }: Props) {
   const place = { projectId: flag.project, environment: state.name };
@@ -137,7 +137,7 @@ function useSwitch(
   return { checked, pending: change.isPending, reviewed, findWhere, flip };
 }
 
-/** Returns whether automation holds a flag in another state than a person has just switched it to. */
+/** Returns whether automation holds a flag in another state than `enabled`, to which a person has just switched it. */
 function isHeldOtherwise({ effect, heldBy }: Hold, enabled: boolean): boolean {
   return heldBy.kind === 'run' && (effect === 'rollout' || (effect === 'on') !== enabled);
 }
@@ -147,7 +147,7 @@ function showSwitched(name: string, environment: string, now: string, undo: () =
   notifications.hide(id);
   notifications.show({
     id,
-    // Long enough to notice a mistake.
+    // Long enough for a user to notice a mistake and to undo it.
     autoClose: 8000,
     message: (
       <Group justify="space-between" wrap="nowrap">

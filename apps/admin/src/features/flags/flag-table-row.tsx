@@ -27,7 +27,7 @@ interface MissingProps {
   readonly index: number;
 }
 
-/** Stands in for a row that is loading or failed to load. */
+/** Renders a placeholder for a row that is loading or failed to load. */
 export function PlaceholderRow({ place, columns, found, index }: MissingProps) {
   return (
     <Table.Tr {...place} h={lineHeight}>

@@ -115,7 +115,7 @@ function useLayout(environments: readonly string[], columns: readonly ColumnName
   const wide = isWide
     ? (['type', 'tags', 'lifecycle', 'createdAt', 'lastSeenAt'] as const).filter((column) => columns.includes(column))
     : [];
-  // The exact number, because a larger colspan would add columns.
+  // The colspan of rows: it has to be exact, because a larger colspan would add columns.
   const count = boxes + 1 + wide.length + shown.length;
   const width = wide.reduce((sum, column) => sum + widths[column], fixed + shown.length * widths.environment);
   return { ref, shown, stacked, count, width, fits: room >= width };
@@ -173,7 +173,7 @@ interface SortProps {
   readonly search: FlagSearch;
   readonly sort: NonNullable<FlagSearch['sort']>;
   readonly label: string;
-  /** In pixels. Columns with a width are hidden on small screens, so that the switches are visible. */
+  /** The width in pixels. Columns with a width are hidden on small screens, so that the switches are visible. */
   readonly width?: number;
   readonly onSearch: (change: FlagSearchChange) => void;
 }
@@ -181,7 +181,7 @@ interface SortProps {
 function SortHeader({ search, sort, label, width, onSearch }: SortProps) {
   const current = (search.sort ?? 'name') === sort;
   const desc = current && search.desc === true;
-  // Times are sorted newest first, names alphabetically.
+  // The first click sorts times newest first, and names alphabetically. The next click reverses the order.
   const next = current ? !desc : sort.endsWith('At');
   return (
     <Table.Th

@@ -42,7 +42,8 @@ export function FlagTags({ flag }: { readonly flag: Flag }) {
 }
 
 function EditTags({ flag, onClose }: { readonly flag: Flag; readonly onClose: () => void }) {
-  // Tags that another user adds meanwhile are kept.
+  // The tags when the dialog opens: only changes of these are sent, so that tags which another user adds meanwhile are
+  // kept.
   const [before] = useState(() => flag.tags.map(textOf));
   const form = useForm({ initialValues: { tags: before } });
   const saving = useSaving(form, {

@@ -9,7 +9,7 @@ const route = 'GET /api/admin/search/features';
 
 interface Props {
   readonly projectId: string;
-  /** Whether the list shows held flags alone already. */
+  /** Whether the list is limited to held flags already. */
   readonly isFiltered: boolean;
 }
 

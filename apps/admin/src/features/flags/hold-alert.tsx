@@ -13,7 +13,7 @@ interface Props {
   readonly hold: Hold;
   /** Whether the flag is configured to be on. */
   readonly configuredOn: boolean;
-  /** Names the environment where the page does not. */
+  /** The name of the environment, where the page does not show it. */
   readonly environment?: string;
   readonly children?: ReactNode;
 }
@@ -46,7 +46,10 @@ export function HoldAlert({ flag, hold, configuredOn, environment, children }: P
   );
 }
 
-/** The run that holds the flag, with the name of its action. The lists of holds have it, answers about flags do not. */
+/**
+ * Shows the run that holds the flag, with the name of its action set. The name comes from the list of holds, because an
+ * answer about a flag does not have it.
+ */
 function RunOfHold({ flag, hold, runId }: Pick<Props, 'flag' | 'hold'> & { readonly runId: number }) {
   const { data } = useQuery(holdsQuery(flag, hold));
   const listed = data?.leases.find(({ id }) => id === hold.id);

@@ -32,7 +32,7 @@ export function HoldNotice({ flag, state }: Props) {
   );
 }
 
-/** The other holds on the flag in the environment, which are not in force. */
+/** Lists the other holds on the flag in the environment, which are not in force. */
 function OtherHolds({ flag, environment, hold }: ReleaseProps) {
   const { data } = useQuery(holdsQuery(flag, hold));
   const notInForce = data?.leases.filter((lease) => lease.environment === environment && lease.id !== hold.id) ?? [];
@@ -98,7 +98,8 @@ function Release({ flag, environment, hold }: ReleaseProps) {
 }
 
 /**
- * Returns whether the reader may release a hold. Where review is required, only its holder may release a person's hold.
+ * Returns whether the rules of review let the user release a hold. Where review is required, only its holder and users
+ * with SKIP_CHANGE_REQUEST may release a hold of a person.
  */
 function useMayRelease(projectId: string, environment: string, { heldBy }: Hold): boolean {
   const may = useMay();

@@ -49,7 +49,7 @@ function Creator({ projectId, search, onChange }: Props) {
       clearButtonProps={{ 'aria-label': 'Created by anyone' }}
       searchable
       limit={200}
-      // The first field of the popover takes the focus; it must not open by itself.
+      // The popover moves the focus to this field when it opens. The list of the field must not open with it.
       openOnFocus={false}
       comboboxProps={{ withinPortal: false }}
     />
@@ -62,7 +62,7 @@ interface DayProps {
   readonly onChange: (value: DayFilter | undefined) => void;
 }
 
-/** Filters by a day and after or before it. The choice is kept while the day is empty. */
+/** Filters flags by a day: on or after the day, or before it. That choice is kept while the day is empty. */
 function Day({ label, value, onChange }: DayProps) {
   const [side, setSide] = useState<'after' | 'before'>(value?.startsWith('before') === true ? 'before' : 'after');
   const day = value?.slice(value.indexOf(':') + 1) ?? '';

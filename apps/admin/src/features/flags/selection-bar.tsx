@@ -15,7 +15,7 @@ interface Props {
 export function SelectionBar({ count, children, onNone }: Props) {
   if (count === 0) return null;
   return (
-    // Notifications appear at the right.
+    // The width is limited, because notifications appear at the right.
     <Paper
       withBorder
       shadow="lg"

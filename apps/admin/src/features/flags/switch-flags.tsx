@@ -49,7 +49,7 @@ export function SwitchFlags({ projectId, names, switching, reason, onClose, onDo
   );
 }
 
-/** Notifies the reader of a bulk change. */
+/** Notifies the user of a bulk change. */
 export function notifyFlagsChanged(count: number, change = 'changed'): void {
   notifications.show({ message: `${count === 1 ? '1 flag is' : `${count.toLocaleString()} flags are`} ${change}.` });
 }

@@ -2,7 +2,7 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import { useCallback, useDeferredValue, useMemo, useState } from 'react';
 import { type FlagListQuery, type FlagRow, flagPageQuery, flagSearchQuery, pageSize } from './flag-search-query.ts';
 
-/** The matching flags, of which only pages near the visible rows are loaded. */
+/** The matching flags. Only the pages of the visible rows and of those near them are loaded. */
 export interface FlagResults {
   readonly total: number;
   /** Returns the flag of a row, from 0; undefined while it is loading or failed to load. */
@@ -13,8 +13,8 @@ export interface FlagResults {
 }
 
 /**
- * Searches flags. `look` must be called with the visible rows. After a new search, rows are missing until its first
- * page is loaded.
+ * Searches flags. Callers pass the visible rows to `look`, which loads their pages. After a new search, the first page
+ * of the previous result stays until the new one is loaded; other rows are missing until then.
  */
 export function useFlagResults(listQuery: FlagListQuery) {
   const first = useQuery(flagSearchQuery(listQuery));
@@ -49,7 +49,7 @@ export function useFlagResults(listQuery: FlagListQuery) {
   return { first, found, look };
 }
 
-/** Returns the pages, except the first, of the visible rows, the rows near them, and the row with the focus. */
+/** Returns the pages, except the first page, of the visible rows, the rows near them and the row with the focus. */
 function pagesWith(from: number, to: number, focused = 0): number[] {
   const pageOf = (row: number) => Math.floor(row / pageSize) + 1;
   const first = pageOf(Math.max(0, from - pageSize / 2));

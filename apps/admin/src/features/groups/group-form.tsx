@@ -79,7 +79,10 @@ export function GroupForm({ group, onClose }: Props) {
 
 type Named = Parameters<typeof nameOf>[0];
 
-/** Returns each user once. Members that are service accounts are not among the users. */
+/**
+ * Returns the users as options, each user once: members are added to the list of all users, which has no service
+ * accounts.
+ */
 function choicesOf(users: readonly Named[]) {
   const byId = new Map(users.map((user) => [user.id, nameOf(user)]));
   return [...byId].map(([id, label]) => ({ value: `${id}`, label }));

@@ -2,7 +2,7 @@ import { counted } from '../../ui/counted.ts';
 import { runStateNames } from '../actions/action-search.ts';
 import type { Incident } from './incident-queries.ts';
 
-/** Returns the numbers of an incident, a line each: "60 signals: 57 firing, 3 resolved". */
+/** Returns the numbers of an incident as lines: "60 signals: 57 firing, 3 resolved". */
 export function summaryOf({ signals, runs, holds, changes }: Omit<Incident, 'flags'>): string[] {
   const held = new Set(holds.map(({ featureName }) => featureName)).size;
   const open = holds.filter(({ end }) => end === null).length;

@@ -9,7 +9,7 @@ import { RunLink } from '../actions/runs/run-link.tsx';
 import type { Incident } from './incident-queries.ts';
 import { type Entry, timelineOf } from './timeline.ts';
 
-/** The number of further entries that are shown at each step: an incident of many alerts has thousands. */
+/** The number of entries that each step adds: an incident of many alerts has thousands of entries. */
 const step = 50;
 
 const filters = {
@@ -18,7 +18,7 @@ const filters = {
   'Not by an action': ({ byAutomation }: Entry) => !byAutomation,
 } as const;
 
-/** The signals, runs and changes of an incident in order; the reader chooses some and has more shown. */
+/** The signals, runs and changes of an incident in order. The user can filter them, and show more of them. */
 export function IncidentTimeline({ incident }: { readonly incident: Incident }) {
   const { project, truncated, runs } = incident;
   const [filter, setFilter] = useState<keyof typeof filters>('All');

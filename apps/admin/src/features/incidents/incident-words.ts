@@ -12,7 +12,7 @@ export function lengthOf({ startedAt, lastAt }: Pick<ListedIncident, 'startedAt'
 
 type Hold = Incident['holds'][number];
 
-/** Returns what a hold did and who placed it: "held off in production, by Search". */
+/** Describes the effect of a hold and who placed it: "held off in production, by Search". */
 export function holdWords({ environment, placedBy, ...hold }: Hold): string {
   return `held ${effectOf(hold)} in ${environment}, by ${placedBy}`;
 }

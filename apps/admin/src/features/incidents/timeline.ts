@@ -7,7 +7,7 @@ export interface Entry {
   readonly id: number;
   readonly at: string;
   readonly title: string;
-  /** Who or what did it, and why. */
+  /** Who or what sent the signal, caused the run or made the change, and why. */
   readonly details: string;
   readonly featureName: string | null;
   readonly environment: string | null;
@@ -20,7 +20,9 @@ const none = { featureName: null, environment: null, byAutomation: true, isTroub
 
 const troubled: ReadonlySet<RunStateName> = new Set(['failed', 'skipped', 'waiting']);
 
-/** Returns signals, runs and changes, oldest first; of the same time, a signal before its run before the changes. */
+/**
+ * Returns signals, runs and changes, oldest first. At the same time, signals come before runs, and runs before changes.
+ */
 export function timelineOf({ signals, runs, changes }: Pick<Incident, 'signals' | 'runs' | 'changes'>): Entry[] {
   const entries: Entry[] = [
     ...signals.map(({ id, at, endpoint, title, state }) => ({
@@ -49,6 +51,6 @@ export function timelineOf({ signals, runs, changes }: Pick<Incident, 'signals' 
       details: `by ${by}${reason === null ? '' : `. ${reason}`}`,
     })),
   ];
-  // Sorting keeps the order of entries of the same time.
+  // Sorting is stable: entries of the same time stay in the order of the list above.
   return entries.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
 }

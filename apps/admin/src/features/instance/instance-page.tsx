@@ -21,7 +21,7 @@ const labels: Readonly<Record<InstanceTab, string>> = {
 
 /** The settings and statistics of the installation. */
 export function InstancePage() {
-  // The statistics include private projects.
+  // Only administrators see the statistics, because they include private projects.
   const withStatistics = useMay()('ADMIN');
   const tabs = instanceTabs.filter((name) => withStatistics || name !== 'statistics');
   const { tab = withStatistics ? 'statistics' : 'maintenance' } = route.useSearch();

@@ -94,7 +94,7 @@ function FailureNote({
   );
 }
 
-/** Runs a request of a button and reloads the deliveries. */
+/** Returns the mutation of a button, which sends a request and then reloads the deliveries. */
 function useAction<T>(run: () => Promise<T>, onSuccess?: (answer: T) => void) {
   const queries = useQueryClient();
   return useMutation({

@@ -122,7 +122,7 @@ export function IntegrationForm({ provider, integration, onClose, onCreated }: P
 
 type IntegrationFormValues = UseFormReturnType<Values>;
 
-/** Selects the events, projects and environments of the integration. */
+/** The props of {@link EventFields}, which selects the events, projects and environments of the integration. */
 interface EventFieldsProps {
   readonly form: IntegrationFormValues;
   readonly provider: Provider;
@@ -216,7 +216,7 @@ function ActorField({ form, saved }: Omit<EventFieldsProps, 'provider'>) {
 interface ParameterProps {
   readonly form: IntegrationFormValues;
   readonly parameter: Provider['parameters'][number];
-  /** Whether a value may be saved already. */
+  /** Whether the integration is saved already, so that the server may have a value of the parameter. */
   readonly saved: boolean;
 }
 

@@ -83,7 +83,7 @@ function EnabledSwitch({ integration, label }: { readonly integration: Integrati
   const change = useMutation({
     mutationFn: (enabled: boolean) => {
       const { id, ...body } = integration;
-      // Secrets are received as ***** and sent back unchanged, which keeps them.
+      // The server sends ***** in place of secrets, and keeps the secret when it gets ***** back.
       return api('PUT /api/admin/addons/:id', { params: { id }, body: { ...body, enabled } });
     },
     onError: report,

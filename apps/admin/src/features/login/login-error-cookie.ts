@@ -1,6 +1,6 @@
 const name = 'yardarm-login-refused';
 
-/** Returns why the last login through a provider failed, once. The server leaves the reason in a cookie. */
+/** Returns why the last login through a provider failed, and forgets it. The server leaves the reason in a cookie. */
 export function takeLoginError(): string | undefined {
   const found = document.cookie.split('; ').find((cookie) => cookie.startsWith(`${name}=`));
   if (found === undefined) return undefined;

@@ -8,9 +8,12 @@ import { showFailedLogins } from '../login-history/failed-login-notice.ts';
 
 interface Props {
   readonly ways: LoginMethods;
-  /** The initial user name. */
+  /** The user name that is filled in at first. */
   readonly username?: string;
-  /** Whether the login is a dialog: the provider's page is opened in a new tab, so that the page below is kept. */
+  /**
+   * Whether the form is in a dialog over a page. The page of the provider then opens in a new tab, so that the page
+   * under the dialog stays.
+   */
   readonly stays?: boolean;
   readonly onSignedIn: () => Promise<void>;
 }
@@ -36,7 +39,7 @@ export function LoginForm({ ways, username, stays = false, onSignedIn }: Props) 
   );
 }
 
-/** Returns the page to return to after the login. */
+/** Returns the path to which the provider returns the user after the login. */
 function returnPath(): string {
   const { pathname, search, hash } = window.location;
   return /\/(login|signed-out)$/.test(pathname) ? new URL(document.baseURI).pathname : `${pathname}${search}${hash}`;

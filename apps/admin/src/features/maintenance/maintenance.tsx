@@ -15,7 +15,7 @@ export function Maintenance() {
   const queries = useQueryClient();
   const report = useReportError();
   const [asking, setAsking] = useState(false);
-  // `ui-config` is readable without the permission to change maintenance mode.
+  // Reads `ui-config`, because every user may read it, also without the permission to change maintenance mode.
   const maintenance = useQuery({ ...instanceQuery, select: ({ maintenanceMode }) => maintenanceMode });
   const set = (enabled: boolean) => api('POST /api/admin/maintenance', { body: { enabled } });
   const end = useMutation({

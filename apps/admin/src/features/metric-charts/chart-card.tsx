@@ -50,7 +50,7 @@ export function ChartCard({ flag, chart, onEdit, onDelete }: Props) {
 
 function Drawn({ flag, chart, lines: unordered }: Pick<Props, 'flag' | 'chart'> & { readonly lines: Lines }) {
   const nameOf = (line: Lines[number]) => nameOfLine(line, chart, flag.featureName);
-  // By name, so that a line keeps its color.
+  // Sorted by name, so that a line has the same color after each load.
   const lines = unordered.toSorted((a, b) => nameOf(a).localeCompare(nameOf(b)));
   const names = lines.map(nameOf);
   if (lines.every(({ data }) => data.length === 0))

@@ -21,7 +21,7 @@ export const chartsQuery = ({ projectId, featureName }: FlagRef) =>
     queryFn: async () => (await api(listRoute, { params: { projectId, featureName } })).configs,
   });
 
-/** The values of a chart: one line, or one for each value of its label. */
+/** The values of a chart: one line, or a line for each value of the label `groupBy`. */
 export const linesQuery = ({ metricName, timeRange, aggregationMode, labelSelectors, source, groupBy }: Chart) =>
   queryOptions({
     queryKey: [valuesRoute, metricName, timeRange, aggregationMode, labelSelectors, source, groupBy],

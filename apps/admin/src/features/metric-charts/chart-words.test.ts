@@ -9,7 +9,7 @@ describe('the words of a chart', () => {
     expect(names('new_checkout', 'enabled')).toBe('with the flag');
     expect(names('new_checkout', 'disabled')).toBe('without the flag');
     expect(names('new_checkout', 'blue')).toBe('variant blue');
-    // By HTTP a chart can be saved with the name of the flag itself.
+    // Other clients of the API can save a chart with the name of the flag itself as label.
     expect(names('new-checkout', 'enabled')).toBe('with the flag');
     expect(names('region', 'eu')).toBe('eu');
     expect(names(null, '')).toBe('Value');

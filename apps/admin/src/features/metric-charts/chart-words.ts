@@ -19,14 +19,17 @@ export function describeChart({ aggregationMode, timeRange, labelSelectors, sour
   ].join(', ');
 }
 
-/** Returns the name of a flag as a label: characters that Prometheus does not allow in one are `_`. */
+/**
+ * Returns the name of the label that SDKs use for a flag: `_` replaces characters that Prometheus does not allow in
+ * names of labels.
+ */
 export function labelOfFlag(flag: string): string {
   return flag.replaceAll(/[^a-zA-Z0-9_]/g, '_');
 }
 
 /**
- * Returns the name of a line: the value of its label. SDKs label metrics with a flag as `enabled`, `disabled` or the
- * name of the variant.
+ * Returns the name of a line, from the value of its label. In the label of a flag, SDKs report `enabled`, `disabled` or
+ * the name of the variant.
  */
 export function nameOfLine(
   { metric }: Pick<Lines[number], 'metric'>,
@@ -40,7 +43,7 @@ export function nameOfLine(
   return value === 'disabled' ? 'without the flag' : `variant ${value}`;
 }
 
-/** Returns the points of lines by their times, with the value of each line as `line0`, `line1` and so on. */
+/** Returns a row for each time of the lines: `at`, and the value of each line as `line0`, `line1` and so on. */
 export function rowsOf(lines: Lines): Record<string, number>[] {
   const rows = new Map<number, Record<string, number>>();
   for (const [index, { data }] of lines.entries()) {

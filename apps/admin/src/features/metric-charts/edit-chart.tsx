@@ -70,12 +70,12 @@ export function EditChart({ flag, chart, onClose }: Props) {
 
 interface ChoiceProps {
   readonly form: Form;
-  /** The label that SDKs give metrics of the flag. */
+  /** The label with which SDKs mark the values of a metric with and without the flag. */
   readonly flagLabel: string;
   readonly source: Chart['source'];
 }
 
-/** Chooses a metric, and what of it is drawn by its labels. */
+/** Chooses a metric, how it is read, and the lines and the environment that are drawn. */
 function MetricChoice({ form, flagLabel, source }: ChoiceProps) {
   const { data: metrics = [], isPending } = useQuery(metricsQuery(source));
   const { metricName, aggregationMode, environment, groupBy } = form.values;
@@ -101,7 +101,7 @@ function MetricChoice({ form, flagLabel, source }: ChoiceProps) {
           form.setValues({
             metricName: name ?? '',
             aggregationMode: next?.aggregationModes[0] ?? aggregationMode,
-            // A metric that is labelled with the flag is compared with and without it.
+            // If the metric has the label of the flag, the chart compares it with and without the flag.
             groupBy: next !== undefined && flagLabel in next.labels ? flagLabel : null,
           });
         }}
@@ -150,7 +150,8 @@ function valuesOf(chart: Chart | undefined): Values {
 function bodyOf(values: Values, chart: Chart | undefined) {
   const { environment, fromZero, ...drawn } = values;
   const { environment: before = [], ...others } = chart?.labelSelectors ?? {};
-  // A chart of several environments, which the form cannot make, keeps them.
+  // The form shows one environment. A chart of several environments keeps all of them unless the user chose another
+  // one.
   const environments = environment === before[0] ? before : [environment].filter((name) => name !== null);
   return {
     ...(chart === undefined ? {} : { id: chart.id }),

@@ -12,7 +12,7 @@ interface Props {
   readonly names: readonly string[];
 }
 
-/** Draws the lines of a chart. The text beside it has their newest values. */
+/** Draws the lines of a chart. Screen readers get the newest values from the text beside the chart. */
 export function LinesChart({ chart, lines, names }: Props) {
   const format = chart.timeRange === 'hour' ? formatTime : formatDateMinute;
   return (

@@ -12,11 +12,13 @@ type Alert = NonNullable<Now['alertsWithoutEffect']>[number];
 
 interface AlertsProps {
   readonly alerts: readonly Alert[] | null;
-  /** The number of alerts, with those that are not listed. */
+  /** The number of all such alerts, including those that are not listed. */
   readonly total: number;
 }
 
-/** The alerts that fire now and hold no flag, with the reason. Nothing for callers who may not read signals. */
+/**
+ * Lists the alerts that fire now and hold no flag, with the reason. Renders nothing for users who may not read signals.
+ */
 export function AlertsWithoutEffect({ alerts, total }: AlertsProps) {
   if (alerts === null || alerts.length === 0) return null;
   return (

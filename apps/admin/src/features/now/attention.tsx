@@ -12,8 +12,8 @@ import { LoopStopped } from './loop.tsx';
 import type { Now } from './now-queries.ts';
 
 /**
- * The loop while it stands still, actions that cannot run and silent endpoints; and of the last day the runs that wait,
- * failed or were stopped, and the endpoints that refused requests.
+ * Lists everything that needs attention: the loop probe while it fails, actions that cannot run and silent endpoints;
+ * from the last 24 hours also runs that wait, failed or were skipped, and endpoints that refused requests.
  */
 export function Trouble({ now: { runs, refusals, silent, blocked, loop } }: { readonly now: Now }) {
   const isStopped = loop !== null && loop.stoppedAt !== null;
@@ -56,7 +56,7 @@ export function Trouble({ now: { runs, refusals, silent, blocked, loop } }: { re
   );
 }
 
-/** The newest run of an action that waits, failed or was stopped, and the number of those like it. */
+/** Shows the newest run of an action in a state such as failed, and the number of such runs. */
 function TroubledRuns({ run }: { readonly run: NonNullable<Now['runs']>[number] }) {
   const { id, actionSetId, name, project, state, reason, createdAt, count } = run;
   return (
@@ -91,7 +91,7 @@ function TroubledRuns({ run }: { readonly run: NonNullable<Now['runs']>[number] 
   );
 }
 
-/** The name of an endpoint, with a link for those who can open its page. */
+/** Shows the name of an endpoint, as a link for users who can open its page. */
 function Endpoint({ id, name }: { readonly id: number; readonly name: string }) {
   const isAdmin = useMay()('ADMIN');
   if (!isAdmin) return <Text size="sm">{name}</Text>;
@@ -128,7 +128,7 @@ function BlockedActions({ blocked }: { readonly blocked: NonNullable<Now['blocke
   ));
 }
 
-/** Change requests that wait for the reader, and those that are applied within a day. */
+/** Change requests that wait for the user, and those that are applied within a day. */
 export function Requests({ now: { waitingForMe, scheduled } }: { readonly now: Now }) {
   if (waitingForMe.length + scheduled.length === 0) return null;
   const rows = [

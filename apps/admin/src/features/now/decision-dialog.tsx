@@ -24,12 +24,12 @@ const words = {
 interface Props {
   readonly run: Undecided;
   readonly decision: Decision;
-  /** Whether the run waits no longer: it was decided elsewhere, its alert was reported again or has ended. */
+  /** Whether the run no longer waits: another person decided, or its alert was reported again or has ended. */
   readonly isDecided: boolean;
   readonly onClose: () => void;
 }
 
-/** Asks why a hold that waits is placed or dropped. Says so when that has been decided meanwhile. */
+/** Asks for the reason to place or drop a hold that waits. Shows the outcome instead when the run no longer waits. */
 export function DecisionDialog({ run, decision, isDecided, onClose }: Props) {
   const { title, action, color } = words[decision];
   const { project: projectId, actionSetId, runId } = run;
@@ -47,7 +47,7 @@ export function DecisionDialog({ run, decision, isDecided, onClose }: Props) {
       onClose();
     },
   });
-  // While the reader's own decision is saved, the run leaves the list, too.
+  // The run also leaves the list while the decision of this user is being saved.
   if (isDecided && !saving.pending)
     return (
       <Dialog title={title} onClose={onClose}>
@@ -78,7 +78,7 @@ function DecidedHolds({ run: { holds }, decision }: Pick<Props, 'run' | 'decisio
   );
 }
 
-/** Says how a run ended that waits no longer. */
+/** Shows the outcome of a run that no longer waits. */
 function DecidedMeanwhile({ runId, onClose }: { readonly runId: number; readonly onClose: () => void }) {
   const { data } = useQuery({ ...runQuery(runId), staleTime: 0 });
   return (

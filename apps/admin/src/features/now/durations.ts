@@ -1,6 +1,6 @@
 const hourMs = 3_600_000;
 
-/** The durations that a hold or an override can have: hours as texts, and empty for no end. */
+/** The durations that a hold or an override can have. The values are hours as text. */
 export const durations = [
   { value: '1', label: '1 hour' },
   { value: '4', label: '4 hours' },
@@ -8,7 +8,7 @@ export const durations = [
   { value: '168', label: '1 week' },
 ];
 
-/** Returns the end of a duration that begins now, as ISO 8601; null for no end. */
+/** Returns the end of a duration that begins now, as ISO 8601; null for an empty text, which means no end. */
 export function endOf(hours: string): string | null {
   return hours === '' ? null : new Date(Date.now() + Number(hours) * hourMs).toISOString();
 }

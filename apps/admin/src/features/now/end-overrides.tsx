@@ -23,7 +23,7 @@ interface Props {
 /** Ends overrides, after listing the flags that automation may change again. */
 export function EndOverrides({ overrides, onClose }: Props) {
   const [reason, setReason] = useState<string>();
-  // When the reader tries again, these are left out.
+  // The overrides that have been ended: they are left out when the user tries again after an error.
   const ended = useRef(new Set<number>());
   const queries = useQueryClient();
   const run = async () => {

@@ -15,7 +15,7 @@ export interface PlaceFailure {
   readonly message: string;
 }
 
-/** Calls `run` for all places at once. Returns the failures. */
+/** Calls `run` for all places concurrently. Returns the calls that failed. */
 export async function failuresOf<P extends Place>(
   places: readonly P[],
   run: (place: P) => Promise<unknown>,

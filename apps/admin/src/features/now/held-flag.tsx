@@ -16,12 +16,12 @@ const maxReasons = 3;
 
 interface Props {
   readonly group: HeldGroup;
-  /** The holds of the group that the reader may release. */
+  /** The holds of the group that the user may release. */
   readonly releasable: readonly Held[];
   readonly onRelease: (holds: readonly Held[]) => void;
 }
 
-/** A flag that is held in an environment, with a button that releases all its holds. */
+/** Shows a flag that is held in an environment, with a button that releases all the holds that the user may release. */
 export function HeldFlag({ group, releasable, onRelease }: Props) {
   const { holds } = group;
   const [first] = holds;

@@ -10,10 +10,10 @@ import { releasedWith } from './hold-words.ts';
 import type { Held } from './now-queries.ts';
 import { ReleaseHolds } from './release-holds.tsx';
 
-/** The number of flags that are named above the list. */
+/** The maximum number of flags that are named above the list. */
 const maxNamed = 12;
 
-/** The flags that are held, one entry for each environment, and buttons to release their holds. */
+/** Lists the held flags, with an entry for each flag and environment, and buttons that release their holds. */
 export function HeldFlags({ holds, total }: { readonly holds: readonly Held[]; readonly total: number }) {
   const may = useMay();
   const isLost = useLostSince() !== undefined;

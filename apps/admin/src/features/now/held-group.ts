@@ -1,6 +1,6 @@
 import type { Held } from './now-queries.ts';
 
-/** The holds of a flag in an environment, as one entry of Now. */
+/** The holds of a flag in an environment, which the Now page lists as one entry. */
 export interface HeldGroup {
   /** Identifies the flag and the environment. */
   readonly key: string;
@@ -17,7 +17,7 @@ export interface HeldGroup {
   readonly reasons: readonly string[];
 }
 
-/** Returns what identifies the flag and the environment of a hold. */
+/** Returns a key for the flag and environment of a hold: `production/new-cart`. */
 export function placeOf({ featureName, environment }: Pick<Held, 'featureName' | 'environment'>): string {
   return `${environment}/${featureName}`;
 }
@@ -43,7 +43,10 @@ function groupOf(key: string, holds: HeldGroup['holds'], newest: readonly Held[]
   };
 }
 
-/** Returns the number by which ends are ordered. A hold without an end, or one that is kept after it, ends last. */
+/**
+ * Returns a number that sorts holds by their end. A hold without an end is last, after holds that are kept beyond their
+ * end.
+ */
 function endOf({ expiresAt, onExpiry }: Held): number {
   if (expiresAt === null) return Number.POSITIVE_INFINITY;
   return onExpiry === 'keep' ? Number.MAX_SAFE_INTEGER : Date.parse(expiresAt);

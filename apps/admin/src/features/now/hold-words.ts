@@ -2,12 +2,12 @@ import type { Held } from './now-queries.ts';
 
 type Effect = Pick<Held, 'effect' | 'rollout'>;
 
-/** Returns what a hold does to a flag: "off", "at 20 %", "on". */
+/** Returns the effect of a hold in words: "off", "at 20 %", "on". */
 export function effectOf({ effect, rollout }: Effect): string {
   return effect === 'rollout' ? `at ${rollout ?? 0} %` : effect;
 }
 
-/** Returns the permissions one of which releases a hold. */
+/** Returns the permissions to release a hold; any one of them is enough. */
 export function releasedWith({ heldBy }: Pick<Held, 'heldBy'>): string | readonly string[] {
   return heldBy.kind === 'run' ? ['UPDATE_FEATURE_ENVIRONMENT', 'OVERRIDE_AUTOMATION'] : 'UPDATE_FEATURE_ENVIRONMENT';
 }

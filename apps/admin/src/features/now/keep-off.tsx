@@ -8,7 +8,7 @@ import { failuresOf, type Place, type PlaceFailure } from './failures-of.ts';
 const route = 'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/automation-override';
 const noOverride = { value: 'none', label: 'Let automation act again' };
 
-/** How long automation is kept off at first, in hours. */
+/** The initial choice of how long automation is kept off, in hours. */
 export const firstHours = '1';
 
 interface SelectProps {
@@ -31,7 +31,7 @@ export function KeepOffSelect({ value, onChange }: SelectProps) {
   );
 }
 
-/** Keeps automation off flags for the chosen time, and returns the failures. */
+/** Places overrides that keep automation off flags for the chosen time. Returns the failures. */
 export async function keepAutomationOff(
   places: readonly Place[],
   hours: string,
@@ -44,7 +44,10 @@ export async function keepAutomationOff(
   });
 }
 
-/** Says until when automation leaves the flags alone, after a space; empty when no override is placed. */
+/**
+ * Returns a sentence that says until when automation leaves the flags alone, with a space before it. Returns an empty
+ * text when no override is placed.
+ */
 export function keptOffText(places: readonly Place[], hours: string): string {
   const end = hours === noOverride.value ? null : endOf(hours);
   const count = distinct(places).length;

@@ -5,7 +5,9 @@ import type { Now } from './now-queries.ts';
 
 type Loop = NonNullable<Now['loop']>;
 
-/** Says how long the last probe took from a signal to a stream. Nothing while the latest one has failed. */
+/**
+ * Says how long the last loop probe took from a signal to a stream. Renders nothing while the latest probe has failed.
+ */
 export function LoopPassed({ loop }: { readonly loop: Now['loop'] }) {
   if (loop === null || loop.stoppedAt !== null) return null;
   if (loop.passedAt === null)
@@ -22,7 +24,7 @@ export function LoopPassed({ loop }: { readonly loop: Now['loop'] }) {
   );
 }
 
-/** Says since when no probe has come through, and at which step the latest one stopped. */
+/** Says since when no loop probe has succeeded, and at which step the latest one stopped. */
 export function LoopStopped({ loop: { passedAt, stoppedAt } }: { readonly loop: Loop }) {
   return (
     <Group gap="xs">

@@ -18,7 +18,7 @@ import { ReleasePlans } from './release-plans.tsx';
 import { Summary } from './summary.tsx';
 import { UndecidedHolds } from './undecided-holds.tsx';
 
-/** The state of automation and what waits for the reader, with the reader's flags and projects below. */
+/** The state of automation and what waits for the user, with the user's flags and projects below. */
 export function NowPage() {
   const now = useQuery(nowQuery);
   useEachNewer('events', now.refetch);

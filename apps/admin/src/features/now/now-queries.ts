@@ -8,14 +8,14 @@ export type ListedPlans = Answer<'GET /api/admin/release-plans'>;
 export type ListedPlan = ListedPlans['releasePlans'][number];
 export type Override = Now['overrides'][number];
 
-/** The routes whose answers change with an override. */
+/** The routes whose answers change when an override is placed or ended. */
 export const overrideRoutes = ['GET /api/admin/now', 'GET /api/admin/automation-overrides'] as const;
 
-/** The holds, failures, blocked actions, refusals, waiting and scheduled changes of now. */
+/** The content of the Now page: holds, failures, blocked actions, refusals, and waiting and scheduled changes. */
 export const nowQuery = queryOptions({
   queryKey: ['GET /api/admin/now'],
   queryFn: () => api('GET /api/admin/now'),
-  // The probes of the loop are no activity, which live pages follow.
+  // Live pages follow the activity, which does not change with loop probes. Their results are loaded by this interval.
   refetchInterval: 60_000,
 });
 

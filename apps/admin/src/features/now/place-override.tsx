@@ -43,7 +43,7 @@ export function PlaceOverride(props: Props) {
 }
 
 interface DialogProps extends Props {
-  /** Stands above the form. */
+  /** A text above the form. */
   readonly intro?: string;
   readonly onClose: () => void;
 }

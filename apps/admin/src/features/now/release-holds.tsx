@@ -22,15 +22,15 @@ export function ReleaseHolds({ holds, onClose }: { readonly holds: readonly Held
   const [reason, setReason] = useState<string>();
   const [hours, setHours] = useState(firstHours);
   const may = useMay();
-  // After a person's decision the next signal must not undo it.
+  // The holds that automation placed: an override keeps the next signal from undoing the release.
   const overridable = holds.filter(
     ({ heldBy, project, environment }) => heldBy.kind === 'run' && may('OVERRIDE_AUTOMATION', { project, environment }),
   );
-  // When the reader tries again, these are left out.
+  // The holds that have been released: they are left out when the user tries again after an error.
   const released = useRef(new Set<number>());
   const queries = useQueryClient();
   const release = async () => {
-    // First, so that no signal holds a flag again between its release and its override.
+    // Places the overrides before the releases, so that no signal can hold a flag again in between.
     const notKeptOff = await keepAutomationOff(overridable, hours, reason?.trim() || 'Released by hand');
     const left = holds.filter(({ id }) => !released.current.has(id));
     const notReleased = await failuresOf(
@@ -70,8 +70,8 @@ export function ReleaseHolds({ holds, onClose }: { readonly holds: readonly Held
 }
 
 /**
- * Returns in words which holds were not released, and which flags automation was not kept off. A message of both is
- * said once.
+ * Returns an error text: which holds were not released, and from which flags automation was not kept off. A message
+ * that both have in common is given once.
  */
 function failureOf(holds: number, notReleased: readonly PlaceFailure[], notKeptOff: readonly PlaceFailure[]): string {
   const all = holds === 1 ? 'The hold was released.' : 'The holds were released.';

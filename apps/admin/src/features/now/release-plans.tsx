@@ -8,7 +8,7 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { StateBadge } from '../release-plans/release-plan.tsx';
 import { type ListedPlan, releasePlansQuery } from './now-queries.ts';
 
-/** The release plans of the projects that the reader can see, first those that need a person. */
+/** The release plans of the projects that the user can see, first those that need a person. */
 export function ReleasePlans() {
   const plans = useQuery(releasePlansQuery);
   useEachNewer('events', plans.refetch);

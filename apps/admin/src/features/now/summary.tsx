@@ -13,8 +13,8 @@ interface Part {
 }
 
 /**
- * The number of lines in each section, with buttons that show it: in a storm the first section is long. Renders nothing
- * when the page has a single line.
+ * Shows the number of lines in each section, as buttons that scroll to it, because the first section is long when many
+ * alerts fire. Renders nothing when the page has a single line.
  */
 export function Summary({ now }: { readonly now: Now }) {
   const plans = useQuery(releasePlansQuery);
@@ -79,10 +79,11 @@ function partsOf(now: Now): Part[] {
   ];
 }
 
-/** Returns the number of release plans that go on only when a person does something, or a hold ends. */
+/** Returns the number of release plans that go on only after a person does something or a hold ends. */
 function planPart({ releasePlans, total }: ListedPlans): Part {
   const count = releasePlans.filter(({ progress }) => isStopped(progress.state)).length;
-  // They come first in the list, which has only the first plans.
+  // Stopped plans come first in the list. When all plans of the list are stopped, plans that it does not have may be
+  // too.
   const least = count === releasePlans.length && count < total ? 'at least ' : '';
   const text = `${least}${counted(count, 'release plan stopped', 'release plans stopped')}`;
   return { section: 'Release plans', count, text };

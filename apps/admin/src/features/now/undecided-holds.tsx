@@ -16,7 +16,7 @@ interface Props {
   readonly now: Pick<Now, 'undecided' | 'automation' | 'maintenance'>;
 }
 
-/** The holds that wait for a person since automation was halted. */
+/** Lists the holds that wait for the decision of a person, because automation was halted when their alerts fired. */
 export function UndecidedHolds({ now }: Props) {
   const [deciding, setDeciding] = useState<{ readonly run: Undecided; readonly decision: Decision }>();
   const undecided = now.undecided ?? [];
@@ -52,7 +52,7 @@ export function UndecidedHolds({ now }: Props) {
   );
 }
 
-/** Returns why actions hold nothing now, and what to do; undefined while automation runs. */
+/** Returns why actions place no holds now, and what to do; undefined while automation runs. */
 function haltedText({ automation, maintenance }: Props['now']): string | undefined {
   if (!automation.frozen && !maintenance) return undefined;
   const halted = automation.frozen ? 'Automation is frozen' : 'The instance is in maintenance mode';
@@ -61,7 +61,7 @@ function haltedText({ automation, maintenance }: Props['now']): string | undefin
 
 interface RowProps {
   readonly run: Undecided;
-  /** Why nothing can be held now; undefined while automation runs. */
+  /** Why actions place no holds now; undefined while automation runs. */
   readonly halted: string | undefined;
   readonly onDecide: (decision: Decision) => void;
 }

@@ -5,7 +5,7 @@ import { bodyOf, type ConstraintDraft, draftOf } from '../constraints/draft.ts';
 
 type FilterBody = NonNullable<Input<'POST /api/admin/signal-endpoints'>['body']['expectedFilters']>[string];
 
-/** A filter as answers have it. */
+/** A filter in an answer of the server. */
 interface FilterRead {
   readonly operator: string;
   readonly inverted?: boolean | undefined;
@@ -34,7 +34,7 @@ function constraintsOf(filters: FiltersRead) {
   });
 }
 
-/** Returns drafts as the API takes them. A draft without a path is left out. */
+/** Returns filters in the format of requests. A draft without a path is left out. */
 export function bodyOfFilters(filters: readonly ConstraintDraft[]): Readonly<Record<string, FilterBody>> {
   const named = filters.filter(({ contextName }) => contextName.trim() !== '');
   return Object.fromEntries(named.map((filter) => [filter.contextName.trim(), filterOf(filter)]));
@@ -51,7 +51,7 @@ function filterOf(draft: ConstraintDraft): FilterBody {
   };
 }
 
-/** Returns the error of filters of which two have the same path. */
+/** Returns an error when two filters have the same path; undefined otherwise. */
 export function repeatedPathProblem(filters: readonly ConstraintDraft[]): string | undefined {
   const paths = filters.map(({ contextName }) => contextName.trim()).filter((path) => path !== '');
   return new Set(paths).size < paths.length ? 'Each parameter can have only one filter.' : undefined;

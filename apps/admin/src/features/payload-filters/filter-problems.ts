@@ -8,12 +8,12 @@ export interface FilterProblems {
 
 const fieldOf = /^(?:\.(operator|values?|inverted|caseInsensitive)(?:\.\d+)?)?$/;
 
-/** The fields of an action set, and of a signal endpoint, that hold filters. */
+/** The fields of action sets and signal endpoints that hold filters. */
 export type FilterField = 'match.payload' | 'match.release' | 'expectedFilters';
 
 /**
- * Returns the errors of the filter of a path, such as `match.payload.alert.status.values`. A path may be a prefix of
- * another one.
+ * Returns the errors of the filter for a payload path. The error at `match.payload.alert.status.values` belongs to the
+ * filter for `alert.status`, and not to one for `alert`.
  */
 export function filterProblems(
   path: string,

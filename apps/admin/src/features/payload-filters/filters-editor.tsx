@@ -21,7 +21,7 @@ const choices = operatorChoices(filterOperatorNames);
 
 interface Props {
   readonly filters: readonly ConstraintDraft[];
-  /** The field that holds them. */
+  /** The field that holds the filters. */
   readonly field?: FilterField;
   /** Says which signals match without a filter. */
   readonly withoutFilters?: string;

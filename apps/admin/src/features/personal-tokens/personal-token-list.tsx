@@ -13,7 +13,7 @@ interface Props {
   readonly tokens: readonly Token[];
   /** The text shown without tokens. */
   readonly none: string;
-  /** The permission to create tokens. None is needed for the reader's own tokens. */
+  /** The permission to create tokens. Users need no permission for their own tokens. */
   readonly needs?: string;
   readonly create: (values: TokenValues) => Promise<{ readonly secret: string }>;
   readonly remove: (token: Token) => Promise<unknown>;
@@ -23,7 +23,7 @@ interface Props {
   readonly made: string;
 }
 
-/** The limit of the server (docs/spec#personal-tokens). */
+/** The maximum number of tokens that the server allows for an account (docs/spec#personal-tokens). */
 const most = 10;
 
 /** Lists the personal tokens of an account, with forms to create and delete them. */

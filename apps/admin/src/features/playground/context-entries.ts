@@ -9,9 +9,9 @@ const ownFields: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns the fields and properties of a context in the form of SDKs, `{ userId, properties: { plan } }`, or with the
- * properties beside the fields. Returns undefined when a value is not text, a number or a boolean, or a name has two
- * values.
+ * Returns the fields and properties of a context as pairs of name and text. The context has the form of SDKs, `{
+ * userId, properties: { plan } }`, or has the properties beside the fields. Returns undefined when a value is not text,
+ * a number or a boolean, or a name has two values.
  */
 export function contextEntries(context: unknown): readonly [string, string][] | undefined {
   if (!isObject(context)) return undefined;

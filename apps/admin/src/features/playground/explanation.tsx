@@ -46,7 +46,7 @@ function contextOf({ properties, ...context }: EvaluationResult['context']): rea
   return [...Object.entries(context), ...own];
 }
 
-/** Returns the reason for the result in a sentence. */
+/** Returns a sentence that gives the reason for the result. */
 function reasonOf(result: EvaluationResult): string {
   const { isEnabled, isEnabledInCurrentEnvironment, hasUnsatisfiedDependency, lease: hold, strategies } = result;
   if (hold?.effect === 'off') return withoutHold(result);
@@ -59,7 +59,7 @@ function reasonOf(result: EvaluationResult): string {
     : 'No strategy matches.';
 }
 
-/** Says whether the flag would be on without the hold. */
+/** Returns a sentence that says whether the flag would be on without the hold. */
 function withoutHold({ isConfiguredOn, hasUnsatisfiedDependency, strategies: { result } }: EvaluationResult): string {
   if (!isConfiguredOn) return 'Without the hold: off, as configured. If it were on, its strategies would evaluate to:';
   if (hasUnsatisfiedDependency) return 'Without the hold: off, because its dependency is not satisfied.';

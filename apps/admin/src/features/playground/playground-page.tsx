@@ -156,7 +156,7 @@ function useEvaluation({ environments, projects, context = {}, changeRequest }: 
   });
 }
 
-/** Says that the results assume a change request, with a link to the current results. */
+/** Says that the results are computed as if a change request were applied, with a link to the current results. */
 function ChangeRequestNote({ search: { changeRequest: id, ...now } }: { readonly search: PlaygroundSearch }) {
   return (
     <Alert color="yellow" variant="light" title={`As if change request #${id} were applied`}>
@@ -169,7 +169,7 @@ function ChangeRequestNote({ search: { changeRequest: id, ...now } }: { readonly
 
 interface ResultsProps {
   readonly query: ReturnType<typeof useEvaluation>;
-  /** Whether the errors are shown at the fields. */
+  /** Whether the errors are shown at the fields of the form. The results then only refer to these fields. */
   readonly isAtField: boolean;
   readonly search: PlaygroundSearch;
   readonly environments: readonly string[];

@@ -6,7 +6,7 @@ export interface PlaygroundSearch {
   readonly environments?: readonly string[];
   /** All projects when absent. */
   readonly projects?: readonly string[];
-  /** Values by context field. Comma-separated values are evaluated one by one. */
+  /** Values by context field. The flags are evaluated for each of several comma-separated values. */
   readonly context?: Readonly<Record<string, string>>;
   /** Filters the results by flag name. */
   readonly query?: string;

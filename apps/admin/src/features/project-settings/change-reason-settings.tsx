@@ -14,7 +14,7 @@ interface Props {
 
 const needs = ['PROJECT_SETTINGS_WRITE', 'UPDATE_PROJECT'];
 
-/** Whether changes of flags need a reason, and the pattern of reasons. */
+/** Edits whether changes of flags need a reason, and the pattern of the reasons. */
 export function ChangeReasonSettings({ projectId, rule }: Props) {
   const form = useForm({
     initialValues: { changeReason: { required: rule.required, pattern: rule.pattern ?? '' } },

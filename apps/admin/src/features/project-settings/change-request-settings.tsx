@@ -59,7 +59,7 @@ function Row({ projectId, configured }: { readonly projectId: string; readonly c
     onError: report,
     onSettled: async (_answer, _error, saved) => {
       await queries.invalidateQueries({ queryKey: ['GET /api/admin/projects/:projectId/change-requests/config'] });
-      // Keeps a number typed while saving: it has still to be saved.
+      // Keeps a number that was typed during the request: the number is not saved yet.
       setTyped((now) => (now === saved.requiredApprovals ? undefined : now));
     },
   });

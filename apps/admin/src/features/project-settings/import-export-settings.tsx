@@ -116,7 +116,7 @@ function Import({ projectId, environments }: Props) {
       await queries.invalidateQueries();
     },
   });
-  // A checked import is not valid for another file.
+  // The result of the check applies only to the text that was checked.
   const change = (text: string) => {
     setData(text);
     check.reset();

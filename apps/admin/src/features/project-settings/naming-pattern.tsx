@@ -14,7 +14,7 @@ interface Props {
 
 const needs = ['PROJECT_SETTINGS_WRITE', 'UPDATE_PROJECT'];
 
-/** The naming pattern of new flags. */
+/** Edits the naming pattern, which the names of new flags have to match. */
 export function NamingPattern({ projectId, naming }: Props) {
   const form = useForm({
     validateInputOnChange: true,

@@ -19,7 +19,7 @@ export function SettingsLayout() {
   const navigate = useNavigate();
   const may = useMay();
   const place = { project: projectId };
-  // The tab of the rendered page: the address changes before the next tab is loaded.
+  // The tab of the page that is rendered. The address cannot tell it, because it changes before the next tab is loaded.
   const path = useMatches({ select: (matches) => matches.at(-1)?.fullPath });
   const current = others.find(({ to }) => to === path) ?? general;
   const open = (next: string | null) => {

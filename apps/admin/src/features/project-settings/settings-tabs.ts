@@ -16,7 +16,7 @@ const tabs = [
 ] as const;
 
 interface Tab extends Pick<(typeof tabs)[number], 'label' | 'to'> {
-  /** The permission to see the tab; absent when everybody may. */
+  /** The permission to see the tab; absent when every user may see it. */
   readonly needs?: string;
 }
 

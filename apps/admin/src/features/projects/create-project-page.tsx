@@ -48,7 +48,7 @@ function useCreate() {
       api('POST /api/admin/projects', { body }),
     onSuccess: async ({ id: projectId }) => {
       await navigate({ to: '/projects/$projectId', params: { projectId } });
-      // The creator becomes the owner of the project, so permissions change too.
+      // The creator becomes the owner of the project, so the permissions of the user change too.
       await Promise.all([
         queries.invalidateQueries({ queryKey: ['GET /api/admin/projects'] }),
         queries.invalidateQueries(meQuery),
@@ -133,7 +133,7 @@ function CreateProjectForm() {
 }
 
 interface EnvironmentsProps {
-  /** The selected environments; all enabled ones until the reader selects some. */
+  /** The selected environments; all enabled ones until the user selects some. */
   readonly chosen: string[] | undefined;
   readonly error: string | undefined;
   readonly onChange: (names: string[]) => void;
@@ -154,7 +154,10 @@ function EnvironmentsInput({ chosen, error, onChange }: EnvironmentsProps) {
   );
 }
 
-/** Validates the id on the server, with a delay while typing. Stops once the project is being created. */
+/**
+ * Returns the error of an id. The server validates the id, with a delay while the user types, until the project is
+ * being created.
+ */
 function useIdProblem(id: string, enabled: boolean): string | undefined {
   const [settled] = useDebouncedValue(id, 300);
   const checked = useQuery({

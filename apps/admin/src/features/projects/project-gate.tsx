@@ -7,7 +7,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { projectOverviewQuery } from '../flags/flag-queries.ts';
 
-/** Renders the page, or an error when its project does not exist or is not visible to the reader. */
+/** Renders the page, or an error when its project does not exist or is not visible to the user. */
 export function ProjectGate({ children }: { readonly children: ReactNode }) {
   const projectId = useMatches({ select: projectIn });
   const { error, data } = useQuery({ ...projectOverviewQuery(projectId ?? ''), enabled: projectId !== undefined });

@@ -17,7 +17,7 @@ import type { ProjectSearch } from './project-search.ts';
 
 const route = getRouteApi('/projects');
 
-/** Lists the projects that the reader can see, favorites first. */
+/** Lists the projects that the user can see, favorites first. */
 export function ProjectsPage() {
   const search = route.useSearch();
   const archived = search.archived === true;

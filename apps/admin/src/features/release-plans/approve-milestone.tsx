@@ -14,14 +14,17 @@ interface Props {
   readonly place: Place;
 }
 
-/** Returns the active milestone when a person has to approve it. */
+/** Returns the active milestone if a person has to approve it; undefined otherwise. */
 function milestoneToApprove({ milestones, activeMilestoneId, progress }: Plan): Milestone | undefined {
   const active = milestones.find(({ id }) => id === activeMilestoneId);
   const waits = active?.transitionCondition?.approval?.by === 'person' && active.approvedAt === null;
   return waits && progress.state !== 'completed' && progress.state !== 'held' ? active : undefined;
 }
 
-/** A button that approves the active milestone of a plan, where it waits for a person. */
+/**
+ * A button that approves the active milestone of a plan. Renders nothing unless the milestone waits for the approval of
+ * a person.
+ */
 export function ApproveMilestone({ plan, place }: Props) {
   const [isOpen, setIsOpen] = useState(false);
   const milestone = milestoneToApprove(plan);
@@ -53,7 +56,10 @@ export function ApproveMilestone({ plan, place }: Props) {
   );
 }
 
-/** Returns why the signed-in user cannot approve a milestone: a permission or the role of its gate is missing. */
+/**
+ * Returns why the signed-in user cannot approve a milestone: the permission, or the role that the gate requires, is
+ * missing. Returns undefined for a user who can.
+ */
 function useReasonNotTo(plan: Plan, place: Place, milestone: Milestone | undefined): string | undefined {
   const scope = { project: place.projectId, environment: place.environment };
   const may = useMay();

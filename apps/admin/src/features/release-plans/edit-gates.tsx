@@ -12,7 +12,7 @@ import { describeNewGates } from './plan-words.ts';
 const progression =
   '/api/admin/projects/:projectId/features/:featureName/environments/:environment/progressions/:id' as const;
 
-/** Errors of the server that stand at their field. */
+/** The paths of the errors of the server that are shown at their fields. */
 const fields = [
   'transitionCondition.intervalMinutes',
   'transitionCondition.hours.days',
@@ -28,7 +28,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Edits the gates of a milestone of a plan. Without gates, a person starts the next one. */
+/** Edits the gates of a milestone of a plan. Without gates, the next milestone starts when a person starts it. */
 export function EditGates({ plan, place, milestone, onClose }: Props) {
   const { transitionCondition: before, id, name } = milestone;
   const [time, setTime] = useState(() => timeOf(before));
@@ -72,13 +72,16 @@ export function EditGates({ plan, place, milestone, onClose }: Props) {
   );
 }
 
-/** Returns the condition of the fields. Gates that were removed are not taken from the condition before. */
+/**
+ * Returns the condition that the fields describe. The stored condition is not a basis, because gates that the user
+ * removed have to be absent.
+ */
 function requestedCondition(time: TimeDraft, gates: ReturnType<typeof toGates>): Condition {
   const { intervalMinutes, hours } = conditionOf(time);
   return { intervalMinutes, ...(hours === undefined ? {} : { hours }), ...gates };
 }
 
-/** Returns the change as change requests name it. */
+/** Returns the change in the format that change requests store. */
 function changeOf(feature: string, sourceMilestone: string, transitionCondition: Condition | null) {
   return transitionCondition === null
     ? ({ action: 'deleteMilestoneProgression', feature, payload: { sourceMilestone } } as const)

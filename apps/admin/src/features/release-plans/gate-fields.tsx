@@ -6,22 +6,22 @@ import { MetricFields } from '../safeguards/metric-fields.tsx';
 import { type MetricInput, metricInputOf, noMetric, problemsOf, toMetric } from '../safeguards/metric-input.ts';
 import type { Condition } from './plan-queries.ts';
 
-/** The gates of a milestone besides its time, as the form holds them. */
+/** The values of the form for the gates of a milestone, except the gates of time and hours. */
 export interface Gates {
-  /** Empty for none. */
+  /** The minimum number of evaluations; empty for no such gate. */
   readonly evaluations: number | string;
   /** `none`, `person`, `action`, or the id of the role that a person needs. */
   readonly approval: string;
-  /** A metric that must be beyond a threshold; null for none. */
+  /** A metric that must be below or above a threshold; null for no such gate. */
   readonly metric: MetricInput | null;
 }
 
 export const noGates: Gates = { evaluations: '', approval: 'none', metric: null };
 
-/** A metric that must be low, such as errors. */
+/** The initial metric of a gate: it has to be below a threshold, as errors do. */
 const calm: MetricInput = { ...noMetric, operator: '<' };
 
-/** Returns the fields of the gates of a condition. */
+/** Returns the values of the form for the gates of a condition. */
 export function gatesOf({ evaluations, approval, metric }: Condition): Gates {
   return {
     evaluations: evaluations ?? '',
@@ -35,7 +35,7 @@ export function isComplete({ metric }: Gates): boolean {
   return metric === null || problemsOf(metric) === null;
 }
 
-/** Returns the gates as a request contains them. */
+/** Returns the gates in the format of requests. */
 export function toGates(
   { evaluations, approval, metric }: Gates,
   environment: string,
@@ -55,7 +55,7 @@ function toApproval(choice: string): NonNullable<Condition['approval']> {
 interface Props {
   readonly gates: Gates;
   readonly environment: string;
-  /** Whether the gates are those of all steps of a new plan, or of a milestone. */
+  /** Whether the gates apply to all steps of a new plan, or to one milestone. */
   readonly scope: 'steps' | 'milestone';
   /** Whether to show the errors of the metric's fields. */
   readonly isChecked: boolean;
@@ -67,7 +67,7 @@ const words = {
   milestone: { each: 'this milestone', one: 'the milestone', next: 'the next milestone does not start' },
 } as const;
 
-/** Edits the gates of the steps of a plan, or of a milestone, besides its time. */
+/** Edits the gates of the steps of a plan, or of a milestone, except the gates of time and hours. */
 export function GateFields({ gates, environment, scope, isChecked, onChange }: Props) {
   const { each, one, next } = words[scope];
   const { metric } = gates;
@@ -109,7 +109,7 @@ export function GateFields({ gates, environment, scope, isChecked, onChange }: P
   );
 }
 
-/** Returns who can approve, with the chosen role also when the reader cannot see its name. */
+/** Returns the choices of who approves. They include the chosen role even if the user cannot see its name. */
 function approvalChoices(roles: readonly { readonly id: number; readonly name: string }[], chosen: string) {
   const choices = [
     { value: 'none', label: 'Not needed' },

@@ -12,21 +12,24 @@ import type { Place } from './plan-queries.ts';
 interface Props {
   readonly place: Place;
   readonly title: string;
-  /** The label without review: "Remove plan". */
+  /** The label of the button where no review is required: "Remove plan". */
   readonly label: string;
   readonly permitted: boolean;
   readonly danger?: boolean;
-  /** The change as change requests name it; undefined while the input is not valid, which the children say. */
+  /**
+   * Returns the change in the format that change requests store. Returns undefined while the input is not valid;
+   * `children` then show the errors.
+   */
   readonly change: () => Change | undefined;
   /** Makes the change without review. */
   readonly make: (reason: string) => Promise<unknown>;
   readonly onClose: () => void;
-  /** The fields that show errors of the server themselves, by their path in the request. */
+  /** The fields that show their errors themselves, as paths in the request. The dialog shows all other errors. */
   readonly fields?: readonly string[];
   readonly children: ReactNode | ((problems: Readonly<Record<string, string>>) => ReactNode);
 }
 
-/** Asks before a change of a release plan, and makes it or adds it to the draft change request. */
+/** Asks for confirmation of a change of a release plan. Makes the change, or adds it to the draft change request. */
 export function PlanChangeDialog({ place, title, label, permitted, danger = false, change, make, ...rest }: Props) {
   const { onClose, fields = [], children } = rest;
   const saving = useReviewedChange<Change>(place, { make: (_, reason) => make(reason), ask: (asked) => [asked] });

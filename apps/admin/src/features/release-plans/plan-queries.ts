@@ -20,7 +20,7 @@ export const planQuery = (place: Place) =>
   queryOptions({
     queryKey: [plansRoute, place.projectId, place.featureName, place.environment],
     queryFn: async () => (await api(plansRoute, { params: place }))[0] ?? null,
-    // A milestone starts by itself.
+    // Milestones start without a request of this page.
     refetchInterval: 15_000,
   });
 
@@ -31,7 +31,7 @@ export const templatesQuery = queryOptions({
 
 const myRolesRoute = 'GET /api/admin/user/roles';
 
-/** The ids of the roles of the signed-in user: of the instance, and in a project. */
+/** Returns the query for the ids of the roles that the signed-in user has in the instance and in a project. */
 export const myRolesQuery = (projectId: string) =>
   queryOptions({
     queryKey: [myRolesRoute, projectId],

@@ -13,7 +13,9 @@ function nextMilestone({ milestones, activeMilestoneId }: Pick<Plan, 'milestones
   return milestones[milestones.findIndex(({ id }) => id === activeMilestoneId) + 1];
 }
 
-/** Says why a plan is where it is. For a running plan the time of the next milestone is said beside it. */
+/**
+ * Returns why a plan is at its milestone. For a running plan, the page shows the time of the next milestone after it.
+ */
 export function describeProgress(plan: Plan): string {
   const next = nextMilestone(plan);
   const { state, reason } = plan.progress;
@@ -35,7 +37,7 @@ export function describeProgress(plan: Plan): string {
   }
 }
 
-/** Returns why a plan waits, besides the time that its progress says: a sentence for each closed gate. */
+/** Returns a sentence for each closed gate that a plan waits for, except time and hours, which the progress tells. */
 export function describeGates({ progress: { state, waitsFor } }: Pick<Plan, 'progress'>): string[] {
   if (state !== 'running' && state !== 'gated') return [];
   return waitsFor.flatMap(({ gate, text }) => (gate === 'time' || gate === 'hours' ? [] : [`${text}.`]));
@@ -45,7 +47,7 @@ type PlanWithGates = Pick<Plan, 'milestones' | 'activeMilestoneId'> & {
   readonly progress: Pick<Plan['progress'], 'state' | 'elapsedMinutes'>;
 };
 
-/** Says what happens when a milestone gets other gates; null removes them. */
+/** Returns what happens when the gates of a milestone are replaced; `condition` null removes them. */
 export function describeNewGates(
   { milestones, activeMilestoneId, progress }: PlanWithGates,
   id: string,
@@ -63,7 +65,7 @@ export function describeNewGates(
   return `${whenNextStarts(next.name, name, progress, condition)}${approval}`;
 }
 
-/** Says when the milestone after the active one starts, with the time that counts already. */
+/** Returns when the milestone after the active one starts, and how much of its time has already been counted. */
 function whenNextStarts(
   next: string,
   name: string,
@@ -80,12 +82,12 @@ function whenNextStarts(
     : `${next} starts at once. ${counted}.`;
 }
 
-/** Returns whether a milestone has an approval that other gates do not keep. */
+/** Returns whether a change of the gates discards the approval of a milestone, because the gate of approval changes. */
 function isApprovalForgotten({ approvedAt, transitionCondition: before }: Milestone, after: Condition): boolean {
   return approvedAt !== null && JSON.stringify(before?.approval) !== JSON.stringify(after.approval);
 }
 
-/** Says after how many halts a plan goes back; undefined for a plan that never does. */
+/** Returns after how many halts a plan goes back to its first milestone; undefined for a plan that never does. */
 export function describeHalts({ maxHalts, milestones, progress }: Plan): string | undefined {
   if (maxHalts === null || progress.state === 'completed') return undefined;
   const after = maxHalts === 1 ? 'the first halt' : `${maxHalts} halts`;
@@ -93,7 +95,7 @@ export function describeHalts({ maxHalts, milestones, progress }: Plan): string 
   return `After ${after} at a milestone the plan goes back to ${milestones[0]?.name} and waits for a person.${halted}`;
 }
 
-/** Says how the milestone after this one starts; undefined for the last. */
+/** Returns the condition on which the next milestone starts; undefined for the last milestone. */
 export function describeCondition(milestone: Milestone, isLast: boolean): string | undefined {
   if (isLast) return undefined;
   const { transitionCondition: condition } = milestone;

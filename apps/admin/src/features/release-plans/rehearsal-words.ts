@@ -39,7 +39,7 @@ const words: Readonly<Record<Rehearsal['state'], string>> = {
   waiting: 'a person starts the next milestone',
 };
 
-/** Returns where the plan would be now: "It would be at 50 %: the flag is held." */
+/** Returns where the plan would be now: "It would be at 50 % now: the flag is held." */
 export function describeEnd({ milestone, state }: Pick<Rehearsal, 'milestone' | 'state'>): string {
   return `It would be at ${milestone} now: ${words[state]}.`;
 }

@@ -15,7 +15,7 @@ import { describeEnd, type Rehearsal, stretchesOf, titleOf } from './rehearsal-w
 const route =
   'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans/rehearse';
 
-/** The plan to rehearse: a stored one, a template, or milestones. */
+/** The plan to rehearse: a stored plan, a template, or milestones. */
 type Source = Omit<Input<typeof route>['body'], 'hours'>;
 
 const periods = [
@@ -28,11 +28,11 @@ const periods = [
 
 interface Props {
   readonly place: Place;
-  /** Returns the plan to rehearse; undefined while the input is not valid, which the form says. */
+  /** Returns the plan to rehearse; undefined while the input is not valid. The form then shows the errors. */
   readonly source: () => Source | undefined;
 }
 
-/** A button that shows the rehearsal of an unsaved plan in its place. */
+/** A button that is replaced by the rehearsal of an unsaved plan. */
 export function RehearseHere(props: Props) {
   const [isOpen, setIsOpen] = useState(false);
   if (isOpen) return <RehearsalPanel {...props} />;
@@ -43,7 +43,7 @@ export function RehearseHere(props: Props) {
   );
 }
 
-/** A button that opens the rehearsal of the plan of a flag. */
+/** A button that opens the rehearsal of a stored plan in a dialog. */
 export function RehearsePlan({ place, planId }: { readonly place: Place; readonly planId: string }) {
   const [isOpen, setIsOpen] = useState(false);
   const scope = { project: place.projectId, environment: place.environment };
@@ -63,7 +63,7 @@ export function RehearsePlan({ place, planId }: { readonly place: Place; readonl
   );
 }
 
-/** Shows what a release plan would have done in the last hours. */
+/** Rehearses a release plan: shows what it would have done in the last hours. */
 function RehearsalPanel({ place, source }: Props) {
   const [hours, setHours] = useState('24');
   const rehearsing = useMutation({
@@ -142,7 +142,9 @@ function Result({ rehearsal }: { readonly rehearsal: Rehearsal }) {
   );
 }
 
-/** A bar for each stretch: the higher, the further the milestone; orange while something stops the plan. */
+/**
+ * Draws a bar for each stretch. A later milestone has a higher bar. The bar is orange while something stops the plan.
+ */
 function Picture({ rehearsal }: { readonly rehearsal: Rehearsal }) {
   const { from, to, totalMilestones } = rehearsal;
   const length = Date.parse(to) - Date.parse(from);

@@ -158,7 +158,7 @@ function PlanDialog({ place, hasStrategies, onClose }: Props & { readonly onClos
   );
 }
 
-/** Returns milestones of rising percentages, with the same gates at each but the last. */
+/** Returns milestones of rising percentages. All but the last have the same gates. */
 function stepsOf(intervalMinutes: number, hours: Hours | null, gates: ReturnType<typeof toGates>) {
   const condition = { intervalMinutes, ...(hours === null ? {} : { hours }), ...gates };
   return percentages.map((share, index) => ({

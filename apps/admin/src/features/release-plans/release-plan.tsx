@@ -27,7 +27,9 @@ interface Props {
   readonly place: Place;
 }
 
-/** The release plan of a flag in an environment: its milestones in order, where it is and why. */
+/**
+ * The release plan of a flag in an environment: its milestones in order, with the active one and why the plan is there.
+ */
 export function ReleasePlan({ plan, place }: Props) {
   const [starting, setStarting] = useState<Milestone>();
   const [editing, setEditing] = useState<Milestone>();
@@ -97,7 +99,7 @@ export function ReleasePlan({ plan, place }: Props) {
 
 interface ButtonsProps {
   readonly milestone: Milestone;
-  /** Where the milestone is, seen from the active one. */
+  /** The position of the milestone relative to the active one. */
   readonly side: 'before' | 'active' | 'ahead';
   readonly isLast: boolean;
   readonly place: Place;
@@ -105,7 +107,7 @@ interface ButtonsProps {
   readonly onEdit: () => void;
 }
 
-/** Starts a milestone, and edits its gates until it has ended. */
+/** The buttons that start a milestone and edit its gates. The gates cannot be edited once the milestone has ended. */
 function MilestoneButtons({ milestone: { name }, side, isLast, place, onStart, onEdit }: ButtonsProps) {
   const { reviewed } = useReview(place);
   // Without the permission, a change can still be requested where review is required.
@@ -115,7 +117,8 @@ function MilestoneButtons({ milestone: { name }, side, isLast, place, onStart, o
   };
   const look = { variant: 'subtle', size: 'compact-xs' } as const;
   return (
-    // The labels are in line with the text above; disabled buttons have a background around theirs.
+    // The margin puts the labels in line with the text above. It is on the group, because disabled buttons have a
+    // visible background.
     <Group gap={4} ml={-7}>
       {side !== 'active' && (
         <Permitted {...permitted}>
@@ -135,7 +138,7 @@ function MilestoneButtons({ milestone: { name }, side, isLast, place, onStart, o
   );
 }
 
-/** Where a plan is and why, at its active milestone. */
+/** Says at the active milestone why the plan is there, and what it waits for. */
 function Progress({ plan }: Pick<Props, 'plan'>) {
   return (
     <Text size="sm" component="div" fw={500} style={{ overflowWrap: 'anywhere' }}>
@@ -158,7 +161,7 @@ function Progress({ plan }: Pick<Props, 'plan'>) {
 interface StateLook {
   readonly label: string;
   readonly color: string;
-  /** The plan does not go on by itself, or not before a hold ends. */
+  /** Whether the plan goes on only after a person does something or a hold ends. */
   readonly isStopped?: boolean;
 }
 
@@ -172,7 +175,7 @@ const states: Readonly<Record<Plan['progress']['state'], StateLook>> = {
   waiting: { label: 'Waits for a person', color: 'yellow.4', isStopped: true },
 };
 
-/** Returns whether a plan in this state goes on only when a person does something, or a hold ends. */
+/** Returns whether a plan in this state goes on only after a person does something or a hold ends. */
 export function isStopped(state: Plan['progress']['state']): boolean {
   return states[state].isStopped === true;
 }

@@ -11,7 +11,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Asks what becomes of the strategies of a plan, and removes the plan. */
+/** Asks whether the flag keeps the strategies of a plan, and removes the plan. */
 export function RemovePlan({ plan, place, onClose }: Props) {
   const [strategies, setStrategies] = useState<'keep' | 'remove'>('keep');
   const milestone = plan.milestones.find(({ id }) => id === plan.activeMilestoneId);

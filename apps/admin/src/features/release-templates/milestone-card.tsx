@@ -72,7 +72,9 @@ interface IconButtonProps {
   readonly onClick: () => void;
 }
 
-/** A button that keeps the keyboard focus while it is off. */
+/**
+ * A button that can have the keyboard focus while it is off, so that the focus is not lost when the button turns off.
+ */
 function IconButton({ label, icon: Icon, off, onClick }: IconButtonProps) {
   return (
     <ActionIcon

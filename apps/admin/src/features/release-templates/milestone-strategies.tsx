@@ -24,10 +24,13 @@ interface Props {
   readonly onChange: (milestone: MilestoneDraft) => void;
 }
 
-/** Lists the strategies of a milestone. Each is edited in a panel; the percentage of a rollout also in its row. */
+/**
+ * Lists the strategies of a milestone. A strategy is edited in a panel; the percentage of a rollout can be edited in
+ * its row too.
+ */
 export function MilestoneStrategies({ milestone, title, known, problems, onChange }: Props) {
   const { strategies } = milestone;
-  /** The entry in the panel: a new one is not in the list yet. */
+  /** The strategy in the panel. A new strategy is not in the list before it is saved. */
   const [open, setOpen] = useState<StrategyEntry>();
   const isNew = open !== undefined && !strategies.some(({ key }) => key === open.key);
   const at = strategies.findIndex(({ key }) => key === open?.key);

@@ -45,7 +45,10 @@ function SaveDialog({ plan, onClose }: { readonly plan: Plan; readonly onClose: 
   );
 }
 
-/** Returns the template of a plan without ids, the name of its flag as group, and the environment of its metrics. */
+/**
+ * Returns a template with the milestones of a plan. Leaves out what belongs to this plan only: ids, groups with the
+ * name of its flag, and the environment in the queries of metrics.
+ */
 function bodyOf(plan: Plan, name: string) {
   const draft = templateDraftOf({ ...plan, name });
   const withoutGroup = ({ parameters, ...strategy }: StrategyDraft): StrategyDraft => ({

@@ -16,7 +16,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Edits a strategy of a milestone. The template is saved with the page below. */
+/** Edits a strategy of a milestone. The change is saved only when the template on the page below is saved. */
 export function StrategyPanel({ entry, isNew, known, problems: before, onSave, onClose }: Props) {
   const [draft, setDraft] = useState(entry.draft);
   const [problems, setProblems] = useState(before);

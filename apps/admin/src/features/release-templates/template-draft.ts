@@ -46,18 +46,21 @@ export function newMilestone(share: number, time: TimeDraft | null): MilestoneDr
   return { key: nextKey(), name: nameOfShare(share), time, strategies: [entryOf(gradual(share))] };
 }
 
-/** Returns the draft of a gradual rollout. Its group stays empty, so that each plan takes the name of its flag. */
+/** Returns the draft of a gradual rollout. Its group id stays empty, so that each plan uses the name of its flag. */
 export function gradual(share: number): StrategyDraft {
   const draft = newStrategy('flexibleRollout', '', 'default');
   return { ...draft, parameters: { ...draft.parameters, rollout: String(share) } };
 }
 
-/** Returns the draft of a new template: 1, 10, 50 and 100 %, for an hour each. */
+/** Returns the draft of a new template with milestones of 1, 10, 50 and 100 %, an hour each. */
 export function newTemplate(): TemplateDraft {
   return { name: '', description: '', milestones: [1, 10, 50, 100].map((share) => newMilestone(share, anHour)) };
 }
 
-/** Returns the draft of a template. Its last milestone gets the time of the one before, for when another follows. */
+/**
+ * Returns the draft of a template. The last milestone gets the time of the milestone before, which is used when the
+ * user adds another milestone after it.
+ */
 export function templateDraftOf({
   name,
   description,
@@ -80,7 +83,7 @@ export function templateDraftOf({
   };
 }
 
-/** Returns the request body of a draft. The last milestone has no next one to start. */
+/** Returns the request body of a draft. The last milestone has no condition, because no milestone follows it. */
 export function templateBodyOf({ name, description, milestones }: TemplateDraft, types: readonly StrategyType[]): Body {
   return {
     name: name.trim(),
@@ -122,7 +125,9 @@ export function templateProblems(
 
 const typeOf = ({ name }: StrategyDraft, types: readonly StrategyType[]) => types.find((type) => type.name === name);
 
-/** Returns the errors below a path, without it: `name` for `milestones.0.name`. */
+/**
+ * Returns the errors below a path, with the rest of their path: `name` for `milestones.0.name` below `milestones.0`.
+ */
 export function problemsBelow(
   problems: Readonly<Record<string, string>>,
   path: string,
@@ -134,8 +139,8 @@ export function problemsBelow(
 const nameOfShare = (share: number | string) => `${share} %`;
 
 /**
- * Returns the milestone with another percentage in one of its strategies. A name that says the percentage changes with
- * it.
+ * Returns the milestone with another percentage in one of its strategies. If the name of the milestone is the old
+ * percentage, it becomes the new one.
  */
 export function withShare(milestone: MilestoneDraft, key: string, share: number | string): MilestoneDraft {
   const before = milestone.strategies.find((entry) => entry.key === key)?.draft.parameters.rollout ?? '';
@@ -150,7 +155,7 @@ export function withShare(milestone: MilestoneDraft, key: string, share: number 
   };
 }
 
-/** Returns the list with the item at an index one place earlier or later. */
+/** Returns the list with the item at `index` moved one place earlier or later. */
 export function moved<Item>(items: readonly Item[], index: number, by: -1 | 1): readonly Item[] {
   const item = items[index];
   const place = index + by;

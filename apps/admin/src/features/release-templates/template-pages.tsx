@@ -33,7 +33,7 @@ export function CreateTemplatePage() {
 export function EditTemplatePage() {
   const { templateId } = editRoute.useParams();
   const { data: template, error, refetch } = useQuery(templateQuery(templateId));
-  // The draft is initialized once: later reloads of the query do not change it.
+  // The draft is set once for each template, so that a reload of the query does not replace the input of the user.
   const [loaded, setLoaded] = useState<{ readonly id: string; readonly draft: TemplateDraft }>();
   if (template !== undefined && loaded?.id !== template.id)
     setLoaded({ id: template.id, draft: templateDraftOf(template) });
@@ -58,7 +58,10 @@ interface Props {
   readonly templateId?: string;
 }
 
-/** Loads strategy types, segments and context fields for the editor. Segments of one project are left out. */
+/**
+ * Loads strategy types, segments and context fields for the editor. Leaves out segments of single projects, unless the
+ * template uses them.
+ */
 function EditorWithKnowledge(props: Props) {
   const [definitions, segments, fields] = useQueries({
     queries: [definitionsQuery, segmentsQuery, selectableFields(undefined)],

@@ -25,7 +25,7 @@ interface Open {
   readonly template: Template;
 }
 
-/** The release templates, which plans of flags are copies of. */
+/** The release templates, from which release plans are copied. */
 export function TemplatesPage() {
   const { archived = false } = route.useSearch();
   const navigate = route.useNavigate();

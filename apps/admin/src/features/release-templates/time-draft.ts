@@ -5,17 +5,17 @@ type Body = Input<'POST /api/admin/release-plan-templates'>['body'];
 type MilestoneBody = NonNullable<Body['milestones']>[number];
 type Condition = NonNullable<MilestoneBody['transitionCondition']>;
 
-/** Minutes of each unit of time. */
+/** The number of minutes in each unit of time. */
 const unitMinutes = { minutes: 1, hours: 60, days: 1440 } as const;
 export type Unit = keyof typeof unitMinutes;
 
-/** The draft of the time at a milestone. */
+/** The draft of the time that a plan stays at a milestone, and of the hours at which the next milestone may start. */
 export interface TimeDraft {
   readonly count: number | string;
   readonly unit: Unit;
-  /** Null at all hours. */
+  /** Null when the next milestone may start at any hour. */
   readonly hours: Hours | null;
-  /** The condition as the server has it, with parts that the form does not edit. */
+  /** The stored condition. It has gates that these fields do not edit, and that are kept. */
   readonly source?: Condition;
 }
 
@@ -34,22 +34,22 @@ export function timeOf(source: Condition | null): TimeDraft | null {
   return { count: intervalMinutes / unitMinutes[unit], unit, hours, source };
 }
 
-/** Returns the condition of a draft, with the parts that its fields do not edit. */
+/** Returns the condition of a draft, with the gates of the stored condition that its fields do not edit. */
 export function conditionOf({ source, count, unit, hours }: TimeDraft): Condition {
   const { hours: _, ...others } = source ?? {};
   return { ...others, intervalMinutes: Number(count) * unitMinutes[unit], ...(hours === null ? {} : { hours }) };
 }
 
 /**
- * Returns the condition for a template of a plan in an environment: its metric names that environment no more, so that
- * each plan reads its own.
+ * Returns the condition for a template that is made from a plan. Removes the environment of the plan from the labels of
+ * the metric, so that the metric is read in the environment of each new plan.
  */
 export function withoutEnvironment(condition: Condition, environment: string): Condition {
   const { metric } = condition;
   if (metric === undefined) return condition;
   const { dividedBy, ...query } = metric.impactMetric;
   const withoutLabel = <Part extends { labelSelectors: unknown }>(part: Part): Part => {
-    // The condition is from an answer, so its lists were checked.
+    // The condition comes from an answer of the server, which has validated that these values are lists.
     const { environment: read = [], ...others } = part.labelSelectors as Record<string, string[]>;
     return read.length === 1 && read[0] === environment ? { ...part, labelSelectors: others } : part;
   };

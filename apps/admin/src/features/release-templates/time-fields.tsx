@@ -15,7 +15,7 @@ const starts = [
 ];
 const units: readonly Unit[] = ['minutes', 'hours', 'days'];
 
-/** Edits when the milestone after this one starts. */
+/** Edits the time after which, and the hours at which, the next milestone starts. */
 export function TimeFields({ time, problems, onChange }: Props) {
   return (
     <Stack gap="sm">
@@ -62,7 +62,10 @@ export function TimeFields({ time, problems, onChange }: Props) {
   );
 }
 
-/** Returns the errors by the paths of the hours editor. */
+/**
+ * Returns the errors with the paths that the hours editor expects: `guards.hours.days` for
+ * `transitionCondition.hours.days`.
+ */
 function hoursProblems(problems: Props['problems']): Props['problems'] {
   return Object.fromEntries(
     Object.entries(problems).map(([path, problem]) => [path.replace(/^transitionCondition\./, 'guards.'), problem]),

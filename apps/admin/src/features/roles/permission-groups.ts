@@ -7,19 +7,23 @@ export interface PermissionGroup {
   readonly permissions: readonly Permission[];
 }
 
-/** Returns the key of a permission: its name and environment. */
+/** Returns the key of a permission: its name, a space and its environment, if any. */
 export function keyOf({ name, environment = '' }: Pick<Permission, 'name' | 'environment'>): string {
   return `${name} ${environment}`;
 }
 
 /**
- * Returns whether a permission is ticked with its group. Break-glass bypasses review, so it must be ticked on its own.
+ * Returns whether the checkbox of a group also ticks this permission. Break-glass bypasses review, so it has to be
+ * ticked itself.
  */
 export function isTickedTogether({ name }: Pick<Permission, 'name'>): boolean {
   return name !== breakGlassPermission;
 }
 
-/** The subjects of root permissions, in display order. */
+/**
+ * The subjects of root permissions, in display order. A permission belongs to the first subject whose pattern its name
+ * matches.
+ */
 const subjects = [
   ['API tokens', /API_TOKEN/],
   ['Integrations', /ADDON/],
@@ -38,8 +42,8 @@ function hasEffect({ name }: Permission): boolean {
 }
 
 /**
- * Returns the permissions that a role can grant: for the instance by subject, or for projects by environment.
- * Permissions without effect are left out; roles that have them keep them.
+ * Returns the permissions that a role can grant: root permissions by subject, or those of projects by environment.
+ * Leaves out permissions without effect; roles that have such permissions keep them.
  */
 export function groupsOf(
   { root, project, environments }: Permissions,

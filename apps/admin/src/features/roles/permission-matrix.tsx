@@ -6,11 +6,11 @@ interface Props {
   readonly groups: readonly PermissionGroup[];
   /** The keys of the granted permissions. */
   readonly chosen: ReadonlySet<string>;
-  /** Read-only when absent. */
+  /** Called when permissions are ticked or cleared. The checkboxes are read-only when absent. */
   readonly onChange?: (permissions: readonly Permission[], on: boolean) => void;
 }
 
-/** The permissions of a role as checkboxes, with one for each group. */
+/** The permissions of a role as checkboxes. Each group has a checkbox that ticks all its permissions. */
 export function PermissionMatrix({ groups, chosen, onChange }: Props) {
   return (
     <Stack>

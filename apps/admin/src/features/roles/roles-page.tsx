@@ -18,7 +18,7 @@ type Open = { readonly kind: 'new' } | { readonly kind: 'edit' | 'remove'; reado
 
 const route = getRouteApi('/admin/roles');
 
-/** The roles. */
+/** The page of the root roles and the project roles. */
 export function RolesPage() {
   const { tab } = route.useSearch();
   const navigate = route.useNavigate();

@@ -16,7 +16,7 @@ const inEnvironment = '/api/admin/projects/:projectId/features/:featureName/envi
 
 interface Props {
   readonly place: Place;
-  /** The plan that a safeguard can pause. */
+  /** The release plan that the safeguard can pause; undefined when the flag has none. */
   readonly planId: string | undefined;
 }
 
@@ -48,7 +48,7 @@ function SafeguardDialog({ place, planId, onClose }: Props & { readonly onClose:
   const [metric, setMetric] = useState(noMetric);
   const [isChecked, setIsChecked] = useState(false);
   const [chosen, setEffect] = useState<'plan' | 'flag'>();
-  // The plan may arrive after the dialog has opened.
+  // Computed on each render, because the plan may be loaded after the dialog has opened.
   const effect = chosen ?? (planId === undefined ? 'flag' : 'plan');
   const problems = problemsOf(metric);
   const { condition: triggerCondition, ...query } = toMetric(metric, place.environment);

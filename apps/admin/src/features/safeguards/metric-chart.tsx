@@ -4,12 +4,15 @@ import { formatTime } from '../../ui/dates.ts';
 import { shortNumber } from './safeguard-words.ts';
 
 interface Props {
-  /** Start of the minute in Unix seconds, and the value. */
+  /** The points of the chart: the start of a minute in Unix seconds, and the value. */
   readonly points: readonly (readonly [number, number])[];
   readonly threshold: number | undefined;
 }
 
-/** A chart of a metric in the last hour, with the threshold. The text beside it says the newest value. */
+/**
+ * A chart of a metric in the last hour, with the threshold. Screen readers get the newest value from the text beside
+ * the chart.
+ */
 export function MetricChart({ points, threshold }: Props) {
   return (
     <div aria-hidden>

@@ -15,7 +15,7 @@ interface Props {
   readonly onChange: (values: Partial<MetricInput>) => void;
 }
 
-/** Edits a metric and its threshold, with the metric in the last hour in view. */
+/** Edits a metric and its threshold, and shows the metric in the last hour. */
 export function MetricFields({ values, problems, environment, onChange }: Props) {
   const { metric, mode, dividedBy, minutes, operator, threshold } = values;
   const kept = keptQuery(values);
@@ -72,7 +72,7 @@ export function MetricFields({ values, problems, environment, onChange }: Props)
   );
 }
 
-/** Chooses where the metric is; nothing to choose while no Prometheus server is set. */
+/** Chooses whether SDKs or the Prometheus server have the metric. Renders nothing while no Prometheus server is set. */
 function SourceChoice({ source, onChange }: Pick<MetricInput, 'source'> & Pick<Props, 'onChange'>) {
   const { data: isSet = false } = useQuery({
     ...instanceQuery,
@@ -102,9 +102,10 @@ function MetricChoice({ values, problems, onChange }: Pick<Props, 'values' | 'pr
   const isExternal = source === 'external';
   const chosen = metrics.find(({ metricName }) => metricName === metric);
   const modes: readonly Mode[] = chosen?.aggregationModes ?? [mode];
-  // With other labels, a metric of the server can be divided by itself.
+  // The metrics that the chosen metric can be divided by. On the Prometheus server this may be the same metric with
+  // other labels.
   const same = metrics.filter(({ type, metricName }) => type === chosen?.type && (isExternal || metricName !== metric));
-  // A metric that was set earlier and is no longer reported stays a choice.
+  // A chosen metric stays among the choices even if it is no longer reported.
   const namesWith = (name: string, known: typeof metrics) => [
     ...new Set([...(name === '' ? [] : [name]), ...known.map(({ metricName }) => metricName)]),
   ];
@@ -182,12 +183,12 @@ function LabelsInput({ label, value, problem, onChange }: LabelsInputProps) {
 
 interface LastHourProps {
   readonly metric: Parameters<typeof lastHourQuery>[0];
-  /** Where it was reported, for a sentence. */
+  /** The end of the sentence that the metric was not reported: " in production". */
   readonly place: string;
   readonly threshold: number | undefined;
 }
 
-/** The metric in the last hour, so that a threshold can be chosen. */
+/** Shows the metric in the last hour, so that the user can choose a threshold. */
 function LastHour({ metric, place, threshold }: LastHourProps) {
   const { data: points, error } = useQuery(lastHourQuery(metric));
   const newest = points?.at(-1);

@@ -3,19 +3,22 @@ import type { MetricSource, Safeguard } from './safeguard-queries.ts';
 type Query = Omit<Safeguard['impactMetric'], 'id'>;
 export type Mode = Query['aggregationMode'];
 
-/** A metric and its threshold, as a form holds them. */
+/** The values of a form for a metric and its threshold. */
 export interface MetricInput {
   readonly source: MetricSource;
   readonly metric: string;
   readonly mode: Mode;
   readonly dividedBy: string;
-  /** Labels of the Prometheus server, such as `job=shop`: those of the metric, and those of its divisor. */
+  /**
+   * Labels on the Prometheus server, such as `job=shop`: those of the metric, and those of the metric that it is
+   * divided by.
+   */
   readonly labels: readonly string[];
   readonly dividedByLabels: readonly string[];
   readonly minutes: number | string;
   readonly operator: '>' | '<';
   readonly threshold: number | string;
-  /** The query as the server has it, with parts that the form does not edit. */
+  /** The stored query, with parts that the form does not edit. */
   readonly stored?: Query;
 }
 
@@ -31,12 +34,15 @@ export const noMetric: MetricInput = {
   threshold: '',
 };
 
-/** Returns the part of a query that the form keeps while its metric stays; undefined for another metric. */
+/**
+ * Returns the stored query, whose parts are kept while the metric is the same; undefined when the user has chosen
+ * another metric.
+ */
 export function keptQuery({ stored, source, metric }: MetricInput): Query | undefined {
   return stored?.metricName === metric && (stored.source ?? 'internal') === source ? stored : undefined;
 }
 
-/** Returns the fields of a metric and its threshold. */
+/** Returns the values of the form for a metric and its threshold. */
 export function metricInputOf(query: Query, { operator, threshold }: Safeguard['triggerCondition']): MetricInput {
   const { source = 'internal', metricName, aggregationMode, dividedBy, minutes = '', labelSelectors } = query;
   const isExternal = source === 'external';
@@ -58,7 +64,7 @@ export function metricInputOf(query: Query, { operator, threshold }: Safeguard['
 export function problemsOf(input: MetricInput): Readonly<Record<string, string>> | null {
   const { metric, minutes, threshold } = input;
   const kept = keptQuery(input);
-  // Without minutes, a query reads its whole time range.
+  // A stored query without minutes is valid: it reads its whole time range.
   const needsMinutes = kept === undefined || kept.minutes !== undefined;
   const problems = {
     ...(input.labels.every(isLabel) ? {} : { labels: wrongLabel }),
@@ -76,12 +82,12 @@ function isLabel(text: string): boolean {
   return /^[a-zA-Z_][a-zA-Z0-9_]*=/.test(text);
 }
 
-/** Returns labels of a request as a form holds them: `job=shop`. */
+/** Returns labels in the format of the form: `job=shop`. */
 function toLabels(selectors: Query['labelSelectors']): string[] {
   return Object.entries(selectors).flatMap(([name, values]) => values.map((value) => `${name}=${value}`));
 }
 
-/** Returns labels such as `job=shop` as a request contains them. Values of one label are alternatives. */
+/** Returns labels such as `job=shop` in the format of requests. Several values of one label are alternatives. */
 function toSelectors(labels: readonly string[]): Record<string, string[]> {
   const selectors: Record<string, string[]> = {};
   for (const label of labels.filter(isLabel)) {
@@ -91,13 +97,16 @@ function toSelectors(labels: readonly string[]): Record<string, string[]> {
   return selectors;
 }
 
-/** Returns the labels of a metric: those of the form, those that it has, or the environment in which SDKs report. */
+/**
+ * Returns the labels of a metric: for Prometheus those of the form; for SDKs those of the stored query, or else the
+ * environment.
+ */
 export function selectorsOf(input: MetricInput, labels: readonly string[], environment: string) {
   if (input.source === 'external') return toSelectors(labels);
   return keptQuery(input)?.labelSelectors ?? { environment: [environment] };
 }
 
-/** Returns the metric and its threshold as a request contains them: of what SDKs report in the environment. */
+/** Returns the metric and its threshold in the format of requests. A metric of SDKs is read in this environment. */
 export function toMetric(input: MetricInput, environment: string) {
   const { source, metric, mode, minutes, operator, threshold } = input;
   const { minutes: _, dividedBy: __, ...kept } = keptQuery(input) ?? { timeRange: 'hour' as const };

@@ -8,7 +8,7 @@ const queryRoute = 'GET /api/admin/impact-metrics';
 
 export type Safeguard = Answer<typeof safeguardsRoute>['safeguards'][number];
 
-/** The safeguards of a flag in an environment and of its plan. They are looked at every minute. */
+/** The safeguards of a flag in an environment and of its plan. The server checks them every minute. */
 export const safeguardsQuery = (place: Place) =>
   queryOptions({
     queryKey: [safeguardsRoute, place.projectId, place.featureName, place.environment],
@@ -16,7 +16,7 @@ export const safeguardsQuery = (place: Place) =>
     refetchInterval: 15_000,
   });
 
-/** Where a metric is: SDKs report it, or the Prometheus server has it. */
+/** The place of a metric: SDKs report it (`internal`), or the Prometheus server has it (`external`). */
 export type MetricSource = 'internal' | 'external';
 
 /** The metrics that SDKs reported, or those of the Prometheus server. */
@@ -33,7 +33,7 @@ export interface LastHour {
   readonly source: MetricSource;
 }
 
-/** The values of a metric with these labels, minute by minute. */
+/** The values of a metric with these labels in the last hour, minute by minute. */
 export const lastHourQuery = ({ metricName, aggregationMode, labelSelectors, source }: LastHour) =>
   queryOptions({
     queryKey: [queryRoute, metricName, aggregationMode, labelSelectors, source],

@@ -2,7 +2,7 @@ import type { Safeguard } from './safeguard-queries.ts';
 
 type Mode = Safeguard['impactMetric']['aggregationMode'];
 
-/** The ways to read a metric, as a choice shows them. */
+/** The names of the ways to aggregate a metric. */
 export const modeWords: Readonly<Record<Mode, string>> = {
   count: 'Count',
   sum: 'Sum',
@@ -13,7 +13,10 @@ export const modeWords: Readonly<Record<Mode, string>> = {
   p99: '99th percentile (p99)',
 };
 
-/** Returns the metric of a safeguard, its threshold and its effect, such as "errors (count, last 5 min) above 9: …". */
+/**
+ * Returns the metric of a safeguard, its threshold and its effect, such as "errors (count, last 5 min) above 9: pauses
+ * the plan".
+ */
 export function describeSafeguard({ impactMetric, triggerCondition, action }: Safeguard): string {
   const effect = action.type === 'disableFeatureEnvironment' ? 'switches the flag off' : 'pauses the plan';
   return `${describeMetric(impactMetric, triggerCondition)}: ${effect}`;
@@ -31,7 +34,7 @@ export function describeMetric(
   return `${metric} (${modeWords[aggregationMode].toLowerCase()}, ${time}${from}) ${side} ${threshold}`;
 }
 
-/** Says which values of its labels a metric is read of, such as "Reads environment = production." */
+/** Returns the values of labels for which a metric is read, such as "Reads environment = production." */
 export function describeLabels(labels: Safeguard['impactMetric']['labelSelectors']): string {
   const read = Object.entries(labels).map(([label, values]) => `${label} = ${values.join(' or ')}`);
   return read.length === 0 ? 'Reads all labels.' : `Reads ${read.join(', ')}.`;
@@ -53,7 +56,7 @@ export function describeStatus({ status, action }: Safeguard): string {
   }
 }
 
-/** Returns a number with four digits that matter. */
+/** Returns a number with four significant digits, at most six of them decimals: "12.35", "0.0123". */
 export function shortNumber(value: number | null): string {
   return value === null ? '–' : Number(value.toPrecision(4)).toLocaleString('en', { maximumFractionDigits: 6 });
 }

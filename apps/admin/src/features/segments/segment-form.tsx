@@ -19,7 +19,7 @@ interface Props {
   readonly segment?: Segment;
   /** The project of the segment. Without it, the form offers a choice of projects. */
   readonly projectId?: string;
-  /** Saves the segment into a change request. */
+  /** Saves the segment into a change request; absent when the segment itself is edited. */
   readonly saveRequested?: (payload: SegmentPayload) => Promise<unknown>;
   readonly onClose: () => void;
 }
@@ -113,7 +113,7 @@ function saveLabel(isNew: boolean, reviewed: boolean, requested: boolean): strin
   return reviewed ? 'Add to draft change request' : 'Save segment';
 }
 
-/** Requests a segment change where review is required. */
+/** Returns whether a change of a segment needs review, and the function that requests the change. */
 function useChangeRequest(form: UseFormReturnType<Values>, segment: Segment | undefined, onClose: () => void) {
   const projectId = segment?.project ?? undefined;
   const ofProject = useReview(projectId === undefined ? {} : { projectId });

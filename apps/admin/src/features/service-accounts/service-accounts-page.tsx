@@ -21,7 +21,7 @@ interface Open {
   readonly id: number;
 }
 
-/** The service accounts: accounts of programs, with tokens and a root role but no password. */
+/** The page of the service accounts: accounts of programs, with tokens and a root role but no password. */
 export function ServiceAccountsPage() {
   const accounts = useQuery(serviceAccountsQuery);
   const [open, setOpen] = useState<Open>();

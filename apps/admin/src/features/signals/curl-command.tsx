@@ -2,7 +2,7 @@ import { Code, Group, Stack, Text } from '@mantine/core';
 import { CopyButton } from '../../ui/copy-button.tsx';
 
 interface Props {
-  /** The title, when the command does something other than the form beside it. */
+  /** The title; given when the command does something other than the form beside it. */
   readonly title?: string;
   readonly method: 'POST' | 'PUT';
   readonly url: string;

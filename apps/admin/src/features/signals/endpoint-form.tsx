@@ -17,7 +17,7 @@ import { bodyOf, type EndpointValuesForm, useEndpointForm } from './use-endpoint
 interface Props {
   /** The endpoint to edit; absent to create a new endpoint. */
   readonly endpoint?: SignalEndpoint | undefined;
-  /** Names in use. */
+  /** The names of existing endpoints. */
   readonly taken: readonly string[];
   readonly onClose: () => void;
   readonly onViewSignals: (endpoint: SignalEndpoint) => void;
@@ -32,7 +32,7 @@ export function EndpointForm({ endpoint, taken, onClose, onViewSignals }: Props)
   const source = sources.find((known) => known.name === form.values.source);
   const url = endpoint?.url ?? urlOf('POST /api/signal-endpoint/:name', { params: { name: form.values.name } });
   const isNew = endpoint === undefined;
-  // The token dialog replaces the form, which keeps its values.
+  // The token dialog is rendered in place of the form. The form keeps its values for when the dialog closes.
   if (shown !== undefined) return <NewToken shown={shown} onClose={() => (isNew ? onClose() : setShown(undefined))} />;
   if (created !== undefined) return <MakeToken endpoint={created} onMade={setShown} onClose={onClose} />;
   return (

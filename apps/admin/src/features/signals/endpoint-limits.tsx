@@ -8,7 +8,7 @@ interface Props {
   readonly source: SignalSource | undefined;
 }
 
-/** The limits of each token of an endpoint. An empty field stands for the default. */
+/** Edits the limits that each token of an endpoint has. An empty field means the default. */
 export function EndpointLimits({ form, endpoint, source }: Props) {
   const inForce = endpoint?.source === source?.name ? endpoint?.limits : undefined;
   const proposed = source?.limits ?? undefined;

@@ -33,7 +33,10 @@ const labels = {
   deliveryId: 'Delivery id',
 } as const;
 
-/** The rules of an endpoint for the content of its signals: what is recognised, what is dropped, and until when. */
+/**
+ * Edits the rules of an endpoint for its signals: the recognised fields, the dropped and hashed values, the retention,
+ * the expected signal, and the time until which signals are accepted.
+ */
 export function EndpointRules({ form, endpoint }: Props) {
   const { values } = form;
   const isSet =
@@ -98,7 +101,7 @@ export function EndpointRules({ form, endpoint }: Props) {
 
 interface OwnFieldsProps {
   readonly form: EndpointValuesForm;
-  /** The newest signal; undefined when there is none. */
+  /** The payload of the newest signal; null or undefined when there is none. */
   readonly payload: unknown;
 }
 
@@ -149,7 +152,7 @@ interface PathInputProps {
   readonly places: readonly PayloadPath[];
 }
 
-/** A path, chosen from those of the last signal, with its value there. */
+/** Edits a path. Offers the paths of the newest signal, with their values in it. */
 function PathInput({ form, field, label, places }: PathInputProps) {
   const input = form.getInputProps(field);
   const sample = new Map(places.map((place) => [place.path, place.sample]));

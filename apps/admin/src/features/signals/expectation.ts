@@ -3,7 +3,10 @@ import type { SignalEndpoint } from './signal-queries.ts';
 
 type Expectation = Pick<SignalEndpoint, 'expectedMinutes' | 'expectedFilters'>;
 
-/** Returns the expected signal of an endpoint as a sentence without its end; undefined when it expects no signals. */
+/**
+ * Returns the expected signal of an endpoint as a sentence without a full stop: "Expects a signal every 5 minutes".
+ * Returns undefined when the endpoint expects no signals.
+ */
 export function expectationText({ expectedMinutes, expectedFilters }: Expectation): string | undefined {
   if (expectedMinutes === null) return undefined;
   return `Expects a signal${whereText(expectedFilters)} every ${minutesText(expectedMinutes)}`;
@@ -15,7 +18,7 @@ export function whereText(filters: Expectation['expectedFilters']): string {
   return described === '' ? '' : ` where ${described}`;
 }
 
-/** Returns "minute" or "5 minutes", for the place after "every". */
+/** Returns minutes as words that follow "every": "minute" or "5 minutes". */
 export function minutesText(minutes: number): string {
   return minutes === 1 ? 'minute' : `${minutes} minutes`;
 }

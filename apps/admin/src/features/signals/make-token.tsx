@@ -25,7 +25,7 @@ const labels: Readonly<Record<Authentication, string>> = {
   signature: 'Signature of the body',
 };
 
-/** Creates a token of an endpoint, with an authentication that its sender has. */
+/** Creates a token of an endpoint. Offers the ways of authentication that the source of the endpoint supports. */
 export function MakeToken(props: Props) {
   const { data: sources } = useQuery(sourcesQuery);
   const source = sources?.find(({ name }) => name === props.endpoint.source);

@@ -8,7 +8,7 @@ import { SecretOnce } from '../../ui/secret-once.tsx';
 import { CurlCommand } from './curl-command.tsx';
 import type { SignalEndpoint, SignalSource } from './signal-queries.ts';
 
-/** A new token with the endpoint and the kind of its sender. */
+/** A new token, with its endpoint and the source of the endpoint. */
 export interface TokenShown {
   readonly endpoint: SignalEndpoint;
   readonly source: SignalSource;
@@ -17,7 +17,7 @@ export interface TokenShown {
   readonly token: string;
 }
 
-/** Shows a new token once, with what to enter in the sender, and waits for its first signal. */
+/** Shows a new token once, with the values to enter in the sender, and waits for the first signal. */
 export function NewToken({ shown, onClose }: { readonly shown: TokenShown; readonly onClose: () => void }) {
   const { endpoint, source, token } = shown;
   const url = shown.authentication === 'path' ? `${endpoint.url}/${token}` : endpoint.url;
@@ -104,7 +104,7 @@ function FirstSignal({ endpointId }: { readonly endpointId: number }) {
     queryKey: [route, endpointId, 'newest'],
     queryFn: async () => {
       const answer = await api(route, { params: { signalEndpointId: endpointId }, query: { limit: '5' } });
-      // Signals by which Yardarm reports a silence are none of the sender.
+      // Skips signals by which Yardarm itself reports a silence: they do not come from the sender.
       return answer.signalEndpointSignals.find(({ silence }) => !silence)?.id ?? 0;
     },
     staleTime: 0,

@@ -1,7 +1,7 @@
-/** A place in a payload, as paths of fields name it. */
+/** A place in a payload, by the path that fields of an endpoint use for it. */
 export interface PayloadPath {
   readonly path: string;
-  /** The value as text, cut; the number of elements of an array. */
+  /** The value as text, cut to 60 characters. For an array, the number of its elements. */
   readonly sample: string;
   readonly isList: boolean;
 }
@@ -10,7 +10,10 @@ const maxPaths = 200;
 const maxDepth = 8;
 const maxSample = 60;
 
-/** Lists the places of a payload, at most 200: of an array, the array itself and its first element. */
+/**
+ * Lists the places of a payload, at most 200. Of an array it lists the array itself and the places in its first
+ * element.
+ */
 export function pathsOf(payload: unknown): PayloadPath[] {
   const found: PayloadPath[] = [];
   collect(payload, '', 0, found);
@@ -38,7 +41,7 @@ function collect(value: unknown, path: string, depth: number, found: PayloadPath
     return;
   }
   for (const [key, part] of Object.entries(value)) {
-    // A path cannot name such a key.
+    // Skips keys that a path cannot contain: empty keys, and keys with brackets.
     if (key !== '' && !/[[\]]/.test(key)) collect(part, path === '' ? key : `${path}.${key}`, depth + 1, found);
   }
 }

@@ -105,7 +105,7 @@ function Head({ endpoint, onViewConfiguration, onTest }: HeadProps) {
 }
 
 function Filters({ search, onChange }: Pick<Props, 'search' | 'onChange'>) {
-  // The selected signal may not match the new filters.
+  // The selected signal may not match the new filters, so the selection is cleared.
   const change = (part: SignalSearch) => onChange({ ...part, signal: undefined });
   return (
     <Group gap="sm" align="flex-end">

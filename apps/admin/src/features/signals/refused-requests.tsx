@@ -20,7 +20,7 @@ const labels: Readonly<Record<RefusalReason, string>> = {
   'invalid body': 'The body was not valid',
 };
 
-/** Lists why requests to an endpoint were refused; nothing when none was. */
+/** Lists why requests to an endpoint were refused. Renders nothing when none was refused. */
 export function RefusedRequests({ endpoint }: { readonly endpoint: SignalEndpoint }) {
   const { data: refusals = [] } = useQuery(refusalsQuery(endpoint.id));
   if (refusals.length === 0) return null;

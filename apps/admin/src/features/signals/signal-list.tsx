@@ -15,7 +15,7 @@ interface Props {
   readonly onMore: () => void;
 }
 
-/** Lists signals with their time, sender and first words, to select one. */
+/** Lists signals with their time, sender and title or first words. The user selects one of them. */
 export function SignalList({ signals, selected, onSelect, more, loading, onMore }: Props) {
   return (
     <ScrollArea.Autosize className={styles.box} type="auto" offsetScrollbars viewportProps={{ tabIndex: -1 }}>

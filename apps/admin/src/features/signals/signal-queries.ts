@@ -13,14 +13,14 @@ export const endpointsQuery = queryOptions({
 
 export type SignalSource = Answer<'GET /api/admin/signal-sources'>['signalSources'][number];
 
-/** The kinds of senders; they change only with the version of the server. */
+/** The sources, which are the kinds of senders. They change only with the version of the server. */
 export const sourcesQuery = queryOptions({
   queryKey: ['GET /api/admin/signal-sources'],
   queryFn: async () => (await api('GET /api/admin/signal-sources')).signalSources,
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** Why requests to an endpoint were refused. */
+/** Returns the query for the reasons why requests to an endpoint were refused. */
 export function refusalsQuery(id: number) {
   return queryOptions({
     queryKey: ['GET /api/admin/signal-endpoints/:id/refusals', id],
@@ -28,7 +28,7 @@ export function refusalsQuery(id: number) {
   });
 }
 
-/** The payload of the newest signal that an endpoint received; null when it has received none. */
+/** Returns the query for the payload of the newest signal of an endpoint; null when the endpoint has received none. */
 export function lastPayloadQuery(signalEndpointId: number) {
   return queryOptions({
     queryKey: ['GET /api/admin/signal-endpoints/:signalEndpointId/signals', signalEndpointId, 'last'],
@@ -44,7 +44,7 @@ export function lastPayloadQuery(signalEndpointId: number) {
 
 const pageSize = 20;
 
-/** The signals of an endpoint that match the filters, newest first. */
+/** Returns the query for the signals of an endpoint that match the filters, newest first. */
 export function receivedQuery(signalEndpointId: number, { query, from, to }: SignalSearch) {
   const filters = { ...(query && { query }), ...(from && { from: `IS:${from}` }), ...(to && { to: `IS:${to}` }) };
   return infiniteQueryOptions({
@@ -61,7 +61,7 @@ export function receivedQuery(signalEndpointId: number, { query, from, to }: Sig
   });
 }
 
-/** Returns the sender of a signal. */
+/** Returns the name of the sender of a signal: the name of its token, or words such as "Test signal". */
 export function senderOf({ tokenName, test, silence }: Pick<EndpointSignal, 'tokenName' | 'test' | 'silence'>): string {
   if (silence) return 'Made by Yardarm';
   return tokenName ?? (test ? 'Test signal' : 'Deleted token');

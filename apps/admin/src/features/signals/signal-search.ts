@@ -4,10 +4,10 @@ export interface SignalSearch {
   readonly make?: true | undefined;
   /** The form that edits this endpoint. */
   readonly edit?: number | undefined;
-  /** The signals of this endpoint, and the selected one. */
+  /** The list of the signals of this endpoint, and the selected signal. */
   readonly view?: number | undefined;
   readonly signal?: number | undefined;
-  /** The filters: words, and the time range (ISO 8601). */
+  /** The filters of the list: words, and the time range in ISO 8601. */
   readonly query?: string | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;

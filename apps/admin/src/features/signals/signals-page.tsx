@@ -20,7 +20,7 @@ import type { SignalSearch } from './signal-search.ts';
 const route = getRouteApi('/integrations/signals');
 const about = 'Other systems send signals by HTTP POST to a signal endpoint. Actions of projects react to them.';
 
-/** The signal endpoints. */
+/** The page of the signal endpoints. */
 export function SignalsPage() {
   const endpoints = useQuery(endpointsQuery);
   const { data: limits } = useQuery(limitsQuery);
@@ -91,7 +91,7 @@ interface PanelProps {
   readonly show: (search: SignalSearch) => void;
 }
 
-/** The form or panel over the list, as the address says. */
+/** Shows the form or panel that the address names, over the list. */
 function OpenPanel({ endpoints, show }: PanelProps) {
   const search = route.useSearch();
   const navigate = route.useNavigate();

@@ -5,18 +5,18 @@ import type { SignalEndpoint } from './signal-queries.ts';
 
 type Token = SignalEndpoint['tokens'][number];
 
-/** The limits of a token as a form holds them: empty where those of the endpoint count alone. */
+/** The values of a form for the limits of a token. Where a value is empty, only the limit of the endpoint applies. */
 export interface TokenLimitValues {
   ratePerSecond: number | '';
   burst: number | '';
   maxBodyBytes: number | '';
-  /** ISO 8601. */
+  /** The time from which on the token is refused, in ISO 8601; undefined for none. */
   enabledUntil: string | undefined;
 }
 
 type Form = Pick<UseFormReturnType<TokenLimitValues>, 'getInputProps' | 'setFieldValue' | 'values'>;
 
-/** Returns the limits of a token, or of a new one, for a form. */
+/** Returns the values of the form for the limits of a token, or of a new token. */
 export function limitValuesOf(token?: Token): TokenLimitValues {
   return {
     ratePerSecond: token?.ratePerSecond ?? '',
@@ -26,7 +26,7 @@ export function limitValuesOf(token?: Token): TokenLimitValues {
   };
 }
 
-/** Returns the limits of a form as the API takes them. */
+/** Returns the limits in the format of requests. */
 export function limitsOfValues({ ratePerSecond, burst, maxBodyBytes, enabledUntil }: TokenLimitValues) {
   const limit = (value: number | '') => (value === '' ? null : value);
   return {
@@ -37,7 +37,7 @@ export function limitsOfValues({ ratePerSecond, burst, maxBodyBytes, enabledUnti
   };
 }
 
-/** Returns the limits of a token in words; undefined when it has none of its own. */
+/** Returns the limits of a token in words: "5 a second, burst 10". Returns undefined when the token has no limits. */
 export function limitsInWords({ ratePerSecond, burst, maxBodyBytes, enabledUntil }: Token): string | undefined {
   const words = [
     ratePerSecond === null ? undefined : `${ratePerSecond} a second`,
@@ -53,7 +53,7 @@ interface Props {
   readonly endpoint: SignalEndpoint;
 }
 
-/** The limits of one token. An empty field stands for the limit of the endpoint. */
+/** Edits the limits of one token. Where a field is empty, only the limit of the endpoint applies. */
 export function TokenLimits({ form, endpoint: { limits } }: Props) {
   return (
     <Stack gap="xs" component="fieldset" style={{ border: 0, margin: 0, padding: 0 }}>

@@ -9,9 +9,9 @@ import { endpointsQuery, type SignalEndpoint } from './signal-queries.ts';
 
 type OwnFields = NonNullable<SignalEndpoint['fields']>;
 
-/** The fields whose paths an owner can set, in the order of the form. */
+/** The fields for which a generic endpoint can have paths, in the order of the form. */
 export const fieldNames = ['state', 'title', 'severity', 'fingerprint', 'startedAt', 'link', 'deliveryId'] as const;
-/** The fields of each element of a list of alerts. */
+/** The fields for which a generic endpoint can have paths in each element of a list of alerts. */
 export const elementFieldNames = ['state', 'title', 'severity', 'fingerprint', 'startedAt', 'link'] as const;
 
 type ElementValues = Record<(typeof elementFieldNames)[number] | 'path', string>;
@@ -22,22 +22,22 @@ export interface EndpointValues extends Record<string, unknown> {
   name: string;
   description: string;
   source: SignalEndpoint['source'];
-  /** Empty for the default. */
+  /** The limits of each token; empty for the default. */
   ratePerSecond: number | '';
   burst: number | '';
   maxBodyBytes: number | '';
   maxElements: number | '';
-  /** Paths; empty where none is set. */
+  /** The path of each field; empty for no path. */
   fields: FieldValues;
   dropped: string[];
   hashed: string[];
-  /** Empty for the setting. */
+  /** The days after which signals are deleted; empty for the retention of the installation. */
   retentionDays: number | '';
-  /** Empty when no signal is expected. */
+  /** The minutes within which a signal is expected; empty when none is. */
   expectedMinutes: number | '';
   /** The filters of the expected signal. */
   expectedFilters: readonly ConstraintDraft[];
-  /** ISO 8601. */
+  /** The time until which signals are accepted, in ISO 8601; undefined for no end. */
   enabledUntil: string | undefined;
   keepsWhenDisabled: boolean;
   token: 'later' | 'now';
@@ -48,9 +48,9 @@ export type EndpointValuesForm = UseFormReturnType<EndpointValues>;
 interface Options {
   /** The endpoint to edit; absent to create a new endpoint. */
   readonly endpoint: SignalEndpoint | undefined;
-  /** Names in use. */
+  /** The names of existing endpoints. */
   readonly taken: readonly string[];
-  /** Called with a new endpoint for which a token is to be created now. */
+  /** Called with the new endpoint when the user chose to create its token now. */
   readonly onMade: (endpoint: SignalEndpoint) => void;
   readonly onClose: () => void;
 }
@@ -58,7 +58,7 @@ interface Options {
 /** Returns the form of an endpoint and its submit function. */
 export function useEndpointForm({ endpoint, taken, onMade, onClose }: Options) {
   const queries = useQueryClient();
-  // The endpoint that was created: submitting again updates it.
+  // The endpoint that this form has created. Submitting the form again updates this endpoint.
   const made = useRef<SignalEndpoint>(undefined);
   const form = useForm<EndpointValues>({
     validateInputOnChange: true,
@@ -94,7 +94,7 @@ export function useEndpointForm({ endpoint, taken, onMade, onClose }: Options) {
       if (id !== undefined) made.current = await api('PUT /api/admin/signal-endpoints/:id', { params: { id }, body });
       else made.current = await api('POST /api/admin/signal-endpoints', { body });
       await queries.invalidateQueries(endpointsQuery);
-      // A token takes the fields of its own dialog.
+      // The token is not created here, because its dialog asks for more fields.
       return endpoint === undefined && token === 'now' ? made.current : undefined;
     },
     changes: ['GET /api/admin/signal-endpoints'],
@@ -106,7 +106,7 @@ export function useEndpointForm({ endpoint, taken, onMade, onClose }: Options) {
   return { form, saving };
 }
 
-/** Returns the fields of an endpoint as the API takes them. */
+/** Returns the values of the form in the format of requests. */
 export function bodyOf(values: EndpointValues) {
   const { enabled, name, description, source, ratePerSecond, burst, maxBodyBytes, dropped, enabledUntil } = values;
   const limit = (value: number | '') => (value === '' ? null : value);
@@ -127,7 +127,7 @@ export function bodyOf(values: EndpointValues) {
   };
 }
 
-/** Returns whether the owner of an endpoint sets paths of its fields. */
+/** Returns whether a generic endpoint has paths for its fields. */
 export function hasFields({ source, fields: { elements, ...fields } }: EndpointValues): boolean {
   return source === 'generic' && [elements.path, ...Object.values(fields)].some((path) => path !== '');
 }
@@ -149,7 +149,7 @@ function filled<T extends Readonly<Record<string, string | undefined>>>(paths: T
   return Object.fromEntries(set) as { [K in keyof T]?: string };
 }
 
-/** Returns the error of a name; the rule is that of the contract. */
+/** Returns the error of a name, by the rule of the contract; null for a valid name. */
 function nameProblem(name: string, taken: readonly string[], own: string | undefined): string | null {
   if (name === '') return 'Enter a name.';
   if (!/^[a-z0-9_-]{1,100}$/.test(name)) return 'Use only lower-case letters, digits, - and _, at most 100 characters.';

@@ -9,7 +9,7 @@ export interface StrategyRead {
   readonly segments?: readonly string[] | undefined;
 }
 
-/** Returns the values of a list parameter. */
+/** Returns the values of a list parameter, which are separated by commas or line breaks. */
 export function listOf(text: string | undefined): string[] {
   return (text ?? '')
     .split(/[,\n]/)

@@ -44,13 +44,16 @@ export function strategyDraftOf(strategy: Omit<FeatureStrategy, 'id' | 'featureN
   };
 }
 
-/** Returns the draft of a requested strategy change. Fields that the change does not name come from `now`. */
+/**
+ * Returns the draft of a requested strategy change. Fields that the change does not contain come from the current
+ * strategy `now`; without one, from `fallback` or a default.
+ */
 export function askedDraftOf(
   payload: unknown,
   now: FeatureStrategy | undefined,
   fallback: StrategyDraft,
 ): StrategyDraft {
-  // The server validated it when it was requested.
+  // The server validated the payload when the change was requested.
   const requested = payload as Partial<FeatureStrategy>;
   if (now !== undefined) return strategyDraftOf({ ...now, ...requested });
   const { name, title, disabled, parameters, segments, constraints, variants } = requested;

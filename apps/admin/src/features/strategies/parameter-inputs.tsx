@@ -85,7 +85,7 @@ interface ShareProps {
   readonly onChange: (value: string) => void;
 }
 
-// Labels of all marks would overlap on a small screen.
+// Only some marks have a label, because all labels would overlap on a small screen.
 const marks = [
   { value: 0, label: '0 %' },
   { value: 25 },
@@ -94,7 +94,7 @@ const marks = [
   { value: 100, label: '100 %' },
 ];
 
-/** A percentage as a slider and a number. */
+/** Edits a percentage, by a slider or as a number. */
 export function ShareInput({ label, description, required = false, value, error, onChange }: ShareProps) {
   const share = Math.min(100, Math.max(0, Number(value) || 0));
   const id = useId();

@@ -9,7 +9,7 @@ interface Props {
   readonly onChange: (name: string, value: string) => void;
 }
 
-/** The parameters of a gradual rollout: percentage, stickiness and group. */
+/** Edits the parameters of a gradual rollout: percentage, stickiness and group. */
 export function RolloutInputs({ values, fields, problems, onChange }: Props) {
   return (
     <Stack gap="md">

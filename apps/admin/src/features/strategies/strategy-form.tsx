@@ -16,7 +16,7 @@ export interface StrategyKnowledge {
 
 interface Props {
   readonly draft: StrategyDraft;
-  /** The type can be selected only for a new strategy. */
+  /** Whether the strategy is new. The type can be selected only for a new strategy. */
   readonly isNew: boolean;
   readonly known: StrategyKnowledge;
   readonly problems: Readonly<Record<string, string>>;

@@ -37,7 +37,7 @@ function StrategyPage({ projectId, featureName, search }: Props) {
   const { environmentId: environment, strategyId, strategyName = 'flexibleRollout' } = search;
   const params = { projectId, featureName };
   const [flag, project, definitions, segments, fields] = useQueries({
-    // The draft is initialized once: later reloads of these queries do not change it.
+    // Loaded for the initial draft only: later reloads of these queries do not change the draft.
     queries: [
       flagQuery(params),
       projectOverviewQuery(projectId),

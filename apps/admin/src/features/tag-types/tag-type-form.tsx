@@ -53,7 +53,7 @@ export function TagTypeForm({ type, taken, onClose }: Props) {
   );
 }
 
-/** Returns the error of a name; the rule is that of the contract. */
+/** Returns the error of a name, by the rule of the contract; null for a valid name. */
 function nameProblem(name: string, taken: readonly string[]): string | null {
   if (!/^[A-Za-z0-9_~.-]{2,50}$/.test(name)) return 'Use 2 to 50 letters, digits or _~.- characters.';
   return taken.includes(name) ? 'A tag type with this name exists.' : null;

@@ -2,7 +2,10 @@ import { Stack, Text } from '@mantine/core';
 import { useFlag } from '../flags/flag-layout.tsx';
 import { HoldAlert } from '../flags/hold-alert.tsx';
 
-/** Explains counts of a flag that is held: SDKs get the held state. Nothing where no hold is in force. */
+/**
+ * Explains the counts of a held flag: SDKs get the held state, so they count it. Renders nothing where no hold is in
+ * force.
+ */
 export function HeldEnvironments({ environment }: { readonly environment: string | undefined }) {
   const flag = useFlag();
   const held =

@@ -1,4 +1,4 @@
-/** The counts of SDKs for an hour, or for older data a day (UTC). */
+/** The counts that SDKs reported for an hour, or for a day (UTC) where the data is older. */
 export interface Counted {
   readonly timestamp: string;
   readonly yes: number;
@@ -12,7 +12,10 @@ export interface Point extends Omit<Counted, 'timestamp'> {
 
 const hour = 3_600_000;
 
-/** Sums counts by hour, or by day (UTC) for more than 48 hours. Empty hours and days are included; oldest first. */
+/**
+ * Sums counts by hour, or by day (UTC) when `hours` is more than 48. Includes hours and days without counts. Oldest
+ * first.
+ */
 export function seriesOf(counted: readonly Counted[], hours: number, now: number): Point[] {
   const step = hours > 48 ? 24 * hour : hour;
   const last = now - (now % step);

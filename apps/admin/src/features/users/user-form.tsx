@@ -126,14 +126,14 @@ function PasswordChoice({ form }: { readonly form: UserValuesForm }) {
   );
 }
 
-/** Offers an invitation by e-mail when the server sends e-mail. */
+/** Offers to send an invitation by e-mail. Renders nothing when the server sends no e-mail. */
 function SendEmail({ form }: { readonly form: UserValuesForm }) {
   const { data } = useQuery(instanceQuery);
   if (data?.emailEnabled !== true) return null;
   return <Checkbox label="Send an invitation by e-mail" {...form.getInputProps('sendEmail', { type: 'checkbox' })} />;
 }
 
-/** Returns the texts that are not empty; the server accepts no empty ones. */
+/** Returns the texts that are not empty, because the server refuses empty ones. */
 function filled<T extends Record<string, string>>(texts: T): Partial<T> {
   return Object.fromEntries(Object.entries(texts).filter(([, text]) => text.trim() !== '')) as Partial<T>;
 }

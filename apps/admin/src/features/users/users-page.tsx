@@ -13,7 +13,7 @@ import type { UserSearch } from './user-search.ts';
 
 const route = getRouteApi('/admin/users');
 
-/** The users. */
+/** The page of the users. */
 export function UsersPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();

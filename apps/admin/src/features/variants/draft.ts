@@ -1,7 +1,7 @@
 import type { Input } from '../../lib/api.ts';
 import { distributeWeights, wholeWeight } from './weights.ts';
 
-/** Variants as the contract takes them. */
+/** A variant in a request, in the format of the contract. */
 export type VariantBody = Exclude<
   Input<'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies'>['body']['variants'],
   undefined
@@ -10,18 +10,18 @@ type PayloadType = Exclude<VariantBody['payload'], undefined>['type'];
 
 /** The draft of a variant. */
 export interface VariantDraft {
-  /** The React key of the row: variants may be equal. */
+  /** The React key of the row. The fields cannot be the key, because two variants may be equal. */
   readonly key: string;
   readonly name: string;
   readonly weightType: 'variable' | 'fix';
   readonly weight: number;
   readonly payloadType: PayloadType | '';
   readonly payload: string;
-  /** Only variants of an environment have overrides. */
+  /** The overrides. Variants of strategies have none. */
   readonly overrides: readonly OverrideDraft[];
 }
 
-/** The users who always get a variant. */
+/** The values of a context field whose users always get the variant. */
 export interface OverrideDraft {
   readonly key: string;
   readonly contextName: string;
@@ -41,7 +41,7 @@ let made = 0;
 const nextKey = () => `variant-${++made}`;
 const payloadTypes: readonly PayloadType[] = ['string', 'json', 'csv', 'number'];
 
-/** Returns the draft of a new variant. The weights of the others shrink to make room. */
+/** Returns the draft of a new variant, with a variable weight: the other variable weights shrink to make room. */
 export function newVariant(): VariantDraft {
   return { key: nextKey(), name: '', weightType: 'variable', weight: 0, payloadType: '', payload: '', overrides: [] };
 }
@@ -78,7 +78,7 @@ export function variantBodies(drafts: readonly VariantDraft[], stickiness: strin
   }));
 }
 
-/** Returns the errors, by the path of the server: `variants.0.name`. */
+/** Returns the errors by the path that the server uses: `variants.0.name`. */
 export function variantProblems(drafts: readonly VariantDraft[]): Readonly<Record<string, string>> {
   const problems: Record<string, string> = {};
   const names = drafts.map(({ name }) => name.trim());

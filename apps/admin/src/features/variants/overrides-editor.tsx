@@ -6,14 +6,14 @@ import { newOverride, type OverrideDraft } from './draft.ts';
 interface Props {
   readonly overrides: readonly OverrideDraft[];
   readonly fields: readonly ContextField[];
-  /** The name of the variant by position: "variant 1". */
+  /** The variant by its position, for labels: "variant 1". */
   readonly of: string;
-  /** Returns the error of a path: `0.values`. */
+  /** Returns the error at a path below the overrides: `0.values`. */
   readonly problemAt: (path: string) => string | undefined;
   readonly onChange: (overrides: readonly OverrideDraft[]) => void;
 }
 
-/** Edits the overrides of a variant: users with certain context values always get it. */
+/** Edits the overrides of a variant: users with certain context values always get the variant. */
 export function OverridesEditor({ overrides, fields, of, problemAt, onChange }: Props) {
   const change = (next: OverrideDraft) =>
     onChange(overrides.map((override) => (override.key === next.key ? next : override)));

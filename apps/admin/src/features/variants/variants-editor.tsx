@@ -25,12 +25,14 @@ interface Props {
   readonly variants: readonly VariantDraft[];
   /** The errors, by path: `variants.0.name`. */
   readonly problems: Readonly<Record<string, string>>;
-  /** The context fields, where variants can have overrides. */
+  /** The context fields for overrides; absent where variants cannot have overrides. */
   readonly fields?: readonly ContextField[];
   readonly onChange: (variants: readonly VariantDraft[]) => void;
 }
 
-/** Edits variants. Their weights always add up to 100 %: variable variants share what fixed ones leave. */
+/**
+ * Edits variants. Their weights always add up to 100 %: variable variants share the weight that fixed variants leave.
+ */
 export function VariantsEditor({ variants, problems, fields, onChange }: Props) {
   const shared = distributeWeights(variants);
   return (

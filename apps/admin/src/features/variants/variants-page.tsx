@@ -78,7 +78,7 @@ type Variants = NonNullable<FlagEnvironment['variants']>;
 function VariantsForm({ projectId, featureName, state, edited }: FormProps) {
   const place = { projectId, environment: state.name };
   const [before] = useState(() => {
-    // The server validated it when it was requested.
+    // The server validated the payload when the change was requested.
     const variants =
       edited === undefined ? (state.variants ?? []) : (edited.payload as { variants: Variants }).variants;
     return { drafts: variants.map(variantDraftOf), stickiness: variants[0]?.stickiness ?? 'default' };
@@ -141,7 +141,7 @@ function VariantsForm({ projectId, featureName, state, edited }: FormProps) {
   );
 }
 
-/** Prefixes the paths of the server, which start with the index: `0.name`. */
+/** Adds the prefix `variants.` to error paths, which begin with an index for this route: `0.name`. */
 function variantPaths(paths: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(paths).map(([path, problem]) => [path.startsWith('variants') ? path : `variants.${path}`, problem]),

@@ -1,15 +1,16 @@
 /** The part of a variant that determines its weight. */
 export interface Weighed {
   readonly weightType: 'variable' | 'fix';
-  /** In thousandths. Computed for variable variants. */
+  /** The weight in thousandths. For variable variants it is computed. */
   readonly weight: number;
 }
 
 export const wholeWeight = 1000;
 
 /**
- * Distributes the weight that fixed variants leave among variable ones, as evenly as thousandths allow: the first ones
- * get one more. Variable variants get 0 when fixed ones use more than the whole.
+ * Distributes the weight that fixed variants leave among the variable variants. The shares are equal, except that the
+ * first variants get one thousandth more where the weight cannot be divided evenly. Variable variants get 0 when fixed
+ * variants use 100 % or more.
  */
 export function distributeWeights<V extends Weighed>(variants: readonly V[]): V[] {
   const variable = variants.filter(({ weightType }) => weightType === 'variable').length;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-// The fields of Unleash's admin API that a move reads. Other fields are ignored, and null counts as absent.
+// The fields of Unleash's admin API that `import-from-unleash` reads. Other fields are ignored; null counts as absent.
 
 const text = z.string().nullish();
 

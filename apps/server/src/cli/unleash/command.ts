@@ -33,9 +33,9 @@ interface Applied {
 }
 
 /**
- * Shows the changes that copy everything from a running Unleash, and with `apply` applies all of them or none. Unleash
- * is only read. Resolves with the exit code: 0, or 2 when there are changes and none was applied. Rejects with a
- * CommandError that names what prevents it.
+ * Shows the changes that copy everything from a running Unleash, and with `apply` applies all of them or none. Only
+ * reads from Unleash. Resolves with the exit code: 0, or 2 when there are changes and none was applied. Rejects with a
+ * CommandError that says what prevents the copy.
  */
 export async function importFromUnleash(
   remote: Remote,
@@ -86,7 +86,9 @@ async function apply(remote: Remote, body: object): Promise<Applied> {
   }
 }
 
-/** Returns the token. It is no option, because every user of the machine can read command lines. */
+/**
+ * Returns the token for Unleash. There is no option for it, because every user of the machine can read command lines.
+ */
 function unleashToken({ unleashTokenFile: file }: MoveOptions, variables: NodeJS.ProcessEnv): string {
   const token = (
     file === undefined ? variables['UNLEASH_TOKEN'] : readText(file === '-' ? '/dev/stdin' : file)

@@ -9,7 +9,7 @@ import type { UnleashContent, UnleashFlag, UnleashProject } from './read.ts';
 export interface Move {
   readonly state: State;
   readonly installation: Installation;
-  /** Notes on names that were mapped, and on content that is left out or that Unleash does not give. */
+  /** Notes on renamed objects, on content that is left out, and on content that Unleash's API does not return. */
   readonly notes: readonly Note[];
 }
 
@@ -30,8 +30,8 @@ export function missingSegments({ flags, segments }: UnleashContent): readonly n
 }
 
 /**
- * Converts the content of an Unleash, without {@link missingSegments}. Everything that SDKs evaluate is included; the
- * server refuses what it cannot accept.
+ * Converts the content of an Unleash that has no {@link missingSegments}. Everything that SDKs evaluate is included;
+ * the server refuses what it cannot accept.
  */
 export function translate(content: UnleashContent, now: number): Move {
   const names = namesOf(content);
@@ -134,7 +134,7 @@ function flagOf(flag: UnleashFlag, names: Names): StateFlag {
 
 type StrategyAnswer = NonNullable<UnleashFlag['environments'][number]['strategies']>[number];
 
-/** Sorts by position, then by id, which ascends with the time of creation. */
+/** Sorts strategies by position, then by id: Unleash's ids ascend with the time of creation. */
 function inOrder(strategies: readonly StrategyAnswer[]): readonly StrategyAnswer[] {
   return strategies.toSorted(
     (a, b) => (a.sortOrder ?? 0) - (b.sortOrder ?? 0) || ((a.id ?? '') < (b.id ?? '') ? -1 : 1),
@@ -156,7 +156,10 @@ function strategyOf(
   };
 }
 
-/** Converts a constraint. It keeps the field's name in Unleash, because SDKs send that name. */
+/**
+ * Converts a constraint. Keeps the name of the context field, also a name that Yardarm would change, because SDKs send
+ * it.
+ */
 function constraintOf({
   contextName,
   operator,
@@ -261,7 +264,7 @@ function tokenOf(token: TokenAnswer, names: Names): NonNullable<Installation['ap
   };
 }
 
-/** Returns undefined for empty text. */
+/** Returns the text; null when it is empty or absent. */
 function textOf(text: string | null | undefined): string | null {
   return text == null || text === '' ? null : text;
 }

@@ -4,7 +4,7 @@ import type { UnleashContent, UnleashProject } from './read.ts';
 
 type Rules = Pick<NonNullable<State['projects']>[string], 'featureNaming' | 'linkTemplates'>;
 
-/** Returns the rules for new flags of a project that can be moved. */
+/** Returns those rules of a project for new flags that Yardarm accepts. */
 export function rulesOf(project: UnleashProject, flags: UnleashContent['flags'], names: Names): Rules {
   const { featureNaming, linkTemplates } = project;
   return {
@@ -23,7 +23,7 @@ function namingOf(naming: UnleashProject['featureNaming']): Rules['featureNaming
   return { pattern, example: matches(pattern, example ?? '') ? example : null, description };
 }
 
-/** Returns whether the names of all flags match the pattern: the import creates these flags by the same rule. */
+/** Returns whether all flags of the project match its name pattern: the import creates them under the same pattern. */
 export function canMovePattern(
   { id, featureNaming }: UnleashProject,
   flags: UnleashContent['flags'],

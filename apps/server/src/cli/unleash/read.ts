@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CommandError } from '../command-error.ts';
 import * as answers from './answers.ts';
 
-/** A flag of Unleash, with the fields that its own answer lacks. */
+/** A flag of Unleash, with the fields that Unleash returns by other routes than that of the flag. */
 export interface UnleashFlag extends answers.FlagAnswer {
   readonly project: string;
   readonly tags: readonly { readonly type: string; readonly value: string }[];
@@ -16,7 +16,7 @@ export type UnleashProject = z.output<typeof answers.projectAnswer> & { readonly
 export interface UnleashContent {
   readonly environments: z.output<typeof answers.environmentsAnswer>['environments'];
   readonly projects: readonly UnleashProject[];
-  /** Without archived flags. */
+  /** The flags that are not archived. */
   readonly flags: readonly UnleashFlag[];
   readonly segments: z.output<typeof answers.segmentsAnswer>['segments'];
   readonly contextFields: z.output<typeof answers.contextFieldsAnswer>;
@@ -28,7 +28,7 @@ export interface UnleashContent {
   readonly integrations: z.output<typeof answers.integrationsAnswer>['addons'];
 }
 
-/** Concurrent requests: each returns one flag. */
+/** The number of concurrent requests, each of which reads one flag. */
 const atOnce = 8;
 const pageSize = 100;
 const timeoutMs = 60_000;
@@ -65,7 +65,10 @@ export async function readUnleash(address: string, token: string): Promise<Unlea
 type Get = <S extends z.ZodType>(path: string, schema: S) => Promise<z.output<S>>;
 type FoundFlag = z.output<typeof answers.foundFlags>['features'][number] & { readonly project: string };
 
-/** Lists the flags of a project. Only the search returns their tags, and which of them have variants of their own. */
+/**
+ * Lists the flags of a project. Uses the search, because only its answer has the tags and says which flags have
+ * variants.
+ */
 async function findFlags(get: Get, project: string): Promise<FoundFlag[]> {
   const found = new Map<string, FoundFlag>();
   for (let offset = 0; ; ) {

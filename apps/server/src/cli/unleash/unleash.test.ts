@@ -89,7 +89,10 @@ describe('yardarm import-from-unleash', () => {
     unleash.answers[path] = { status: 200, body: body(bodyOf(path) as never) };
   };
 
-  /** A flag as SDKs are to see it: segments by their names, without default values. */
+  /**
+   * Returns the parts of a flag that must stay the same for SDKs, with the names of segments and without default
+   * values.
+   */
   function gist(flag: Flag, segments: Segments) {
     const names = new Map(segments.map(({ id, name }) => [id, name]));
     return {

@@ -33,7 +33,7 @@ export function createAccessRightsCache({ db, feed }: Pick<Database, 'db' | 'fee
   };
 }
 
-/** Reads the access rights of an account from the database, past the cache. */
+/** Reads the access rights of an account from the database, not from the cache. */
 export async function readAccessRights(db: Db, accountId: number): Promise<AccessRights> {
   return loadAccessRights(db, accountId, () => closedProjects(db));
 }

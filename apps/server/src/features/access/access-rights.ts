@@ -10,7 +10,7 @@ export interface HeldRoles {
   readonly grants: ReadonlyMap<number, readonly Grant[]>;
 }
 
-/** Projects whose mode is not `open`, with their mode: Editors have no rights in them without a role. */
+/** The mode of each project that is not `open`. In such a project, an Editor does not have the rights of a Member. */
 export type ClosedProjects = ReadonlyMap<string, 'protected' | 'private'>;
 
 /** The environments in which each permission holds. */
@@ -28,8 +28,8 @@ export interface HeldPermission {
 }
 
 /**
- * The access rights of an account. Immutable and without I/O: a new object is made when roles, groups or projects
- * change.
+ * The access rights of an account. An object is immutable and does no I/O: a new one is made when roles, groups or
+ * projects change.
  */
 export class AccessRights {
   readonly isAdmin: boolean;
@@ -60,8 +60,8 @@ export class AccessRights {
   }
 
   /**
-   * Returns whether the account holds `permission` in `scope`. ADMIN implies every permission except breaking glass.
-   * A permission of projects that a root role grants holds in every project that the account sees.
+   * Returns whether the account holds `permission` in `scope`. ADMIN implies every permission except breaking glass. A
+   * project permission that a root role grants holds in every project that the account can see.
    */
   can(permission: string, { project, environment }: PermissionScope = {}): boolean {
     if (this.isAdmin && permission !== breakGlassPermission) return true;

@@ -116,7 +116,7 @@ export async function updateAccountRow(tx: Tx, account: Account): Promise<void> 
     .execute();
 }
 
-/** Deletes an account; its sessions and tokens go with it (foreign keys cascade). */
+/** Deletes an account with its sessions and tokens (foreign keys cascade). */
 export async function deleteAccountRow(tx: Tx, id: number): Promise<void> {
   await tx.db.deleteFrom('users').where('id', '=', id).execute();
 }

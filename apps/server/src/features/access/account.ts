@@ -14,7 +14,7 @@ export interface Account {
   readonly createdAt: number;
 }
 
-/** Returns the account as an event names its author (docs/spec#event-fields). */
+/** Returns the account in the form in which an event names its author (docs/spec#event-fields). */
 export function actorOf(account: Account): Actor {
   return { userId: account.id, name: account.email ?? account.username ?? `user ${account.id}` };
 }

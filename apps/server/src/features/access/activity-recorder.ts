@@ -11,7 +11,7 @@ import type { Tx } from '../../storage/tx.ts';
  */
 export interface ActivityRecorder {
   seen(accountId: number, by: UsedCredential): void;
-  /** Returns when this process last saw a session, as long as that time is not yet stored. */
+  /** Returns when this process last saw a session, if that time may not be stored yet; undefined otherwise. */
   sessionSeen(sessionId: number): number | undefined;
   loginFailed(accountId: number): void;
   /** Writes the pending activity and stops. */
@@ -44,7 +44,7 @@ export function createActivityRecorder(
   const behind = new WriteBehind<PendingActivity>({
     delayMs,
     take: () => {
-      // The use of a token or a session always counts as use of its account, too.
+      // `accounts` also has the owner of each used token and session, so the other maps need no check.
       if (pending.accounts.size + pending.failures.length === 0) return undefined;
       const taken = pending;
       pending = emptyActivity();

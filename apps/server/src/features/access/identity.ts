@@ -9,7 +9,7 @@ export type Credential =
   | { readonly sessionId: number; readonly tokenId: null }
   | { readonly sessionId: null; readonly tokenId: number };
 
-/** Returns the identity of an account that calls. */
+/** Returns the identity of a caller with an account. */
 export function accountIdentity(account: Account, credential: Credential, rights: AccessRights): Identity {
   return {
     kind: account.kind,

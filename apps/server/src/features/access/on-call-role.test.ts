@@ -15,7 +15,7 @@ async function holdsOn(server: TestServer, { projectId, featureName }: FlagEnvir
   return (await server.admin.call(route, { params })).json.leases;
 }
 
-/** Answers the status of a release of the flag's newest hold. */
+/** Releases the newest hold of the flag and returns the status of the answer. */
 async function release(server: TestServer, { client }: Pick<Caller, 'client'>, flag: FlagEnvironmentParams) {
   const [{ id }] = await holdsOn(server, flag);
   return (await client.call(`DELETE ${inFlag}/leases/:leaseId`, { params: { ...flag, leaseId: id } })).status;

@@ -37,16 +37,16 @@ export function isInMatrix({ access }: RouteSpec): boolean {
 }
 
 /**
- * Returns the matrix rows of a route: one for each check it makes, or a single row, and one for each restricted part of
- * its answer.
+ * Returns the matrix rows of a route: one for each of its checks (one row when it has none), and one for each
+ * restricted part of its answer.
  */
 export function matrixRows({ checks, parts = [] }: RouteSpec): readonly (Check | undefined)[] {
   return [...(checks ?? [undefined]), ...parts];
 }
 
 /**
- * Returns whether the caller of a column may use a route, or what `check` protects, by the contract alone. A route of a
- * project is judged in an open project.
+ * Returns whether, according to the contract, the caller of a column may use a route, or the part of it that `check`
+ * protects. For a route of a project, the project is assumed to be open.
  */
 export function mayCall(
   { rootRole, projectRole }: MatrixColumn,

@@ -30,7 +30,7 @@ const known = async (server: TestServer) => ({ params: paramsOf(await givenSet(s
 const disabled = async (server: TestServer) => ({ params: paramsOf(await givenSet(server, { enabled: false })) });
 const unknown = { params: { projectId: 'default', id: 99_999, actionSetId: 99_999 } };
 const noProject = { params: { projectId: 'nowhere' } };
-/** Returns a set with the path of another project. */
+/** Creates a set and returns a request for it that names another project in the path. */
 const elsewhere = async (server: TestServer) => {
   const set = await givenSet(server);
   return { params: { ...paramsOf(set), projectId: 'default' }, body: setBody(set) };

@@ -7,7 +7,7 @@ import type { TestServer } from '../../../testing/server.ts';
 const pairs = 'GET /api/admin/projects/:projectId/actions/pairs';
 const merge = 'POST /api/admin/projects/:projectId/actions/:id/merge';
 
-/** Returns the body of a set that holds or releases the flag for each alert of a state. */
+/** Returns the body of a set that holds the flag for each firing alert, or releases it for each resolved alert. */
 export function forAlerts(
   { projectId: project, flag, endpoint }: ActionPlace,
   action: 'HOLD_FEATURE' | 'RELEASE_FEATURE',

@@ -29,7 +29,7 @@ describe('GET /api/admin/activity', () => {
     return stream;
   }
 
-  /** Follows the numbers during `act`, and returns the kinds that changed, until `expected` is among them. */
+  /** Runs `act`, waits until the number of the kind `expected` has changed, and returns all kinds that changed. */
   async function changedBy(expected: string, act: () => Promise<unknown>): Promise<Set<string>> {
     const stream = await follow();
     const before = (await stream.next())?.data;

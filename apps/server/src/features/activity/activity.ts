@@ -6,7 +6,7 @@ import type { EventRow } from '../../storage/tables/events.ts';
 /** Changes within this time are published together, in milliseconds. */
 const togetherMs = 250;
 
-/** The topics that the process which stores something has to count. */
+/** The topics without events: the process that stores a signal, run or delivery has to count it. */
 type Stored = Exclude<Topic, 'events'>;
 
 type Kind = Stored | 'changeRequests' | 'settings';
@@ -28,7 +28,8 @@ export class Activity {
 
   constructor(database: Database, clock: Clock) {
     this.#database = database;
-    // The time, so that a reader who reconnects to another process, or after a restart, finds other numbers.
+    // The numbers begin with the time, so that they differ for a reader who reconnects after a restart or to another
+    // process.
     const start = clock.now();
     this.#numbers = {
       events: database.feed.seen,
@@ -59,7 +60,7 @@ export class Activity {
     this.#listeners.push(listener);
   }
 
-  /** Counts something that this process has stored. Cheap. */
+  /** Counts a signal, run or delivery that this process has stored, and notifies the other processes a moment later. */
   note(topic: Stored): void {
     this.#toAnnounce.add(topic);
     this.#count([topic]);

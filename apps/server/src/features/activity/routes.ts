@@ -25,7 +25,7 @@ export function activityHandlers(
   };
 }
 
-/** The view of the stream: all readers share each message. */
+/** Returns the view of the stream. All readers share each message. */
 function viewOf(activity: Activity, heartbeatMs: number): View {
   const message = (): Message => ({
     revision: activity.revision,
@@ -35,7 +35,7 @@ function viewOf(activity: Activity, heartbeatMs: number): View {
   return {
     key: 'activity',
     environment: null,
-    // An event, because browsers do not show comments to the page.
+    // The heartbeat is an event, because browsers do not pass the comments of a stream to the page.
     heartbeat: shareBytes([Buffer.from(`event: heartbeat\ndata: ${heartbeatMs}\n\n`)]),
     revision: () => activity.revision,
     first: message,

@@ -27,8 +27,8 @@ export function maySee(caller: Identity, token: Pick<ApiToken, 'projects'>): boo
 }
 
 /**
- * Rejects projects that are hidden from the caller, as a new token would open them: with the 400 of an unknown project,
- * and with 403 for all projects (`*`).
+ * Rejects a new token that would give access to projects hidden from the caller: with 400, as for unknown projects,
+ * when the token names them, and with 403 when it is for all projects (`*`).
  */
 export function requireVisibleProjects(caller: Identity, projects: readonly string[]): void {
   const hidden = projects.filter((project) => caller.hidden.has(project));

@@ -20,7 +20,7 @@ export async function tokenUseOf(db: Db, project: string): Promise<TokenUse[]> {
     .where('t.seen_at', 'is not', null)
     .where((eb) => {
       const scopes = eb.selectFrom('api_token_projects as p').select('p.token_id').whereRef('p.token_id', '=', 't.id');
-      // A token without projects reads all.
+      // A token without rows in api_token_projects is valid for all projects.
       return eb.or([eb.exists(scopes.where('p.project', '=', project)), eb.not(eb.exists(scopes))]);
     })
     .groupBy(['t.environment', 't.type'])

@@ -128,7 +128,7 @@ describe('API tokens with readable secrets', () => {
 });
 
 describe('the limit of API tokens', () => {
-  // The administrator's own token is one of them.
+  // The token of the administrator counts, too.
   const server = useServer({ apiTokenLimit: 2 });
 
   it('refuses a further token, and accepts it after another is deleted', async () => {

@@ -7,7 +7,7 @@ import type { TestServer } from '../../../testing/server.ts';
 const unknown = { params: { appName: 'nowhere' } };
 const oldSdk = 'unleash-client-node:4.1.0';
 
-/** An application with an old SDK that evaluates a flag of a new project, and an unknown flag. */
+/** Creates an application with an old SDK that evaluates a flag of a new project, and an unknown flag. */
 async function givenUsing(server: TestServer): Promise<{ appName: string; projectId: string; featureName: string }> {
   const projectId = await givenProject(server);
   const { featureName } = await givenFlag(server, {}, projectId);

@@ -62,7 +62,7 @@ describe('applications that use private projects', () => {
     expect((await viewer.call(overview, { params: { appName: both } })).json).toMatchObject({
       projects: ['default'],
       featureCount: 1,
-      // It is hidden, not missing.
+      // The other flag is in a hidden project, so it is not reported as missing.
       environments: [{ issues: { missingFeatures: [] } }],
     });
     const ofProject = 'GET /api/admin/projects/:projectId/applications';
@@ -104,7 +104,7 @@ describe('the applications of a project', () => {
   const ofProject = 'GET /api/admin/projects/:projectId/applications';
   const environment = 'development';
 
-  /** Instances of applications report that the application evaluates the flag. */
+  /** Reports, for instances of applications, that the applications evaluate the flag. */
   const report = async (featureName: string, instances: readonly { appName: string; instanceId: string }[]) => {
     const sdk = await givenSdk(server());
     const timestamp = new Date(server().clock.now()).toISOString();

@@ -4,7 +4,10 @@ import { type Db, sql } from '../../storage/tx.ts';
 import { inView } from './queries.ts';
 
 const recentMs = recentMinutes * 60 * 1000;
-/** Reports read to find recent applications: several can be instances of one application. */
+/**
+ * The maximum number of reports that are read to find recent applications. Several reports can be of one application,
+ * because each instance reports.
+ */
 const mostReports = 200;
 
 /** An application in an environment, and the last time it evaluated a flag. */

@@ -150,7 +150,7 @@ export async function recentInstances(
     .execute();
 }
 
-/** An instance id or SDK of an application, and the total number of them. */
+/** An instance id or SDK of an application, and the total number of its instance ids or SDKs. */
 export interface Seen {
   readonly appName: string;
   readonly value: string;

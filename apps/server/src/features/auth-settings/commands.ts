@@ -19,7 +19,7 @@ export type OidcChanges = {
 export async function setOidc(tx: Tx, changes: OidcChanges, seal: Seal, allowHttp: boolean): Promise<OidcSettings> {
   const before = await findSetting(tx.db, oidcSetting);
   const { secret, defaultRootRole, defaultRootRoleId, ...rest } = changes;
-  // The id takes precedence over the name; null in one and no value in the other is the default.
+  // The id takes precedence over the name. If one is null and the other has no value, the default role is used.
   const role = defaultRootRoleId ?? (defaultRootRole === undefined ? defaultRootRoleId : defaultRootRole);
   const was = { ...noOidc, ...before };
   const after: OidcSettings = {

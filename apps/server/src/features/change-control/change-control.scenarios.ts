@@ -14,7 +14,9 @@ const acknowledgeRoute = 'POST /api/admin/change-requests/break-glass/:id/acknow
 
 const justified = { verdict: 'justified' };
 
-/** A use of break-glass by a Member of a project, and the session of an administrator who may acknowledge it. */
+/**
+ * Creates a use of break glass by a Member of a project, and the session of an administrator who may acknowledge it.
+ */
 async function givenUse(server: TestServer) {
   const params = { ...(await givenFlag(server, {}, await givenProject(server))), environment: 'production' };
   await givenReview(server, params.projectId, 'production');

@@ -23,7 +23,7 @@ describe('a direct change', () => {
     return reply.text === '' ? undefined : reply.json;
   }
 
-  /** An account with every project permission except skipping review and breaking glass. */
+  /** Creates an account with every project permission except skipping review and breaking glass. */
   async function givenMaintainer(...projects: string[]): Promise<Caller> {
     const names = [...projectPermissions, ...environmentPermissions].filter(
       (name) => !['SKIP_CHANGE_REQUEST', 'BREAK_GLASS_CHANGE_REQUEST'].includes(name),

@@ -40,7 +40,7 @@ export function requireReview(policy: ReviewPolicy): BeforeCommit {
   };
 }
 
-/** The 403 of a change that requires review. Its field `breakGlass` is true when the author may break glass. */
+/** Returns the 403 of a change that requires review. Its field `breakGlass` is true when the author may break glass. */
 function reviewRequired([refused]: readonly Refused[], mayUseBreakGlass: boolean, policy: ReviewPolicy): Problem {
   const permission = bypassPermission(policy);
   const environment = refused?.environment ?? '';
@@ -156,7 +156,8 @@ function affectedPlaces(
 }
 
 /**
- * Returns whether review does not apply to `by`. Without an environment, `by` must be allowed to skip review in all.
+ * Returns whether `by` may change a place without review. A place without an environment requires the right to skip
+ * review in all environments of the project.
  */
 function maySkip(by: Pick<Author, 'actor' | 'can'>, place: Place, { binding }: ReviewPolicy): boolean {
   if (by.actor.userId === systemActor.userId) return true;

@@ -21,7 +21,7 @@ async function requireReasons(server: TestServer, projectId: string, rule: objec
   expect(reply.status, reply.text).toBe(200);
 }
 
-/** A flag that is on in development, in a project that requires reasons. */
+/** Creates a flag that is on in development, in a project that requires reasons. */
 async function givenRuled(server: TestServer, rule: object = {}): Promise<FlagEnvironmentParams> {
   const params = await givenEnabled(server, await givenProject(server));
   await requireReasons(server, params.projectId, rule);

@@ -34,8 +34,8 @@ export interface Place {
 }
 
 /**
- * Applies operations in order. The error of an invalid operation has the path of the operation in the request body:
- * `list`, its index and the field.
+ * Applies operations in order. The error of an invalid operation has the path in the request body, such as
+ * `changes.0.payload.id`; `list` is the beginning of the path. The error of a single operation is not changed.
  */
 export async function applyChanges(
   tx: Tx,

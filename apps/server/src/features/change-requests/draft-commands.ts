@@ -13,7 +13,9 @@ import * as store from './write-store.ts';
 
 const maxChanges = 250;
 
-/** Applies the operations to find out which would be rejected. Run it in a dry run. */
+/**
+ * Applies the operations to reject those that cannot be applied. Must be called in a dry run, which undoes the changes.
+ */
 export async function validateChanges(
   tx: Tx,
   limits: ChangeLimits,
@@ -148,7 +150,7 @@ function requireChange(request: ChangeRequest, changeId: number): Change {
   throw new Problem('NotFoundError', `The change request ${request.id} has no change ${changeId}.`);
 }
 
-/** The event data of a change. */
+/** Returns the event data of a change. */
 function changeData(id: number, operation: Operation) {
   return { id, ...operation, payload: operation.payload ?? null };
 }

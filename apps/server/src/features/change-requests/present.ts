@@ -41,7 +41,7 @@ interface RelatedData {
   readonly rules: ReviewRules;
 }
 
-/** Strategies are added side by side: none gets in the way of another. */
+/** Returns whether a change conflicts with a scheduled change of the same target. Adding a strategy never conflicts. */
 function isSettable({ operation }: Change): boolean {
   return operation.action !== 'addStrategy';
 }

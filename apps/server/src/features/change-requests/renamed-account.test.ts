@@ -7,7 +7,7 @@ import { type TestServer, useServer } from '../../../testing/server.ts';
 const memberRole = 5;
 const ownerRole = 4;
 
-/** Logs in a new user with a role in a project; returns the headers, and changes the e-mail address on request. */
+/** Logs in a new user with a role in a project. Returns the headers, and a function that changes the e-mail address. */
 async function givenPerson(server: TestServer, projectId: string, role: number) {
   const user = await givenUser(server);
   await giveRoles(server, projectId, [role], { users: [user.id] });

@@ -100,7 +100,7 @@ export function recordOf(
   });
 }
 
-/** The event data of a schedule. */
+/** Returns the event data of a schedule. */
 export function scheduleData({ at }: Pick<Schedule, 'at'>) {
   return { scheduledDate: isoTime(at) };
 }

@@ -4,7 +4,7 @@ import { reviewMail, type SendToUser } from '../email/index.ts';
 import { titleOf } from './request.ts';
 import { loadRequests } from './store.ts';
 
-/** The e-mails about one review: in a large project many accounts may approve. */
+/** The maximum number of e-mails about one review: in a large project, many accounts may approve. */
 const maxMails = 50;
 
 export interface ReviewMailOptions {

@@ -13,8 +13,8 @@ import { blockingReason, suspend } from './sync-open-requests.ts';
 import * as store from './write-store.ts';
 
 /**
- * Applies scheduled change requests when they are due. Data, events and state commit in one transaction, in the process
- * that comes first.
+ * Applies scheduled change requests when they are due. Data, events and state commit in one transaction. If several
+ * processes try, the first one applies the request, and the others find that it is no longer due.
  */
 export function startScheduler(
   database: Database,

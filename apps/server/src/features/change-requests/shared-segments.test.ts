@@ -11,7 +11,7 @@ const ownerRole = 4;
 const update = 'PUT /api/admin/segments/:id';
 const inProject = '/api/admin/projects/:projectId' as const;
 
-/** A shared segment, and a project whose flag uses it in production, which is reviewed. */
+/** Creates a shared segment, and a project whose flag uses it in production, which is reviewed. */
 async function givenUse(
   server: TestServer,
   { approvals = 1, project = {} }: { approvals?: number; project?: object } = {},

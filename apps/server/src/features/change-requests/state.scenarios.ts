@@ -20,7 +20,7 @@ const own = ({ at, author }: GivenRequest, body: object) => ({
   headers: { authorization: author.token },
 });
 
-/** An administrator's approved request with every kind of change. */
+/** Creates an approved request of an administrator with every kind of change. */
 async function givenEverything(server: TestServer) {
   const { params } = await givenPlace(server, 0);
   const { projectId, featureName: feature, environment } = params;

@@ -110,7 +110,10 @@ export async function deleteChange(tx: Tx, id: number): Promise<void> {
   await tx.db.deleteFrom('change_request_changes').where('id', '=', id).execute();
 }
 
-/** Stores the review of the current actor, replacing an earlier one, also of an account whose name has changed. */
+/**
+ * Stores the review of the current actor. Replaces an earlier review of the same actor, even if the name of the account
+ * has changed.
+ */
 export async function putReview(tx: Tx, requestId: number, approved: boolean): Promise<void> {
   const { userId, name } = tx.by.actor;
   await tx.db

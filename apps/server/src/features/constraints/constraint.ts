@@ -41,7 +41,7 @@ const singleChecks: Readonly<Record<SingleKind, Check>> = {
   pattern: regexProblem,
 };
 
-/** The checks of values in lists, beside their length. */
+/** The checks of values in lists, in addition to the check of their length. */
 const listChecks: Readonly<Record<ListKind, Check | undefined>> = {
   item: undefined,
   text: undefined,

@@ -2,8 +2,8 @@ import { maxPatternSize, type Operator, operators, patternSize } from '@yardarm/
 import { Problem } from '../../kernel/errors.ts';
 
 /**
- * Maximum total size of the patterns of a flag in one environment, or of a segment. Within it, an evaluation stays
- * within its budget when the matched texts have at most about 80 characters.
+ * Maximum total size of the patterns of a flag in one environment, or of a segment. Up to this size, an evaluation
+ * stays within its budget when the matched texts have at most about 80 characters.
  */
 const maxPatternSizes = 5000;
 

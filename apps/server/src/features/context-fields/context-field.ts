@@ -44,7 +44,7 @@ export function checkLegalValue(field: ContextField, constraint: Constraint, pat
   if (wrong >= 0) throw badField(`${path}values.${wrong}`, message);
 }
 
-/** The event data of a context field. */
+/** Returns the event data of a context field. */
 export function contextFieldEventData(field: ContextField): Record<string, unknown> {
   const { name, description, stickiness, sortOrder, legalValues, project, createdAt } = field;
   return { name, description, stickiness, sortOrder, legalValues, project, createdAt: isoTimeOrNull(createdAt) };

@@ -31,7 +31,10 @@ export interface Delivery {
 export type Prepared =
   | {
       readonly request: Outbound;
-      /** A request that is sent before, in each attempt: a repetition must do no harm. */
+      /**
+       * A request that each attempt sends before `request`. The receiver may get it several times, so a repetition must
+       * do no harm.
+       */
       readonly before?: Outbound;
       /** Called in the transaction that stores the result of an attempt. */
       readonly saveResult?: (tx: Tx, result: SendResult) => Promise<void>;
@@ -52,8 +55,8 @@ export interface DeliveryKind {
   /** Returns whether a failed attempt is the last, because a repetition would be refused too. */
   isFinal(result: SendResult): boolean;
   /**
-   * Called in the transaction in which an attempt makes a delivery `delivered` or `dead`. Calls may record events when
-   * the delivery is dead.
+   * Called in the transaction in which an attempt makes a delivery `delivered` or `dead`. For a dead action call, this
+   * function may record events.
    */
   settled?(tx: Tx, delivery: Delivery): Promise<void>;
 }

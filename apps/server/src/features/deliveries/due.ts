@@ -5,7 +5,7 @@ import { dueCalls, dueHeads, dueMessages } from './store.ts';
 
 /** The number of due calls that are read to find one whose host has capacity. */
 const maxCallsRead = 200;
-/** The messages of one receiver that are sent at once, when its order does not matter. */
+/** The maximum number of messages that are sent to one receiver at the same time, when their order does not matter. */
 const maxPerReceiver = 4;
 
 export interface Due {
@@ -14,8 +14,8 @@ export interface Due {
 }
 
 /**
- * Returns the messages that may be sent now: of an ordered or paused integration the oldest one, once its back-off has
- * passed; of another integration a few; and action calls, unless calls are `halted`.
+ * Returns the messages that may be sent now. For an ordered or paused integration, this is the oldest message, once its
+ * back-off has passed; for any other integration, a few messages. Action calls are included unless calls are `halted`.
  */
 export async function dueDeliveries(
   db: Db,

@@ -10,9 +10,7 @@ export function expiredText(expiresAt: number): string {
   return `The message expired at ${timeText(expiresAt)} and was not sent.`;
 }
 
-/**
- * Makes dead letters of the waiting messages of integrations that are too old, and of integrations that were disabled.
- */
+/** Makes waiting messages of integrations dead letters when they are too old or their integration was disabled. */
 export async function buryUnsendable(
   { db, writeQuietly }: Pick<Database, 'db' | 'writeQuietly'>,
   author: Author,

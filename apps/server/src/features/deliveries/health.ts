@@ -11,7 +11,7 @@ export interface Health {
   readonly integrationId: number;
   readonly consecutiveFailures: number;
   readonly failingSince: number | null;
-  /** While an integration is paused, only its oldest message is tried, at growing distances. */
+  /** While an integration is paused, only its oldest message is tried, at growing intervals. */
   readonly pausedAt: number | null;
   readonly lastError: string | null;
   /** An ordered or paused integration is not called before this time. */
@@ -83,7 +83,7 @@ export async function noteSuccess(tx: Tx, integrationId: number): Promise<Health
   return before;
 }
 
-/** Returns whether an integration fails for so long that it has to be paused. */
+/** Returns whether an integration has failed for so long that it must be paused. */
 export function mustPause({ consecutiveFailures, failingSince, pausedAt }: Health, now: number): boolean {
   if (pausedAt !== null || failingSince === null) return false;
   return consecutiveFailures >= pauseAfterFailures && now - failingSince >= pauseAfterMs;

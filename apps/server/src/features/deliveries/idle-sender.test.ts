@@ -19,7 +19,7 @@ afterAll(async () => {
   await storage.remove();
 });
 
-/** Counts the statements of a poll, the fewest of three tries: other background work reads too. */
+/** Returns the number of statements of a poll: the lowest of three counts, because other background work reads, too. */
 async function statementsOfPoll(): Promise<number> {
   const counts: number[] = [];
   for (let tries = 0; tries < 3; tries++) {

@@ -103,7 +103,7 @@ export async function countUnsent(db: Db): Promise<Map<number, { readonly waitin
   return counts;
 }
 
-/** The messages to redeliver: one, all dead letters, or all that were delivered or died since an event or a time. */
+/** The messages to redeliver: one, all dead letters, or all delivered and dead messages since an event or a time. */
 export type Selection =
   | { readonly id: number }
   | { readonly failed: true }

@@ -56,7 +56,7 @@ export class DeliverySender {
   readonly #working = new Map<number, { readonly host: string; readonly done: Promise<void> }>();
   #scanning: Promise<void> = Promise.resolve();
   #scanQueued = false;
-  /** Whether events may wait that have no deliveries yet. */
+  /** Whether there may be events for which no deliveries are queued yet. */
   #eventsWait = true;
   #poll: NodeJS.Timeout | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -126,7 +126,7 @@ export class DeliverySender {
     if (this.#stopped) return;
     if (this.#eventsWait) {
       this.#eventsWait = false;
-      // Not assigned: events may have come meanwhile.
+      // Never set to false here: events may have come while `fanOut` ran.
       if (await integrations.fanOut()) this.#eventsWait = true;
     }
     if (this.#working.size >= maxConcurrent || !(await store.isAnyWaiting(database.db))) return;
@@ -209,7 +209,9 @@ export class DeliverySender {
     if (health !== undefined) await this.#pauseOrResume(health, isDone);
   }
 
-  /** Writes the result of an attempt. A call that is given up records an event, so it takes its turn among changes. */
+  /**
+   * Writes the result of an attempt. A call that is given up records an event, so it is a change, not a quiet write.
+   */
   #writeResult<T>(records: boolean, change: Change<T>): Promise<T> {
     const { database } = this.#options;
     if (!records) return database.writeQuietly('deliveries', author, change);
@@ -254,7 +256,7 @@ async function sendPrepared(
   return result === undefined || isDelivered(result) ? send(request, signal) : result;
 }
 
-/** Updates the health of an integration. A message that could not be sent says nothing about the receiver. */
+/** Updates the health of an integration. A message that was not sent does not count as a failure of the receiver. */
 async function noteResult(
   tx: Tx,
   integrationId: number,

@@ -13,7 +13,7 @@ export interface SigningKey {
   readonly until: number | null;
 }
 
-/** How long the previous key signs besides the new one. */
+/** How long the previous key keeps signing beside the new one. */
 const rotationMs = 24 * 60 * 60 * 1000;
 
 /** Creates a signing key. */

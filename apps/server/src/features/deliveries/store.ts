@@ -87,7 +87,7 @@ export async function isAnyWaiting(db: Db): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Returns the due time of the next message; undefined when none waits for a later time than now. */
+/** Returns the first due time after now; undefined when no message waits for a later time. */
 export async function nextDue(db: Db, now: number): Promise<number | undefined> {
   const row = await db
     .selectFrom('deliveries')

@@ -4,7 +4,7 @@ export interface EventNews {
   readonly title: string;
   readonly text: string;
   readonly reason: string | null;
-  /** The pages of the event; the last is the event itself. */
+  /** Links to pages about the event; the last one is to the event itself. */
   readonly links: readonly { readonly text: string; readonly url: string }[];
 }
 

@@ -46,7 +46,7 @@ export class MailQueue {
     while (this.#working.size > 0) await Promise.all(this.#working);
   }
 
-  /** Finishes the current attempts and gives up what waits. */
+  /** Finishes the current attempts and gives up the e-mails that wait. */
   async stop(): Promise<void> {
     this.#stopped = true;
     const waiting = [...this.#ready.map(({ mail }) => mail), ...this.#timers.values()];

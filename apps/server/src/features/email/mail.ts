@@ -8,11 +8,10 @@ interface MailLink {
 /** The text of an e-mail, without its recipients. */
 export interface MailText {
   readonly subject: string;
-  /** Paragraphs. */
   readonly paragraphs: readonly string[];
-  /** A link to a page. Opening it changes nothing: mail programs fetch links. */
+  /** A link to a page. Opening the page must change nothing, because mail programs fetch links. */
   readonly link: MailLink;
-  /** Further pages. */
+  /** Links to further pages. */
   readonly more?: readonly MailLink[];
 }
 

@@ -54,13 +54,13 @@ export function createMailer(server: MailServer): Mailer {
 
 function messageOf(mail: Mail, domain: string) {
   return {
-    // As objects, a comma or an angle bracket cannot add a recipient.
+    // Recipients are objects, so that a comma or an angle bracket in an address cannot add a recipient.
     to: mail.to.map((address) => ({ name: '', address })),
     subject: oneLine(mail.subject).slice(0, maxSubject),
     messageId: `<${mail.id}@${domain}>`,
     text: textOf(mail).slice(0, maxText),
     html: htmlOf(mail).slice(0, maxText),
-    // Vacation responders must not answer.
+    // Asks vacation responders not to answer.
     headers: { 'Auto-Submitted': 'auto-generated' },
   };
 }
@@ -76,7 +76,8 @@ function failureOf(error: unknown): SendResult {
   const name = typeof code === 'string' ? code : 'unknown error';
   if (typeof responseCode !== 'number') return { failure: `The mail server could not be used: ${name}.` };
   const failure = `The mail server answered ${responseCode} (${name}).`;
-  // A wrong password or sender is mended by the operator: the message is sent afterwards.
+  // Errors that are not about the message, such as a wrong password, are retried: the operator can correct the
+  // settings.
   const isAboutMessage = responseCode >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE');
   return isAboutMessage ? { failure, final: true } : { failure };
 }

@@ -14,7 +14,7 @@ export interface EnvironmentCopy {
   readonly permissions: boolean;
 }
 
-/** Copies the environment data of one feature and records events. Each feature with such data provides one. */
+/** Copies the environment data of one feature and records events. Each feature with such data provides a function. */
 export type CopyEnvironmentData = (tx: Tx, copy: EnvironmentCopy) => Promise<void>;
 
 export interface CloneInput {

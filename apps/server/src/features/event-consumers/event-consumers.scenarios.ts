@@ -11,7 +11,7 @@ const acknowledge = 'POST /api/admin/event-consumers/:name/acknowledge';
 
 let count = 0;
 
-/** Creates a consumer of the events of a project of its own. */
+/** Creates a new project and a consumer of its events. */
 async function given(server: TestServer, body: object = {}) {
   const name = `consumer-${++count}`;
   const { status } = await server.admin.call(put, { params: { name }, body: { projects: [name], ...body } });

@@ -17,7 +17,7 @@ const eventsOfParts: Readonly<Record<Part, readonly string[]>> = {
   'access-rights': [
     ...accountChanges,
     ...membershipChanges,
-    // They open, close or end a project, or end the permissions in an environment.
+    // These events change who may access a project, or delete the permissions in an environment.
     'project-created',
     'project-updated',
     'project-deleted',
@@ -135,7 +135,7 @@ describe('the effects of an event', () => {
   });
 
   it.each(eventTypes)('%s is reviewed only if SDKs may see the change', (type) => {
-    // The change that SDKs see by a hold is in another event; that of a gate or a safeguard comes later.
+    // The effect of a hold on SDKs is in another event; a gate or a safeguard has its effect later.
     const comesLater = /^(milestone-progression-|release-plan-milestone-approved$|safeguard-(changed|deleted)$)/.test(
       type,
     );

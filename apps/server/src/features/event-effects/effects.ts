@@ -30,7 +30,7 @@ export type Part =
   | 'environments'
   /** The lifecycle stage of the flag, which has to be stored again. */
   | 'stages'
-  /** A hold. Its effect on the flag is in another event. */
+  /** The holds of flags. The effect of a hold on its flag is in feature-effective-state-changed. */
   | 'holds'
   /** The permissions of accounts and tokens that scheduled change requests: some may be lost. */
   | 'scheduler-permissions'
@@ -83,14 +83,14 @@ const effects: Readonly<Record<EventType, Effects>> = {
   'feature-override-ended': nothing,
   // Not reviewed: follows from another event, which has its own scope.
   'feature-effective-state-changed': { sdk: 'flag and segments', review: 'none', touches: [] },
-  // It starts a milestone, which is reviewed.
+  // Not reviewed: the plan also starts a milestone, whose event is reviewed.
   'release-plan-added': nothing,
   'release-plan-updated': { sdk: 'flag and segments', review: 'environment', touches: [] },
   'release-plan-removed': { sdk: 'flag and segments', review: 'environment', touches: [] },
   'release-plan-milestone-started': { sdk: 'flag and segments', review: 'environment', touches: [] },
-  // Reviewed as starting a milestone is: the next one may start for it.
+  // Reviewed like the start of a milestone, because the approval can start the next one.
   'release-plan-milestone-approved': { sdk: 'none', review: 'environment', touches: [] },
-  // Not reviewed: the milestone that runs stays.
+  // Not reviewed: the active milestone stays the same.
   'release-plan-progressions-paused': nothing,
   'release-plan-progressions-resumed': nothing,
   'milestone-progression-created': { sdk: 'none', review: 'environment', touches: [] },
@@ -98,12 +98,12 @@ const effects: Readonly<Record<EventType, Effects>> = {
   'milestone-progression-deleted': { sdk: 'none', review: 'environment', touches: [] },
   'safeguard-changed': { sdk: 'none', review: 'environment', touches: [] },
   'safeguard-deleted': { sdk: 'none', review: 'environment', touches: [] },
-  // The pause or the switch has an event of its own.
+  // No effects: the pause of the plan or the switch of the flag has an event of its own.
   'safeguard-triggered': nothing,
   'impact-metric-created': nothing,
   'impact-metric-updated': nothing,
   'impact-metric-deleted': nothing,
-  // Not reviewed: plans are copies of templates.
+  // Not reviewed: plans are copies of templates, so a change of a template does not affect them.
   'release-plan-template-created': nothing,
   'release-plan-template-updated': nothing,
   'release-plan-template-deleted': nothing,
@@ -152,7 +152,7 @@ const effects: Readonly<Record<EventType, Effects>> = {
   'project-favorited': nothing,
   'project-unfavorited': nothing,
   'project-environment-added': { sdk: 'many flags', review: 'none', touches: ['approval-rules'] },
-  // Reviewed: its flags turn off there.
+  // Reviewed: the flags of the project turn off in the environment.
   'project-environment-removed': { sdk: 'many flags', review: 'environment', touches: ['requests-of-environment'] },
   'default-strategy-updated': nothing,
   'project-access-added': only('access-rights', 'scheduler-permissions'),
@@ -246,7 +246,7 @@ const effects: Readonly<Record<EventType, Effects>> = {
   'action-call-given-up': nothing,
   'action-set-blocked': nothing,
   'action-set-unblocked': nothing,
-  // The setting has an event of its own.
+  // No effects: the change of the setting has an event of its own.
   'automation-frozen': nothing,
   'automation-resumed': nothing,
   'action-run-approved': nothing,
@@ -275,7 +275,9 @@ const effects: Readonly<Record<EventType, Effects>> = {
 
 const byType: ReadonlyMap<string, Effects> = new Map(Object.entries(effects));
 
-/** Events of unknown types are recorded by processes of a newer version that share the database. */
+/**
+ * The assumed change of an event of unknown type. A process of a newer version that shares the database recorded it.
+ */
 const unknownSdkChange: SdkChange = 'flag and segments';
 
 /** Returns the SDK answers that an event of a type changes. */

@@ -14,8 +14,8 @@ export interface LiveViewOptions {
 }
 
 /**
- * The view of a stream of events: each message has the events since the reader's position. Readers with the same
- * filter, rights and format share their messages.
+ * Returns the view of a stream of events: each message has the events since the reader's position. Readers with the
+ * same filter, rights and format share their messages.
  */
 export function liveView({ db, recent, filter, format }: LiveViewOptions): View {
   const messageOf = (events: readonly FeedEvent[], revision: number): Message => ({

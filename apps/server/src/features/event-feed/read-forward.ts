@@ -14,7 +14,10 @@ const maxRows = 500;
 /** The approximate size of a part in characters. */
 const partSize = 256 * 1024;
 
-/** The ids that the first query of a filtered read examines, and the factor by which fast queries grow. */
+/**
+ * The number of ids that the first query of a filtered read examines, and the factor by which it grows after fast
+ * queries.
+ */
 const firstWindow = 2000;
 const growth = 4;
 /** A query that takes longer makes the next window smaller. */
@@ -49,7 +52,7 @@ export async function* readForward(db: Db, filter: FeedFilter, after: number, en
   }
 }
 
-/** Returns the number of rows that are about {@link partSize} characters, judged by `rows`. */
+/** Returns the number of rows for a part of about {@link partSize} characters, estimated from `rows`. */
 function nextSize(rows: readonly EventRow[], size: number): number {
   if (rows.length === 0) return size;
   const characters = rows.reduce((sum, { data, pre_data }) => sum + (data?.length ?? 0) + (pre_data?.length ?? 0), 0);

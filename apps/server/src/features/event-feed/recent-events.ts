@@ -20,7 +20,10 @@ export class FeedEvent {
   }
 }
 
-/** Line ends in JSON stand between tokens only. They would end a line of NDJSON or a field of a server-sent event. */
+/**
+ * Returns JSON text on one line. Line ends in JSON are only between tokens, where a space can replace them; they would
+ * end a line of NDJSON or a field of a server-sent event.
+ */
 function onOneLine(json: string): string {
   return json.replace(/[\r\n]+/g, ' ');
 }
@@ -55,7 +58,7 @@ export class RecentEvents {
     return after + 1 < first ? undefined : this.#events.slice(after + 1 - first);
   }
 
-  /** Calls `listener` after each addition. Returns a function that removes it. */
+  /** Calls `listener` after each addition. Returns a function that removes the listener. */
   onAdded(listener: () => void): () => void {
     this.#waiting.add(listener);
     return () => this.#waiting.delete(listener);

@@ -92,7 +92,7 @@ function answerPage(text: string, next: number, format: 'json' | 'cloudEvents', 
   return { status: 200, headers: paging, body } as const;
 }
 
-/** Returns the URL of the next page, relative to the URL of the request, so that it is right behind any proxy. */
+/** Returns the URL of the next page, relative to the URL of the request, so that it is valid behind any proxy. */
 function nextPath({ search }: RequestInfo, next: number): string {
   const parameters = new URLSearchParams(search);
   parameters.set('after', String(next));

@@ -17,7 +17,7 @@ const silence = z.object({
   name: z.string(),
   silentSince: z.string(),
   expectedMinutes: z.number(),
-  // Absent in events of before signals were filtered.
+  // Absent in events that were recorded before an endpoint could filter its expected signals.
   expectedFilters: storedFilters.optional(),
 });
 const run = z.object({ name: z.string(), runId: z.number(), reason: z.string().nullable() });
@@ -94,7 +94,7 @@ function ofRun({ name, runId, reason }: z.infer<typeof run>): string {
 
 const switchedColumn = jsonColumn('events.data', switched);
 
-/** Names what was changed, and whether the change enabled or disabled it. */
+/** Returns the name of the changed object, and whether the change enabled or disabled it. */
 function ofSwitch({ id, data, pre_data: before }: Described): string {
   if (data === null || before === null) return '';
   const { name, enabled } = switchedColumn.parse(data, id);

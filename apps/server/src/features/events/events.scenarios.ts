@@ -2,7 +2,10 @@ import { expect } from 'vitest';
 import { recordEvents } from '../../../testing/event-log.ts';
 import type { Scenario } from '../../../testing/scenario.ts';
 
-/** Events of a project of its own, so that scenarios do not see each other's. */
+/**
+ * Returns an event of a flag. Each scenario uses its own project, so that it does not see the events of other
+ * scenarios.
+ */
 const enabled = (project: string, featureName: string) =>
   ({ type: 'feature-environment-enabled', project, featureName, environment: 'production' }) as const;
 

@@ -18,7 +18,7 @@ const storage = createStorage();
 let server: TestServer;
 
 beforeAll(async () => {
-  // No probe of the loop: counting objects holds up the process for seconds, and the probe would report that.
+  // Without the loop probe: counting objects blocks the process for seconds, which the probe would report.
   server = await startServer(storage, { initAdminTokens: ['*:*.long-log'], loopProbe: false }, clockAYearAgo());
   await seedEvents(server.app, server.clock, count);
 }, 120_000);
@@ -35,7 +35,7 @@ async function open(path: string): Promise<IncomingMessage> {
   return response;
 }
 
-/** The next piece of an answer, without asking for more than it takes. */
+/** Returns the next chunk of an answer, and reads no further. */
 async function piece(response: IncomingMessage): Promise<Buffer> {
   for (;;) {
     const chunk = response.read() as Buffer | null;
@@ -87,12 +87,13 @@ describe('GET /api/admin/events with a long log', () => {
       await piece(response);
       response.destroy();
     }
-    // Each kept would be three and more: its connection, its request and what it reads from.
+    // Each request that is still kept would add at least three: its connection, its request and the source of its
+    // answer.
     const allowed = before + gone.length;
     gone.length = 0;
     const deadline = performance.now() + 60_000;
     while (streams() > allowed && performance.now() < deadline) {
-      // Counting holds up everything; the pages that were being read come to their end in between.
+      // Counting blocks the process. These requests give it time to finish the pages that were being read.
       for (let turn = 0; turn < 50; turn++) await server.admin.request('GET', '/health');
     }
     expect(streams()).toBeLessThanOrEqual(allowed);

@@ -14,7 +14,7 @@ interface Shown {
   readonly reason: string | null;
 }
 
-/** Creates a flag with these headers and returns the event, as an administrator sees it. */
+/** Creates a flag in a request with these headers, and returns the event as an administrator sees it. */
 async function eventOf(
   server: TestServer,
   headers: Readonly<Record<string, string>>,

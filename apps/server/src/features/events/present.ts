@@ -59,7 +59,10 @@ function asJson<T extends ReturnType<typeof presentEvent>>({ data, preData, ...r
 
 type Labelled = Pick<EventRow, 'id' | 'type' | 'data' | 'pre_data'>;
 
-/** Returns the label of an event. The label of a state change by a hold says what the flag is now. */
+/**
+ * Returns the label of an event. The label of a change of the effective state says the new state of the flag, such as
+ * `Flag went off`.
+ */
 export function labelOf({ id, type, data, pre_data }: Labelled): string {
   if (type === 'feature-effective-state-changed') {
     const [was, is] = [stateIn(pre_data, id), stateIn(data, id)];

@@ -7,7 +7,7 @@ import { eventJsonWithOrigin } from './present.ts';
 import { eventsById, listCreators, newestNumbers, pagesOfEvents, totalEvents } from './queries.ts';
 import { type SearchLimits, searchEvents, tooBusy } from './search.ts';
 
-/** Without a project, the last events of the instance (docs/spec#list-events). */
+/** The number of newest events that a request without a project and a limit returns (docs/spec#list-events). */
 const lastEvents = 100;
 const all = Number.POSITIVE_INFINITY;
 
@@ -61,7 +61,7 @@ export function eventHandlers(database: Database, options: EventSearchOptions): 
   };
 }
 
-/** Limits the number of searches that run or wait to `most`. Rejects with 503 when there are more. */
+/** Returns a function that runs a search, and rejects with 503 when `most` searches run or wait already. */
 function boundedBy(most: number): <T>(search: () => Promise<T>) => Promise<T> {
   let open = 0;
   return async (search) => {

@@ -3,12 +3,12 @@ import { clockAYearAgo, recordEvents, seedEvents } from '../../../testing/event-
 import { createStorage, startServer, type TestServer } from '../../../testing/server.ts';
 
 const count = 10_000;
-/** In no event but the oldest. Two characters, so that no index of texts helps. */
+/** A text that only the oldest event contains. It has two characters, so that no text index can be used. */
 const absent = 'zq';
 
 const storage = createStorage();
 let server: TestServer;
-/** Statements that read outside a change. */
+/** The number of statements that were run outside of changes. */
 let statements = 0;
 
 async function restart(settings: Parameters<typeof startServer>[1]): Promise<void> {
@@ -58,7 +58,7 @@ describe('a search looks at a bounded number of events', () => {
   it('returns the events found so far, says that there may be more, and continues from the cursor', async () => {
     const answers = await toTheEnd({ query: absent });
     expect(answers[0]).toMatchObject({ events: [], total: 0, totalRelation: 'gte', nextCursor: expect.any(String) });
-    // A text counts as two of the 1,000 rows.
+    // Each examined event counts as two of the 1,000 rows, because its text is searched.
     expect(answers.length).toBeGreaterThanOrEqual(count / 500);
     expect(answers.flatMap(({ events }) => events)).toMatchObject([{ featureName: 'oldest' }]);
     expect(answers.at(-1)).toMatchObject({ total: 1, totalRelation: 'eq', nextCursor: null });
@@ -154,7 +154,7 @@ describe('searches take turns', () => {
     while (statements === begun) await server.admin.request('GET', '/health');
     leave.abort();
     const outcomes = await Promise.allSettled(abandoned);
-    // On a busy machine the first are answered before the client leaves.
+    // On a busy machine, the first searches are answered before the client disconnects.
     expect(outcomes.filter(({ status }) => status === 'rejected').length).toBeGreaterThan(30);
     expect((await kept).status).toBe(200);
     await heavy(0);

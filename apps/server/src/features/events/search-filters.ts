@@ -63,7 +63,10 @@ export function conditionsOf(wanted: EventSearch, terms: readonly Term[]): Condi
   ];
 }
 
-/** SQLite folds the case of ASCII letters only, so the text is also compared as it is. */
+/**
+ * Returns the condition that the reason contains a text. SQLite folds the case of ASCII letters only, so the text is
+ * also compared as it is.
+ */
 function reasonHolds(words: string): Condition {
   const [folded, exact] = [anywhere(words.toLowerCase()), anywhere(words)];
   return sql<boolean>`(lower(events.reason) like ${folded} escape '\\' or events.reason like ${exact} escape '\\')`;

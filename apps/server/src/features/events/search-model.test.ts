@@ -5,10 +5,10 @@ import { recordEvents } from '../../../testing/event-log.ts';
 import { createStorage, startServer, type TestServer } from '../../../testing/server.ts';
 import type { NewEvent } from '../../storage/tx.ts';
 
-// A search is answered by one of many plans, chosen by what is searched for. Whichever it is, the answer must be what
-// looking at every event finds.
+// The filters of a search decide by which of several plans it runs. Each plan must find the same events as an
+// examination of every event.
 
-/** More of them take longer than a test usually may. */
+/** The number of random searches. More of them take longer than a test usually may. */
 const runs = Number(process.env.YARDARM_TEST_RUNS ?? 150);
 const timeout = 20_000 + runs * 50;
 const dayMs = 24 * 60 * 60 * 1000;

@@ -23,7 +23,7 @@ interface Goal {
   readonly rowsToCount: number;
 }
 
-/** The cost of a step, in rows of an index. */
+/** The costs of the first, the cheapest and the most expensive step, in rows of an index. */
 const [firstStep, shortestStep, longestStep] = [4000, 1000, 40_000];
 /**
  * A step that takes less than these milliseconds makes the next step larger; one that takes more than twice as long

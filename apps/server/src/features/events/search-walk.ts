@@ -139,7 +139,7 @@ async function meeting({ db }: Search, ids: readonly number[], rest: readonly Co
   return (await query.execute(db)).rows.map(({ id }) => id);
 }
 
-/** Estimates the number of events of `lead` in the range from the density of its newest events. */
+/** Estimates the number of events in the range that match `lead`, from the density of the newest ones. */
 export async function estimate({ db }: Search, lead: Term, range: IdRange): Promise<number> {
   const { rows, floor } = rowsOf(lead, sql<boolean>`1`, range, sampled);
   const query = sql<{ n: number; lowest: number | null }>`
@@ -151,7 +151,7 @@ export async function estimate({ db }: Search, lead: Term, range: IdRange): Prom
 
 const sampled = 1000;
 
-/** Estimates the events of the range, of which `n` lie between its upper end and the id `reached`. */
+/** Estimates the number of matches in the range from the `n` matches between its upper end and the id `reached`. */
 export function extrapolate({ after, before }: IdRange, n: number, reached: number): number {
   return (n * (before - 1 - after)) / Math.max(1, before - reached);
 }

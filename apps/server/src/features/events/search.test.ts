@@ -11,7 +11,7 @@ describe('GET /api/admin/search/events', () => {
   let server: TestServer;
   const created = (n: number, more: object = {}) =>
     ({ type: 'feature-created', project: 'dated', featureName: `day-${n}`, ...more }) as const;
-  /** One event a day from 30 March 2026 on, then some of the same minute. */
+  /** Records one event a day from 30 March 2026 on, then several in the same minute. */
   beforeAll(async () => {
     const clock = new TestClock();
     clock.advance(noon - clock.now());

@@ -1,32 +1,32 @@
 import type { AggregationMode, MetricType } from '@yardarm/contract';
 import { badField } from '../../kernel/errors.ts';
 
-/** A metric of a Prometheus server, the series of it that count, and how they are put together. */
+/** A query of a Prometheus server: a metric, the labels that select its series, and how the series are aggregated. */
 export interface ExternalQuery {
   readonly metricName: string;
   readonly aggregationMode: AggregationMode;
-  /** The values that count, for each label; all when the list is empty. */
+  /** The values that each label may have; any value when the list is empty. */
   readonly labelSelectors: Readonly<Record<string, readonly string[]>>;
 }
 
 const metricNames = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/;
 const labelNames = /^[a-zA-Z_][a-zA-Z0-9_]*$/;
 
-/** Rejects with 400 names that Prometheus does not know. */
+/** Rejects with 400 a metric or label name that is not valid in Prometheus. */
 export function requireNames({ metricName, labelSelectors }: Omit<ExternalQuery, 'aggregationMode'>): void {
   if (!metricNames.test(metricName))
     throw badField('metricName', 'must be a name of letters, digits, _ and :, such as http_requests_total');
   for (const name of Object.keys(labelSelectors)) requireLabel(name, `labelSelectors.${name}`);
 }
 
-/** Rejects with 400 a label that Prometheus does not know. */
+/** Rejects with 400 a label name that is not valid in Prometheus. */
 export function requireLabel(name: string, path: string): void {
   if (!labelNames.test(name)) throw badField(path, 'must be a label of letters, digits and _');
 }
 
 /**
- * Returns the type that the name of a metric says. Counters end with `_total`, `_count`, `_sum` or `_bucket`, and
- * metrics of SDKs begin with their type, as in `unleash_counter_requests`. Undefined for other names.
+ * Returns the type of a metric by its name. Counters end with `_total`, `_count`, `_sum` or `_bucket`, and metrics of
+ * SDKs begin with their type, as in `unleash_counter_requests`. Undefined for other names.
  */
 export function typeOfName(metricName: string): MetricType | undefined {
   const [, type] = /^unleash_(counter|gauge)_/.exec(metricName) ?? [];
@@ -34,15 +34,15 @@ export function typeOfName(metricName: string): MetricType | undefined {
   return /_(?:total|count|sum|bucket)$/.test(metricName) ? 'counter' : undefined;
 }
 
-/** Returns whether a query adds up what happened, so that no series can mean that nothing happened. */
+/** Returns whether a query counts occurrences, so that an answer without series can mean zero. */
 export function isCount({ metricName, aggregationMode: mode }: ExternalQuery): boolean {
   return mode === 'rps' || mode === 'count' || (mode === 'sum' && typeOfName(metricName) === 'counter');
 }
 
 /**
- * Returns the PromQL of a query for the `seconds` before the time at which it is evaluated. With `by`, one series for
- * each value of this label; otherwise one in all. Where the name does not say that the metric is a counter, it is read
- * as a gauge, or as a histogram where the server has its `_count`, `_sum` and `_bucket`.
+ * Returns the PromQL of a query for the `seconds` before the time at which it is evaluated. The result has one series,
+ * or with `by` one for each value of this label. If the name does not say that the metric is a counter, the metric is
+ * read as a gauge, or as a histogram if the server has its `_count`, `_sum` and `_bucket`.
  */
 export function toPromql(
   { metricName, aggregationMode: mode, labelSelectors }: ExternalQuery,
@@ -83,7 +83,7 @@ function escapePattern(value: string): string {
   return value.replaceAll(/[\\.+*?()|[\]{}^$]/g, String.raw`\$&`);
 }
 
-/** Returns a string of PromQL. Line breaks and quotes in it are escaped, as are backslashes. */
+/** Returns a PromQL string literal, with quotes, backslashes and line breaks escaped. */
 function quoted(value: string): string {
   return `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`;
 }

@@ -4,7 +4,7 @@ import { type MetricSource, SourceError } from './source.ts';
 /** Queries the Prometheus server while a request waits for it. */
 export type QueryNow = <T>(query: (source: MetricSource) => Promise<T>) => Promise<T>;
 
-/** The most requests that query at a time: callers that repeat slow queries must not exhaust the server. */
+/** The maximum number of concurrent queries: callers that repeat slow queries must not exhaust the server. */
 const maxConcurrent = 16;
 
 /**

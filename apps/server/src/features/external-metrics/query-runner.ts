@@ -10,11 +10,11 @@ import * as store from './store.ts';
 const jobKind = 'external-metrics';
 
 const author: Author = { actor: systemActor, cause: {} };
-/** The most queries that a process has running at a time. */
+/** The maximum number of concurrent queries of a process. */
 const maxConcurrent = 8;
-/** A query about a time longer ago than this is not sent: the next query has been stored. */
+/** A query for a time longer ago than this is not sent, because the query for the next time has been stored. */
 const expiresAfterMs = 150_000;
-/** The time after which the result of a query is looked for, in milliseconds. */
+/** The delay after which the result of a stored query is read, in milliseconds. */
 export const answerDelayMs = 2000;
 const keptForMs = 10 * 60_000;
 
@@ -39,8 +39,8 @@ export async function enqueueQueries(tx: Tx, queries: readonly store.InstantQuer
 }
 
 /**
- * Creates the runner. Queries run outside of transactions, and each result is stored for itself, so a server that hangs
- * holds up nothing but the queries behind it. Without a `source`, the result is that none is set.
+ * Creates the runner. Queries run outside of transactions, and each result is stored separately, so a server that does
+ * not answer delays only other queries. Without a `source`, the result of each query is that no server is set.
  */
 export function createQueryRunner(
   database: Database,

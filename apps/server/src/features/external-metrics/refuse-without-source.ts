@@ -31,8 +31,8 @@ const saving: ReadonlySet<NewEvent['type']> = new Set([
 ]);
 
 /**
- * Rejects a change with 400 when it saves an external query. For servers without a source: the query would never have a
- * value. Decides from the recorded events, so that no command can forget it.
+ * Rejects a change with 400 when it saves an external query. Used when no Prometheus server is set, because the query
+ * would never have a value. Decides from the recorded events, so that no command can forget the check.
  */
 export const refuseExternalQueries: BeforeCommit = async (_tx, { events }) => {
   for (const { type, data } of events) {

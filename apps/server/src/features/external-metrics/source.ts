@@ -5,7 +5,7 @@ import { type Fetched, type FetchWhole, loggableText } from '../outbound/index.t
 export interface MetricSource {
   /** The address without credentials. */
   readonly url: string;
-  /** Returns the value of PromQL at a time in milliseconds UTC. Without a usable answer, says why. */
+  /** Returns the value of PromQL at a time in milliseconds UTC, or the reason why there is no usable answer. */
   value(promql: string, at: number, stop?: AbortSignal): Promise<Reading>;
   /** Returns the values of PromQL in steps. Throws a {@link SourceError}. */
   curves(promql: string, period: SourcePeriod): Promise<SourceCurve[]>;
@@ -18,13 +18,13 @@ export type Reading = { readonly value: number } | NoReading;
 
 export interface NoReading {
   readonly value?: undefined;
-  /** A sentence. */
+  /** Why there is no value, as a sentence. */
   readonly reason: string;
-  /** Whether the server answered that it has no series. */
+  /** True when the server answered without any series. */
   readonly isEmpty?: true;
 }
 
-/** A time in steps, in milliseconds UTC. `to` is not included. */
+/** A period, divided into steps. Times in milliseconds UTC; `to` is not included. */
 export interface SourcePeriod {
   readonly from: number;
   readonly to: number;
@@ -33,7 +33,7 @@ export interface SourcePeriod {
 
 export interface SourceCurve {
   readonly labels: Readonly<Record<string, string>>;
-  /** Time in milliseconds UTC and value. */
+  /** Pairs of a time in milliseconds UTC and a value. */
   readonly points: readonly (readonly [number, number])[];
 }
 
@@ -56,13 +56,16 @@ const matrix = z.array(z.object({ metric: labels, values: z.array(sample) }));
 const problem = z.object({ status: z.literal('error'), error: z.string() });
 const maxProblemLength = 200;
 
-/** The results of queries, as they are counted: with a usable answer, also one without series, or without. */
+/**
+ * The results of queries in the metrics. `answered` means a usable answer, also one without series; `failed` means
+ * none.
+ */
 export const queryResults = ['answered', 'failed'] as const;
 export type QueryResult = (typeof queryResults)[number];
 
 /**
- * Creates the client of a Prometheus server. `fetchWhole` decides on addresses, time and size. Each query calls
- * `onResult` with its result.
+ * Creates the client of a Prometheus server. `fetchWhole` limits the addresses, the time and the size of answers. Each
+ * query calls `onResult` with its result.
  */
 export function createMetricSource(
   address: SourceAddress,
@@ -98,7 +101,7 @@ export function createMetricSource(
       }
     },
     curves: async (query, { from, to, stepMs }) => {
-      // A value is about the step before its time; points have the start of their step.
+      // Prometheus returns a value with the time at the end of its step; points have the time at the start of the step.
       const form = { query, start: seconds(from + stepMs), end: seconds(to), step: seconds(stepMs) };
       const { result } = await send('/api/v1/query_range', z.object({ result: matrix }), form);
       return result.map(({ metric, values }) => ({

@@ -9,7 +9,7 @@ export interface InstantQuery {
   readonly at: number;
 }
 
-/** A query that waits for its turn. */
+/** A stored query, which waits to be sent or has been taken by a process. */
 export interface StoredQuery extends InstantQuery {
   readonly id: string;
 }
@@ -32,7 +32,7 @@ export async function readingsOf(
 }
 
 /**
- * Stores queries to send. A query that is stored already is sent once. Rows are written in the order of their
+ * Stores queries to send. A query that is stored already is not stored again. Rows are written in the order of their
  * keys, so that two processes cannot deadlock.
  */
 export async function insertQueries(tx: Tx, queries: readonly InstantQuery[]): Promise<void> {
@@ -55,8 +55,8 @@ export async function insertQueries(tx: Tx, queries: readonly InstantQuery[]): P
 }
 
 /**
- * Takes queries that wait, at most `limit`, so that no other process sends them. Deletes queries and readings of
- * before `oldest`.
+ * Claims at most `limit` waiting queries, so that no other process sends them. Deletes the queries and readings for
+ * times before `oldest`.
  */
 export async function takeQueries(tx: Tx, limit: number, oldest: number): Promise<StoredQuery[]> {
   await tx.db.deleteFrom('external_readings').where('at', '<', oldest).execute();

@@ -24,7 +24,7 @@ describe.runIf(engine === 'postgres')('two servers on one database', () => {
   };
   const servers: TestServer[] = [];
   beforeAll(async () => {
-    // Clocks of two machines.
+    // Each server has its own clock, like two machines.
     for (let each = 0; each < 2; each++) servers.push(await startServer(storage, settings, new TestClock()));
   });
   afterAll(async () => {

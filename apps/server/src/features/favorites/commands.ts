@@ -19,7 +19,7 @@ export async function setFeatureFavorite(
   tx.record({ type, featureName: name, data: { feature: name } });
 }
 
-/** {@link setFeatureFavorite} for a project. */
+/** Like {@link setFeatureFavorite}, for a project. */
 export async function setProjectFavorite(
   tx: Tx,
   owner: store.Owner,

@@ -29,7 +29,7 @@ export async function removeFeature(tx: Tx, { userId }: Owner, featureName: stri
   return removed !== undefined;
 }
 
-/** {@link addFeature} for a project. */
+/** Like {@link addFeature}, for a project. */
 export async function addProject(tx: Tx, { userId, accountId }: Owner, project: string): Promise<boolean> {
   const added = await tx.db
     .insertInto('favorite_projects')
@@ -40,7 +40,7 @@ export async function addProject(tx: Tx, { userId, accountId }: Owner, project: 
   return added !== undefined;
 }
 
-/** {@link removeFeature} for a project. */
+/** Like {@link removeFeature}, for a project. */
 export async function removeProject(tx: Tx, { userId }: Owner, project: string): Promise<boolean> {
   const removed = await tx.db
     .deleteFrom('favorite_projects')

@@ -4,12 +4,12 @@ import { jsonColumn } from '../../storage/json-column.ts';
 import type { Db } from '../../storage/tx.ts';
 import { keptMs } from './track.ts';
 
-/** The newest firing alerts among which those without effect are looked for. */
+/** The number of the newest firing alerts that are searched for alerts without effect. */
 const searched = 1000;
-/** The newest ended holds of each kind that are read. */
+/** The maximum number of ended holds that are read for each kind of end, the newest first. */
 const maxEnded = 500;
 
-/** The holder of an ended hold, which events of earlier versions name without set and key. */
+/** The holder of an ended hold. Events of earlier versions lack its set and key. */
 const endedColumn = jsonColumn(
   'events.pre_data',
   z.object({
@@ -17,7 +17,10 @@ const endedColumn = jsonColumn(
   }),
 );
 
-/** Compares a hold with the one in force. In SQL, PostgreSQL may join on it and compare each hold with all others. */
+/**
+ * Returns whether a hold has the same effect as the hold in force. Not compared in SQL, because PostgreSQL could join
+ * on the effect and compare each hold with all others.
+ */
 function hasSameEffect(hold: {
   readonly effect: string;
   readonly rollout: number | null;
@@ -40,8 +43,8 @@ export interface FiringAlert {
 }
 
 /**
- * Returns the firing alerts, among the newest 1,000, whose latest signal renewed no hold that has the effect of the one
- * in force, newest first. A hold that another alert asked for after it may still be for both.
+ * Returns the firing alerts, among the newest 1,000, whose latest signal renewed no hold with the effect of the hold in
+ * force, newest first. An alert is also returned when another alert later renewed a hold that both share.
  */
 export async function alertsWithoutOwnHold(db: Db, now: number, limit: number): Promise<FiringAlert[]> {
   const alerts = await db
@@ -127,7 +130,7 @@ export interface EndedHold {
   readonly featureName: string | null;
   readonly environment: string | null;
   readonly endedAt: number;
-  /** A person, also one who took a run back; the run of an action; or null for a hold whose time was over. */
+  /** The person who ended the hold, also by taking a run back, or the run that ended it; null when the hold expired. */
   readonly by:
     | { readonly kind: 'person'; readonly name: string }
     | { readonly kind: 'run'; readonly runId: number; readonly actionSetName: string | null }
@@ -180,7 +183,7 @@ function endedBy(event: {
     : { kind: 'run', runId: event.run_id, actionSetName: event.action_set_name };
 }
 
-/** The texts of an alert in its signal; null where there is none, or where the signal has been deleted. */
+/** The title and the link of an alert; null when its signal has none or was deleted. */
 export interface AlertWords {
   readonly title: string | null;
   readonly link: string | null;

@@ -21,7 +21,7 @@ export interface AlertFacts {
   readonly handledUpTo: number;
   /** The runs for the latest signal of the alert, newest first. */
   readonly runs: readonly SignalRun[];
-  /** The outcomes of the runs that {@link needsOutcome}, by their ids. */
+  /** The outcomes of the runs for which {@link needsOutcome} is true, by their ids. */
   readonly outcomes: ReadonlyMap<number, RunOutcome>;
   /** The holds of the sets that ran. */
   readonly holds: readonly HoldOfSet[];
@@ -38,7 +38,10 @@ export function whyWithoutEffect(facts: AlertFacts): NoEffect | undefined {
   return run === undefined ? whyWithoutRun(facts) : whyWithoutHold(facts, run);
 }
 
-/** Returns whether the outcome of a run decides about its effect. A run that was stopped changed nothing. */
+/**
+ * Returns whether the outcome of a run must be read to decide about its effect. Not needed when the run changed nothing
+ * and each alert has a hold of its own, which the fingerprint of the alert identifies.
+ */
 export function needsOutcome(run: SignalRun): boolean {
   return mayHaveEffect(run) && (run.state === 'success' || !run.holdsForAlert);
 }
@@ -60,20 +63,21 @@ function outcomeOf({ outcomes }: AlertFacts, { id }: SignalRun): RunOutcome {
   return outcomes.get(id) ?? { changes: [], called: false, holdsStay: false };
 }
 
-/** Returns whether an event is of a hold, or of the state that follows from it. */
+/** Returns whether an event type is about a hold, or about the effective state that follows from holds. */
 function isOfHold(type: string): boolean {
   return type.startsWith('feature-lease-') || type === 'feature-effective-state-changed';
 }
 
 /**
- * Returns the holds of a run's set that are for an alert: under its fingerprint where each alert holds for itself, and
- * on the flags that the run held. A run that renewed a hold recorded no flag.
+ * Returns the holds of a run's set that apply to an alert: those on the flags that the run held (on all flags when it
+ * only renewed holds, because then it recorded none) and, if each alert has a hold of its own, with the fingerprint of
+ * the alert.
  */
 function holdsFor(facts: AlertFacts, run: SignalRun): HoldOfSet[] {
   const { alert, holds } = facts;
   const { holdsForAlert } = run;
   const { changes, holdsStay } = outcomeOf(facts, run);
-  // A run that was stopped holds nothing, unless the holds that it asked for stay, or the alert's own.
+  // A stopped run holds nothing, unless its holds exist from earlier runs or each alert has a hold of its own.
   if (run.state !== 'success' && !holdsStay && !holdsForAlert) return [];
   const named = changes.filter(({ type }) => type.startsWith('feature-lease-'));
   return holds.filter(
@@ -122,7 +126,10 @@ function reasonOf(facts: AlertFacts, run: SignalRun): string {
     : `The action ${name} holds ${other.featureName} in ${other.environment}, but another hold is in force there.`;
 }
 
-/** Says how a hold ended. Its event may be deleted, or older than those that are read. */
+/**
+ * Returns how a hold ended, as a part of a sentence. `hold` is undefined when the event was deleted or is too old to be
+ * read.
+ */
 function howEnded(hold: EndedHold | undefined): string {
   if (hold === undefined) return 'held a flag, and the hold has ended.';
   const { featureName, environment, by, endedAt } = hold;

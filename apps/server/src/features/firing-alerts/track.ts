@@ -6,11 +6,17 @@ import { newestSignalId } from '../signals/index.ts';
 
 /** How long an alert counts as firing after the last signal about it. Senders repeat an alert within some hours. */
 export const keptMs = 24 * 60 * 60 * 1000;
-/** A firing alert that began before its end arrives this late at most. */
+/**
+ * A report that an alert fires is ignored for this long after the end of the alert, if it has the same start: it is
+ * late.
+ */
 const lateMs = 2 * 60 * 1000;
 /** The maximum number of signals per transaction. */
 const maxSignals = 500;
-/** The maximum number of signals that are read after a time without this process; older ones are left out. */
+/**
+ * The maximum number of unread signals that are read, for example after a stop of all processes; older ones are
+ * skipped.
+ */
 const maxBehind = 20_000;
 
 type StoredAlert = Row<'firing_alerts'>;
@@ -24,7 +30,7 @@ type Report = Pick<StoredAlert, 'endpoint_id' | 'fingerprint' | 'started_at' | '
  * there are more.
  */
 export async function trackNextSignals(tx: Tx): Promise<boolean> {
-  // Locks the row, so that processes take turns.
+  // Locks the row, so that only one process at a time reads signals.
   const cursor = await tx.db
     .updateTable('firing_alert_cursor')
     .set((eb) => ({ signal_id: eb.ref('signal_id') }))
@@ -50,7 +56,10 @@ async function signalsWithAlerts(db: Db, since: number) {
     .execute();
 }
 
-/** Returns the states of alerts that a signal reports: of its parts, or of itself when it has none. */
+/**
+ * Returns the states of alerts that a signal reports: one for each element, or one for the signal when it has no
+ * elements.
+ */
 function reportsIn({
   id,
   endpoint_id,

@@ -8,7 +8,8 @@ const author: Author = { actor: systemActor, cause: {} };
 const pauseMs = 250;
 
 /**
- * Keeps the latest state of each alert while signals come. The cursor is stored, so a lost wake-up only causes delay.
+ * Updates the stored state of each alert when signals come. The cursor is stored in the database, so a lost wake-up
+ * only causes delay.
  */
 export class AlertTracker {
   readonly #database: Database;
@@ -17,7 +18,7 @@ export class AlertTracker {
   #work: Promise<void> | undefined;
   #isWoken = false;
 
-  /** `onError` is called with errors of the database; the signals are read with the next ones. */
+  /** `onError` is called with errors of the database. The signals are then read together with the next ones. */
   constructor(database: Database, onError: (error: unknown) => void) {
     this.#database = database;
     this.#onError = onError;

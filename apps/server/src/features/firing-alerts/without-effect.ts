@@ -12,7 +12,7 @@ import {
 } from './queries.ts';
 import { type NoEffect, needsOutcome, whyWithoutEffect } from './reason.ts';
 
-/** The firing alerts that are examined, and the runs of their signals that are read. */
+/** The maximum number of firing alerts that are examined, and of runs of their signals that are read. */
 const maxExamined = 500;
 const maxRuns = 1500;
 
@@ -28,10 +28,10 @@ const unseen: NoEffect = {
 };
 
 /**
- * Returns alerts that fire without effect, with the reason, and their number among the newest 500 alerts without a hold
- * of their own, without those that their endpoint expects. The newest come first, and after all others those whose
- * reason a person caused. The cost does not grow with the number of signals. A reason names only actions of projects
- * whose actions the caller may read.
+ * Returns firing alerts without effect, each with the reason, and their total number. Examines the newest 500 alerts
+ * without a hold of their own; leaves out alerts that their endpoint expects. The newest come first, but alerts whose
+ * reason a person caused come after all others. The cost does not grow with the number of signals. A reason names only
+ * actions of projects whose actions the caller may read.
  */
 export async function alertsWithoutEffect(
   db: Db,

@@ -52,7 +52,10 @@ function valueCondition(
     : sql<boolean>`${sql.ref(column)} not in (${values})`;
 }
 
-/** Matches each flag in one state only: a flag marked as stale is not also potentially stale. */
+/**
+ * Returns the condition of a filter on the state. Each flag has one state only: a flag marked as stale is not also
+ * potentially stale.
+ */
 function stateCondition(filter: ValueFilter, now: number): Condition {
   const states = filter.values.map((value) => {
     if (value === 'stale') return sql<boolean>`f.stale = 1`;
@@ -105,7 +108,7 @@ function setCondition({ operator, values }: SetFilter, conditionOf: (value: stri
   }
 }
 
-/** Neither operator matches a flag whose column is null. */
+/** Returns the condition of a filter on a time. A flag whose column is null matches neither operator. */
 function dateCondition(column: string, { operator, at }: DateFilter): Condition {
   return operator === 'IS_BEFORE'
     ? sql<boolean>`${sql.ref(column)} < ${at}`

@@ -35,7 +35,7 @@ export function orderOf(order: FlagOrder) {
   return order.favoritesOf === undefined ? byKey : sql`${rankOf(order)}, ${byKey}`;
 }
 
-/** Matches the flags after a position in the order. */
+/** Returns the condition that matches the flags after a position in the order. */
 export function afterCondition(order: FlagOrder, { rank, value, name }: CursorPosition): Condition {
   const beyond = order.descending ? sql`<` : sql`>`;
   const later =

@@ -16,7 +16,7 @@ export interface FoundFlags {
 export interface Page {
   readonly offset: number;
   readonly limit: number;
-  /** Returns flags after this position only, at a cost that does not grow with the number of flags before it. */
+  /** Only flags after this position are returned, at a cost that does not grow with the number of flags before it. */
   readonly after?: CursorPosition | undefined;
 }
 

@@ -18,7 +18,7 @@ let archived = '';
 /** Full flag names by their prefixes. */
 const full: Record<string, string> = {};
 
-/** Returns the names of the flags found, without their unique suffixes, and the total. */
+/** Returns the names of the flags found, without their unique suffixes. Checks that the total is their number. */
 async function found(query: Record<string, string | number>): Promise<string[]> {
   const reply = await server().admin.call('GET /api/admin/search/features', {
     query: { project: `IS_ANY_OF:${project},${other}`, sortBy: 'name', ...query },

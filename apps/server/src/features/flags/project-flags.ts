@@ -7,7 +7,7 @@ import { lifecycleSummary } from './lifecycle/index.ts';
 import { addStates, removeStates } from './states/index.ts';
 import type { StrategyLimits } from './strategies/index.ts';
 
-/** Flag names in one statement. */
+/** The maximum number of flag names in one statement. */
 const chunk = 1000;
 
 /** The functions on flags that the projects feature needs. */

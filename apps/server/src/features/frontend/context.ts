@@ -27,7 +27,7 @@ export function contextOfQuery(query: Readonly<Record<string, unknown>>): SdkCon
     if (property === undefined) fields.push([key, value]);
     else properties.push([property, value]);
   }
-  // Last, so that a query parameter named `properties` does not replace the properties.
+  // `properties` is set last, so that a query parameter named `properties` does not replace the properties.
   const all = { ...Object.fromEntries(fields), properties: Object.fromEntries(properties) };
   if (!hasFewFields(all)) throw badField('query', tooManyFields);
   const { context, invalid } = readContext(all);

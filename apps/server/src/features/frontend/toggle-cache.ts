@@ -17,8 +17,8 @@ export class ToggleCache {
   readonly #withVariant = new WeakMap<Variant, ToggleJson>();
 
   /**
-   * Evaluates the flags and returns those that are on, in the order of the set (docs/spec#frontend-api); a promise if
-   * it takes several turns.
+   * Evaluates the flags and returns those that are on, in the order of the set (docs/spec#frontend-api). Returns a
+   * promise when the evaluation takes several turns of the event loop.
    */
   evaluate(flags: FlagSet, context: ReadyContext): EvaluatedFlags | Promise<EvaluatedFlags> {
     const toggles: ToggleJson[] = [];

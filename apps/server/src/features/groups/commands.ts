@@ -9,7 +9,7 @@ export interface GroupInput {
   readonly description?: string | null | undefined;
   readonly mappingsSSO?: readonly string[] | undefined;
   readonly rootRole?: number | null | undefined;
-  /** The members. */
+  /** The ids of the members. */
   readonly userIds?: readonly number[] | undefined;
 }
 

@@ -81,7 +81,7 @@ export async function updateGroupRow(tx: Tx, group: Group): Promise<void> {
     .execute();
 }
 
-/** Deletes a group; its members and project roles go with it. */
+/** Deletes a group. The database also deletes its members and project roles (on delete cascade). */
 export async function deleteGroupRow(tx: Tx, id: number): Promise<void> {
   await tx.db.deleteFrom('user_groups').where('id', '=', id).execute();
 }

@@ -29,8 +29,8 @@ export interface PlacedHold {
 /**
  * Holds a flag in an environment in another state than the configured state. A holder has one hold on a flag in an
  * environment: a second request of the same holder updates its effect, reason and expiry, and records no event when
- * nothing differs. Two sets of actions with one key hold the flag each for itself (ADR 60). Rejects with 404 when the
- * flag is unknown, belongs to another project or is not in the environment; with 400 when the flag is archived, when
+ * nothing differs. Two action sets that use the same key have separate holds (ADR 60). Rejects with 404 when the flag
+ * is unknown, belongs to another project or is not in the environment; with 400 when the flag is archived, when
  * `expiresAt` is not in the future, or when the flag has `limit` holds in the environment already; with 403 when the
  * request would weaken another person's hold, see {@link requireMayEnd}.
  */
@@ -94,7 +94,7 @@ export async function placeHold(tx: Tx, limit: number, request: HoldRequest): Pr
   return { hold: placed, isNew: true };
 }
 
-/** Notes the run that asks for a hold which its holder has already; returns false when there is none. */
+/** Stores, on the existing hold of a holder, that this run asked for it last. Returns false when there is no hold. */
 export async function renewHold(tx: Tx, ref: HoldRef & { readonly holder: RequestingHolder }): Promise<boolean> {
   const hold = await findHold(tx.db, ref);
   if (hold === undefined || ref.holder.kind !== 'run') return false;
@@ -115,7 +115,10 @@ export async function releaseHold(tx: Tx, ref: HoldRef): Promise<boolean> {
   return end(tx, ref, (hold) => hold.id === held?.id, released);
 }
 
-/** Releases the selected holds of runs on a flag in an environment; returns false when there is none. */
+/**
+ * Releases the holds of runs on a flag in an environment for which `isReleased` returns true. Returns false when there
+ * is no such hold.
+ */
 export async function releaseSelected(
   tx: Tx,
   place: store.Place,
@@ -188,7 +191,10 @@ export const releaseHoldsOfArchivedFlags: BeforeCommit = async (tx, { events }) 
   );
 };
 
-/** Returns the hold of a holder. A hold of before holds had a set belongs to the first set that has its key. */
+/**
+ * Returns the hold of a holder. A hold of an older version, which stored no set, belongs to the first set that asks for
+ * its key.
+ */
 function holdOf(holds: readonly Hold[], { kind, key, actionSetId = null }: HoldRef['holder']): Hold | undefined {
   const withKey = holds.filter(({ holder }) => holder.kind === kind && holder.key === key);
   const ofSet = (id: number | null) => withKey.find(({ holder }) => holder.actionSetId === id);

@@ -7,7 +7,7 @@ import { nextAnnouncement, nextExpiry } from './store.ts';
 
 const author: Author = { actor: systemActor, cause: {} };
 
-/** Ends holds when they expire. Of several processes of one database, one ends each hold. */
+/** Ends holds when they expire. When several processes use one database, only one of them ends each hold. */
 export function startExpiries(database: Database, clock: Clock, onError: (error: unknown) => void) {
   return startTaskScheduler({
     ...ofHolds(database, clock, onError),
@@ -16,7 +16,7 @@ export function startExpiries(database: Database, clock: Clock, onError: (error:
   });
 }
 
-/** Announces the ends of holds ten minutes before. Of several processes of one database, one announces each. */
+/** Announces the end of each hold ten minutes before. When several processes use one database, only one does so. */
 export function startAnnouncements(database: Database, clock: Clock, onError: (error: unknown) => void) {
   return startTaskScheduler({
     ...ofHolds(database, clock, onError),
@@ -25,7 +25,7 @@ export function startAnnouncements(database: Database, clock: Clock, onError: (e
   });
 }
 
-/** Returns what both schedulers share: the end of a hold changes only when it is placed or updated. */
+/** Returns the options that both schedulers share. Only events that place or update a hold change when it ends. */
 function ofHolds(database: Database, clock: Clock, onError: (error: unknown) => void) {
   const setsEnd = ({ type }: { readonly type: string }) =>
     type === 'feature-lease-placed' || type === 'feature-lease-updated';

@@ -11,7 +11,7 @@ import { keyOfPerson } from './ownership.ts';
 import { presentHeld, presentListed } from './present.ts';
 import { holdsOfProject, holdsOutside, listHolds } from './store.ts';
 
-/** `limit` bounds the holds on a flag in an environment. */
+/** Returns the handlers of the hold routes. `limit` is the maximum number of holds on a flag in an environment. */
 export function holdHandlers({ db, write }: Database, limit: number): Handlers<typeof holdRoutes> {
   return {
     'GET /api/admin/leases': async ({ query, caller }) => {

@@ -58,7 +58,7 @@ export async function nextAnnouncement(
   return { at: row.announce_at, id: row.id, featureName: row.feature_name, environment: row.environment };
 }
 
-/** Marks the end of a hold as announced; returns false when it was already, or is not due. */
+/** Marks the end of a hold as announced. Returns false when it is announced already, or not yet to be announced. */
 export async function markAnnounced(tx: Tx, id: number): Promise<boolean> {
   const { numUpdatedRows } = await tx.db
     .updateTable('feature_leases')
@@ -231,7 +231,7 @@ export async function holdsOfProject(
   return { holds: rows.flatMap(toListed), total: Number(count.n) };
 }
 
-/** A listed hold, with the configured state of its flag and the hold that follows it. */
+/** A listed hold, with the configured state of its flag and the hold that is in force after its release. */
 export interface HeldFlag extends ListedHold {
   readonly configuredOn: boolean;
   /** The hold in force once this one is released. */

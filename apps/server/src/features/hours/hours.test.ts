@@ -27,7 +27,7 @@ describe('the next time within hours', () => {
       to: fc.constantFrom('03:00', '08:45', '17:00', '23:59'),
       timeZone: fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe'),
     });
-    // Around the changes of clocks in March and October.
+    // Times around the changes to and from summer time, from March to April and from October to November.
     const times = fc.oneof(
       fc.integer({ min: Date.UTC(2026, 2, 6), max: Date.UTC(2026, 3, 6) }),
       fc.integer({ min: Date.UTC(2026, 9, 2), max: Date.UTC(2026, 10, 3) }),

@@ -23,7 +23,7 @@ export function isWithinHours(hours: Hours, time: number): boolean {
 /** Returns the first time from `time` on that is within the hours; both in milliseconds UTC. */
 export function nextWithinHours(hours: Hours, time: number): number {
   let next = time;
-  // Eight days at most, and some more tries where a clock is set forward or back.
+  // Each try moves to the next `from`. Eight tries cover a week; the others are for days on which the clock changes.
   for (let tries = 0; tries < 16 && !isWithinHours(hours, next); tries++) {
     const clock = minutesOf(clockIn(hours.timeZone, next).clock);
     const minutes = (minutesOf(hours.from) - clock + minutesOfDay) % minutesOfDay || minutesOfDay;

@@ -32,8 +32,8 @@ export function aggregate(
 const quantiles = { p50: 0.5, p95: 0.95, p99: 0.99 } as const;
 
 /**
- * Estimates a quantile as Prometheus does: values are taken to be spread evenly in their bucket. Above the last limit
- * it is that limit.
+ * Estimates a quantile as Prometheus does: assumes that values are spread evenly within their bucket. For a quantile in
+ * the bucket without an upper limit, returns the highest limit.
  */
 function quantile(cells: readonly Cell[], q: number): number | undefined {
   const buckets = cells

@@ -1,6 +1,6 @@
 import type { StoredSeries } from './store.ts';
 
-/** Returns series, which are in the order of their names, in the text format of Prometheus. */
+/** Returns series in the text format of Prometheus. `series` is sorted by metric name. */
 export function expositionText(series: readonly StoredSeries[]): string {
   const lines: string[] = [];
   for (const [name, group] of Map.groupBy(series, ({ metricName }) => metricName)) {
@@ -18,7 +18,7 @@ function lineOf({ metricName, part, labels, total }: StoredSeries): string {
   return `${metricName}${suffix}{${pairs.map(([name, value]) => `${name}="${escaped(value)}"`).join(',')}} ${total}`;
 }
 
-/** Keeps the series of a histogram together: buckets by their limit, then the sum, then the count. */
+/** Compares series of a metric, so that the series of a histogram stay together: buckets by their limit, sum, count. */
 function inParts(a: StoredSeries, b: StoredSeries): number {
   const [labelsOfA, labelsOfB] = [JSON.stringify(a.labels), JSON.stringify(b.labels)];
   if (labelsOfA !== labelsOfB) return labelsOfA < labelsOfB ? -1 : 1;
@@ -29,7 +29,7 @@ function kindOf(part: string): number {
   return ['sum', 'count'].indexOf(part);
 }
 
-/** Returns a number for +Inf too, since infinities have no difference. */
+/** Returns the limit of a bucket as a finite number, because +Inf minus +Inf would be NaN; 0 for other parts. */
 function limitOf(part: string): number {
   return Math.min(Number(part === '+Inf' ? Number.MAX_VALUE : part), Number.MAX_VALUE) || 0;
 }

@@ -21,7 +21,7 @@ export async function readExternalCurves(
   return { curves: curves.slice(0, maxGroups).map(({ labels: metric, points }) => ({ metric, points })), series: [] };
 }
 
-/** Returns the metrics of the Prometheus server by their names, which tell their types. */
+/** Returns the metrics of the Prometheus server with their types, which are derived from the names of the metrics. */
 export function externalMetrics(names: readonly string[]) {
   const histograms = names.flatMap((name) => (name.endsWith('_bucket') ? [name.slice(0, -'_bucket'.length)] : []));
   const parts = new Set(histograms.flatMap((name) => ['bucket', 'count', 'sum'].map((part) => `${name}_${part}`)));

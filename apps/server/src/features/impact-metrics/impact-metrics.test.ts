@@ -16,7 +16,7 @@ const buckets = [
 
 const server = useServer();
 
-/** Reports a metric of that type in one minute, and returns the values of a query for the hour after it. */
+/** Reports a metric in one minute, and returns the values of a query for the hour that ends with that minute. */
 async function valuesOf(
   metric: Omit<ReportedMetric, 'name'>,
   query: Readonly<Record<string, string>>,

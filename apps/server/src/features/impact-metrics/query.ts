@@ -5,17 +5,17 @@ import { aggregate, requireMode } from './aggregate.ts';
 import { type Labels, labelName } from './report.ts';
 import { type Cell, listSeries, type StoredSeries, sumSamples } from './store.ts';
 
-/** Which values of which labels count; all when empty. */
+/** The label values that a query selects, by label name. An empty list selects all values. */
 export type LabelSelectors = Readonly<Record<string, readonly string[]>>;
 
-/** A metric, the series of it that count, and how they are put together. */
+/** A query of a metric: its name, the labels that select its series, and how their values are aggregated. */
 export interface MetricQuery {
   readonly metricName: string;
   readonly aggregationMode: AggregationMode;
   readonly labelSelectors: LabelSelectors;
 }
 
-/** A time in steps, in milliseconds UTC. `to` is not included. */
+/** A period that is divided into steps. Times are in milliseconds UTC; `to` is not included. */
 export interface Period {
   readonly from: number;
   readonly to: number;
@@ -23,7 +23,7 @@ export interface Period {
 }
 
 export interface Curve {
-  /** The label that it is for; empty for all series together. */
+  /** The label value of the curve, such as `{ appName: 'shop' }`; empty for all series together. */
   readonly metric: Labels;
   /** Start of the step in milliseconds UTC, and the value. Steps without samples are absent. */
   readonly points: readonly (readonly [number, number])[];
@@ -33,7 +33,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** How far back a range goes, and its steps. */
+/** The length of each range and of its steps, in milliseconds. */
 const ranges: Readonly<Record<MetricRange, { readonly lengthMs: number; readonly stepMs: number }>> = {
   hour: { lengthMs: hourMs, stepMs: minuteMs },
   day: { lengthMs: dayMs, stepMs: 15 * minuteMs },
@@ -41,7 +41,7 @@ const ranges: Readonly<Record<MetricRange, { readonly lengthMs: number; readonly
   month: { lengthMs: 30 * dayMs, stepMs: dayMs },
 };
 
-/** The most series of a grouped query. */
+/** The maximum number of curves of a grouped query. */
 export const maxGroups = 20;
 
 /** Returns the steps of a range that ends with the last full minute before `now`. */
@@ -76,9 +76,9 @@ export async function readCurves(
 }
 
 /**
- * Returns the value of a metric in a period, as a whole. Undefined when there is no data: no sample of the metric, or
- * for an average or a percentile no sample with these labels. A counter that reports, though not with these labels, is
- * at 0.
+ * Returns the value of a metric for a whole period. Returns undefined when there is no data: no sample of the metric
+ * or, for an average, a percentile or a gauge, no sample with these labels. The value of a count is 0 when the metric
+ * has samples, but none with these labels.
  */
 export async function readValue(
   db: Db,
@@ -125,7 +125,7 @@ function matches(labels: Labels, selectors: LabelSelectors): boolean {
   );
 }
 
-/** Groups series by a label; those without it are not in a group. */
+/** Groups series by a label. Leaves out series without the label. Returns one group when `label` is undefined. */
 function groups(series: readonly StoredSeries[], label: string | undefined): (readonly [Labels, StoredSeries[]])[] {
   if (label === undefined) return [[{}, [...series]]];
   const name = labelName(label);

@@ -9,12 +9,12 @@ import {
   toPromql,
 } from '../external-metrics/index.ts';
 
-/** The answer of a Prometheus server; `pending` with the queries that have not been stored yet. */
+/** The answer of the Prometheus server. Without an answer, `pending` has the queries that have not been stored yet. */
 export type ExternalReading = Reading | { readonly pending: readonly InstantQuery[] };
 
 /**
- * Returns the reading of a query in a period, in milliseconds UTC. Sends no request: store the queries of a pending
- * reading with `enqueueQueries`.
+ * Returns the reading of a query in a period, in milliseconds UTC, from stored answers. Sends no request: the caller
+ * stores the queries of a pending reading with `enqueueQueries`, and a job sends them.
  */
 export async function readExternal(
   db: Db,
@@ -30,15 +30,15 @@ export async function readExternal(
   return divisor === undefined ? dividend : share(query, dividend, divisor);
 }
 
-/** Returns the query, and that of the metric that it is divided by. */
+/** Returns the query of the metric and, when the metric is divided by another, the query of the divisor. */
 function partsOf({ metricName, aggregationMode, labelSelectors, dividedBy }: RecentQuery): ExternalQuery[] {
   const first = { metricName, aggregationMode, labelSelectors };
   return dividedBy === undefined ? [first] : [first, { ...dividedBy, aggregationMode }];
 }
 
 /**
- * Returns the share of two readings. Without series of the first metric it is 0, where the metric counts: Prometheus
- * has none until the first error happens, and the second metric says that the application reports.
+ * Divides one reading by another. When the query counts and the dividend has no series, the result is 0: Prometheus has
+ * no series of errors until the first error happens, and the divisor shows that the application reports.
  */
 function share(query: RecentQuery, dividend: Reading, divisor: Reading): Reading {
   if (divisor.value === undefined) return divisor;

@@ -6,10 +6,10 @@ import { readExternal } from './recent-external.ts';
 
 const minuteMs = 60_000;
 const minutesOf = { hour: 60, day: 1440, week: 7 * 1440, month: 30 * 1440 } as const;
-/** Reports of a minute arrive after it, and are written within seconds. */
+/** The delay until the reports of a minute are stored: they arrive after the minute, and are written within seconds. */
 export const reportDelayMs = 5000;
 
-/** Returns how far back the value of a query reaches, in milliseconds. */
+/** Returns the length of the period that a query covers, in milliseconds. */
 function windowOf({ minutes, timeRange }: Pick<RecentQuery, 'minutes' | 'timeRange'>): number {
   return (minutes ?? minutesOf[timeRange]) * minuteMs;
 }
@@ -22,7 +22,7 @@ export function lastMinute(now: number): number {
 /** Reads a value, as `readValue` does. */
 export type ReadValue = typeof readValue;
 
-/** The value of a query at a time, or why it has none. */
+/** The value of a query at a time, or the reason why there is none. */
 export type Recent = { readonly value: number } | NoValue;
 
 interface NoValue {
@@ -45,7 +45,7 @@ export async function readRecent(
 ): Promise<Recent> {
   const { metricName, labelSelectors, aggregationMode, dividedBy } = query;
   const to = lastMinute(now);
-  // A minute that began before says something about the time before, too.
+  // A minute that began before `since` is left out, because its reports are also about the time before.
   const from = Math.max(to - windowOf(query), Math.ceil(since / minuteMs) * minuteMs);
   if (isExternal(query)) return from >= to ? {} : readExternal(db, query, { from, to });
   const value = await read(db, { metricName, labelSelectors, aggregationMode }, { from, to });
@@ -54,10 +54,10 @@ export async function readRecent(
   return divisor === undefined || divisor === 0 ? {} : { value: value / divisor };
 }
 
-/** The minutes in which a reading is looked for, because the reading of the last minute may be pending. */
+/** How many of the last minutes are searched for a reading, because the reading of the last minute may be pending. */
 const shownMinutes = 4;
 
-/** Returns the newest reading of a query that is there at `now`, for an answer; see {@link readRecent}. */
+/** Returns the newest reading of a query that is available at `now`, to show in an answer; see {@link readRecent}. */
 export async function newestRecent(
   db: Db,
   query: RecentQuery,

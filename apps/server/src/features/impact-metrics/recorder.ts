@@ -23,8 +23,8 @@ const minuteMs = 60_000;
 const writeEveryMs = 3000;
 
 /**
- * Creates the write-behind buffer of impact metrics. At most `limit` series are stored, and as many buffered for a
- * minute; what goes beyond is dropped, counted and logged.
+ * Creates the write-behind buffer of impact metrics. At most `limit` series are stored, and at most `limit` values are
+ * buffered between two writes. Further values are dropped, counted and logged.
  */
 export function createImpactRecorder(
   database: Database,
@@ -44,7 +44,7 @@ export function createImpactRecorder(
     const key = `${minute} ${series.id}`;
     const before = buffer.get(key);
     if (before === undefined && buffer.size >= limit) return false;
-    // The later value of a gauge replaces the earlier one.
+    // Values are added up, but a later value of a gauge replaces the earlier one.
     const isSum = before !== undefined && series.type !== 'gauge';
     buffer.set(key, isSum ? { ...before, value: before.value + value } : sample);
     return true;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ImpactMetricsReport, MetricType } from '@yardarm/contract';
 
-/** A time series as Prometheus has it. A histogram is several: its count, its sum, and one for each bucket. */
+/** A time series in the sense of Prometheus. A histogram has several: its count, its sum, and one for each bucket. */
 export interface Series {
   /** A hash of the name, the part and the labels. */
   readonly id: string;
@@ -15,13 +15,13 @@ export interface Series {
 
 export type Labels = Readonly<Record<string, string>>;
 
-/** A value that a report adds to a series; of a gauge its new value. */
+/** A value that a report adds to a series; for a gauge, the value that replaces the earlier one. */
 export interface Reported {
   readonly series: Series;
   readonly value: number;
 }
 
-/** The sender of a report, as its token tells it. */
+/** The sender of a report: an SDK or a proxy. */
 export interface Sender {
   readonly environment: string;
   /** Absent for a proxy, which reports for several applications. */
@@ -31,9 +31,9 @@ export interface Sender {
 }
 
 /**
- * Returns what a report adds to each series. The environment is that of the token; the application is the label that
- * the SDK sends, or else the reporting one. So a counter that was idle, which SDKs send without labels, adds 0 to its
- * series. Characters that Prometheus does not allow in names become `_`.
+ * Returns the values that a report adds to series. The label `environment` is that of the token. The label `appName` is
+ * that of the sample, or else the application that reports: SDKs send an idle counter without labels, so it adds 0 to
+ * the series of its application. Characters that Prometheus does not allow in names become `_`.
  */
 export function reportedSeries(report: ImpactMetricsReport, sender: Sender): Reported[] {
   const reported: Reported[] = [];
@@ -61,7 +61,7 @@ function labelsOf(given: Readonly<Record<string, string | number>>, { environmen
   return sorted({ ...labels, environment, origin });
 }
 
-/** Returns a name that Prometheus allows. `le` is its own label of buckets. */
+/** Returns a label name that Prometheus allows. `le` becomes `exported_le`, because `le` is the label of buckets. */
 export function labelName(name: string): string {
   const allowed = name.replaceAll(/[^a-zA-Z0-9_]/g, '_');
   return allowed === 'le' ? 'exported_le' : allowed;

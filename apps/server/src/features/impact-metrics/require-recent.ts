@@ -7,9 +7,9 @@ import type { MetricQuery } from './query.ts';
 import { listSeries } from './store.ts';
 
 /**
- * Rejects with 400 when a query, or what it is divided by, cannot be read: no SDK has reported the metric, or the
- * aggregation does not fit its type. Of an external query only the names are checked, because the server that has the
- * metric is not asked within a change. `path` is that of the query in the request.
+ * Rejects with 400 when a query, or the metric that it is divided by, cannot be read: no SDK has reported the metric,
+ * or the aggregation does not fit its type. For an external query, checks only the names and the aggregation, because a
+ * change does not send requests to the Prometheus server. `path` is the path of the query in the request.
  */
 export async function requireRecent(db: Db, query: RecentQuery, path: string): Promise<void> {
   const { aggregationMode, dividedBy, source } = query;
@@ -24,7 +24,10 @@ async function requireReported(db: Db, { metricName, aggregationMode }: MetricQu
   requireMode(aggregationMode, first.type);
 }
 
-/** Rejects with 400 names that Prometheus does not know, and an aggregation that does not fit the name. */
+/**
+ * Rejects with 400 when Prometheus would not allow a name, or when the aggregation does not fit the type that the name
+ * of the metric implies.
+ */
 export async function requireExternal(query: ExternalQuery): Promise<void> {
   requireNames(query);
   const type = typeOfName(query.metricName);

@@ -1,7 +1,7 @@
 import { retentionJob } from '../../jobs/retention.ts';
 import type { JobKind } from '../../jobs/runner.ts';
 
-/** Days for which samples are kept, and for which a series stays after its last report. */
+/** The days for which samples are kept, and the days for which a series is kept after its last report. */
 const days = { samples: 1, series: 7 } as const;
 
 /** Deletes samples older than a day, and series that no SDK reports any more. */

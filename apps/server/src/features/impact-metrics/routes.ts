@@ -9,9 +9,9 @@ import { externalMetrics, readExternalCurves } from './external-curves.ts';
 import { type LabelSelectors, labelsOf, periodOf, readCurves } from './query.ts';
 import { listSeries } from './store.ts';
 
-/** The Prometheus server of the settings. */
+/** The Prometheus server that the settings name. */
 export interface ExternalMetrics {
-  /** Its address without credentials; undefined when none is set. */
+  /** The address of the server without credentials; undefined when the settings name no server. */
   readonly url: string | undefined;
   readonly queryNow: QueryNow;
 }

@@ -4,12 +4,12 @@ import type { Row } from '../../storage/tables.ts';
 import { type Db, sql, type Tx } from '../../storage/tx.ts';
 import type { Reported, Series } from './report.ts';
 
-/** A value added to a series in a minute, by its start in milliseconds UTC; of a gauge its last value. */
+/** A value added to a series in a minute; for a gauge, its last value. `minute` is the start in milliseconds UTC. */
 export interface Sample extends Reported {
   readonly minute: number;
 }
 
-/** The sums of a part of a metric in a step, over all series that are looked at. */
+/** The sums of one part of a metric in one step, over all selected series. */
 export interface Cell {
   readonly part: string;
   /** The start of the step, in milliseconds UTC. */
@@ -23,8 +23,8 @@ const rowsPerStatement = 500;
 const labelsColumn = jsonColumn('impact_series.labels', anyTexts);
 
 /**
- * Adds samples to the stored ones. Series beyond `limit` are left out; returns how many samples they had. Rows are
- * written in the order of their keys, so that two processes cannot deadlock.
+ * Adds samples to the stored ones. Leaves out new series beyond `limit`; returns the number of samples left out. Rows
+ * are written in the order of their keys, so that two processes cannot deadlock.
  */
 export async function addSamples(tx: Tx, samples: readonly Sample[], limit: number): Promise<number> {
   const ids = [...new Set(samples.map(({ series }) => series.id))];
@@ -44,7 +44,7 @@ function isGauge({ series }: Sample): boolean {
   return series.type === 'gauge';
 }
 
-/** Returns the ids that are stored, and new ones while there is room. */
+/** Returns the ids that may be written: those of stored series, and of new ones while fewer than `limit` are stored. */
 async function admit(db: Db, ids: readonly string[], limit: number): Promise<ReadonlySet<string>> {
   const known = new Set<string>();
   for (const part of chunks(ids)) {
@@ -63,7 +63,7 @@ async function admit(db: Db, ids: readonly string[], limit: number): Promise<Rea
 type Sum = ReturnType<typeof sql<number>>;
 
 async function writeSeries(tx: Tx, samples: readonly Sample[], total: Sum): Promise<void> {
-  // A statement must not change a row twice.
+  // PostgreSQL refuses to change a row twice in one statement, so the samples of a series are merged into one row.
   const rows = new Map<string, Row<'impact_series'>>();
   for (const sample of samples) {
     const before = rows.get(sample.series.id)?.total ?? 0;

@@ -13,7 +13,7 @@ async function* yieldPieces(pieces: readonly string[]): AsyncGenerator<string> {
   yield* pieces;
 }
 
-/** Handlers of export and import in the format of Unleash. */
+/** Returns the handlers of export and import in the format of Unleash. */
 export function transferHandlers(
   { db, write }: Database,
   clock: Clock,

@@ -38,8 +38,8 @@ const constraint = z.strictObject({
 });
 
 /**
- * An export as Unleash 8.2 writes it, with `sortOrder` and `project`, which its published schema has too. It refuses
- * any other field in `segments`, and takes `featureEnvironments[].name` as the name of the flag.
+ * The export that Unleash 8.2 writes, with the fields `sortOrder` and `project` of its published schema. Unleash
+ * refuses any other field in `segments`, and takes `featureEnvironments[].name` as the name of the flag.
  */
 const unleashExport = z.strictObject({
   features: z.array(

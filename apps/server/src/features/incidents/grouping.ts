@@ -23,7 +23,7 @@ export interface Incident<C extends Change = Change> {
   readonly openHolds: number;
 }
 
-/** The longest time between two changes of an incident that holds no flag of the later change. */
+/** The longest time between two changes of an incident, unless the incident still holds the flag of the later one. */
 export const gapMs = 30 * 60 * 1000;
 
 const endsHold: ReadonlySet<EventType> = new Set(['feature-lease-released', 'feature-lease-expired']);
@@ -37,7 +37,7 @@ interface Open<C> {
 
 /**
  * Groups changes into incidents, both oldest first. A change belongs to the incident that holds its flag, else to the
- * newest incident of its project, if that changed something within the last 30 minutes. Changes without a run, which
+ * newest incident of its project, if that incident has a change in the last 30 minutes. Changes without a run, which
  * are the ends of holds, belong only to the incident of their hold.
  */
 export function groupIncidents<C extends Change>(changes: readonly C[]): Incident<C>[] {

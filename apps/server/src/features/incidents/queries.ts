@@ -18,7 +18,7 @@ const maxChanges = 5000;
 const heldTypes: readonly EventType[] = ['feature-lease-placed', 'feature-lease-updated'];
 const endTypes: readonly EventType[] = ['feature-lease-released', 'feature-lease-expired'];
 
-/** The fields of a hold that all events have, those of earlier versions too. */
+/** The fields of a hold that its events have in all versions. */
 const holdColumn = jsonColumn(
   'events.data',
   z.object({
@@ -46,7 +46,7 @@ export interface ChangeRange {
   readonly project?: string | undefined;
   readonly from?: number | undefined;
   readonly to?: number | undefined;
-  /** The first event. */
+  /** The id of the first event to read. */
   readonly since?: number;
 }
 
@@ -114,7 +114,7 @@ export async function projectOfChange(db: Db, id: number): Promise<string | unde
   return row?.project ?? undefined;
 }
 
-/** The events of an incident: from the first on and until a time (null: until now), in milliseconds UTC. */
+/** A part of the event log: from the event `first` until the time `until` in milliseconds UTC (null: until now). */
 interface IncidentPart {
   readonly first: number;
   readonly until: number | null;
@@ -131,7 +131,7 @@ export async function changesOfPeople(
   return rows.filter(({ type }) => integrationEventPattern.test(type));
 }
 
-/** Returns when changes of rights or of an action made it unable to run, or able again, oldest first. */
+/** Returns the events that tell that an action set became unable to run, or able to run again, oldest first. */
 export function blockedDuring(db: Db, { project, ...part }: IncidentPart & { readonly project: string }) {
   const types: readonly EventType[] = ['action-set-blocked', 'action-set-unblocked'];
   return withoutRun(db, part).where('project', '=', project).where('type', 'in', types).execute();

@@ -23,7 +23,7 @@ import {
 
 /** The maximum number of changes, signals and runs in an answer. */
 const maxRows = 1000;
-/** The maximum number of changes in an answer of the whole instance, and of times that actions could not run. */
+/** The maximum number of changes of the whole instance, and of events about blocked action sets, in an answer. */
 const maxInstanceChanges = 50;
 /** The maximum number of flags that are named in a list. */
 const maxFlags = 20;
@@ -155,7 +155,7 @@ async function runsOfIncident(db: Db, caller: Identity, { changes, project }: Fo
   return [...byId.values()].toSorted((a, b) => a.id - b.id);
 }
 
-/** The decisions of people about waiting holds, which name the run that they are about. */
+/** The decisions of people about holds that wait. Their events name the run, but are not changes by automation. */
 const decisions: readonly EventType[] = ['action-run-approved', 'action-run-dropped'];
 
 function presentChange(row: EventRow, takeBacks: ReadonlySet<number>) {
@@ -175,7 +175,7 @@ function presentChange(row: EventRow, takeBacks: ReadonlySet<number>) {
   };
 }
 
-/** Returns the holds that events placed, as they were last, with their ends. */
+/** Returns the holds that the events tell of, each in its last state, with its end if it has ended. */
 function holdsOf(rows: readonly EventRow[]) {
   const holds = new Map<number, ReturnType<typeof presentHoldOf>>();
   for (const row of rows) {

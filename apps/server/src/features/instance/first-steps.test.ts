@@ -5,7 +5,7 @@ import { firstStepScenarios } from './first-steps.scenarios.ts';
 
 describe('first steps', () => {
   const server = useServer();
-  // One after the other on one server: each scenario adds a step.
+  // The scenarios run one after the other on one server, because each of them adds a step.
   for (const scenario of firstStepScenarios) {
     it(`${scenario.route} ${scenario.name}`, () => runScenario(server(), scenario));
   }

@@ -14,12 +14,12 @@ export interface InstanceRoutesOptions {
   readonly publicUrl: () => string;
   readonly authType: 'open-source' | 'none';
   readonly maxSessions: number;
-  /** The limits of the instance, by Unleash's names. */
+  /** The limits of the instance, by the names that Unleash uses. */
   readonly limits: Readonly<Record<string, number>>;
   readonly inMaintenance: () => Promise<boolean>;
   readonly frontendApiOrigins: () => readonly string[];
   readonly emailEnabled: boolean;
-  /** Whether a Prometheus server is set. */
+  /** Whether the settings name a Prometheus server. */
   readonly externalMetrics: boolean;
   readonly passwordsDisabled: () => Promise<boolean>;
   readonly oidcThroughEnvironment: boolean;

@@ -61,7 +61,7 @@ export async function countInstance({ db }: Pick<Database, 'db'>, now: number) {
     admin: tokens('admin'),
     backend: tokens('client', 'backend'),
     frontend: tokens('frontend'),
-    // Counts events: includes deleted applications, and those that came back more than once.
+    // Counts the events of new applications: deleted applications are included, and one that came back counts again.
     apps: recorded('application-created'),
     apps30: applications(since(30)),
     apps7: applications(since(7)),

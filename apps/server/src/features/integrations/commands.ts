@@ -17,7 +17,7 @@ export type IntegrationInput = Omit<Integration, 'id' | 'description' | keyof ty
   readonly cause?: Integration['cause'] | undefined;
 };
 
-/** The fields that Unleash does not have, in a new integration. */
+/** The fields that Unleash's API does not have, with the values of a new integration. */
 const ownDefaults = { ordered: true, actors: [], cause: 'any' } as const;
 
 /** The maximum number of integrations, because each may receive every event. */

@@ -16,7 +16,7 @@ import { requireSink, type SinkContext } from './sinks/index.ts';
 import * as store from './store.ts';
 import { saveThread, type Thread, threadOf } from './threads/index.ts';
 
-/** Answers that concern the message or end the subscription: a repetition would get the same answer. */
+/** The statuses after which a message is not sent again: they are about the message, or end the subscription (410). */
 const finalStatuses = new Set([400, 410, 413, 415, 422]);
 
 /** Sends events to integrations through the outbox. */
@@ -63,7 +63,7 @@ async function prepare(
   return prepared;
 }
 
-/** Adds that the result of an attempt is stored in the thread of the event. */
+/** Returns the message with a function that stores the result of its attempt in the thread of the event. */
 function withThread(prepared: Prepared, integrationId: number, event: EventRow, thread: Thread | undefined): Prepared {
   if (thread === undefined || 'refused' in prepared) return prepared;
   return { ...prepared, saveResult: (tx, result) => saveThread(tx, integrationId, thread, event, result) };

@@ -11,7 +11,7 @@ import * as store from './store.ts';
 
 const author: Author = { actor: systemActor, cause: {} };
 const pageSize = 100;
-/** The waiting messages of an integration above which no more are queued: the event log keeps the rest. */
+/** The maximum number of waiting messages of an integration. Further events wait in the event log. */
 const maxWaiting = 500;
 
 /** The result for a page of events. `full`: the integration has many waiting messages, so nothing was queued. */
@@ -25,7 +25,9 @@ export class FanOut {
   readonly #database: Database;
   readonly #lifetimeMs: number;
   readonly #enabled: ReadThroughCache<readonly Integration[]>;
-  /** The newest event when an integration was found to have no more events. A changed integration is a new object. */
+  /**
+   * The newest event when an integration had no more events. A changed integration is a new object: it is read again.
+   */
   readonly #readTo = new WeakMap<Integration, number>();
 
   constructor(database: Database, lifetimeMs: number) {
@@ -44,7 +46,7 @@ export class FanOut {
     return (await this.#enabled.get('')) ?? [];
   }
 
-  /** Returns the enabled integrations as receivers. The messages of a thread refer to those before them. */
+  /** Returns the enabled integrations as receivers. Threads need order, because a message refers to earlier ones. */
   async receivers(): Promise<Receiver[]> {
     const enabled = await this.enabled();
     return enabled.map(({ id, ordered, provider }) => ({ id, ordered: ordered || hasThreads(provider) }));
@@ -93,7 +95,7 @@ export class FanOut {
       await queueDeliveries(tx, this.#lifetimeMs, messages);
       return true;
     });
-    // Otherwise another process has queued them, or the integration was changed.
+    // When the cursor did not move, another process has queued the events, or the integration was changed.
     return moved && events.length === pageSize ? 'more' : 'done';
   }
 }

@@ -147,7 +147,7 @@ describe('a webhook', () => {
     expect((await client.call('POST /api/admin/addons', { body })).status).toBe(201);
     const ofAdmin = await given({ events });
     const hidden = await givenFlag(server(), {}, secret);
-    // The event has no project.
+    // The event of a favorite has no project, but names a flag of the private project.
     const favorite = 'POST /api/admin/projects/:projectId/features/:featureName/favorites';
     expect((await server().admin.call(favorite, { params: hidden })).status).toBe(200);
     await givenFlag(server());

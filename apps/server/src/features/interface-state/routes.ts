@@ -8,7 +8,7 @@ import type { Tx } from '../../storage/tx.ts';
 import * as store from './store.ts';
 
 const maxListed = 1000;
-/** Longest parts of a reported message and stack that are logged. */
+/** The maximum lengths of a reported message and its stack in the log, in characters. */
 const longestMessage = 1000;
 const longestStack = 8000;
 

@@ -58,7 +58,7 @@ export async function requireNoLoginDelay(db: Db, key: string, free: number, now
   if (row === undefined || row.failures < free) return;
   const delayMs = Math.min(1000 * 2 ** (row.failures - free), longestDelayMs);
   const leftMs = row.failed_at + delayMs - now;
-  // More time is left than any delay when the clock has been set back.
+  // When the clock was set back, more time can be left than any delay lasts. The login is not delayed then.
   if (leftMs <= 0 || leftMs > 2 * longestDelayMs) return;
   const wait = Math.ceil(leftMs / 1000);
   throw new Problem(

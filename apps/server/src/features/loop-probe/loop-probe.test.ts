@@ -9,7 +9,7 @@ import { givenSdk, givenToken } from '../../../testing/tokens.ts';
 import { tablesInOrder } from '../../storage/backup/table-order.ts';
 import { sql } from '../../storage/tx.ts';
 
-/** Returns what Now shows of the loop to a caller who may only read. */
+/** Returns the state of the loop that the page Now shows to a caller who may only read. */
 async function loopOf(server: TestServer) {
   return (await server.client(await server.tokenOf('viewer')).call('GET /api/admin/now')).json.loop;
 }
@@ -106,7 +106,7 @@ describe('the loop probe', () => {
     const etag = async () => (await sdk.call('GET /api/client/features')).headers.get('etag');
     const state = async () => {
       const sent = { etag: await etag(), streams: await streamMetrics() };
-      // The application of these requests is stored a moment later.
+      // The server stores the application that sends these requests a moment later.
       await server().app.service.usage.flush();
       return { ...sent, rows: await rowsOf(server()) };
     };
@@ -114,7 +114,7 @@ describe('the loop probe', () => {
     const before = await state();
     await probeLoop(server());
     const after = await state();
-    // Jobs of other requests end meanwhile, but none begins.
+    // Jobs of earlier requests may end meanwhile, but no job is added.
     expect(after.rows.jobs).toBeLessThanOrEqual(Number(before.rows.jobs));
     expect({ ...after, rows: { ...after.rows, jobs: before.rows.jobs } }).toEqual(before);
     expect((await loopOf(server())).passedAt).toBe(new Date(server().clock.now()).toISOString());
@@ -160,7 +160,7 @@ async function rowsOf({ app: { database } }: TestServer): Promise<Record<string,
 describe('a probe that does not come through', () => {
   const server = useServer({ signalEndpointsLimit: 1000 });
 
-  /** Expects a failure at a step, which is over with the next probe. */
+  /** Expects that a probe fails at `step`, and that the next probe comes through after `repair`. */
   async function expectStop(step: 'ingest' | 'matching' | 'stream', repair: () => Promise<void> | void) {
     const { [step]: before = Number.NaN, ...others } = await failuresOf(server());
     const { passedAt } = await loopOf(server());
@@ -208,7 +208,7 @@ describe('a probe that does not come through', () => {
     const release = await holdChange(server());
     server().clock.advance(1);
     const probe = probeLoop(server());
-    // With SQLite a change holds up the signals, too.
+    // With SQLite, an open change also blocks the write of signals, so the probe already stops at ingest.
     const step = engine === 'sqlite' ? 'ingest' : 'matching';
     if (step === 'matching') await expect.poll(() => signalCounterMovedAt(server())).toBe(server().clock.now());
     server().clock.advance(10_000);

@@ -5,7 +5,7 @@ type LoopStep = (typeof loopSteps)[number];
 
 /** The steps that a probe takes, in order. Each rejects when a signal that came now would get no further. */
 export interface LoopPath {
-  /** Resolves with what filters read of the probe. */
+  /** Resolves with the payload of the probe, as filters read it. */
   ingest(): Promise<unknown>;
   /** Resolves with the reason why actions are halted now, if any. */
   matching(payload: unknown): Promise<string | undefined>;
@@ -40,14 +40,14 @@ interface Attempt {
 const everyMs = 60_000;
 /** The delay of the first probe: a server that starts has other work. */
 const firstAfterMs = 5000;
-/** A probe that takes longer has failed. */
+/** The maximum duration of a probe. A probe that takes longer fails. */
 const maxMs = 10_000;
-/** How often a probe that runs is compared with the clock. */
+/** How often the duration of a running probe is compared with its maximum. */
 const lookEveryMs = 100;
 
 /**
- * Watches the loop of this process from a signal to a stream: sends a probe through it each minute. While a probe has
- * not ended, no other one is sent, and each minute counts as a failure: at most one probe waits in a queue.
+ * Watches the loop of this process from a signal to a stream: sends a probe through the loop each minute. While a probe
+ * has not ended, sends no other one and counts each minute as a failure, so that at most one probe waits in a queue.
  */
 export class LoopProbe {
   readonly #options: LoopProbeOptions;
@@ -55,7 +55,7 @@ export class LoopProbe {
   #first: NodeJS.Timeout | undefined;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
-  /** The probe that has not ended, also after it has failed by its time. */
+  /** The probe that has not ended yet. A probe that failed because it took too long can still be running. */
   #attempt: Attempt | undefined;
   #stopped = false;
 
@@ -81,7 +81,7 @@ export class LoopProbe {
     return this.#running;
   }
 
-  /** Finishes the probe that is on its way, and sends no more. */
+  /** Aborts the probe that is on its way, waits for its end, and sends no more. The aborted probe is not a failure. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#first);

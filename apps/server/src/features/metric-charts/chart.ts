@@ -4,7 +4,7 @@ import { typeOfName } from '../external-metrics/index.ts';
 /** A chart of an impact metric. */
 export interface MetricChart extends Omit<MetricChartBody, 'id'> {
   readonly id: string;
-  /** The flag that it belongs to; null for a chart of the instance. */
+  /** The flag that the chart belongs to; null for a chart of the instance. */
   readonly featureName: string | null;
   readonly createdAt: number;
 }
@@ -33,7 +33,7 @@ export function presentChart(chart: MetricChart) {
   };
 }
 
-/** Returns the type that the name of a metric tells; undefined when it tells none. */
+/** Returns the type of a metric, derived from its name; undefined when the name does not tell the type. */
 export function typeOf({ source, metricName }: Pick<MetricChart, 'source' | 'metricName'>): MetricType | undefined {
   if (source === 'external') return typeOfName(metricName);
   return reportedName.exec(metricName)?.[1] as MetricType | undefined;

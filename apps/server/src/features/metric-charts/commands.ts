@@ -10,12 +10,13 @@ import { requireMode } from '../impact-metrics/index.ts';
 import { chartEventData, type MetricChart, typeOf } from './chart.ts';
 import * as store from './store.ts';
 
-/** The most charts of a flag and of the instance. */
+/** The maximum number of charts of a flag, and of the instance. */
 const most = { flag: 20, instance: 50 } as const;
 
 /**
- * Adds a chart of a flag, or of the instance when there is none, or changes the one with the `id`. Rejects with 404 for
- * an unknown id, and with 400 when the aggregation does not fit the metric. Records no event when nothing changes.
+ * Adds a chart, or changes the chart with the `id` when it is given. The chart is of the flag `feature`, or of the
+ * instance when that is undefined. Rejects with 404 for an unknown id, and with 400 when the aggregation does not fit
+ * the metric. Records no event when nothing changes.
  */
 export async function saveChart(
   tx: Tx,
@@ -48,14 +49,14 @@ export async function saveChart(
   return after;
 }
 
-/** Deletes a chart of a flag, or of the instance when there is none. Rejects with 404 for an unknown id. */
+/** Deletes a chart of `feature`, or of the instance when that is undefined. Rejects with 404 for an unknown id. */
 export async function removeChart(tx: Tx, feature: Feature | undefined, id: string): Promise<void> {
   const chart = require(await store.chartsOf(tx.db, feature?.name ?? null), id, feature);
   await store.deleteChart(tx, id);
   await record(tx, feature, { type: 'impact-metric-deleted', preData: chartEventData(chart) });
 }
 
-/** Rejects with 400 an aggregation that does not fit the metric, and names that Prometheus does not know. */
+/** Rejects with 400 when the aggregation does not fit the metric, or when Prometheus would not allow a name. */
 function requireReadable(drawn: Omit<MetricChartBody, 'id' | 'title'>): void {
   if (drawn.source === 'external') {
     requireNames(drawn);

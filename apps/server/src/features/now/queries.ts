@@ -24,7 +24,7 @@ export interface Moment {
 const none = { type: null, state: null, signalId: null, runId: null } as const;
 const nowhere = { project: null, featureName: null, environment: null } as const;
 
-/** The newest events that are read: a log of millions is not searched for an hour without changes. */
+/** How many of the newest events are read, so that a quiet hour does not cause a search through the whole log. */
 const maxRead = 1000;
 
 /** Returns the newest events about flags in visible projects since a time, newest first. */
@@ -66,7 +66,7 @@ export async function changesSince(
   }));
 }
 
-/** Returns the newest signals since a time, newest first. Their titles are shown only `withTitle`. */
+/** Returns the newest signals since a time, newest first. Their titles and states are included only `withTitle`. */
 export async function signalsSince(
   { db, engine }: Pick<Database, 'db' | 'engine'>,
   { since, withTitle, limit }: { readonly since: number; readonly withTitle: boolean; readonly limit: number },
@@ -75,7 +75,7 @@ export async function signalsSince(
     .selectFrom('signals as s')
     .leftJoin('signal_endpoints as e', 'e.id', 's.endpoint_id')
     .select(['s.id', 's.created_at', 'e.name', ...signalHead(engine)])
-    // A silence is shown by its event.
+    // A silence is stored as a signal too; the list shows it as an event.
     .where('s.token_id', '!=', silenceTokenId)
     .orderBy('s.id', 'desc')
     .limit(limit)

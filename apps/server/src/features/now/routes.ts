@@ -40,12 +40,12 @@ const maxBlocked = 25;
 const maxRequests = 25;
 const maxMoments = 50;
 const maxAlerts = 25;
-/** The reasons of skipped runs that are no trouble. */
+/** The reasons for which runs are skipped in normal operation. Such runs are not shown as trouble. */
 const ordinary = [nothingToReleaseText, outsideHours, droppedBy, overriddenText, endedText, repeatedText];
 
 /**
- * Serves what automation does now, and what waits for the caller. The statements do not grow with the data. `loop`
- * returns the state of the loop probe, undefined when there is none.
+ * Returns the handler that shows what automation does now, and what waits for the caller. The number of statements does
+ * not grow with the data. `loop` returns the state of the loop probe, undefined when there is none.
  */
 export function nowHandlers(
   database: Pick<Database, 'db' | 'engine'>,
@@ -133,7 +133,7 @@ function presentUndecided({ run, holds, title, since }: UndecidedRun) {
   };
 }
 
-/** Returns the newest run of each set whose runs since a time wait, failed or were stopped, newest first. */
+/** Returns the newest run since a time of each set with waiting, failed or unexpectedly skipped runs, newest first. */
 async function troubledRuns(db: Db, caller: Identity, since: number) {
   const projects = await readableProjects(db, caller);
   const of = async (state: 'waiting' | 'failed' | 'skipped') => {

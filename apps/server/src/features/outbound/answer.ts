@@ -27,7 +27,7 @@ export function readStart(response: IncomingMessage): Promise<string> {
       length += chunk.length;
       if (length >= maxBytesRead) end();
     });
-    // 'aborted' connections end with an error; the text until then is kept.
+    // A connection that is cut off ends with an error; the text received until then is kept.
     response.on('error', end);
     response.on('close', end);
   });
@@ -44,7 +44,7 @@ export function loggableText(text: string, secrets: readonly string[]): string {
     .toSorted((a, b) => b.length - a.length);
   let clean = text;
   for (const value of new Set(values)) clean = clean.replaceAll(value, '*****');
-  // A secret that the end of the text cuts in two.
+  // Remove the beginning of a secret that the end of the text cuts in two.
   for (const value of values) clean = withoutBeginningOf(value, clean);
   return clean.replace(/[\p{Cc}\p{Cs}]+/gu, ' ').slice(0, maxLength);
 }

@@ -174,7 +174,7 @@ function secretsOf({ url, headers, secrets = [] }: OutboundRequest): string[] {
   const values = Object.entries(headers).flatMap(([name, value]) =>
     publicHeaders.has(name.toLowerCase()) ? [] : value,
   );
-  // The word after "Bearer" or "Basic" as well.
+  // The word after "Bearer" or "Basic" is a secret as well.
   const words = values.flatMap((value) => value.split(' '));
   return [...secrets, url, pathname + search, ...pathname.split('/').filter(isTokenLike), ...values, ...words];
 }

@@ -4,7 +4,7 @@ import type { Filter, Filters } from './filter.ts';
 /** The number of values of a filter that a text names. */
 const maxValues = 3;
 
-/** Returns filters as the end of a sentence: " where status = firing and labels.team not IN a, b"; empty without. */
+/** Returns filters as the end of a sentence: " where status = firing and labels.team not IN a, b"; empty for none. */
 export function whereText(filters: Filters): string {
   const conditions = Object.entries(filters).map(([path, filter]) => `${path} ${conditionText(filter)}`);
   return conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`;

@@ -66,7 +66,7 @@ describe('routes of rehearsals', () => {
   }
 });
 
-/** The steps of rehearsals by the events that plans record. */
+/** The step of a rehearsal that corresponds to each event of a plan, by event type. */
 const stepOf: ReadonlyMap<string, string> = new Map([
   ['release-plan-milestone-started', 'started'],
   ['release-plan-progressions-paused', 'held'],
@@ -105,7 +105,7 @@ describe('the rehearsal of a release plan', () => {
     const steps: { step: string; at: string; text: string; signalId: number | null }[] = json.steps;
     const done = steps.filter(({ step }) => step !== 'gated');
     expect(done.map(({ step }) => step)).toEqual(did.map(({ step }) => step));
-    // The jobs of this test run once a minute.
+    // The jobs of this test run once a minute, so the plan may act up to a minute later than the rehearsal.
     const late = did.map(({ at }, index) => Date.parse(at) - Date.parse(done[index]?.at ?? ''));
     expect(late.every((ms) => Math.abs(ms) <= 60_000)).toBe(true);
     expect(steps.find(({ step }) => step === 'held')).toMatchObject({
@@ -240,7 +240,7 @@ describe('the rehearsal of a release plan', () => {
     await pass(40);
     await reportErrors(server(), 50);
     await pass(20);
-    // Set afterwards: would it have helped?
+    // The safeguard is set afterwards: the rehearsal shows whether it would have paused the plan.
     await setSafeguard(server(), params, moreThan(10, name));
     const { json } = await rehearse(params, { planId: params.planId, hours: 1 });
     expect(json).toMatchObject({ state: 'paused', milestone: '50 %' });

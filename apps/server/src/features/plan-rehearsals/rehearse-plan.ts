@@ -14,8 +14,9 @@ export interface RehearsedPeriod {
 }
 
 /**
- * Rehearses a plan on what is stored of the last hours. Closed gates and safeguards are looked at each minute in a
- * rehearsal of a day, and less often in a longer one, so that it reads about as much.
+ * Rehearses a plan on the signals, evaluations and metrics that are stored of the last `hours`. Looks at closed gates
+ * and safeguards every minute for up to 24 hours, and less often for a longer time, so that the number of reads is
+ * limited.
  */
 export async function rehearsePlan(
   db: Db,
@@ -26,7 +27,7 @@ export async function rehearsePlan(
 ): Promise<Rehearsal & RehearsedPeriod> {
   const to = clock.now();
   const asked = to - hours * hourMs;
-  // Bad input is refused before signals are read.
+  // The input is checked before signals are read.
   const plan = await draftPlan(db, place, source);
   const { actions, readSince: from } = await actionsOnFlag(db, context, place, asked);
   const { planId } = source;

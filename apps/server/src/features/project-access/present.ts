@@ -22,7 +22,7 @@ export function presentMembers(
   };
 }
 
-/** `assigned` must not be empty. */
+/** Presents the roles of one user or group. `assigned` must not be empty. */
 function presentRoles(assigned: readonly DatedRoleAssignment[]) {
   const roles = assigned.map(({ roleId }) => roleId);
   return {

@@ -8,7 +8,7 @@ import { changingScenarios } from './changing.scenarios.ts';
 
 const nowhere = { params: { projectId: 'nowhere' } };
 
-/** A project in which a user is Member and a group is Reader. */
+/** Creates a project in which a user is Member and a group is Reader. */
 async function givenPeople(server: TestServer) {
   const projectId = await givenProject(server);
   const { id: userId } = await givenUser(server);

@@ -29,7 +29,10 @@ export interface InsightsParts {
   readonly reviewedIn: ReviewedIn;
 }
 
-/** Health and activity of projects. The number of statements is constant, except for the list of flags. */
+/**
+ * Returns the handlers that show the health and activity of projects. The number of statements is constant, except for
+ * the list of flags, which is read in pages.
+ */
 export function projectInsightsHandlers({
   database: { db },
   clock,

@@ -32,7 +32,7 @@ export interface ProjectInput {
   readonly naming?: FeatureNaming | undefined;
   readonly changeReason?: ChangeReasonRule | undefined;
   readonly linkTemplates?: readonly LinkTemplate[] | undefined;
-  /** All enabled environments when absent; may be empty. */
+  /** The names of its environments, none for an empty list; all enabled environments when absent. */
   readonly environments?: readonly string[] | undefined;
   /** The reviewed environments, among `environments`. */
   readonly changeRequestEnvironments?: readonly ReviewedEnvironmentInput[] | undefined;

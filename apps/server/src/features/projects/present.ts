@@ -43,7 +43,7 @@ export function presentProject(
 }
 
 interface OverviewDetails {
-  /** By environment. */
+  /** The default strategies of the project by environment. */
   readonly defaultStrategies: ReadonlyMap<string, DefaultStrategyAnswer>;
   /** Names of the reviewed environments. */
   readonly reviewed: ReadonlySet<string>;

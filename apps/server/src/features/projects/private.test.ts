@@ -11,7 +11,7 @@ const readerRole = 6;
 describe('a private project', () => {
   const server = useServer();
 
-  /** A private project with a flag, a Reader inside and an Editor outside. */
+  /** Creates a private project with a flag, a Reader inside and an Editor outside. */
   async function given() {
     const projectId = await givenProject(server(), { mode: 'private' });
     const { featureName } = await givenFlag(server(), {}, projectId);

@@ -6,21 +6,21 @@ import type { Db, Tx } from '../../storage/tx.ts';
  * and a circular import is not allowed.
  */
 export interface ProjectFlags {
-  /** Statistics by project id; only of `project` when given. Projects without active flags are absent. */
+  /** Returns statistics by project id; only of `project` when given. Projects without active flags are absent. */
   statistics(db: Db, now: number, project?: string): Promise<ReadonlyMap<string, FlagStatistics>>;
-  /** The oldest flag that is not archived, by project id. */
+  /** Returns the oldest flag that is not archived of each project, by project id. */
   oldest(db: Db, projects: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Counts of created, archived and live flags since `past` and since `current`. */
+  /** Counts the flags that were created and archived in each window, and those that went live in the current window. */
   windows(db: Db, project: string, windows: Windows): Promise<FlagWindows>;
   /** Counts flags by stage, with the average time that flags stay in a stage. */
   lifecycle(db: Db, project: string, since: number): Promise<LifecycleSummary>;
-  /** Lead times of the flags that were evaluated in production and are not archived, ordered by name. */
+  /** Returns the lead times of the flags that were evaluated in production and are not archived, ordered by name. */
   leadTimes(db: Db, project: string): Promise<readonly LeadTime[]>;
   /** Adds the environment to all flags of the project, switched off. */
   connect(tx: Tx, project: string, environment: string): Promise<void>;
   /** Removes the environment from all flags of the project. */
   disconnect(tx: Tx, project: string, environment: string): Promise<void>;
-  /** The default strategies of a project in the API's format, by environment. */
+  /** Returns the default strategies of a project in the API's format, by environment. */
   defaultStrategies(db: Db, project: string): Promise<ReadonlyMap<string, DefaultStrategyAnswer>>;
   /** Sets the default strategy of a project in one of its environments. */
   setDefaultStrategy(

@@ -55,7 +55,7 @@ export type ProjectMode = 'open' | 'protected' | 'private';
 /** Id of the project that always exists. */
 export const defaultProject = 'default';
 
-/** The event data of a project. */
+/** Returns a project as the event log stores it. */
 export function projectEventData(project: Project): Record<string, unknown> {
   const { id, name, description, mode, defaultStickiness, featureLimit, naming, linkTemplates, changeReason } = project;
   return {

@@ -21,7 +21,7 @@ export interface ProjectReadersOptions {
 
 type Reads = 'GET /api/admin/projects' | 'GET /api/admin/projects/:projectId/overview';
 
-/** The routes that list and show projects. */
+/** Returns the handlers of the routes that list and show projects. */
 export function projectReaders({
   database: { db },
   clock,

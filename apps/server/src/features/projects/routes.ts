@@ -80,7 +80,7 @@ export function projectHandlers({
 
 type EnvironmentRoute = Extract<keyof typeof projectRoutes, `${string}/:projectId/environments${string}`>;
 
-/** Routes that add environments to a project and remove them. */
+/** Returns the handlers of the routes that add environments to a project and remove them. */
 function environmentsOfProject({
   write,
   flags,

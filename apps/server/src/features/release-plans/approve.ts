@@ -9,9 +9,9 @@ import { activeMilestone, milestoneAfter, type Plan, withApproval } from './plan
 import * as store from './store.ts';
 
 /**
- * Approves the active milestone of a plan as the author. Rejects with 409 when it waits for no approval by a person,
- * and with 403 when the author lacks the role of its gate; a trial that is rolled back does not check the role. Records
- * no event when it is approved already.
+ * Approves a milestone of a plan as the author. Rejects with 409 when the milestone is not active or waits for no
+ * approval by a person, or the flag is held; with 403 when the author lacks the role that its gate requires; a trial,
+ * which is rolled back, does not check the role. Records no event when it is approved already.
  */
 export async function approveMilestone(
   tx: Tx,
@@ -28,8 +28,8 @@ export async function approveMilestone(
 }
 
 /**
- * Approves the active milestone of the plan of a flag as an action does. Returns why there is nothing to approve, if
- * so. With `milestone`, approves it only while the milestone of this name is the active one.
+ * Approves the active milestone of a flag's plan on behalf of an action. Returns the reason when there is nothing to
+ * approve, else undefined. With `milestone`, approves only while the milestone of this name is active.
  */
 export async function approveByAction(
   tx: Tx,
@@ -48,7 +48,7 @@ export async function approveByAction(
   return undefined;
 }
 
-/** Stores and records the approval. The job of the plan then looks at the other gates at once. */
+/** Stores and records the approval. The new job of the plan looks at the other gates once time and hours allow. */
 async function approve(tx: Tx, feature: Feature, plan: Plan, by: ApprovalRule['by']): Promise<Plan> {
   const after = withApproval(plan, tx.by.actor.userId, tx.now);
   await store.updatePlan(tx, after);

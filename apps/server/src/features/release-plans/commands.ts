@@ -61,7 +61,7 @@ export interface NewPlan {
   readonly name?: string | undefined;
   readonly description?: string | null | undefined;
   readonly milestones?: readonly MilestoneInput[] | undefined;
-  /** Whether the flag keeps the strategies that it has. */
+  /** `keep`: the flag keeps its own strategies beside those of the milestones; `remove`: they are removed. */
   readonly strategies: 'keep' | 'remove';
   readonly maxHalts?: number | null | undefined;
 }
@@ -74,8 +74,8 @@ export async function planOf(db: Db, place: Place): Promise<Plan | undefined> {
 }
 
 /**
- * Adds a plan to a flag in an environment and starts its first milestone. Rejects with 409 when the flag has one there;
- * with 400 for a milestone without an active strategy, which would turn the flag on for everyone.
+ * Adds a plan to a flag in an environment and starts its first milestone. Rejects with 409 when the flag has a plan
+ * there; with 400 for a milestone without an active strategy, which would turn the flag on for everyone.
  */
 export async function addPlan(tx: Tx, limits: StrategyLimits, place: Place, body: NewPlan): Promise<Plan> {
   const feature = await requireUsable(tx.db, place);
@@ -140,7 +140,7 @@ export async function removePlan(
   await record(tx, feature, ref.environment, await exchangeStrategies(tx, limits, ref, { remove, add: [] }));
 }
 
-/** Starts a milestone of a plan. Its time starts anew when it is the active one. */
+/** Starts a milestone of a plan. When the milestone is active already, its time starts anew. */
 export async function startMilestone(
   tx: Tx,
   limits: StrategyLimits,
@@ -152,15 +152,16 @@ export async function startMilestone(
 }
 
 /**
- * Starts the milestone after the active one when the time of the plan is `at` and its gates are open. Looks again in a
- * minute when a gate is closed. Pauses the plan with the reason when the milestone cannot start, for example because a
- * segment was deleted.
+ * Starts the milestone after the active one when its gates are open. Does nothing unless the plan is due at `at`, which
+ * a later change of the plan may have moved. When a gate is closed, the plan looks again in a minute, or when the
+ * Prometheus server should have answered. When the milestone cannot start, for example because a segment was deleted,
+ * pauses the plan with the reason.
  */
 export async function progress(tx: Tx, limits: StrategyLimits, planId: string, at: number): Promise<void> {
   const plan = await store.findPlan(tx.db, planId);
   const next = plan && milestoneAfter(plan, plan.activeMilestoneId);
   if (plan === undefined || next === undefined || plan.nextAt !== at) return;
-  // The server may have been away when it was due, until a time outside of the hours.
+  // When the job runs late, because the server was away, the hours of the milestone may be over.
   const timely = withTime(plan, tx.now);
   if (timely.nextAt !== null && timely.nextAt > tx.now) return store.updatePlan(tx, timely);
   const run = runOf(plan, tx.now);
@@ -172,7 +173,7 @@ export async function progress(tx: Tx, limits: StrategyLimits, planId: string, a
   await tryStart(tx, limits, await featureOf(tx.db, plan), plan, next, { trigger: 'time', gates });
 }
 
-/** Pauses a plan: its milestone stays. Records no event when it is paused already. */
+/** Pauses a plan; the active milestone stays active. Records no event when the plan is paused already. */
 export async function pausePlan(
   tx: Tx,
   ref: Place & { readonly planId: string },
@@ -189,9 +190,9 @@ export async function resumePlan(tx: Tx, ref: Place & { readonly planId: string 
 }
 
 /**
- * Sets the gates after which the next milestone starts; null for when a person starts it. Rejects with 404 when the
- * flag's plan has no such milestone, and with 400 when it is the last, the target is not the next, or a gate can never
- * open.
+ * Sets the gates of a milestone, after which the next milestone starts; null when a person starts the next one. Rejects
+ * with 404 when the flag's plan has no such milestone, and with 400 when the milestone is the last, `target` is not the
+ * next one, or a gate can never open.
  */
 export async function setProgression(
   tx: Tx,
@@ -290,7 +291,8 @@ async function tryStart(
   options: Start,
 ): Promise<Plan | undefined> {
   try {
-    // This start was allowed with the plan. The author of a hold may lack the permission, or need a review.
+    // The start was allowed when the plan was added, so the system makes it: the author of the change that causes it,
+    // for example of a hold, may lack the permission or need a review.
     const author = { actor: systemActor, cause: tx.by.cause };
     return await tx.nested(author, (part) => start(part, limits, feature, plan, next, options));
   } catch (error) {
@@ -302,13 +304,13 @@ async function tryStart(
 
 interface Start {
   readonly trigger: StartTrigger;
-  /** The gates that opened. */
+  /** The gates that opened before the start, for the event. */
   readonly gates?: readonly LookedAt[];
-  /** Strategies of the flag that those of the milestone replace. */
+  /** The flag's own strategies that the strategies of the milestone replace. */
   readonly replaces?: readonly Strategy[];
 }
 
-/** Gives the flag the strategies of a milestone in place of those of the active one. */
+/** Starts a milestone: gives the flag its strategies in place of those of the active one, and records the events. */
 async function start(
   tx: Tx,
   limits: StrategyLimits,
@@ -345,7 +347,7 @@ async function setPaused(tx: Tx, feature: Feature, plan: Plan, pausedAt: number 
   await record(tx, feature, plan.environment, [{ type, data: pauseEventData(plan, pauseReason) }]);
 }
 
-/** Returns the name and milestones of a new plan, of its template or its own. */
+/** Returns the name, description and milestones of a new plan: those of its template, or those in the request. */
 async function planSource(
   db: Db,
   { environment }: Place,
@@ -363,7 +365,7 @@ async function planSource(
   };
 }
 
-/** Returns the check of a plan's strategies: that of the flag's own strategies. */
+/** Returns the function that checks strategies of a plan, by the rules for the flag's own strategies. */
 function toStrategy(tx: Tx, limits: StrategyLimits, place: Place): ToStrategy {
   return async (input) => {
     const empty = emptyStrategy(newId(), place.featureName, place.environment, tx.now);

@@ -17,7 +17,7 @@ export interface DraftSource {
   readonly planId?: string | undefined;
   readonly templateId?: string | undefined;
   readonly milestones?: readonly MilestoneInput[] | undefined;
-  /** Absent: the number of the stored plan. */
+  /** When absent, the number of the stored plan applies. */
   readonly maxHalts?: number | null | undefined;
 }
 

@@ -32,7 +32,10 @@ export async function requirePlan(db: Db, ref: Place & { readonly planId: string
   return { feature, plan };
 }
 
-/** Returns the plan of a flag. Rejects with 404 when the flag has none there; `what` names the missing object. */
+/**
+ * Returns the plan of a flag in an environment, with the flag. Rejects with 404 when there is none. The message names
+ * what the caller looks for: a `what`, such as a milestone, with this `id`.
+ */
 export async function requirePlanIn(db: Db, place: Place, id: string, what: string) {
   const feature = await requireFeature(db, place);
   const plan = await planIn(db, place);
@@ -54,7 +57,7 @@ export function requireMilestone(plan: Plan, id: string): Milestone {
   throw new Problem('NotFoundError', `The release plan ${plan.name} has no milestone ${id}.`);
 }
 
-/** Returns the 404 of a plan, or of a part of it, that the flag does not have. */
+/** Returns the 404 for a release plan, or a part of a plan, that the flag does not have. */
 export function noSuch(what: string, id: string, { featureName, environment }: Place): Problem {
   return new Problem('NotFoundError', `The flag ${featureName} has no ${what} ${id} in ${environment}.`);
 }

@@ -29,7 +29,7 @@ export async function findLockedStrategies(
 
 /**
  * Rejects a change with 409 when it updates or removes a strategy that a plan runs. Decides from the recorded events,
- * so that no command and no import can forget it.
+ * so that the check holds for all commands and for imports.
  */
 export const refuseChangesOfRunStrategies: BeforeCommit = async (tx, { events }) => {
   const [first] = await findLockedStrategies(tx.db, events);
@@ -38,8 +38,9 @@ export const refuseChangesOfRunStrategies: BeforeCommit = async (tx, { events })
 };
 
 /**
- * Stops the time of plans while their flag is off or held, and lets it go on. A hold and its end are recorded as a
- * pause of the plan. A plan that was halted too often goes back to its first milestone.
+ * Returns a check of each commit that stops the time of plans while their flag is off or held, and restarts it
+ * afterwards. Records a hold as a pause of the plan, and its end as a resumption. A plan that was halted too often goes
+ * back to its first milestone.
  */
 export function keepTimeOfPlans(limits: StrategyLimits): BeforeCommit {
   return async (tx, { events }) => {

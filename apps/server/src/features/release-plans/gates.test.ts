@@ -31,7 +31,7 @@ const progressOf = async (params: FlagEnvironmentParams) => (await planOf(server
 
 const pass = (minutes: number) => passMinutes(server(), minutes);
 
-/** Lets time pass until a clock hour begins. */
+/** Lets time pass until the next full hour. */
 async function passToFullHour(): Promise<void> {
   await pass((hourMs - (server().clock.now() % hourMs)) / minuteMs);
 }
@@ -43,7 +43,7 @@ async function givenGated(gates: object, projectId?: string): Promise<GivenPlan>
   return givenPlan(server(), [gated(10), gated(50), rolloutTo(100)], flag);
 }
 
-/** A gate: what closes it, why it is closed when the other gates are open, and what opens it. */
+/** A gate: its condition, its text while the other gates are open, and what opens it. */
 interface GateCase {
   readonly gates: () => object | Promise<object>;
   readonly text: unknown;
@@ -53,7 +53,7 @@ interface GateCase {
 const cases: Readonly<Record<(typeof gateNames)[number], GateCase>> = {
   time: { gates: () => ({ intervalMinutes: 90 }), text: '30 more minutes at this milestone', open: () => pass(30) },
   hours: {
-    // Two hours that begin in three, by the clock of UTC.
+    // The hours are two hours long and begin three hours from now, in UTC.
     gates: () => {
       const clockIn = (ms: number) => new Date(server().clock.now() + ms).toISOString().slice(11, 16);
       const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];

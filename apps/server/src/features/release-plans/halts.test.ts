@@ -52,7 +52,7 @@ describe('a release plan that is halted', () => {
       await halt();
       await pass(60);
     }
-    // The last milestone: the release is over.
+    // The release is over at the last milestone, so a halt there changes nothing.
     await halt();
     expect(await progressOf(params)).toMatchObject({ state: 'completed' });
   });

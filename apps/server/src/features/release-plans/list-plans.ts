@@ -53,7 +53,7 @@ export async function listPlans(
   return { plans: rows.map((row) => ({ plan: fromRow(row), project: row.project })), total: Number(count.n) };
 }
 
-/** The state of a plan as `stateOf` decides it; a test compares the two. */
+/** Selects the state of a plan; the SQL counterpart of `stateOf`. A test compares the two. */
 function stateIn(engine: Database['engine']) {
   const last = sql.raw(
     engine === 'sqlite' ? "json_extract(p.milestones, '$[#-1].id')" : "((p.milestones::json -> -1) ->> 'id')",

@@ -40,7 +40,7 @@ interface Gates {
 
 const mostErrors = 5;
 
-/** A plan by the rules of the guide, minute by minute. */
+/** A model of a plan that follows the rules of docs/guides/release-plans.md, minute by minute. */
 class Model {
   active = 0;
   counted = 0;
@@ -49,7 +49,7 @@ class Model {
   isPaused = false;
   isApproved = false;
   halts = 0;
-  /** When the milestone started, or started anew. */
+  /** When the milestone started, or started anew after a hold. */
   since: number;
   readonly minutes: Minutes;
   readonly gates: readonly Gates[];
@@ -79,7 +79,7 @@ class Model {
     return needed !== null && this.counted >= needed;
   }
 
-  /** Whether the gates besides time are open. */
+  /** Whether the gates other than time are open. */
   get isOpen(): boolean {
     const { evaluations = 0, approval, metric } = this.gates[this.active] ?? {};
     const seen = this.#reports.filter(({ hour }) => hour >= this.since).reduce((sum, { count }) => sum + count, 0);
@@ -87,9 +87,9 @@ class Model {
     return seen >= evaluations && isApproved && (metric === undefined || this.isCalm);
   }
 
-  /** Whether there were few errors in the last five full minutes since the milestone started. No data is not calm. */
+  /** Whether there were few errors in the last five full minutes since the milestone started; false without data. */
   get isCalm(): boolean {
-    // Reports of a minute are there five seconds after it.
+    // The server counts the reports of a minute five seconds after its end.
     const to = Math.floor((this.now() - 5000) / minuteMs) * minuteMs;
     const from = Math.max(to - 5 * minuteMs, Math.ceil(this.since / minuteMs) * minuteMs);
     const recent = this.#errors.filter(({ minute }) => minute >= from && minute < to);
@@ -130,7 +130,7 @@ class Model {
     if (waits && !this.isLast && !this.isHeld) this.isApproved = true;
   }
 
-  /** Lets a minute pass that ends now. */
+  /** Counts the minute that ends now, and starts the next milestone when that is due. */
   passMinute(): void {
     if (this.counts) this.counted++;
     this.climbIfDue();
@@ -206,7 +206,7 @@ async function apply(
     case 'evaluate':
       await evaluate(server, params, { yes: act.count, no: 0 });
       model.evaluate(act.count);
-      // A plan looks at its closed gates each minute.
+      // A minute passes, because a plan looks at its closed gates once a minute.
       return pass(1, model);
     case 'errors':
       await reportErrors(server, act.count);
@@ -278,7 +278,7 @@ it('a plan is where its rules say, whatever people, holds and restarts do', asyn
         const milestones = shares.map((share, index) =>
           withGates(rolloutTo(share, minutes[index] ?? null), gates[index]),
         );
-        // A metric that was never reported is refused.
+        // The server refuses a gate with a metric that was never reported.
         await reportErrors(server, 0);
         const flag = await givenEnabled(server);
         const { params, milestoneIds } = await givenPlan(server, milestones, flag, { maxHalts });

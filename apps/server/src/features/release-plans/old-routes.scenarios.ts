@@ -18,7 +18,7 @@ const toAdd = async (server: TestServer) => ({
   body: { milestones: inThreeSteps, strategies: 'remove' },
 });
 
-/** The earlier paths of release plans, with an underscore. */
+/** Scenarios of the earlier paths of release plans, which have an underscore: `release_plans`. */
 export const oldReleasePlanScenarios: readonly Scenario[] = [
   { route: `GET ${plans}`, name: 'lists the plan', given, status: 200, answer: [{ discriminator: 'plan' }] },
   {

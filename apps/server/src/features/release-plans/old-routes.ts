@@ -1,7 +1,7 @@
 import type { oldReleasePlanRoutes, releasePlanRoutes } from '@yardarm/contract';
 import type { Handlers } from '../../http/handler.ts';
 
-/** Returns the handlers of the earlier paths, which are those of the present ones. */
+/** Returns the handlers of the earlier paths with `release_plans`: those of the present paths, `release-plans`. */
 export function oldReleasePlanHandlers(
   present: Handlers<typeof releasePlanRoutes>,
 ): Handlers<typeof oldReleasePlanRoutes> {

@@ -17,21 +17,21 @@ export interface Plan {
   /** In order; at least one. */
   readonly milestones: readonly Milestone[];
   readonly activeMilestoneId: string;
-  /** Milliseconds UTC; null while it is not paused. */
+  /** Milliseconds UTC; null while the plan is not paused. */
   readonly pausedAt: number | null;
   readonly pauseReason: string | null;
   readonly stoppedBy: StoppedBy | null;
-  /** Time at the active milestone that counts, up to `runningSince`, in milliseconds. */
+  /** The time at the active milestone that was counted before `runningSince`, in milliseconds. */
   readonly elapsedMs: number;
-  /** Since when the time counts; null while it does not. */
+  /** Since when the time at the milestone counts, in milliseconds UTC; null while it does not count. */
   readonly runningSince: number | null;
-  /** When the gates of the active milestone are looked at next; null while no other starts by itself. */
+  /** When the plan looks at the gates of the active milestone next; null while no milestone can start by itself. */
   readonly nextAt: number | null;
-  /** Since when the time is over and another gate is closed; null otherwise. */
+  /** Since when other gates than `time` and `hours` delay the next milestone; null while they do not. */
   readonly gatedAt: number | null;
-  /** After how many halts at a milestone it goes back to the first; null when it never does. */
+  /** The number of halts at a milestone after which the plan goes back to its first milestone; null for no limit. */
   readonly maxHalts: number | null;
-  /** Halts by holds since the active milestone was started, or a person resumed the plan. */
+  /** How often a hold has halted the plan since the active milestone started or a person resumed the plan. */
   readonly halts: number;
   readonly createdByUserId: number;
   readonly createdAt: number;
@@ -40,7 +40,7 @@ export interface Plan {
 /** How a milestone was started. */
 export type StartTrigger = (typeof startTriggers)[number];
 
-/** How long a plan waits until it looks at closed gates again; at pending ones for an answer. */
+/** How long a plan waits until it looks at its gates again: when a gate is closed, or a metric has no answer yet. */
 const lookAgainMs = { closed: 60_000, pending: answerDelayMs } as const;
 
 /** Returns the milestone whose strategies the flag has. */
@@ -56,12 +56,12 @@ export function activeSince(plan: Plan): number {
   return startedAnewAt ?? startedAt ?? plan.createdAt;
 }
 
-/** Returns the milestone after another; undefined after the last. */
+/** Returns the milestone after the milestone `id`; undefined after the last. */
 export function milestoneAfter({ milestones }: Plan, id: string): Milestone | undefined {
   return milestones[milestones.findIndex((milestone) => milestone.id === id) + 1];
 }
 
-/** Returns the plan with a milestone started at `now`, at which no time has counted yet. */
+/** Returns the plan with a milestone started at `now`. No time at the milestone has counted yet. */
 export function withStarted(plan: Plan, milestoneId: string, now: number, trigger: StartTrigger): Plan {
   const milestones = plan.milestones.map((milestone) => {
     if (milestone.id === milestoneId)
@@ -73,15 +73,16 @@ export function withStarted(plan: Plan, milestoneId: string, now: number, trigge
   return withTime({ ...plan, milestones, ...started }, now);
 }
 
-/** Returns the milestone as it was before a person or an action approved it. */
+/** Returns the milestone without its approval and without the time at which it started anew. */
 function withoutApproval({ approval: _, startedAnewAt: __, ...milestone }: Milestone): Milestone {
   return milestone;
 }
 
 /**
- * Returns the plan after its time was stopped or goes on, with the time at which its gates are looked at. Time counts
- * while the flag is on, not held, and the plan is not paused. It starts anew after a hold, because the hold may have
- * been placed to undo the milestone; so do its evaluations and its approval.
+ * Returns the plan with its time stopped or running from `now` on, and the next time to look at its gates. Time counts
+ * while the plan is not paused and `stoppedBy` is null: the flag is on and not held. When a hold ends, the time, the
+ * evaluations and the approval of the milestone start anew, because the hold may have been placed to undo the
+ * milestone.
  */
 export function withTime(plan: Plan, now: number, stoppedBy: StoppedBy | null = plan.stoppedBy): Plan {
   const counts = plan.pausedAt === null && stoppedBy === null;
@@ -121,7 +122,7 @@ export function withApproval(plan: Plan, byUserId: number, now: number): Plan {
   return withTime({ ...plan, milestones: withActive(plan, (milestone) => ({ ...milestone, approval })) }, now);
 }
 
-/** Returns the milestones with the active one changed. */
+/** Returns the milestones, with `change` applied to the active one. */
 function withActive({ milestones, activeMilestoneId }: Plan, change: (active: Milestone) => Milestone): Milestone[] {
   return milestones.map((milestone) => (milestone.id === activeMilestoneId ? change(milestone) : milestone));
 }
@@ -134,7 +135,7 @@ function elapsedAt({ elapsedMs, runningSince }: Plan, now: number): number {
   return elapsedMs + (runningSince === null ? 0 : Math.max(0, now - runningSince));
 }
 
-/** Returns the active milestone as its gates look at it; undefined when no other milestone starts by itself. */
+/** Returns the data of the active milestone that gates read; undefined when no milestone can start by itself. */
 export function runOf(plan: Plan, now: number): MilestoneRun | undefined {
   const { id, transitionCondition: condition, approval } = activeMilestone(plan);
   if (condition === null || milestoneAfter(plan, id) === undefined) return undefined;
@@ -149,7 +150,7 @@ export function runOf(plan: Plan, now: number): MilestoneRun | undefined {
   };
 }
 
-/** Returns why a plan is where it is, in the order in which the reasons are looked at. */
+/** Returns the state of a plan. When several apply, the first check wins: a paused plan of a held flag is `paused`. */
 export function stateOf(plan: Plan): (typeof planStates)[number] {
   if (milestoneAfter(plan, plan.activeMilestoneId) === undefined) return 'completed';
   if (plan.pausedAt !== null) return 'paused';

@@ -65,7 +65,7 @@ export function planEventData(plan: Plan) {
   return { planId, name, milestones: presentMilestones(plan), ...(maxHalts === null ? {} : { maxHalts }) };
 }
 
-/** Returns what events of a pause contain. */
+/** Returns the data of the events that a plan was paused or resumed. */
 export function pauseEventData(plan: Plan, reason: string | null) {
   return { planId: plan.id, planName: plan.name, milestoneName: activeMilestone(plan).name, reason };
 }

@@ -6,7 +6,7 @@ import { progressionKind } from './store.ts';
 
 const payloadSchema = z.object({ planId: z.string(), at: z.number() });
 
-/** Starts the next milestone of a plan when the time at the active one is over. */
+/** Creates the kind of job that starts the next milestone of a plan when the gates of the active milestone are open. */
 export function planProgression(limits: StrategyLimits): JobKind {
   return {
     kind: progressionKind,

@@ -15,7 +15,7 @@ import {
   withTime,
 } from './plan.ts';
 
-/** The most steps that a rehearsal returns. */
+/** The maximum number of steps that a rehearsal returns. */
 const maxSteps = 500;
 
 /** An action on the flag of a plan that is rehearsed. */
@@ -30,12 +30,12 @@ export interface PlanAction {
     | { readonly type: 'approve'; readonly milestone: string | undefined };
 }
 
-/** A hold of an action. One with the same set and key takes the place of an earlier one. */
+/** A hold that an action places. It replaces an earlier hold with the same set and key. */
 export interface PlanHold {
   readonly key: string;
   readonly setId: number;
   readonly userId: number;
-  /** When it ends by itself, in milliseconds UTC; null when it does not. */
+  /** When the hold expires, in milliseconds UTC; null when it does not. */
   readonly until: number | null;
   readonly reason: string | null;
 }
@@ -46,7 +46,7 @@ export interface RehearsedStep {
   readonly step: (typeof rehearsedSteps)[number];
   /** The name of the active milestone. */
   readonly milestone: string;
-  /** Its position in the plan, from 0. */
+  /** The position of the active milestone in the plan, from 0. */
   readonly milestoneOrder: number;
   readonly text: string;
   readonly by: Pick<PlanAction, 'signalId' | 'set'> | undefined;
@@ -75,9 +75,9 @@ export interface RehearsalInput {
 }
 
 /**
- * Starts a plan at `from` and lets it run until `to` with the same rules as a stored one, on what is stored. Approvals
- * of a person count as given at once. Ends when a safeguard or too many halts pause the plan, because a person resumes
- * it.
+ * Starts a plan at `from` and lets it run until `to`, by the rules of stored plans, with the stored evaluations and
+ * metrics. Approvals of a person count as given at once. Ends when a safeguard or too many halts pause the plan,
+ * because only a person can resume it.
  */
 export async function rehearse(db: Db, plan: Plan, input: RehearsalInput): Promise<Rehearsal> {
   const run = new Run(db, plan, input);
@@ -209,7 +209,10 @@ function approvedByPerson(plan: Plan, at: number): Plan {
   return activeMilestone(plan).transitionCondition?.approval?.by === 'person' ? withApproval(plan, 0, at) : plan;
 }
 
-/** Looks at gates at a time in the past. Answers of a Prometheus server are stored for decisions only. */
+/**
+ * Looks at gates at a time in the past. Does not ask the Prometheus server: its answers are stored for real decisions
+ * only.
+ */
 async function lookAtPast(db: Db, run: MilestoneRun, at: number): Promise<LookedAt[]> {
   const gates = await lookAtGates(db, run, at, 'decide');
   return gates.map(({ pending, ...look }) =>

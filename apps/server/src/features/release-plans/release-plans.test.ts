@@ -214,7 +214,7 @@ describe('a release plan', () => {
     const hours = { days: ['mon', 'tue', 'wed', 'thu'], from: '09:00', to: '16:00', timeZone: 'UTC' };
     const within = { ...rolloutTo(10), transitionCondition: { intervalMinutes: 60, hours } };
     const minutesTo = (iso: string) => (Date.parse(iso) - server().clock.now()) / minuteMs;
-    // A Friday: the first one a week after now or later.
+    // The first Friday that is at least a week from now.
     const friday = new Date(server().clock.now() + 7 * 1440 * minuteMs);
     friday.setUTCDate(friday.getUTCDate() + ((12 - friday.getUTCDay()) % 7));
     const [day = ''] = friday.toISOString().split('T');
@@ -224,7 +224,7 @@ describe('a release plan', () => {
     expect((await progressOf(params)).nextAt).toBe(`${dayAfter(3)}T09:00:00.000Z`);
     await pass(60);
     expect(await percentages(params)).toEqual(['10']);
-    // Away from Monday morning until the evening.
+    // The time passes in one step, as if the server was away from Monday morning until Monday evening.
     await pass(minutesTo(`${dayAfter(3)}T20:00:00.000Z`));
     expect(await percentages(params)).toEqual(['10']);
     await pass(minutesTo(`${dayAfter(4)}T09:00:00.000Z`));

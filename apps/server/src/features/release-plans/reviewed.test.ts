@@ -44,7 +44,7 @@ describe('a release plan where changes are reviewed', () => {
     await setRequestState(server().admin, projectId, id, 'Approved');
     await setRequestState(server().admin, projectId, id, 'Applied');
   }
-  // The administrator may skip review; an editor may not.
+  // An editor must not skip review; the administrator may.
   const editor = async () => server().client(await server().tokenOf('editor'));
 
   it('goes on by itself, because the plan was allowed', async () => {

@@ -66,7 +66,7 @@ export function releasePlanHandlers(
   };
 }
 
-/** Returns the handlers of the routes that make a plan go on by itself. */
+/** Returns the handlers of the routes that set the gates of milestones, and that pause and resume plans. */
 function progressionHandlers({ write }: Database) {
   return {
     'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/progressions/:id': async (

@@ -26,7 +26,7 @@ export async function plansOn(db: Db, names: readonly string[]): Promise<Plan[]>
   return names.length === 0 ? [] : (await selectOn(db, { names })).map(fromRow);
 }
 
-/** Returns why the time of plans on flags does not count, by flag and environment; null where it counts. */
+/** Returns why the time of plans on flags does not count, by {@link keyOf}; null where it counts. */
 export async function stoppedFlags(db: Db, names: readonly string[]): Promise<ReadonlyMap<string, StoppedBy | null>> {
   const rows = await db
     .selectFrom('feature_environments as e')
@@ -43,7 +43,7 @@ export async function stoppedFlags(db: Db, names: readonly string[]): Promise<Re
   );
 }
 
-/** Returns the key of a flag in an environment. */
+/** Returns a map key for a flag in an environment: `["flag","production"]`. */
 export function keyOf({ featureName, environment }: Pick<Plan, 'featureName' | 'environment'>): string {
   return JSON.stringify([featureName, environment]);
 }
@@ -53,7 +53,7 @@ export async function insertPlan(tx: Tx, plan: Plan): Promise<void> {
   replaceProgression(tx, plan);
 }
 
-/** Stores a changed plan, and a job for the time of its next milestone. */
+/** Stores a changed plan, and replaces its job. */
 export async function updatePlan(tx: Tx, plan: Plan): Promise<void> {
   const { id, ...row } = toRow(plan);
   await tx.db.updateTable('release_plans').set(row).where('id', '=', id).execute();
@@ -65,7 +65,7 @@ export async function deletePlan(tx: Tx, id: string): Promise<void> {
   replaceProgression(tx, { id, nextAt: null });
 }
 
-/** Replaces the job of a plan: a plan has one job, for the time of its next milestone, and none without a time. */
+/** Replaces the job of a plan: a plan has one job, which runs at `nextAt`, and none while that is null. */
 function replaceProgression(tx: Tx, { id: planId, nextAt }: Pick<Plan, 'id' | 'nextAt'>): void {
   const job = nextAt === null ? undefined : { kind: progressionKind, runAt: nextAt, payload: { planId, at: nextAt } };
   tx.replaceJob(`${progressionKind}:${planId}`, job);

@@ -5,7 +5,7 @@ import { createStorage, engine, startServer, type TestServer } from '../../../te
 
 const environment = '/api/admin/projects/:projectId/features/:featureName/environments/:environment' as const;
 
-// Only PostgreSQL can be shared. The two servers are in one process here, with nothing in common but the database.
+// Only a PostgreSQL database can be shared. The two servers run in one process here, but share only the database.
 describe.runIf(engine === 'postgres')('two servers on one database', () => {
   const storage = createStorage();
   const clock = new TestClock();

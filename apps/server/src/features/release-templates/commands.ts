@@ -97,9 +97,10 @@ export async function deleteTemplate(tx: Tx, id: string): Promise<void> {
 }
 
 /**
- * Checks the input of a strategy of a template and returns the strategy, with a new id. The group of a gradual rollout
- * stays empty, because each plan takes the name of its flag. Segments are not checked, and the rest that depends on the
- * project is checked when the template is applied. Rejects with 400 and the field that is wrong.
+ * Checks the input of a strategy of a template and returns the strategy, with a new id. The group id of a gradual
+ * rollout stays empty, because each release plan fills in the name of its flag. Does not check that the segments exist:
+ * callers do. What depends on the project is checked when the template is applied. Throws a 400 that names the invalid
+ * field.
  */
 export function checkTemplateStrategy(
   input: StrategyInput,
@@ -116,7 +117,10 @@ export function checkTemplateStrategy(
   return strategy;
 }
 
-/** Adds a milestone, last unless it has a position. Rejects with 400 over the limit of milestones. */
+/**
+ * Adds a milestone at the position that the request names, or after the last milestone. Rejects with 400 over the limit
+ * of milestones.
+ */
 export async function addMilestone(
   tx: Tx,
   limits: TemplateLimits,
@@ -174,7 +178,7 @@ export async function replaceMilestone(
   );
 }
 
-/** Adds a strategy to a milestone, last unless it has a position. */
+/** Adds a strategy to a milestone at the position that the request names, or after the last strategy. */
 export async function addMilestoneStrategy(
   tx: Tx,
   limits: TemplateLimits,
@@ -236,7 +240,7 @@ async function requireFreeName(db: Db, name: string): Promise<void> {
   throw new Problem('NameExistsError', `A release template named ${name} exists already.`);
 }
 
-/** Archived templates do not count. */
+/** Rejects with 400 when the limit of templates is reached. Archived templates do not count. */
 async function requireBelowLimit(db: Db, { templates: limit }: TemplateLimits): Promise<void> {
   const count = await store.countTemplates(db);
   if (count < limit) return;
@@ -254,7 +258,7 @@ async function edit(tx: Tx, id: string, change: (before: Template) => Promise<Te
   return after;
 }
 
-/** Returns the check of a template's strategies and their segments. */
+/** Returns the function that checks a strategy of a template, and that the segments of the strategy exist. */
 function toStrategy({ db, now }: Tx, limits: TemplateLimits) {
   return async (input: StrategyInput & { readonly name?: string | undefined }): Promise<MilestoneStrategy> => {
     const definition = await findStrategyType(db, input.name ?? '');

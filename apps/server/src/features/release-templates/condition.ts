@@ -8,13 +8,15 @@ import { requireRecent } from '../impact-metrics/index.ts';
 /** Who approves a milestone: a person, who must have the role if one is named, or an action of a signal. */
 export type ApprovalRule = { readonly by: 'person'; readonly role?: number | undefined } | { readonly by: 'action' };
 
-/** The gates between a milestone and the next one, which starts by itself when all of them are open. */
+/** The gates of a milestone. The next milestone starts automatically when all of them are open. */
 export interface TransitionCondition {
-  /** Minutes at the milestone that count. */
+  /**
+   * The minutes that the milestone must last. Time counts while the flag is on, not held, and the plan is not paused.
+   */
   readonly intervalMinutes: number;
-  /** The hours within which the next one starts; at any time when absent. */
+  /** The hours of the week in which the next milestone may start; any time when absent. */
   readonly hours?: Hours | undefined;
-  /** The number of evaluations that SDKs must report. */
+  /** The number of evaluations of the flag that SDKs must report while the milestone is active. */
   readonly evaluations?: number | undefined;
   /** An impact metric that must be beyond a threshold. */
   readonly metric?: { readonly impactMetric: RecentQuery; readonly condition: Comparison } | undefined;

@@ -3,8 +3,9 @@ import type { Milestone } from './milestone.ts';
 import type { Template } from './template.ts';
 
 /**
- * Returns the milestones of a template for a plan in an environment. Metrics that SDKs report are read there, unless
- * the template names environments: a plan in production must not climb by the numbers of development.
+ * Returns the milestones of a template for a plan in an environment. A gate on a metric that SDKs report reads the
+ * metric in that environment, unless the template names environments: a plan in production must not advance because of
+ * values from development.
  */
 export function milestonesIn({ milestones }: Template, environment: string): Milestone[] {
   return milestones.map((milestone) => {

@@ -20,15 +20,15 @@ export interface Milestone {
   readonly id: string;
   readonly name: string;
   readonly sortOrder: number;
-  /** When the next milestone starts by itself; null when a person starts it. */
+  /** The gates that must open before the next milestone starts automatically; null when only a person starts it. */
   readonly transitionCondition: TransitionCondition | null;
   /** Milliseconds UTC; null in templates, and for a milestone that has not started. */
   readonly startedAt: number | null;
-  /** When its time was over and the next milestone started by itself. */
+  /** When all gates were open and the next milestone started automatically, in milliseconds UTC; null before that. */
   readonly progressionExecutedAt: number | null;
   /** When the active milestone started anew after a hold, in milliseconds UTC; absent without a hold. */
   readonly startedAnewAt?: number | undefined;
-  /** Absent until the milestone is approved, and again when it starts anew. */
+  /** Absent before the approval. Removed when the milestone starts anew. */
   readonly approval?: Approval | undefined;
   readonly strategies: readonly MilestoneStrategy[];
 }
@@ -45,7 +45,7 @@ export interface MilestoneInput {
   readonly name: string;
   readonly sortOrder?: number | undefined;
   readonly transitionCondition?: Milestone['transitionCondition'] | undefined;
-  /** Absent where the strategies stay. */
+  /** When absent, the strategies stay unchanged. */
   readonly strategies?: readonly MilestoneStrategyInput[] | undefined;
 }
 
@@ -73,7 +73,10 @@ export async function toMilestones(
   return milestones.toSorted((a, b) => a.sortOrder - b.sortOrder);
 }
 
-/** Returns the milestone of a request, in place of `before`, whose strategies stay when the request names none. */
+/**
+ * Returns the milestone of a request. It replaces `before`: it keeps the id and the times of `before`, and the gates
+ * and strategies that the request omits.
+ */
 export async function toMilestone(
   db: Db,
   body: MilestoneInput,
@@ -100,7 +103,10 @@ export async function toMilestone(
   };
 }
 
-/** Returns the input of a strategy of a request. */
+/**
+ * Returns the strategy of a request with a name and a position: `name` falls back to `strategyName`, `sortOrder` to
+ * `index`.
+ */
 export function inputOf(
   { id: _, strategyName, ...body }: MilestoneStrategyInput,
   index: number,
@@ -113,7 +119,7 @@ export function inOrder(strategies: readonly MilestoneStrategy[]): MilestoneStra
   return strategies.toSorted((a, b) => a.sortOrder - b.sortOrder);
 }
 
-/** Returns the milestone with other gates. An approval counts no longer when another one is needed. */
+/** Returns the milestone with `condition` as its gates. Drops the approval when the rule for approval has changed. */
 export function withCondition(milestone: Milestone, condition: TransitionCondition | null): Milestone {
   const { approval, ...rest } = milestone;
   const rules = [milestone.transitionCondition, condition].map((each) => JSON.stringify(each?.approval));

@@ -74,7 +74,7 @@ export async function updateRole(tx: Tx, id: number, input: RoleInput): Promise<
   return after.role;
 }
 
-/** Copies the permissions of custom roles in one environment to a new environment. */
+/** Copies the permissions that custom roles have in the environment `from` to the new environment `to`. */
 export const copyGrantsOfEnvironment: CopyEnvironmentData = async (tx, { from, to, permissions }) => {
   if (!permissions) return;
   const roles = (await listRoles(tx.db)).filter(({ id }) => !isBuiltIn(id));

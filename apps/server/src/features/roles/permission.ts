@@ -45,7 +45,7 @@ export function presentGrants(grants: readonly Grant[]) {
     .toSorted((a, b) => a.id - b.id || (a.environment ?? '').localeCompare(b.environment ?? ''));
 }
 
-/** `CREATE_CLIENT_API_TOKEN` → `Create client API token`. */
+/** Returns the words of a permission name: `CREATE_CLIENT_API_TOKEN` becomes `Create client API token`. */
 function wordsOf(name: string): string {
   const words = name
     .toLowerCase()

@@ -9,7 +9,7 @@ import { type Place, type Plan, requireInEnvironment, requirePlan } from '../rel
 import { presentSafeguard, type Safeguard, safeguardEventData } from './safeguard.ts';
 import * as store from './store.ts';
 
-/** A flag in an environment, or its plan there. */
+/** The place of a safeguard: a flag in an environment, or the release plan of the flag there. */
 export interface SafeguardPlace extends Place {
   readonly planId: string | null;
 }
@@ -28,9 +28,9 @@ export async function safeguardsOfPlan(db: Db, { id, featureName, environment }:
 }
 
 /**
- * Sets a safeguard of a flag or its plan. Replaces the one with the same metric, source, aggregation, labels and
- * operator.
- * Rejects with 400 when no SDK has reported the metric, or the aggregation does not fit its type.
+ * Sets a safeguard of a flag or its plan. Replaces the safeguard with the same metric, source, aggregation, labels and
+ * operator. Rejects with 400 when no SDK has reported the metric, or the aggregation does not fit the type of the
+ * metric.
  */
 export async function setSafeguard(tx: Tx, place: SafeguardPlace, body: SafeguardBody): Promise<void> {
   const feature = await requirePlace(tx.db, place);
@@ -69,7 +69,7 @@ export async function setSafeguard(tx: Tx, place: SafeguardPlace, body: Safeguar
   });
 }
 
-/** Rejects with 400 when no SDK has reported the metric, or the aggregation does not fit its type. */
+/** Rejects with 400 when no SDK has reported the metric, or the aggregation does not fit the type of the metric. */
 export async function checkSafeguard(db: Db, { impactMetric }: SafeguardBody): Promise<void> {
   await requireRecent(db, impactMetric, 'impactMetric');
 }
@@ -88,7 +88,7 @@ export async function removeSafeguard(tx: Tx, place: SafeguardPlace, id: string)
   await record(tx, feature, safeguard, { type: 'safeguard-deleted', preData });
 }
 
-/** Records an event of a safeguard as one of its flag. */
+/** Records an event of a safeguard as an event of its flag. */
 export async function record(
   tx: Tx,
   feature: Feature,
@@ -105,7 +105,7 @@ async function requirePlace(db: Db, { planId, ...place }: SafeguardPlace): Promi
   return feature;
 }
 
-/** Returns text that is equal for two safeguards of which the one replaces the other. */
+/** Returns the key of a safeguard. Setting a safeguard replaces the safeguard with the same key. */
 export function safeguardKey({ query, condition }: Pick<Safeguard, 'query' | 'condition'>): string {
   const { source = 'internal', metricName, aggregationMode, labelSelectors, dividedBy } = query;
   const parts = [{ metricName, labelSelectors }, ...(dividedBy === undefined ? [] : [dividedBy])];

@@ -34,7 +34,7 @@ async function givenGuardedFlag(more: object = {}) {
   return { params, status };
 }
 
-/** Answers that are of no use, and what the safeguard says about them. */
+/** Failures of the Prometheus server: name, response, and the reason that the safeguard shows. */
 const useless: readonly (readonly [string, (response: ServerResponse) => void, string])[] = [
   ['hangs', () => undefined, 'The Prometheus server did not answer in 5 s.'],
   [

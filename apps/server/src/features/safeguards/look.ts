@@ -9,12 +9,12 @@ import { pauseReason, type Safeguard, safeguardEventData } from './safeguard.ts'
 import * as store from './store.ts';
 
 const minuteMs = 60_000;
-/** Safeguards of one transaction: few, so that no change waits long. */
+/** The maximum number of safeguards that one transaction looks at: few, so that other changes do not wait long. */
 const atOnce = 100;
 /** How long a safeguard keeps its state while a Prometheus server has not answered. */
 const longestWaitMs = 150_000;
 
-/** Looks at the safeguards every minute, and triggers those whose threshold is crossed. */
+/** Compares the metric of each safeguard with its threshold every minute, and triggers a safeguard that is crossed. */
 export const lookAtSafeguards: JobKind = {
   kind: 'safeguards',
   recurring: true,
@@ -35,7 +35,7 @@ function nextLook(now: number): number {
   return lastMinute(now) + minuteMs + reportDelayMs;
 }
 
-/** Returns a reader that reads each value once. */
+/** Returns a `readValue` that reads each value from the database once. */
 function readOnce(): typeof readValue {
   const known = new Map<string, Promise<number | undefined>>();
   return (db, query, period) => {
@@ -46,13 +46,16 @@ function readOnce(): typeof readValue {
   };
 }
 
-/** Looks at a safeguard. Returns the queries that a Prometheus server has to answer before it can be decided. */
+/**
+ * Looks at a safeguard. Returns the queries that a Prometheus server must answer first; empty when the state is
+ * decided.
+ */
 async function look(tx: Tx, safeguard: Safeguard, read: typeof readValue): Promise<readonly InstantQuery[]> {
   const { featureName, planId } = safeguard;
   const feature = await findFeature(tx.db, featureName);
   const plan = planId === null ? undefined : (await plansOn(tx.db, [featureName])).find(({ id }) => id === planId);
   if (feature === undefined) throw new Error(`the flag ${featureName} has a safeguard but does not exist`);
-  // Values from before the milestone say nothing about it.
+  // Ignore values from before the active milestone started: they say nothing about the milestone.
   const since = plan === undefined ? 0 : activeSince(plan);
   const recent = await readRecent(tx.db, safeguard.query, { since, now: tx.now }, read);
   if (recent.value === undefined && recent.pending !== undefined) {
@@ -67,7 +70,10 @@ async function look(tx: Tx, safeguard: Safeguard, read: typeof readValue): Promi
   return [];
 }
 
-/** While the server has not answered, a safeguard keeps its last value; after a while that value is too old. */
+/**
+ * Returns the changes of a safeguard while the Prometheus server has not answered: none at first, because the last
+ * value still counts, and the state `no-data` later.
+ */
 function whileItWaits({ now }: Tx, { lookedAt }: Safeguard): Partial<Safeguard> {
   if (lookedAt !== null && now - lookedAt < longestWaitMs) return {};
   return { state: 'no-data', value: null, reason: 'The Prometheus server has not answered yet.' };
@@ -91,7 +97,8 @@ async function decide(tx: Tx, { safeguard, feature, plan }: Watched, recent: Rec
     nextLookAt: nextLook(tx.now),
   };
   if (value === undefined || !crossed || safeguard.state === 'triggered') {
-    // A server that fails for a minute must not make a safeguard trigger again that a person has overruled.
+    // Stay triggered while the value cannot be read: a person may have overruled the safeguard, and the next value must
+    // not trigger it again.
     const stays = safeguard.state === 'triggered' && (crossed || reason !== undefined);
     const state = stays ? 'triggered' : value === undefined ? 'no-data' : 'within';
     return store.updateSafeguard(tx, { ...looked, state });

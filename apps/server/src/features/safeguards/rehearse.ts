@@ -4,7 +4,10 @@ import { activeSince, type Place, type Plan } from '../release-plans/index.ts';
 import { pauseReason, type Safeguard } from './safeguard.ts';
 import * as store from './store.ts';
 
-/** Returns the function that says why the safeguards of a stored plan would pause it at a time. */
+/**
+ * Returns a function that says why the safeguards of a stored plan would pause the plan at a time; undefined when they
+ * would not.
+ */
 export async function pauseReasons(
   db: Db,
   { featureName, environment, planId }: Place & { readonly planId: string },

@@ -9,7 +9,7 @@ import { useServer } from '../../../testing/server.ts';
 
 const server = useServer();
 
-/** Reports errors, and lets the minute pass. */
+/** Reports `value` errors in each of the next `minutes` minutes, and advances the clock. */
 async function errors(name: string, value: number, minutes = 1): Promise<void> {
   for (let minute = 0; minute < minutes; minute++) {
     await reportMetrics(server(), [{ name, samples: [{ value }] }], 'development');

@@ -7,14 +7,14 @@ export interface Safeguard {
   readonly id: string;
   readonly featureName: string;
   readonly environment: string;
-  /** The plan that it pauses; null when it switches the flag off. */
+  /** The plan that the safeguard pauses; null when it switches the flag off. */
   readonly planId: string | null;
   readonly query: RecentQuery;
   readonly condition: Comparison;
   readonly state: (typeof safeguardStates)[number];
-  /** The value when it was last looked at; null without data. */
+  /** The value of the metric at the last look; null without data. */
   readonly value: number | null;
-  /** Why it had no value, in a sentence; null when it had one, or the metric was not reported. */
+  /** Why there was no value, in a sentence; null when there was a value, or when the metric was not reported. */
   readonly reason: string | null;
   /** Times in milliseconds UTC. */
   readonly lookedAt: number | null;
@@ -24,7 +24,7 @@ export interface Safeguard {
   readonly createdAt: number;
 }
 
-/** Returns the reason of a plan that a safeguard pauses. */
+/** Returns the reason that a plan shows when a safeguard has paused it. */
 export function pauseReason({ query, condition }: Pick<Safeguard, 'query' | 'condition'>, value: number): string {
   return `Safeguard: ${describeValue(query, condition, value)}.`;
 }

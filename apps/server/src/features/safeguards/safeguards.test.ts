@@ -23,7 +23,7 @@ async function newestEvent(type: string, { featureName }: { readonly featureName
   return (await server().admin.call('GET /api/admin/search/events', { query })).json.events[0];
 }
 
-/** Lets minutes go by, in each of which the SDK reports `value` errors and 100 requests. */
+/** Reports `value` errors and 100 requests in each of the next `minutes` minutes, and advances the clock. */
 async function errors(name: string, value: number, minutes = 1): Promise<void> {
   for (let minute = 0; minute < minutes; minute++) {
     await reportMetrics(

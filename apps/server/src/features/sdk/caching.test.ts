@@ -55,7 +55,7 @@ describe('GET /api/client/features with If-None-Match', () => {
     const before = await counted();
     const known = { headers: { 'if-none-match': etag } };
     const early = await sdk.request('GET', '/api/client/features', known);
-    // A request with a query string goes to the route.
+    // A query string makes the request skip the check before the route.
     const byRoute = await sdk.request('GET', '/api/client/features?', known);
     expect([early.status, byRoute.status]).toEqual([304, 304]);
     const stableHeaders = ({ headers }: Reply) => {

@@ -8,7 +8,7 @@ const server = useServer();
 const strategiesRoute =
   'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies' as const;
 
-/** A pattern that matches any text; its size is `count`. */
+/** Returns a constraint with a pattern that matches any text. The size of the compiled pattern grows with `count`. */
 const upTo = (count: number) => ({ contextName: 'userId', operator: 'REGEX', value: `x{0,${count}}` });
 
 /** Creates a flag that is on for contexts that meet the constraints. */

@@ -51,7 +51,10 @@ export class FeatureQuery {
     this.hash = createHash('sha256').update(`${answerShape} ${this.json}`).digest('hex').slice(0, 16);
   }
 
-  /** Returns one of the projects in which a flag of that name may have matched, if there is one. */
+  /**
+   * Returns the first of `projects` in which a flag of this name may match the query; undefined when there is none.
+   * Ignores tags.
+   */
   matchingProject(name: string, projects: Iterable<string>): string | undefined {
     if (!name.startsWith(this.#namePrefix)) return undefined;
     for (const project of projects) if (this.#projects === null || this.#projects.has(project)) return project;

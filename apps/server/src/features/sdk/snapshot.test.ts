@@ -44,7 +44,7 @@ const step = fc.record<Step>({
   n: fc.nat(100),
 });
 
-/** Makes a change by the admin API. A refused change is fine: nothing has changed then. */
+/** Makes a change through the admin API. Ignores a refusal, because a refused change changes nothing. */
 async function take(
   { admin }: TestServer,
   names: readonly string[],

@@ -12,13 +12,13 @@ const windowMs = 60_000;
  */
 export const quietWindowMs = 5_000;
 /**
- * Most distinct keys per window, so that an attacker cannot fill the event log. Occurrences of further keys share one
- * event.
+ * The maximum number of distinct keys per window, so that an attacker cannot fill the event log. Occurrences of further
+ * keys share one event.
  */
 const maxKeys = 50;
-/** Most distinct values that are counted of an occurrence's address or name. */
+/** The maximum number of distinct addresses, and of distinct values of `counted`, that are counted per key. */
 const maxCounted = 1000;
-/** Most values that an event lists. */
+/** The maximum number of values in each list of an event. */
 const maxListed = 20;
 const longestListed = 255;
 
@@ -28,7 +28,9 @@ export interface Occurrence<Subject> {
   readonly key: string;
   readonly subject: Subject;
   readonly address: string;
-  /** A value of which the event tells the number of distinct values only, such as an entered user name. */
+  /**
+   * A value that the event must not contain, such as an entered user name. The event has the number of distinct values.
+   */
   readonly counted?: string;
   /** Values that the event lists by name, such as routes. */
   readonly listed?: Readonly<Record<string, readonly string[]>>;
@@ -39,11 +41,14 @@ export interface Count<Subject> {
   /** Null for the occurrences beyond {@link maxKeys}. */
   readonly subject: Subject | null;
   readonly attempts: number;
-  /** The number of distinct client addresses and values of `counted`; at most 1000. */
+  /**
+   * The number of distinct client addresses (`addresses`) and of distinct values of `counted` (`distinct`), each at
+   * most 1000.
+   */
   readonly addresses: number;
   readonly distinct: number;
   readonly listed: Readonly<Record<string, readonly string[]>>;
-  /** The address, when all occurrences came from one. */
+  /** The origin with the client address, when all occurrences came from one address. */
   readonly origin: RequestOrigin | undefined;
   readonly from: string;
   readonly to: string;
@@ -63,12 +68,12 @@ export interface EventCounterOptions<Subject> {
   readonly clock: Clock;
   /** The window after a minute without occurrences, in milliseconds. */
   readonly firstWindowMs: number;
-  /** Records an event for each count, all of them in one change. */
+  /** Records an event for each count, all in one transaction. */
   record(counts: readonly Count<Subject>[]): Promise<void>;
   onError(error: unknown): void;
 }
 
-/** Returns what records each count with its own origin, all of them in one change. */
+/** Returns a function that records each count with the origin of its occurrences, all in one transaction. */
 export function recordEach<Subject>(
   { write }: Pick<Database, 'write'>,
   record: (tx: Tx, count: Omit<Count<Subject>, 'origin'>) => Promise<void>,

@@ -114,7 +114,10 @@ export async function deleteSegment(tx: Tx, id: number, requireMayChange: Requir
   await deleteAll(tx, [segment]);
 }
 
-/** Deletes the segments of a project, after its flags, which are the only users. */
+/**
+ * Deletes the segments of a project. Must run after the flags of the project are deleted, because only they use the
+ * segments.
+ */
 export async function deleteSegmentsOfProject(tx: Tx, project: string): Promise<void> {
   await deleteAll(tx, await store.listSegments(tx.db, project));
 }

@@ -4,7 +4,10 @@ import { presentSegment } from './present.ts';
 import { segmentUses, useOf } from './queries.ts';
 import type { Segment } from './segment.ts';
 
-/** Presents segments with the number of uses that the caller may see; takes one more statement than `found`. */
+/**
+ * Presents segments with the number of uses that the caller may see. Runs one statement in parallel with the query
+ * `found`.
+ */
 export async function presentSegments(
   db: Db,
   found: Promise<readonly Segment[]>,

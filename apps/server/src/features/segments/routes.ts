@@ -91,7 +91,7 @@ async function visible(segments: Promise<readonly Segment[]>, caller: Identity):
 
 /**
  * Rejects with 403 unless the caller may change segments of the project, and with 400 when the project does not exist.
- * Both errors are the same for a hidden project, so this check must come first.
+ * A hidden project gets the same errors as a missing one, so this check must run before others that read it.
  */
 async function requireProjectFor(
   db: Db,
@@ -106,8 +106,8 @@ async function requireProjectFor(
 }
 
 /**
- * Returns a check that rejects with 403 unless the caller may change segments of a project, or shared segments for
- * null. UPDATE_PROJECT_SEGMENT is enough for segments of a project.
+ * Returns a check that throws a 403 unless the caller may change segments of a project, or shared segments for null.
+ * UPDATE_PROJECT_SEGMENT is enough for segments of a project.
  */
 export function segmentChangeCheck(caller: Identity, permission: Permission): commands.RequireMayChange {
   return (project) =>

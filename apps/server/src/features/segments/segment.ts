@@ -26,7 +26,7 @@ export interface SegmentLimits {
 
 /**
  * Checks the constraints of a segment by the rules for strategies, except that values are counted over all constraints:
- * long lists belong in segments (docs/spec#segments). Rejects with 400, naming the invalid field.
+ * long lists belong in segments (docs/spec#segments). Throws a 400 that names the invalid field.
  */
 export function checkSegmentConstraints(constraints: readonly Constraint[], limits: SegmentLimits): void {
   const each: ConstraintLimits = { constraints: limits.constraints, constraintValues: limits.values };
@@ -42,8 +42,8 @@ export function checkSegmentConstraints(constraints: readonly Constraint[], limi
 }
 
 /**
- * Rejects with 400 unless strategies of flags in `project` may use these segments; `found` are the existing ones. The
- * error is the same for a missing segment and for a segment of another project, which may be hidden.
+ * Throws a 400 unless strategies of flags in `project` may use all these segments; `found` are the segments of `ids`
+ * that exist. The error is the same for a missing segment and for a segment of another project, which may be hidden.
  */
 export function checkSegmentsUsable(ids: readonly number[], found: readonly Segment[], project: string): void {
   for (const [index, id] of ids.entries()) {
@@ -54,7 +54,7 @@ export function checkSegmentsUsable(ids: readonly number[], found: readonly Segm
   }
 }
 
-/** The event data of a segment. */
+/** Returns the event data of a segment. */
 export function segmentEventData(segment: Segment): Record<string, unknown> {
   return {
     id: segment.id,

@@ -3,8 +3,8 @@ import type { ReadHeader } from './signatures/index.ts';
 import type { SignalSource } from './sources/index.ts';
 
 /**
- * Returns what a source recognises in a payload as JSON text; null when it recognises nothing. At most `maxElements`
- * elements are read.
+ * Returns the fields that a source recognises in a payload, as JSON text; null when it recognises none. Reads at most
+ * `maxElements` elements.
  */
 export function normalizedText(
   source: SignalSource,

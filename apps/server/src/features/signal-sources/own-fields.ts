@@ -6,11 +6,11 @@ import { type SignalSource, signalSources } from './sources/index.ts';
 /** The settings of an endpoint that say how its signals are read. */
 export interface SenderSettings {
   readonly source: SignalSourceName;
-  /** The paths that its owner set, for the source `generic`. */
+  /** The paths of the recognised fields that the owner of the endpoint set; only for the source `generic`. */
   readonly fields: OwnFields | null;
 }
 
-/** Returns the source of an endpoint, with the paths that its owner set. */
+/** Returns the source of an endpoint, with the paths that the owner of the endpoint set. */
 export function sourceOf({ source, fields }: SenderSettings): SignalSource {
   const known = signalSources[source];
   if (fields === null) return known;
@@ -19,7 +19,7 @@ export function sourceOf({ source, fields }: SenderSettings): SignalSource {
   return { ...known, fields: paths, deliveryId: (_header, payload) => textAt(payload, deliveryId) };
 }
 
-/** Throws a 400 that names the first invalid path, and for fields of a source that has its own. */
+/** Throws a 400 that names the first invalid path, or when paths are set for a source that defines its own. */
 export function checkOwnFields({ source, fields }: SenderSettings): void {
   if (fields === null) return;
   if (source !== 'generic')

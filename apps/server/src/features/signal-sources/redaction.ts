@@ -10,8 +10,8 @@ export interface Redaction {
 }
 
 /**
- * Removes and hashes values in a parsed payload. A path is keys joined by dots, and a key may contain a dot; it goes
- * into each element of an array.
+ * Removes and hashes values in a parsed payload. A path consists of keys joined by dots, and a key may contain a dot. A
+ * path applies to each element of an array.
  */
 export function redact(payload: unknown, { dropped, hashed, hashKey }: Redaction): void {
   for (const path of dropped) editAt(payload, path, (object, key) => void delete object[key]);
@@ -32,7 +32,7 @@ function editAt(value: unknown, path: string, edit: Edit): void {
     return;
   }
   const object = value as Record<string, unknown>;
-  // Follows both `a` and `a.b`: the value must not stay in another reading of the path.
+  // Follow every key that the path may begin with, `a` as well as `a.b`: the value must not remain under any of them.
   for (let end = 1; end <= path.length; end++) {
     if (end < path.length && path[end] !== '.') continue;
     const key = path.slice(0, end);
@@ -43,8 +43,8 @@ function editAt(value: unknown, path: string, edit: Edit): void {
 }
 
 /**
- * Returns the HMAC-SHA-256 of a value: of its text, or of the JSON of an object. The elements of an array are hashed
- * one by one, so that they stay comparable. Null stays.
+ * Returns the HMAC-SHA-256 of a value: of a text itself, or else of the JSON. Hashes the elements of an array one by
+ * one, so that they can be compared. Returns null for null.
  */
 function hashOf(value: unknown, key: string): unknown {
   if (value === null) return null;

@@ -14,7 +14,7 @@ type Signing = (typeof signing)[number];
 /** The senders that sign the time of a request. */
 const timed: readonly Signing[] = ['slack', 'standard-webhooks'];
 
-/** A request of each sender, with what identifies its delivery. */
+/** A request of each sender, with the headers that identify its delivery. */
 const deliveries: Readonly<Record<Signing, { readonly file: string; readonly headers?: Record<string, string> }>> = {
   pagerduty: { file: 'pagerduty-v3-incident-triggered.json' },
   sentry: { file: 'sentry-issue-created.json', headers: { 'request-id': 'delivery-1' } },
@@ -103,7 +103,7 @@ describe('a request to a signal endpoint', () => {
     });
 
     it('is refused when it is compressed, and not inflated', async () => {
-      // The library with which Standard Webhooks are signed here takes texts only.
+      // The library that signs Standard Webhooks in these tests takes only text, so its body is not compressed.
       const bomb = source === 'standard-webhooks' ? Buffer.from('{}') : gzipSync(Buffer.alloc(10_000_000));
       const place = await given(source);
       const signature = signedBy(source, { secret: place.secret, body: bomb, seconds: seconds() });

@@ -14,7 +14,7 @@ describe('missing or repeated fields of senders', () => {
     const inPath = authentication === 'path';
     const { secret } = await givenToken(server(), json.id, 'sender', inPath ? { authentication } : {});
     return (text: string, headers: Readonly<Record<string, string>> = { 'content-type': 'application/json' }) => {
-      // With a text, fetch would send text/plain.
+      // A buffer, because fetch would send a string as text/plain.
       const raw = Buffer.from(text);
       return inPath
         ? server().anonymous.request('POST', `/api/signal-endpoint/${json.name}/${secret}`, { raw, headers })

@@ -196,7 +196,7 @@ const samples: Readonly<Record<SignalSourceName, readonly Sample[]>> = {
 const directory = new URL('../../../../../tests/payloads/', import.meta.url);
 const bodyOf = ({ file }: Sample) => readFileSync(new URL(file, directory));
 
-/** Amazon signs within the body, and only topics whose ARN is the secret of the token. */
+/** Amazon SNS signs within the body. The secret of a token is the ARN of the topic that the token accepts. */
 const sns = createSnsSender();
 const signSns = ({ secret, body, seconds }: Signed): Buffer => {
   const Timestamp = new Date(seconds * 1000).toISOString();
@@ -256,7 +256,7 @@ function send(
   });
 }
 
-/** The headers with which a vendor sends what is entered in a field of its own. */
+/** The headers that a vendor sends when the secret is entered in a separate field of its form. */
 const ownHeaders: Partial<Readonly<Record<SignalSourceName, (secret: string) => Record<string, string>>>> = {
   alertmanager: (secret) => ({ authorization: `Bearer ${secret}` }),
   grafana: (secret) => ({ authorization: `Bearer ${secret}` }),
@@ -265,7 +265,10 @@ const ownHeaders: Partial<Readonly<Record<SignalSourceName, (secret: string) => 
   gitlab: (secret) => ({ 'x-gitlab-token': secret }),
 };
 
-/** Returns the headers that a recipe sets: as JSON, as a line with a bearer token, or by a field of the vendor. */
+/**
+ * Returns the headers that the set-up of a source sets: as JSON, as a line with a bearer token, or by a separate field
+ * of the vendor's form.
+ */
 function headersOfRecipe(
   source: SignalSourceName,
   values: readonly { readonly label: string; readonly value: string }[],
@@ -337,7 +340,7 @@ describe('signal sources', () => {
       },
     });
     expect(status, text).toBe(200);
-    // A secret that the server made is part of the recipe; others are entered in Yardarm.
+    // The set-up contains a secret that the server created. A secret from the vendor is entered in Yardarm instead.
     const isEntered = name === 'sns' || ['pagerduty', 'sentry', 'slack'].includes(name);
     expect(recipe.includes(place.secret)).toBe(!isEntered);
   });

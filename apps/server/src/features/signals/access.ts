@@ -13,9 +13,9 @@ export interface TokenAccess {
   readonly header: string | null;
   /** The secret that signs bodies; empty for other authentications. */
   readonly signingSecret: string;
-  /** The limits in force. */
+  /** The limits that apply to the token, including those of its endpoint. */
   readonly limits: EndpointLimits;
-  /** The time from which it is refused. */
+  /** The time from which the token is refused; null when it does not expire. */
   readonly enabledUntil: number | null;
 }
 
@@ -25,7 +25,7 @@ export interface EndpointAccess {
   readonly name: string;
   readonly enabled: boolean;
   readonly source: SignalSourceName;
-  /** The size limit of signed requests. Their body is read before it is known which token they use. */
+  /** The size limit of signed requests, whose body is read before their token is known. */
   readonly maxBodyBytes: number;
   readonly maxElements: number;
   readonly fields: OwnFields | null;
@@ -34,11 +34,13 @@ export interface EndpointAccess {
   readonly whenDisabled: 'refuse' | 'keep';
   readonly byHash: ReadonlyMap<string, TokenAccess>;
   readonly signing: readonly TokenAccess[];
-  /** The headers in which its tokens are sent. */
+  /** The names of the headers in which tokens of the endpoint are sent. */
   readonly headers: readonly string[];
 }
 
-/** Returns the endpoint of a name with its tokens. `settings` are the limits where its owner set none. */
+/**
+ * Returns the endpoint with a name, and its tokens. `settings` are the limits that apply where the endpoint sets none.
+ */
 export async function findEndpointAccess(
   db: Db,
   name: string,
@@ -102,7 +104,8 @@ export async function findEndpointAccess(
     redaction: { dropped, hashed, hashKey: openedHashKey(db, endpoint.hash_key) },
     enabledUntil: endpoint.enabled_until,
     byHash: new Map(tokens.map((token) => [token.hash, token])),
-    // A secret lost with its UNLEASH_SECRET is empty, and anybody can sign with an empty key.
+    // Skip empty secrets, with which anybody could sign. A secret is empty after the UNLEASH_SECRET that encrypts it
+    // was lost.
     signing: tokens.filter(({ signingSecret }) => signingSecret !== ''),
     headers: [...new Set(tokens.flatMap(({ header }) => header ?? []))],
   };

@@ -58,7 +58,7 @@ describe('a batch of CloudEvents', () => {
     const endpointId: number = json.id;
     const poison = '{"poison":true}';
     const author = { actor: systemActor, cause: {} };
-    // The second of two equal payloads fails: the last batch cannot be stored.
+    // The last batch contains this payload twice, so the unique index makes the batch fail.
     const index = sql.raw(`create unique index poison on signals (payload) where payload = '${poison}'`);
     await database.writeQuietly('jobs', author, async ({ db }) => void (await index.execute(db)));
     const ingest = createIngest(database, server().clock, () => undefined);

@@ -10,7 +10,7 @@ const payloadBounds = { depth: 64, members: Number.POSITIVE_INFINITY, values: Nu
 const form = 'application/x-www-form-urlencoded';
 const json = ['application/json', '+json', 'text/plain'];
 
-/** A payload as it is stored, and its value. */
+/** A payload: its JSON text as it is stored, and the parsed value. */
 export interface Payload {
   readonly text: string;
   readonly value: unknown;
@@ -24,8 +24,8 @@ interface Payloads {
 }
 
 /**
- * Returns a body without its compression. Rejects with 415 for a compression that the source does not have, with 413
- * when the body has more than `limit` bytes without it, and with 400 when it is not valid.
+ * Returns a body without its compression. Rejects with 415 for a compression that the source does not use, with 413
+ * when the inflated body has more than `limit` bytes, and with 400 when the compressed data is invalid.
  */
 export function inflatedBody(
   body: Buffer,
@@ -41,8 +41,8 @@ export function inflatedBody(
 }
 
 /**
- * Returns the payloads of a body (docs/spec#signal-body): several only of a batch. Throws a 415 for a media type that
- * the source does not have, and a 400 for a body that is not valid.
+ * Returns the payloads of a body (docs/spec#signal-body): one, or those of a batch. Throws a 415 for a media type that
+ * the source does not accept, and a 400 for an invalid body.
  */
 export function payloadsOfBody(body: Buffer, request: Pick<RequestInfo, 'header'>, source: SignalSource): Payloads {
   if (body.length === 0) return single(emptyPayload);
@@ -103,10 +103,11 @@ export function parsePayload(text: string): Payload {
   }
 }
 
-/** Returns the payload without the dropped values, and with hashes for the hashed ones. It is written again then. */
+/** Returns the payload without the dropped values, and with hashes in place of the hashed values. */
 export function redacted(payload: Payload, redaction: Redaction): Payload {
   if (redaction.dropped.length === 0 && redaction.hashed.length === 0) return payload;
-  // The text may repeat a key: what the parser overwrote must not be stored either.
+  // Write the text again from the parsed value: when the text repeats a key, the value that the parser dropped must not
+  // be stored either.
   const value: unknown = JSON.parse(payload.text);
   redact(value, redaction);
   return { text: JSON.stringify(value), value };

@@ -9,7 +9,7 @@ import { changesExpectation, restartExpectation, silenceJob } from './silence.ts
 import type { OnStored } from './silence-signal.ts';
 import * as store from './store.ts';
 
-/** The advice of an error at a limit. */
+/** The advice in the error for a reached limit. */
 export const deleteAdvice = 'Delete one that is no longer used.';
 
 /** The limits of endpoints (docs/spec#signal-limits). */
@@ -116,7 +116,7 @@ export async function updateEndpoint(
   return { ...after, silentSince: null };
 }
 
-/** Throws a 400 when a path is invalid, or the source has fields of its own. */
+/** Throws a 400 when a path is invalid, or when paths are set for a source that defines its own. */
 function checkRules(endpoint: Pick<SignalEndpoint, 'source' | 'fields' | 'dropped' | 'hashed'>): void {
   checkOwnFields(endpoint);
   checkRedactedPaths('dropped', endpoint.dropped);

@@ -11,8 +11,8 @@ export interface Presented {
 }
 
 /**
- * Returns the secret of a request: of the path, or of the `Authorization` header (bearer token, or the password of
- * Basic). Undefined when it carries none there.
+ * Returns the secret in the path of a request or in its `Authorization` header (a bearer token, or the password of
+ * Basic); undefined when there is none.
  */
 export function presentedSecret(header: ReadHeader, pathSecret: string | undefined): Presented | undefined {
   if (pathSecret !== undefined) return { secret: pathSecret, authentication: 'path', header: null };

@@ -129,7 +129,7 @@ describe('decisions 4.1 a repeated delivery', () => {
     const later = await deliver(key);
     expect(later.json.duplicate).toBe(false);
     expect(later.json.signals[0].id).not.toBe(first.json.signals[0].id);
-    // The new delivery is now the first, for 24 hours from its arrival.
+    // From now on, repetitions of the new delivery are recognised, for 24 hours from its arrival.
     server().clock.advance(23 * hourMs);
     expect((await deliver(key)).json).toEqual({ ...later.json, duplicate: true });
   });

@@ -84,15 +84,15 @@ export async function saveDeliveries(
   );
 }
 
-/** Returns the time until which a stored key counts no longer. */
+/** Returns the time at or before which stored keys have expired. */
 function oldest(now: number): number {
   return now - deliveryRetentionMs;
 }
 
 /**
- * Returns the condition that a stored delivery `d` is among these. Pairs, because of two lists PostgreSQL reads all
- * keys of an endpoint while its statistics are older than they are. Their number is a power of two, so that few
- * statements are planned.
+ * Returns the condition that a stored delivery `d` is one of these. The condition compares pairs of endpoint and key,
+ * because PostgreSQL with two lists reads all keys of an endpoint while its statistics are out of date. The pairs are
+ * padded to a power of two, so that few different statements are planned.
  */
 function isAmong(incoming: readonly IncomingSignal[]) {
   const pairs = incoming.flatMap(({ endpointId, deliveryKey }) =>

@@ -19,7 +19,7 @@ export interface SignalEndpoint {
   readonly description: string | null;
   readonly enabled: boolean;
   readonly source: SignalSourceName;
-  /** The limits that its owner set; null where the source or the settings decide. */
+  /** The limits that the owner of the endpoint set; null where the source or the settings decide. */
   readonly ratePerSecond: number | null;
   readonly burst: number | null;
   readonly maxBodyBytes: number | null;
@@ -32,13 +32,16 @@ export interface SignalEndpoint {
   readonly hashed: readonly string[];
   /** The days to keep its signals; null where the setting decides. */
   readonly retentionDays: number | null;
-  /** The time from which it takes no signals. */
+  /** The time from which the endpoint is disabled; null when there is no such time. */
   readonly enabledUntil: number | null;
-  /** The minutes within which a signal is expected; null expects none. */
+  /** The minutes within which a signal is expected; null when no signal is expected. */
   readonly expectedMinutes: number | null;
   /** The filters that an expected signal passes; without filters, every signal of a sender is expected. */
   readonly expectedFilters: Filters;
-  /** The last sign of the sender, while the endpoint is silent. */
+  /**
+   * While the endpoint is silent: the time of the last expected signal, or from which a signal was expected. Otherwise
+   * null.
+   */
   readonly silentSince: number | null;
   /** `keep`: signals are stored while the endpoint is disabled. */
   readonly whenDisabled: 'refuse' | 'keep';
@@ -54,11 +57,11 @@ export interface SignalToken {
   readonly authentication: SignalAuthentication;
   /** The lower-case name of the header with the secret. */
   readonly header: string | null;
-  /** Its own limits; null where those of the endpoint count alone. */
+  /** The limits of the token; null where only those of the endpoint apply. */
   readonly ratePerSecond: number | null;
   readonly burst: number | null;
   readonly maxBodyBytes: number | null;
-  /** The time from which it is refused. */
+  /** The time from which the token is refused; null when it does not expire. */
   readonly enabledUntil: number | null;
   readonly createdAt: number;
   readonly createdByUserId: number;
@@ -67,7 +70,10 @@ export interface SignalToken {
 /** The number of elements of a signal that actions run for, where the owner of the endpoint sets none. */
 const defaultMaxElements = 100;
 
-/** Returns the limits in force: those of the endpoint, else what its source needs, else those of the settings. */
+/**
+ * Returns the limits of an endpoint: its own, or else those of the settings, with at least the burst that its source
+ * needs.
+ */
 export function limitsOf(
   endpoint: Pick<SignalEndpoint, 'source' | 'ratePerSecond' | 'burst' | 'maxBodyBytes' | 'maxElements'>,
   settings: EndpointLimits,
@@ -81,7 +87,7 @@ export function limitsOf(
   };
 }
 
-/** Returns the limits of a token: the stricter ones of those of its endpoint and its own. */
+/** Returns the limits of a token: of each limit, the stricter value of the endpoint and the token. */
 export function stricterLimits(
   endpoint: EndpointLimits,
   token: Pick<SignalToken, 'ratePerSecond' | 'burst' | 'maxBodyBytes'>,

@@ -5,20 +5,21 @@ import type { SignalEndpoint } from './endpoint.ts';
 import { type Signal, signalValue } from './signal.ts';
 import { listEndpoints } from './store.ts';
 
-/** An alert: a signal, or an element of the array of alerts in it. */
+/** An alert: a signal (`element` is null), or an element of the array of alerts in a signal. */
 interface AlertOfSignal {
   readonly signalEndpointId: number;
   readonly signalId: number;
   readonly element: number | null;
 }
 
-/** The number of signals whose payloads are compared: an expected signal repeats, so it is among the newest. */
+/** The maximum number of signals whose payloads are read. An expected signal repeats, so it is among the newest. */
 const maxSignals = 50;
 
 /**
- * Returns those alerts, of the newest first, that their endpoint expects, such as the Watchdog of an Alertmanager: they
- * pass its expected filters. A filter on an element of the array of alerts, such as `alerts[0].labels.alertname`, is
- * applied to each. Only alerts of the newest 50 signals of such endpoints are compared.
+ * Returns the alerts that their endpoint expects, such as the Watchdog of Alertmanager: alerts that pass the expected
+ * filters of the endpoint. A filter on an element of the array of alerts, such as `alerts[0].labels.alertname`, is
+ * applied to each element. `alerts` must be sorted newest first: only alerts of the newest 50 signals of such endpoints
+ * are compared.
  */
 export async function expectedAlerts<A extends AlertOfSignal>(db: Db, alerts: readonly A[]): Promise<ReadonlySet<A>> {
   const endpoints = new Map(
@@ -52,7 +53,7 @@ function isExpected(
   return compileFilters(filters)(signalValue(signal)).every(({ passes }) => passes);
 }
 
-/** Returns the expected filters with the index of an alert in the paths that name an alert of the array. */
+/** Returns the expected filters for one alert: the paths into the array of alerts get the index of this alert. */
 function filtersFor(endpoint: SignalEndpoint, element: number): Filters {
   const arrays = [sourceOf(endpoint).fields.elements?.path, 'normalized.elements'];
   const entries = Object.entries(endpoint.expectedFilters).map(([path, filter]) => {

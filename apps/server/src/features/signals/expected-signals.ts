@@ -5,7 +5,7 @@ import { type PendingSignal, pendingSignals } from './queries.ts';
 import { signalValue, silenceTokenId, testTokenId } from './signal.ts';
 import { expectedFiltersOf } from './store.ts';
 
-/** Signals that are no sign of the sender: of tests and of silences. */
+/** The token ids of signals that do not come from the sender: test signals, and signals that report a silence. */
 const ownTokenIds = [testTokenId, silenceTokenId];
 /** The maximum number of signals of an endpoint that one transaction compares with filters. */
 const maxSignals = 50;
@@ -84,8 +84,8 @@ export async function lastExpectedSignal(
 }
 
 /**
- * Compares the next signals of an endpoint with its filters, and stores the position and the time of the last one that
- * passes. Returns the endpoint with this time, or `behind` when more signals wait, so that the time is not final.
+ * Compares the next signals of an endpoint with its filters, and stores the id of the last one and the time of the last
+ * one that passes. Returns the endpoint with this time, or `behind` when more signals may have to be compared.
  */
 export async function compareNewSignals(tx: Tx, endpoint: Expecting): Promise<Expecting | 'behind'> {
   if (!hasFilters(endpoint)) return endpoint;
@@ -104,7 +104,7 @@ export async function compareNewSignals(tx: Tx, endpoint: Expecting): Promise<Ex
 
 function isExpected({ expectedFilters }: Expecting, signal: PendingSignal): boolean {
   if (ownTokenIds.includes(signal.tokenId)) return false;
-  // Compiled for each signal, because the budget of compiled filters is that of one signal.
+  // Compile the filters for each signal, because compiled filters have an evaluation budget for one signal.
   return compileFilters(expectedFilters)(signalValue(signal)).every(({ passes }) => passes);
 }
 

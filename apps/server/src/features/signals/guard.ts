@@ -69,8 +69,8 @@ export function createSignalGuard(options: SignalGuardOptions): Guards['signal']
       };
     }
     const endpoint = await endpoints.get(name);
-    // Reads the body of every signed request, so that the answer does not reveal whether the endpoint exists or takes
-    // signatures.
+    // The body of every request with a signature header is read, so that the answer does not reveal whether the
+    // endpoint exists or takes signatures.
     if (!signatureHeaders.some((headerName) => header(headerName) !== undefined))
       throw refuse(endpoint, 'no credentials');
     let tokenId: number | null = null;
@@ -98,7 +98,10 @@ export function createSignalGuard(options: SignalGuardOptions): Guards['signal']
   };
 }
 
-/** Returns the function that counts a request against the limits of its token, and returns the sender. */
+/**
+ * Returns the function that admits a request and returns its sender. The function counts the request against the limits
+ * of its token. It rejects with 401 for an expired token, with 429 over a limit, and with 404 for a disabled endpoint.
+ */
 function admission({ database, clock, refusals }: SignalGuardOptions) {
   const rates = new EndpointRates(database, clock);
   return async (endpoint: EndpointAccess, token: TokenAccess, address: string): Promise<SignalSender> => {
@@ -148,7 +151,7 @@ async function verifySignature(
   return refusal === undefined ? {} : { refusal };
 }
 
-/** The same 401 for every cause, so that it does not reveal which endpoints exist. */
+/** Returns the same 401 for every cause, so that the answer does not reveal which endpoints exist. */
 function unauthorized(): Problem {
   return new Problem(
     'UnauthorizedError',

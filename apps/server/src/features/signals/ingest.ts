@@ -11,16 +11,18 @@ export interface Ingest {
    * the database is unavailable.
    */
   accept(incoming: readonly IncomingSignal[]): Promise<readonly AcceptedSignal[]>;
-  /** Waits its turn as a request without signals, and resolves when a commit that stores no signal is durable. */
+  /** Queues a request without signals, and resolves when its commit is durable. Stores nothing. */
   probe(): Promise<void>;
   /** Resolves when every accepted request has been answered. */
   idle(): Promise<void>;
 }
 
-/** The signals of a commit. A request has fewer, so its signals are never split. */
+/** The maximum number of signals in a commit. A request has fewer, so its signals are never split. */
 const maxSignals = 512;
 
-/** `onStored` is called with the endpoints that received new signals, once the signals are durable. */
+/**
+ * Creates the ingest. `onStored` is called with the endpoints that received new signals, once the signals are durable.
+ */
 export function createIngest(
   database: Database,
   clock: Clock,

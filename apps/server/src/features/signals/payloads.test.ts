@@ -30,7 +30,8 @@ describe('payloads of real senders', () => {
 
   it.each(documented)('$file arrives and is stored as it was sent', async ({ file, headers }) => {
     const body = bytesOf(file);
-    // Vendors authorise in different ways, so the header is replaced by our token; placeholder headers are left out.
+    // Send a token of the endpoint in place of the vendor's Authorization header, and no headers with placeholders such
+    // as `<id>`.
     const sent = Object.entries(headers).filter(([name, value]) => name !== 'Authorization' && !/[<>]/.test(value));
     const reply = await send(server(), endpoint, body, Object.fromEntries(sent));
     expect(reply.status).toBe(200);

@@ -8,8 +8,8 @@ const request = { header: (name: string) => (name === 'content-type' ? 'applicat
 const source = sourceOf({ source: 'generic', fields: null });
 
 /**
- * Takes a probe through ingest: reads its body, and commits in the queue of signals without storing it. Returns what
- * filters read of it.
+ * Sends a probe through ingest: parses a body, and waits for a commit that does not store the probe. Returns the value
+ * that filters read.
  */
 export async function probeIngest(ingest: Ingest): Promise<unknown> {
   const [payload] = payloadsOfBody(body, request, source).payloads;

@@ -27,7 +27,7 @@ interface Pending {
 const author: Author = { actor: systemActor, cause: {} };
 /** The time between a refusal and its write: a killed process loses the counts of this time. */
 const delayMs = 2000;
-/** Stands in the table for requests without a token of the endpoint. */
+/** The token id that the table has for requests without a token of the endpoint. */
 const noToken = 0;
 
 /** Counts the refused requests of endpoints, so that administrators see what their senders lose. */

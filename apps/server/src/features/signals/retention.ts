@@ -7,9 +7,9 @@ import { deliveryRetentionDays } from './deliveries.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const restMs = 60 * 60 * 1000;
-/** Signals deleted in one step: few, so that no request waits long. */
+/** The maximum number of signals that one transaction deletes: few, so that no request waits long. */
 const stepSignals = 1000;
-/** Payloads that are in memory at once. */
+/** The maximum number of payloads in memory at once, while their digests are computed. */
 const hashedTogether = 20;
 
 /** The days to keep signals and the events of changes; 0 keeps them for ever. */
@@ -44,7 +44,7 @@ export function signalRetention({ signalDays, eventDays }: SignalRetention, isOn
   ];
 }
 
-/** Returns the ids of the oldest signals before a time, those of one step. */
+/** Returns the ids of the oldest signals from before a time, at most {@link stepSignals}. */
 async function findOldSignals(tx: Tx, before: number): Promise<number[]> {
   const rows = await tx.db
     .selectFrom('signals')
@@ -57,7 +57,10 @@ async function findOldSignals(tx: Tx, before: number): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Returns the ids of signals that their endpoint keeps no longer, those of one step of the first such endpoint. */
+/**
+ * Returns at most {@link stepSignals} ids of signals that are older than their endpoint keeps signals, from the first
+ * endpoint that has any.
+ */
 async function findOldSignalsOfEndpoints(tx: Tx): Promise<number[]> {
   const endpoints = await tx.db
     .selectFrom('signal_endpoints')
@@ -104,7 +107,7 @@ async function keepDigests(tx: Tx, ids: readonly number[]): Promise<void> {
   await tx.db.insertInto('signal_digests').values(digests).execute();
 }
 
-/** Deletes the digests of one step of signals that no event names any more. */
+/** Deletes at most {@link stepSignals} digests of signals from before a time that no event names any more. */
 async function deleteUnnamedDigests(tx: Tx, before: number): Promise<void> {
   const unnamed = tx.db
     .selectFrom('signal_digests')

@@ -125,7 +125,10 @@ export function signalHandlers({
 
 const senderAuthor: Author = { actor: systemActor, cause: {} };
 
-/** Stores what a sender says about a subscription. Rejects with 400 when it names no address of the sender. */
+/**
+ * Stores that a sender asks to confirm a subscription, or has ended one. Rejects with 400 when the message names no
+ * address of the sender.
+ */
 async function takeSubscription(
   tx: Tx,
   endpointId: number,
@@ -164,8 +167,8 @@ interface Content {
 }
 
 /**
- * Returns what a body says: its signals, or a message about a subscription. It is a function of its own so that the
- * parsed payloads are garbage before the signals are stored: kept until then, each would be copied by the collector.
+ * Returns the content of a body: its signals, or a message about a subscription. A separate function, so that the
+ * parsed payloads can be freed before the signals are stored: the garbage collector copies objects that live longer.
  */
 function contentOf(
   body: Buffer,
@@ -176,7 +179,7 @@ function contentOf(
   const { payloads, isBatch } = payloadsOfBody(body, request, source);
   const message = source.subscription?.(payloads[0]?.value);
   if (message !== undefined) return { message, incoming: [] };
-  // Headers speak of the whole request, so they are no keys of the events of a batch.
+  // Headers belong to the whole request, so they cannot identify the single events of a batch.
   const header = (headerName: string) => (isBatch ? undefined : request.header(headerName));
   const incoming = payloads.map((payload) => {
     const { text, value } = redacted(payload, redaction);

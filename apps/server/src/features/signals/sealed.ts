@@ -1,7 +1,9 @@
 import { sealedColumns } from '../../storage/sealed-columns.ts';
 import { newHashKey } from './store.ts';
 
-/** Encrypted secrets with which senders sign. A token without its secret verifies nothing: create it again. */
+/**
+ * Encrypted secrets with which senders sign. A token whose secret is lost verifies no request: a new token is needed.
+ */
 export const sealedSigningSecrets = sealedColumns({
   label: 'signing secret of signal token',
   table: 'signal_endpoint_tokens',
@@ -11,7 +13,9 @@ export const sealedSigningSecrets = sealedColumns({
   },
 });
 
-/** Encrypted keys for hashed values. After a key is lost, hashes differ from the earlier ones. */
+/**
+ * Encrypted keys for hashed values. A lost key is replaced by a new one, so new hashes differ from the earlier ones.
+ */
 export const sealedHashKeys = sealedColumns({
   label: 'key for hashed values of signal endpoint',
   table: 'signal_endpoints',

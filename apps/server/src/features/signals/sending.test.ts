@@ -145,7 +145,7 @@ describe('POST /api/signal-endpoint/:name', () => {
       const before = (await stored()).length;
       const connection = await RawConnection.open(server().url);
       connection.write(`${head('Content-Length: 100')}{"n":`);
-      // The broken request has ended by the time a request on another connection is answered.
+      // Wait for the answer on another connection: by then the server has read the incomplete request.
       await send(server(), endpoint, '{}');
       connection.end();
       await send(server(), endpoint, '{}');

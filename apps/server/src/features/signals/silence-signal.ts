@@ -25,7 +25,10 @@ export interface Silence {
   readonly lastSignalAt: number | null;
 }
 
-/** Returns what filters and templates read of a silence that began or ended `at` a time. */
+/**
+ * Returns the payload of the signal that reports that a silence began or ended `at` a time. Filters and templates read
+ * it.
+ */
 export function silencePayload(
   { name, expectedMinutes, since, lastSignalAt }: Silence,
   state: SilenceState,
@@ -44,8 +47,8 @@ export function silencePayload(
 }
 
 /**
- * Stores the signal by which Yardarm itself reports that a silence began or ended, and returns its id. It runs the
- * action sets that silence triggers like any signal: once, in order, and also after a crash.
+ * Stores the signal by which Yardarm itself reports that a silence began or ended, and returns its id. The signal runs
+ * the action sets that a silence triggers like any other signal: once, in order, and also after a crash.
  */
 export async function storeSilence(tx: Tx, silence: Silence, state: SilenceState, onStored: OnStored): Promise<number> {
   const { endpointId } = silence;
@@ -60,7 +63,10 @@ export async function storeSilence(tx: Tx, silence: Silence, state: SilenceState
   return id;
 }
 
-/** Without a fingerprint, a silence does not count among the firing alerts: Now shows silent endpoints already. */
+/**
+ * Returns the recognised fields of the signal that reports a silence. They have no fingerprint, so that the silence is
+ * not counted as a firing alert: the page Now lists silent endpoints separately.
+ */
 function recognised({ name, expectedFilters, since }: Silence, state: SilenceState): NormalizedSignal {
   return {
     state: state === 'began' ? 'firing' : 'resolved',

@@ -9,11 +9,11 @@ import { type OnStored, type SilenceState, storeSilence } from './silence-signal
 import { expectedFiltersOf } from './store.ts';
 
 const kind = 'silent-endpoints';
-/** How often the job looks while an endpoint expects signals. */
+/** The interval of the job while an endpoint expects signals. */
 const everyMs = 10_000;
 const minuteMs = 60_000;
 
-/** The job that finds silent endpoints. It ends while no endpoint expects signals. */
+/** The job that finds silent endpoints. It ends when no endpoint expects signals, and is enqueued when one does. */
 export const silenceJob: NewJob = { kind, uniqueKey: kind };
 
 type Expectation = Pick<SignalEndpoint, 'enabled' | 'enabledUntil' | 'expectedMinutes' | 'expectedFilters'>;
@@ -29,8 +29,8 @@ export function changesExpectation(before: Expectation, after: Expectation): boo
 }
 
 /**
- * Counts the minutes of an endpoint anew, and ends its silence without an event. What action sets held because of the
- * silence is released.
+ * Restarts the time within which an endpoint expects a signal. Ends a silence without an event, but with a signal,
+ * which releases the flags that action sets held because of the silence.
  */
 export async function restartExpectation(
   tx: Tx,
@@ -77,9 +77,9 @@ export async function silentEndpoints(db: Db): Promise<SilentEndpoint[]> {
 }
 
 /**
- * Returns the job that records when an expected signal does not come, and when signals come again: an event, and a
- * signal made by Yardarm that triggers action sets. Before `startedAt` this process did not listen, so the time before
- * it does not count as silence.
+ * Returns the job that detects when an expected signal does not come, and when signals come again. It records an event,
+ * and stores a signal that triggers action sets. The time before `startedAt` does not count as silence, because this
+ * process received no signals then.
  */
 export function watchSilence(startedAt: number, onStored: OnStored): JobKind {
   return {
@@ -95,13 +95,16 @@ export function watchSilence(startedAt: number, onStored: OnStored): JobKind {
         if (compared === 'behind') isBehind = true;
         else await look(tx, compared, startedAt, onStored);
       }
-      // Other changes run between two transactions of a job that is behind.
+      // Run again at once when signals are left to compare. Other changes can commit between the two runs.
       return isBehind ? tx.now : tx.now + everyMs;
     },
   };
 }
 
-/** Notes that an endpoint has become silent, or is no longer, with an event and a signal for it. */
+/**
+ * Stores a signal when an endpoint has become silent or is no longer silent, and records the event; without an event
+ * when the silence ends because the endpoint was disabled.
+ */
 async function look(tx: Tx, endpoint: Expecting, startedAt: number, onStored: OnStored): Promise<void> {
   const { id, name, expectedMinutes, expectedFilters, silentSince, lastSignalAt, expectedFrom, takes } = endpoint;
   const silence = { name, expectedMinutes, expectedFilters };
@@ -113,7 +116,7 @@ async function look(tx: Tx, endpoint: Expecting, startedAt: number, onStored: On
     );
   if (silentSince !== null) {
     const isHeard = (lastSignalAt ?? 0) > silentSince;
-    // An endpoint that takes no signals any more expects none.
+    // An endpoint that is disabled expects no signals, so its silence ends.
     if (!isHeard && takes(tx.now)) return;
     await setSilentSince(tx, id, null);
     const signalId = await note(silentSince, 'ended');

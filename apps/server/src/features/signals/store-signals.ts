@@ -17,8 +17,8 @@ import { redactionOf } from './store.ts';
 
 const author: Author = { actor: systemActor, cause: {} };
 /**
- * Stores signals in the given order in one transaction. A repeated delivery returns the signal of the first. A group
- * without signals, which only a probe makes, commits too: it advances the time of the counter and stores no row.
+ * Stores signals in the given order in one transaction. Returns the first signal for a repeated delivery. An empty
+ * group, which only a probe makes, commits too: it updates the time of the counter and stores no row.
  */
 export async function storeSignals(
   database: Database,

@@ -43,7 +43,7 @@ export function expectedFiltersOf(
   return expectedFiltersColumn.parse(stored, id);
 }
 
-/** Returns the stored paths of an endpoint. */
+/** Returns the stored paths of an endpoint: of the recognised fields, and of values to drop or to hash. */
 export function rulesOf(
   { fields, dropped, hashed }: Pick<Row<'signal_endpoints'>, 'fields' | 'dropped' | 'hashed'>,
   id: number,
@@ -121,7 +121,7 @@ export function openedHashKey(db: Db, stored: string): string {
   return stored === '' ? '' : openedIn(db, stored, 'The key for hashed values of a signal endpoint');
 }
 
-/** Reads the values of an endpoint that must not be stored. */
+/** Returns the paths of the values of an endpoint that must not be stored, and the key for hashes. */
 export async function redactionOf(db: Db, { id, dropped, hashed }: SignalEndpoint): Promise<Redaction> {
   if (hashed.length === 0) return { dropped, hashed, hashKey: '' };
   const row = await db.selectFrom('signal_endpoints').select('hash_key').where('id', '=', id).executeTakeFirstOrThrow();
@@ -175,7 +175,8 @@ export async function insertToken(tx: Tx, endpointId: number, token: NewToken, s
       authentication: token.authentication,
       header: token.header,
       ...changeableColumnsOf(token),
-      // A secret that signs is looked up by its endpoint: no request may present it as a token.
+      // A signing secret is found through its endpoint, so the row gets a random hash: no request may present the
+      // secret itself as a token.
       secret_hash: secretHash(signs ? newSecret('signature_') : secret),
       signing_secret: signs ? sealedIn(tx.db, secret) : '',
       created_at: tx.now,

@@ -12,7 +12,7 @@ export interface Subscription {
   readonly endpointId: number;
   readonly topic: string;
   readonly state: SubscriptionState;
-  /** The address that confirms it, at the sender. */
+  /** The address at the sender that confirms the subscription. */
   readonly confirmUrl: string;
   /** The name of the subscription at the sender, once it is confirmed. */
   readonly subscription: string | null;
@@ -73,7 +73,10 @@ export async function requireSubscription(db: Db, endpointId: number, id: number
   throw new Problem('NotFoundError', `This signal endpoint has no subscription ${id}.`);
 }
 
-/** Confirms a subscription at the sender, and returns its name there. Rejects with 409 when the sender refuses. */
+/**
+ * Confirms a subscription at the sender, and returns its name there. Rejects with 409 when the sender refuses or cannot
+ * be reached, or when its answer names no subscription.
+ */
 export async function confirmAtSender({ confirmUrl, topic }: Subscription, fetchText: FetchText): Promise<string> {
   const answer = await askSender(confirmUrl, fetchText);
   const name = /<SubscriptionArn>([^<>\s]{1,500})<\/SubscriptionArn>/.exec(answer)?.[1];
@@ -81,7 +84,10 @@ export async function confirmAtSender({ confirmUrl, topic }: Subscription, fetch
   throw new Problem('ConflictError', 'The sender answered, and its answer names no subscription of this topic.');
 }
 
-/** Ends a confirmed subscription at the sender. Rejects with 409 when it is not confirmed, or the sender refuses. */
+/**
+ * Ends a confirmed subscription at the sender. Rejects with 409 when it is not confirmed, or when the sender refuses or
+ * cannot be reached.
+ */
 export async function endAtSender(
   { state, subscription, confirmUrl }: Subscription,
   fetchText: FetchText,

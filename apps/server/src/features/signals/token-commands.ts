@@ -25,9 +25,9 @@ interface TokenInput extends TokenChanges {
 }
 
 /**
- * Creates a token and returns its secret. Only that of a token that verifies signatures is stored, encrypted. Rejects
- * with 400 over the limit or when the source of the endpoint has no such authentication, 409 when the endpoint has a
- * token of this name.
+ * Creates a token and returns its secret. Stores the secret itself, encrypted, only for a token that verifies
+ * signatures. Rejects with 400 over the limit or when the source of the endpoint has no such authentication, and with
+ * 409 when the endpoint has a token of this name.
  */
 export async function createToken(
   tx: Tx,

@@ -26,8 +26,8 @@ export function mergeClaims(idToken: Claims, userInfo: Claims): Claims {
 }
 
 /**
- * Returns the person that the claims describe. Rejects with 403 unless the provider has verified an e-mail address,
- * because accounts are found by it: an unverified address would let a person log in to the account of another.
+ * Returns the person that the claims describe. Throws a 403 unless the provider has verified an e-mail address, because
+ * accounts are found by it: an unverified address would let a person log in to the account of another.
  */
 export function identityOf(claims: Claims, settings: OidcSettings): Person {
   const email = String(claims['email'] ?? '')

@@ -36,7 +36,7 @@ export interface ActionNames {
   readonly accounts: ReadonlyMap<number, string>;
 }
 
-/** Reads in two statements. */
+/** Loads the names of signal endpoints and service accounts, with two statements. */
 export async function loadActionNames(db: Db): Promise<ActionNames> {
   const [endpoints, accounts] = await Promise.all([listEndpoints(db), listAccounts(db, 'service-account')]);
   return {

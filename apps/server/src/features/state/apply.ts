@@ -10,7 +10,7 @@ export async function applyPlan(tx: Tx, plan: StatePlan): Promise<void> {
   for (const { run } of plan.releaseTemplates) await run(tx, toRealId);
   await writeFlags(tx, withRealSegments(plan.flags, toRealId));
   for (const { run } of plan.releasePlans) await run(tx, toRealId);
-  // Archive last: the flags above may have lost their dependency on an archived flag.
+  // Archive flags last: a parent in use cannot be archived, and the changes above may remove the dependency on it.
   for (const [project, featureNames] of plan.archived) await archiveInChunks(tx, project, featureNames);
   for (const { run } of plan.lastOperations) await run(tx);
 }

@@ -5,7 +5,7 @@ import type { PlanEvent } from '../flags/index.ts';
 /** A difference between the current and the desired state. Applying it records an event of this type. */
 export type StateChange = FlagChange | OtherChange;
 
-/** A change of a flag: an event of its plan, or its archiving. */
+/** A change of a flag, its release plans or its safeguards, or the archiving of the flag. */
 export interface FlagChange extends ChangeFields {
   readonly kind: 'flag';
   readonly type: PlanEvent['type'] | 'feature-archived' | ReleasePlanEvent | SafeguardEvent;

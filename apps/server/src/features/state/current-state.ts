@@ -7,7 +7,9 @@ import { listSegments, type Segment } from '../segments/index.ts';
 import { listStrategyTypes, type StrategyType } from '../strategy-types/index.ts';
 import { listTagTypes, type TagType } from '../tags/index.ts';
 
-/** The state that a desired state is compared with, apart from flags; by name or id. */
+/**
+ * The current state, without flags, to compare a desired state with. The keys of the maps are names, or project ids.
+ */
 export interface CurrentState {
   readonly makeDefault: FlagRules['makeDefault'];
   readonly projects: ReadonlyMap<string, Project>;
@@ -17,7 +19,7 @@ export interface CurrentState {
   readonly segments: ReadonlyMap<string, Segment>;
   readonly contextFields: ReadonlyMap<string, ContextField>;
   readonly tagTypes: ReadonlyMap<string, TagType>;
-  /** The entities of hidden projects: the number of projects, and the names that are taken. */
+  /** The number of hidden projects, and the names of their segments and context fields, which new ones cannot have. */
   readonly hiddenEntities: {
     readonly projects: number;
     readonly segments: ReadonlySet<string>;

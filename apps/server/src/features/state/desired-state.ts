@@ -18,7 +18,7 @@ export interface DesiredState {
   /** Custom strategies to create where they are missing; existing ones stay unchanged. */
   readonly strategies: readonly StrategyTypeInput[];
   readonly actionSets: readonly DesiredActionSet[];
-  /** When absent, the strategies that a release plan serves count as those of the flag, as in an export. */
+  /** When absent, the flags include the strategies that their release plans serve, as in an export. */
   readonly releasePlans?: readonly DesiredReleasePlan[] | undefined;
   readonly safeguards?: readonly DesiredSafeguards[] | undefined;
   readonly releaseTemplates?: readonly DesiredTemplate[] | undefined;

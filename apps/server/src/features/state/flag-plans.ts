@@ -12,10 +12,10 @@ export interface FlagPlans {
   readonly desired: readonly DesiredReleasePlan[];
 }
 
-/** Flag names in one statement. */
+/** The maximum number of flags in one statement. */
 const chunk = 1000;
 
-/** Loads the release plans of flags: one statement for each thousand. */
+/** Loads the release plans of flags, with one statement for each thousand flags. */
 export async function loadPlans(db: Db, names: readonly string[]): Promise<StoredPlans> {
   const plans: Plan[] = [];
   for (let from = 0; from < names.length; from += chunk)
@@ -24,7 +24,10 @@ export async function loadPlans(db: Db, names: readonly string[]): Promise<Store
   return new Map([...byFlag].map(([name, own]) => [name, new Map(own.map((plan) => [plan.environment, plan]))]));
 }
 
-/** Loads the release plans that a desired state leaves apart from flags: none when it has no release plans. */
+/**
+ * Loads the stored release plans of the flags of a desired state. Loads none when the desired state has no release
+ * plans: its flags then include the strategies of the plans.
+ */
 export async function loadFlagPlans(db: Db, { releasePlans, flags }: DesiredState): Promise<FlagPlans> {
   if (releasePlans === undefined) return { stored: new Map(), desired: [] };
   const stored = await loadPlans(
@@ -47,7 +50,10 @@ export function withoutPlans(flag: FlagDefinition, stored: StoredPlans): FlagDef
   return { ...flag, environments: new Map(environments) };
 }
 
-/** Returns a function that adds to a desired flag how many strategies its release plans serve after the plan. */
+/**
+ * Returns a function that adds to each environment of a desired flag the number of strategies that its release plan
+ * will serve there.
+ */
 export function besidePlans({ stored, desired }: FlagPlans): (flag: DesiredFlag) => DesiredFlag {
   const named = Map.groupBy(desired, ({ featureName }) => featureName);
   return (flag) => {
@@ -63,8 +69,8 @@ export function besidePlans({ stored, desired }: FlagPlans): (flag: DesiredFlag)
 
 /**
  * Returns a fault for each environment in which a flag would get strategies of its own beside a stored release plan
- * that the desired state does not name. A state file from before the plan has the strategies that the plan replaced;
- * applying it would serve them again.
+ * that the desired state does not name. For example, a state file that is older than the release plan has the
+ * strategies that the plan replaced; applying it would serve them again.
  */
 export function strategiesBesidePlans({ before, after }: FlagPlan, { stored, desired }: FlagPlans): Fault[] {
   const { name } = after.feature;

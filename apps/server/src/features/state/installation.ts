@@ -132,7 +132,10 @@ async function compareUsers(
   return operations;
 }
 
-/** Creates the missing number of tokens of each name and scope, because names are not unique. */
+/**
+ * Returns the operations that create the missing tokens. Names are not unique, so tokens with the same name and scope
+ * are counted.
+ */
 async function compareApiTokens(
   db: Db,
   { apiTokens }: DesiredInstallation,

@@ -33,15 +33,15 @@ export interface PlanOperation {
   run(tx: Tx, toRealId: ToRealId | undefined): Promise<void>;
 }
 
-/** The place of a release plan, and the rules that it is compared by. */
+/** The place of a release plan, and the data that comparing the plan needs. */
 export interface PlanContext {
   readonly db: Db;
   readonly place: Place;
   readonly target: ProjectWithEnvironments;
   readonly rules: FlagRules;
-  /** Includes new segments. */
+  /** The names of segments and roles by id, including new segments. */
   readonly names: FlagNames;
-  /** Paths start at the plan. */
+  /** The faults that were found, with paths that start at the release plan. */
   readonly faults: Fault[];
 }
 
@@ -50,7 +50,10 @@ type GateContext = Pick<PlanContext, 'db' | 'faults'> & { readonly names: Pick<F
 /** Says how to make a change that cannot be applied to a stored plan. */
 export const howToReplace = 'To replace the plan, apply releasePlan: null first, and then the new plan';
 
-/** Returns the desired strategies of a milestone as they would be stored, each in place of the one before. */
+/**
+ * Returns the desired strategies of a milestone as they would be stored. Each keeps the id of the strategy of `before`
+ * at the same position. Adds the faults of the strategies.
+ */
 export function planStrategies(
   { place, target, rules, faults }: PlanContext,
   { strategies }: DesiredMilestone,
@@ -67,7 +70,10 @@ export function planStrategies(
   });
 }
 
-/** Returns gates with the id of the role; undefined after adding the fault of a gate that can never open. */
+/**
+ * Resolves the desired gates to gates with the id of the role. Adds a fault and returns undefined for a gate that can
+ * never open.
+ */
 export async function planCondition(
   { db, names, faults }: GateContext,
   desired: NamedCondition | null,
@@ -87,7 +93,7 @@ export async function planCondition(
   return checkedCondition({ db, faults }, rule === undefined ? gates : { ...gates, approval: rule }, path);
 }
 
-/** Returns gates; undefined after adding the fault of a gate that can never open. */
+/** Checks gates and returns them. Adds a fault and returns undefined for a gate that can never open. */
 export async function checkedCondition(
   { db, faults }: Pick<GateContext, 'db' | 'faults'>,
   condition: TransitionCondition | null,
@@ -125,7 +131,7 @@ export function planChange(
   return { type, kind: 'flag', name: featureName, project, environment, item, fields };
 }
 
-/** Compares a milestone of a stored plan with the desired one of the same name and place. */
+/** Compares a milestone of a stored plan with the desired milestone of the same name and position. */
 export async function compareMilestone(
   context: PlanContext,
   plan: Plan,

@@ -102,8 +102,8 @@ interface PlanInEnvironment {
 }
 
 /**
- * Presents a flag of a state file, with segments and roles by name. The strategies that its release plans serve are in
- * the plans, which are given by environment.
+ * Presents a flag of a state file, with segments and roles by name. The strategies that a release plan serves are
+ * presented in the plan. `plans` and `safeguards` are by environment.
  */
 export function presentFlag(flag: FlagDefinition, { plans, safeguards }: PlansOfFlag, names: FlagNames): StateFlag {
   const { feature, tags, links, dependency, environments } = flag;
@@ -204,7 +204,7 @@ export function presentTemplate(
 ) {
   return {
     ...(description === null ? {} : { description }),
-    // The group is empty: each plan takes the name of its flag.
+    // The flag name is empty: the default group id in a template is empty, and each plan fills in the name of its flag.
     milestones: milestones.map((milestone) => presentMilestone(milestone, '', names)),
   } satisfies StateTemplate;
 }

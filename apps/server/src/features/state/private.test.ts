@@ -11,7 +11,7 @@ const apply = 'POST /api/admin/state/apply';
 const memberRole = 5;
 const nowhere = 'nowhere';
 
-/** Returns a request with segments and context fields. */
+/** Returns a request with a state of these fields. */
 const saying = (state: object) => ({ body: { state: { version: 1, ...state } } });
 
 describe('state as code for users outside a private project', () => {
@@ -92,7 +92,7 @@ describe('state as code for users outside a private project', () => {
   it('cannot move a segment out of it', async () => {
     const before = await there();
     for (const [who, { client }] of callers) {
-      // Answered like an unknown segment: without constraints it cannot be created.
+      // The hidden segment is answered like an unknown one, which cannot be created without constraints.
       const moved = await client.call(apply, saying({ segments: { [segment.name]: { project: own } } }));
       const absent = await client.call(apply, saying({ segments: { [freshName('absent')]: { project: own } } }));
       expect([who, moved.status, moved.json]).toEqual([who, absent.status, absent.json]);

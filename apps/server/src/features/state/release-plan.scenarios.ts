@@ -41,7 +41,7 @@ async function given(server: TestServer, milestones: readonly object[] = inThree
   return givenPlan(server, milestones, await givenEnabled(server, await givenProject(server)));
 }
 
-/** Returns the body that gives the flag of a new running plan this state. */
+/** Returns a function that creates a flag with a running plan and returns the body that gives the flag this state. */
 const changing = (state: object) => async (server: TestServer) => {
   const { params } = await given(server);
   return { body: having(params.projectId, params.featureName, state) };

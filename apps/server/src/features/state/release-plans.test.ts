@@ -84,7 +84,7 @@ describe('a release plan in a state', () => {
     expect(refused.status).toBe(400);
     expect(refused.json.message).toContain('would be served beside the release plan Release gradually');
     expect(await servedPercentages(server(), params)).toEqual(['10']);
-    // Who wants both names the plan.
+    // A state that names the plan keeps the plan beside the flag's own strategies.
     inState(older, params).releasePlan = {};
     expect((await apply(older)).status).toBe(200);
   });

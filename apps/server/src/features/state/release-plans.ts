@@ -124,7 +124,10 @@ function removal({ place, rules }: PlanContext, plan: Plan, { enabled, strategie
   };
 }
 
-/** Returns the changes of gates and strategies of a stored plan. Adds a fault for each other difference. */
+/**
+ * Returns the changes of gates and strategies of a stored plan. Adds a fault for each other difference, which cannot be
+ * applied to a stored plan.
+ */
 async function changesOf(context: PlanContext, plan: Plan, desired: DesiredPlan): Promise<PlanOperation[]> {
   const { faults } = context;
   if (desired.name !== undefined && desired.name !== plan.name)

@@ -24,7 +24,7 @@ const having = (name: string, template: object, rest: object = {}) => ({
   state: { version: 1, releaseTemplates: { [name]: template }, ...rest },
 });
 
-/** Returns the body that gives a new stored template this state. */
+/** Returns a function that creates a template and returns the body that gives the template this state. */
 const changing = (template: object) => async (server: Parameters<typeof givenTemplate>[0]) => ({
   body: having((await givenTemplate(server)).name, template),
 });

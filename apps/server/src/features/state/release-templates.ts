@@ -40,7 +40,7 @@ interface Planned {
 interface TemplateContext extends Omit<Planned, 'segmentNames' | 'faults'> {
   readonly db: Db;
   readonly names: FlagNames;
-  /** Paths start at the template. */
+  /** The faults that were found, with paths that start at the template. */
   readonly faults: Fault[];
 }
 
@@ -61,7 +61,7 @@ export async function compareReleaseTemplates(
     faults.push(...inner.map((fault) => ({ kind: 'release-template' as const, name: template.name, ...fault })));
   }
   checkLimit(stored, operations, planned.limits.templates, faults);
-  // Archive first: the limit counts the others.
+  // Archive first: archived templates do not count towards the limit.
   const isArchiving = ({ change }: TemplateOperation) => change.type === 'release-plan-template-archived';
   return [...operations.filter(isArchiving), ...operations.filter((operation) => !isArchiving(operation))];
 }
@@ -120,8 +120,8 @@ async function updateOf(
 }
 
 /**
- * Returns the desired milestones as they would be stored, after adding their faults. A milestone keeps the id of the
- * present one with its name, and a strategy that of the one in its place.
+ * Returns the desired milestones as they would be stored, and adds their faults. A milestone keeps the id of the stored
+ * milestone with its name, and a strategy the id of the stored strategy at its position.
  */
 async function planMilestones(
   context: TemplateContext,
@@ -149,7 +149,9 @@ async function planMilestones(
   return milestones;
 }
 
-/** Returns the gates of a milestone. Unchanged ones keep a role that was deleted, and get its fault. */
+/**
+ * Returns the gates of a milestone. Unchanged gates keep the id of a role that was deleted, and the check adds a fault.
+ */
 async function conditionOf(
   context: TemplateContext,
   before: Milestone | undefined,

@@ -27,7 +27,7 @@ async function givenMetric(value = 0): Promise<string> {
   return `unleash_counter_${name}`;
 }
 
-/** Creates a flag with a plan in a project of its own, and a safeguard of each. */
+/** Creates a flag with a release plan in a new project, with one safeguard of the flag and one of the plan. */
 async function given() {
   const [ofFlag, ofPlan] = [await givenMetric(), await givenMetric()];
   const flag = await givenEnabled(server(), await givenProject(server()));
@@ -42,7 +42,7 @@ function inState(state: ReturnType<typeof JSON.parse>, { projectId, featureName,
   return state.projects[projectId].flags[featureName].environments[environment];
 }
 
-/** Returns what the safeguards of a place do, and their thresholds. */
+/** Returns the action and threshold of each safeguard of a place, such as `disableFeatureEnvironment 10`. */
 async function actionsOf(params: FlagEnvironmentParams): Promise<string[]> {
   const safeguards: { action: { type: string }; triggerCondition: { threshold: number } }[] = await safeguardsOf(
     server(),
@@ -94,7 +94,7 @@ describe('safeguards in a state', () => {
       { type: 'safeguard-deleted', item: expect.stringContaining('(release plan)') },
     ]);
     expect(await typesAfter(before)).toEqual(['safeguard-deleted', 'safeguard-changed', 'safeguard-changed']);
-    // Safeguards of the same moment are listed in any order.
+    // The order is not defined: safeguards that were created at the same time are listed by their random ids.
     expect((await actionsOf(params)).toSorted()).toEqual([
       'disableFeatureEnvironment 1',
       'disableFeatureEnvironment 5',

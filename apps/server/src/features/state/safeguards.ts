@@ -19,10 +19,10 @@ import { type PlanOperation, planChange } from './milestones.ts';
 import type { StateFault } from './options.ts';
 import { presentSafeguard } from './present.ts';
 
-/** Flag names in one statement. */
+/** The maximum number of flags in one statement. */
 const chunk = 1000;
 
-/** Loads the safeguards of flags by flag: one statement for each thousand. */
+/** Loads the safeguards of flags, grouped by flag, with one statement for each thousand flags. */
 export async function loadSafeguards(
   db: Db,
   names: readonly string[],
@@ -68,7 +68,7 @@ async function comparePlace(
   faults: Fault[],
 ): Promise<PlanOperation[]> {
   const own = before.filter(({ planId }) => planId === null);
-  // The safeguards of a plan that is removed go with it.
+  // Removing a plan also removes its safeguards, so they are not compared.
   const ofPlan = desired.ofPlan === null ? [] : before.filter(({ planId }) => planId !== null);
   const ofFlag = await compareList(db, place, { before: own, desired: desired.own, path: 'safeguards' }, faults);
   const at = { before: ofPlan, desired: desired.ofPlan ?? undefined, path: 'releasePlan.safeguards' };
@@ -79,7 +79,7 @@ async function comparePlace(
   }
   const changes = [...ofFlag.changes, ...ofItsPlan.changes];
   const run = async (tx: Tx) => {
-    // Delete first: the limit counts the others.
+    // Delete first: the limit counts the safeguards that remain.
     for (const { planId, id } of [...ofFlag.removed, ...ofItsPlan.removed])
       await removeSafeguard(tx, { ...place, planId }, id);
     for (const body of ofFlag.set) await setSafeguard(tx, { ...place, planId: null }, body);

@@ -28,9 +28,10 @@ const flagsPerPage = 100;
 const pieceLength = 16_384;
 
 /**
- * Returns the text of projects and what they use, as state that changes nothing when it is applied: those named, or
- * all that the caller may see and are not archived. Flags are read page by page as the text is. Rejects with 404 for a
- * project that does not exist. A constant number of statements for each hundred flags.
+ * Returns the text of a state that changes nothing when it is applied: projects and the entities that they use. The
+ * projects are those of `ids`, or all that are neither archived nor hidden from the caller. Reads the flags page by
+ * page while the text is read, with a constant number of statements for each hundred flags. Rejects with 404 when a
+ * project of `ids` does not exist, is archived, or is hidden.
  */
 export async function stateText(
   db: Db,
@@ -151,8 +152,8 @@ function presented(flag: FlagDefinition, { plans, safeguards }: Stored, names: F
 }
 
 /**
- * Returns whether all segments of a template are in the state. Others were deleted, or are hidden from the caller: left
- * out of a milestone, they would let it reach more users.
+ * Returns whether all segments of a template are in the state. Other segments were deleted or are hidden from the
+ * caller; a milestone without them would reach more users.
  */
 function usesOnly(shown: object, names: FlagNames['segments']): (template: Template) => boolean {
   return ({ milestones }) =>

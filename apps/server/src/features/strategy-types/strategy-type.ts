@@ -42,7 +42,7 @@ export function newStrategyType({ name, title, description, deprecated, paramete
   };
 }
 
-/** The event data of a strategy type. */
+/** Returns the event data of a strategy type. */
 export function strategyTypeEventData(strategyType: StrategyType): Record<string, unknown> {
   const { name, title, description, editable, deprecated, parameters } = strategyType;
   return { name, title, description, editable, deprecated, parameters };

@@ -6,9 +6,9 @@ const access = { key: 'loop probe', isProbe: true, isValid: async () => true } a
 const bytes = message('loop-probe', 1, Buffer.from('{}'));
 
 /**
- * Sends a message to a reader in this process in the way of a change: it takes its turn among all deliveries, and is
- * written to the reader's stream. Resolves when it is written; rejects when the stream ends before, or `abandoned`
- * aborts.
+ * Sends a message to a reader in this process in the same way as a change: it waits in the queue of deliveries, and is
+ * then written to the reader's stream. Resolves when the message is written; rejects when the stream ends before, or
+ * when `abandoned` aborts.
  */
 export async function probeStreams(streams: Streams, abandoned: AbortSignal): Promise<void> {
   abandoned.throwIfAborted();
@@ -16,7 +16,7 @@ export async function probeStreams(streams: Streams, abandoned: AbortSignal): Pr
   let revision = 0;
   const view: View = {
     key: access.key,
-    // No environment has a name with a space, so the message goes to this reader only.
+    // No environment has a name with a space, so only this reader gets the message.
     environment: access.key,
     revision: () => revision,
     first: () => null,

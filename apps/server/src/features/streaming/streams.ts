@@ -225,7 +225,8 @@ export class Streams {
       const drop = () => {
         if (channel.messages.get(since) === message) channel.messages.delete(since);
       };
-      // Readers of a long log are each at another place: keeping their messages would keep the log in memory.
+      // Do not share a message that ends before the current revision. Readers that read a long log are at different
+      // positions, so keeping all such messages would keep the whole log in memory.
       message.then((built) => {
         if (built !== null && built.revision < revision) drop();
       }, drop);

@@ -15,7 +15,7 @@ export interface View {
   readonly key: string;
   /** The environment whose changes the view shows; null for a view that every change may concern. */
   readonly environment: string | null;
-  /** Sent as a heartbeat in place of a comment, for readers that look whether the stream is alive. */
+  /** The heartbeat in place of a comment, for readers that check whether the stream is alive. */
   readonly heartbeat?: SharedBytes;
   /** The current revision. */
   revision(): number;
@@ -28,7 +28,7 @@ export interface View {
   next(since: number): Message | null | Promise<Message | null>;
 }
 
-/** The view of the SDK stream (docs/spec#streaming): first all flags, then deltas. */
+/** Returns the view of the SDK stream (docs/spec#streaming): first all flags, then deltas. */
 export function flagView(snapshot: Snapshot, hydrations: AnswerCache, query: FeatureQuery): View {
   const { environment } = query;
   const fullMessage = (event: string, isRehydration: boolean) => {
@@ -63,7 +63,9 @@ export function flagView(snapshot: Snapshot, hydrations: AnswerCache, query: Fea
   };
 }
 
-/** The view of the OFREP event stream: messages tell a provider to evaluate again (OFREP 0.3, event streams). */
+/**
+ * Returns the view of the OFREP event stream: messages tell a provider to evaluate again (OFREP 0.3, event streams).
+ */
 export function refetchView(snapshot: Snapshot, query: FeatureQuery): View {
   const { environment } = query;
   const refetchMessage = (since: number) => {

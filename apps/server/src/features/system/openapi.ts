@@ -70,8 +70,9 @@ function operation(key: RouteKey, spec: RouteSpec): JsonObject {
 }
 
 /**
- * `POST /api/admin/signal-endpoints/:id/on` → `postApiAdminSignalEndpointsIdOn`. Begins with `old` for a deprecated
- * route, whose path may differ from that of the present one by an underscore only.
+ * Returns the operation id of a route: `POST /api/admin/signal-endpoints/:id/on` becomes
+ * `postApiAdminSignalEndpointsIdOn`. Begins with `old` for a deprecated route, whose path may differ from that of the
+ * present route by an underscore only.
  */
 function operationId(key: RouteKey, { deprecated }: RouteSpec): string {
   return `${deprecated === undefined ? '' : 'old '}${key}`
@@ -148,7 +149,10 @@ function responses(spec: RouteSpec): JsonObject {
   return Object.fromEntries([...answers, ...statusesOf(spec).map((status) => [String(status), problem])]);
 }
 
-/** The 4xx and 5xx a route may answer: those it names and those its access, parameters and body imply. */
+/**
+ * Returns the 4xx and 5xx that a route may answer: those it names, and those that its access, parameters and body
+ * imply.
+ */
 export function statusesOf(spec: RouteSpec): number[] {
   const implied = [
     ...(spec.access === 'public' ? [] : [401]),

@@ -54,7 +54,10 @@ function isOnFlagsOf(hidden: ReadonlySet<string>, where?: 'elsewhere'): Conditio
     where b.type = t.type and b.value = t.value and f.project ${among} (${sql.join([...hidden])}))`;
 }
 
-/** Returns the existing tags of `tags`, and possibly more, with one statement per thousand values. */
+/**
+ * Returns the existing tags of `tags`, with one statement per thousand values. May also return other tags, which
+ * combine the type of one of `tags` with the value of another.
+ */
 export async function findTags(db: Db, tags: readonly Tag[]): Promise<ColoredTag[]> {
   const types = [...new Set(tags.map(({ type }) => type))];
   const values = [...new Set(tags.map(({ value }) => value))];

@@ -22,7 +22,7 @@ export interface TagType {
   readonly color: string | null;
 }
 
-/** The event data of a tag: type, value and, if set, color. */
+/** Returns the event data of a tag: type, value and, if set, color. */
 export function tagEventData({ type, value, color }: ColoredTag): Record<string, string> {
   return { type, value, ...(color === null ? {} : { color }) };
 }

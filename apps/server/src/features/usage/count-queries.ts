@@ -6,8 +6,8 @@ import { dayMs, type HourlyCount } from './counts.ts';
 const rowsPerPage = 2000;
 
 /**
- * Returns the counts of a flag since a time, newest first, in pages. First come counts by the hour; with `days`, counts
- * by the day follow for the time before hourly counts are kept.
+ * Yields the counts of a flag since a time, newest first, in pages: first counts by the hour and then, with `days`,
+ * counts by the day for the time of which hourly counts are no longer kept.
  */
 export async function* pagesOfCounts(
   db: Db,

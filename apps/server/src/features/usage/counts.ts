@@ -17,12 +17,14 @@ export interface ToggleCounts {
   readonly variants: Readonly<Record<string, number>>;
 }
 
-/** Counts stop here, at the largest integer that a JavaScript number holds exactly. */
+/** The maximum count: the largest integer that a JavaScript number holds exactly. */
 export const maxCount = Number.MAX_SAFE_INTEGER;
 
 export const hourMs = 60 * 60 * 1000;
 export const dayMs = 24 * hourMs;
-/** The time for which counts are kept by the hour: one day longer than clients can query. Reports may be that late. */
+/**
+ * The time for which counts are kept by the hour: one day longer than clients can query. Reports may arrive this late.
+ */
 export const hourlyMs = 3 * dayMs;
 /** The tolerated clock skew of SDKs into the future. */
 const maxClockSkewMs = 5 * 60 * 1000;
@@ -34,9 +36,9 @@ export interface Period {
 }
 
 /**
- * Returns the hour that counts belong to: the hour of their start, of their end when the start is too old, or of their
- * arrival at `now` when neither is reported. Returns undefined when both are older than {@link hourlyMs} or in the
- * future.
+ * Returns the hour that counts belong to: the hour of their start, or of their end when the start is missing, older
+ * than {@link hourlyMs} or in the future. Returns the hour of `now` when neither is reported, and undefined when no
+ * reported time can be used.
  */
 export function hourOf({ start, stop }: Period, now: number): number | undefined {
   const reported = [start, stop].filter((at) => at !== null);

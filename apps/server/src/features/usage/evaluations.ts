@@ -1,8 +1,9 @@
 import { type Db, sql } from '../../storage/tx.ts';
 
 /**
- * Returns the evaluations of a flag in an environment, on and off, of the hours that began at `since` or later, in
- * milliseconds UTC. Of hours that are no longer kept (see {@link rollUpCounts}), those of whole days since then.
+ * Returns the number of evaluations of a flag in an environment, on and off, in the hours that began between `since`
+ * and `until` (milliseconds UTC). For hours that are no longer kept (see {@link rollUpCounts}), counts the days that
+ * began in this time.
  */
 export async function evaluationsSince(
   db: Db,

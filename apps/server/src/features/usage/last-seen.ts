@@ -18,7 +18,10 @@ export function noFlags(): SeenFlags {
   return { at: 0, byEnvironment: new Map() };
 }
 
-/** Adds flags that were seen in an environment, up to `max`; further flags are skipped until they are seen again. */
+/**
+ * Adds flags that were seen in an environment, up to `max` per environment; further flags are skipped until they are
+ * seen again.
+ */
 export function addSeenFlags(
   seen: SeenFlags,
   environment: string,

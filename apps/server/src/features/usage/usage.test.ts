@@ -242,7 +242,7 @@ describe('usage reported late', () => {
     Number(/^usage_counts_dropped_total (.*)$/m.exec((await server().admin.request('GET', '/metrics')).text)?.[1]);
 
   it('is counted in the hour of its start, up to three days back', async () => {
-    // The first roll-up may still be due after the start. It would move the oldest hour into its day.
+    // Run the roll-up that may be due after the start: later, it would move the oldest hour into its day.
     await server().app.service.jobs.runDue();
     const now = server().clock.now();
     const ages = [0, 5 * hourMs, 30 * hourMs, 3 * dayMs];

@@ -24,7 +24,7 @@ const giveRole = (server: TestServer, id: number, rootRole: string) =>
 describe('the last administrator who can log in', () => {
   it('can neither be deleted nor lose the role; the error says why', async () => {
     await withServer(async (server, id) => {
-      // Neither of these can log in and make another user an administrator.
+      // Neither of these administrators can log in, so neither can make another user an administrator.
       await server.admin.call('POST /api/admin/user-admin', { body: { username: 'no-password', rootRole: 'Admin' } });
       await server.admin.call('POST /api/admin/service-account', {
         body: { username: 'robot', name: 'x', rootRole: 'Admin' },

@@ -1,13 +1,13 @@
 // Lower-case words and keyboard patterns with digits. NOTICE names the source of the list.
 import lines from './common-passwords.json' with { type: 'json' };
 
-/** Common passwords. */
+/** The common passwords; each line has several, separated by spaces. */
 const listed = lines.flatMap((line) => line.split(' '));
 /** Further words that people are likely to choose for this service. */
 const serviceWords = 'administrator default feature featureflag featureflags flags login root toggle unleash yardarm';
 const common = new Set([...listed, ...serviceWords.split(' ')]);
 
-/** Letters by the digits and symbols that replace them in "leet" spelling. */
+/** The letters that digits and symbols replace in "leet" spelling, such as 3 for e. */
 const letters: Readonly<Record<string, string>> = {
   '0': 'o',
   '1': 'i',
@@ -20,7 +20,7 @@ const letters: Readonly<Record<string, string>> = {
   '7': 't',
   '8': 'b',
 };
-/** The same with the other reading of 1 and !, which can replace an i or an l. */
+/** The letters with the other meaning of 1 and !, which can replace an i or an l. */
 const otherLetters = { ...letters, '1': 'l', '!': 'l' };
 
 /**

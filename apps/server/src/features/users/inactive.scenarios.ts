@@ -4,7 +4,7 @@ import type { Scenario } from '../../../testing/scenario.ts';
 const list = 'GET /api/admin/user-admin/inactive';
 const remove = 'POST /api/admin/user-admin/inactive/delete';
 
-/** Some scenarios advance the clock, so these run last. */
+/** Scenarios of inactive users. They run last, because some advance the clock. */
 export const inactiveScenarios: readonly Scenario[] = [
   { route: list, name: 'lists no new users', status: 200, answer: { version: 1, inactiveUsers: [] } },
   { route: list, name: 'answers 403 to an editor', as: 'editor', status: 403 },

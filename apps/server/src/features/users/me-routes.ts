@@ -86,7 +86,7 @@ export function meHandlers(
 
 /**
  * Returns the ids of the root roles of an account and its groups, or of its roles in one project. A caller without an
- * account is an administrator.
+ * account has the administrator role, and no roles in projects.
  */
 async function roleIdsOf(
   db: Database['db'],

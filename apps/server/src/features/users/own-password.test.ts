@@ -24,7 +24,7 @@ describe('changing my password', () => {
       }),
     ]);
     expect(reset.status).toBe(200);
-    // 200 when it came first; the reset then replaced the password.
+    // The user's own change is answered 200 when it came before the reset, which then replaced the password.
     expect([200, 401]).toContain(own.status);
     expect(await statusWith(another)).toBe(200);
     expect(await statusWith(mine)).toBe(401);

@@ -6,8 +6,8 @@ import { newPassword } from './password-rules.ts';
 import { findCredentials } from './store.ts';
 
 /**
- * Generates a password and returns it with the write that sets it for the user with a user name or e-mail address. The
- * write rejects with 404 when there is no such user.
+ * Generates a password. Returns it with the function that stores it for the user with this user name or e-mail address.
+ * The function rejects with 404 when there is no such user.
  */
 export async function preparePasswordReset(
   username: string,

@@ -27,7 +27,7 @@ export function passwordFaults(password: string): string[] {
   return rules.filter(([isBroken]) => isBroken(password)).map(([, message]) => message);
 }
 
-/** Rejects with 400 when a password breaks a rule; the error lists every broken rule. */
+/** Throws a 400 when a password breaks a rule; the error lists every broken rule. */
 export function requireGoodPassword(password: string): void {
   const faults = passwordFaults(password);
   if (faults.length === 0) return;

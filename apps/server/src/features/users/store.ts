@@ -125,7 +125,7 @@ export async function groupRootRolesOf(db: Db, accountId: number): Promise<numbe
   return rows.flatMap((row) => row.root_role_id ?? []);
 }
 
-/** Ids of all projects. */
+/** Returns the ids of all projects. */
 export async function projectIds(db: Db): Promise<string[]> {
   return (await db.selectFrom('projects').select('id').orderBy('id').execute()).map(({ id }) => id);
 }

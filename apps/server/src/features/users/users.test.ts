@@ -17,7 +17,7 @@ describe('creating users', () => {
     const create = (username: string) =>
       server().admin.call('POST /api/admin/user-admin', { body: { username, rootRole: 'Viewer' } });
     expect((await create('first')).status).toBe(201);
-    // Invalid requests do not count.
+    // Invalid requests do not count towards the rate limit.
     expect((await create('')).status).toBe(400);
     expect((await create('second')).status).toBe(201);
     const reply = await create('third');

@@ -1,17 +1,20 @@
 /** The value of a table cell. */
 export type Value = string | number | null;
 
-/** A backup or restore cannot be done: the file or the target database does not allow it. */
+/**
+ * The error of a backup or restore that the file or the database does not allow, such as a restore into a database in
+ * use.
+ */
 export class BackupError extends Error {}
 
 /**
  * The first line of a backup. A backup is a gzip file of JSON lines: a head, for each table a line with its name and
- * columns followed by its rows, and an end line, which a truncated file lacks. It is the same for both engines.
+ * columns followed by its rows, and an end line, which a truncated file lacks. Both engines have the same format.
  */
 export interface Head {
   readonly format: 'yardarm-backup';
   readonly version: 1;
-  /** ISO 8601, UTC. */
+  /** The time of the backup: ISO 8601, UTC. */
   readonly at: string;
   /** Names of the migrations that the database had run. */
   readonly migrations: readonly string[];

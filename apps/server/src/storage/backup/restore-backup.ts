@@ -59,9 +59,9 @@ async function fill(database: RestoreTarget, file: string): Promise<number> {
       `${file} was made by another version of Yardarm than the database. Restore into a new database.`,
     );
   await requireUnused(database);
-  // The initial rows of a new database are in the backup, in their later state.
+  // Delete the initial rows of the new database: the backup holds them in their later state.
   for (const table of tablesInOrder.toReversed()) {
-    // The backup may be older than the table.
+    // A table of a later migration is missing: the database has the migrations of the backup.
     if ((await database.columns(table)).length > 0) await database.clear(table);
   }
   let table: TableLine | undefined;
@@ -88,7 +88,7 @@ async function fill(database: RestoreTarget, file: string): Promise<number> {
   throw notABackup(file);
 }
 
-/** Tables of which at least one has rows in a database that has been used. */
+/** Tables that are empty in a new database; in a database that has been used, at least one of them has rows. */
 const tablesWithUse: readonly TableName[] = ['events', 'users', 'signals'];
 
 async function requireUnused(database: RestoreTarget): Promise<void> {

@@ -25,7 +25,7 @@ export interface RestoreTarget {
 
 /** The size of a page in characters. */
 const pageSize = 1024 * 1024;
-/** Added for each row, for its values that are not text. */
+/** The approximate size of the values of a row that are not text, in characters. */
 const rowOverhead = 100;
 
 /** Groups rows into pages, so that a limited number of rows is in memory. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Batcher, type Outcome } from './batcher.ts';
 
-/** A batcher of numbers whose batches end when the test calls `end`. */
+/** Creates a batcher of numbers whose batches end when the test calls `end`. */
 function held(maxItems = 100) {
   const batches: number[][] = [];
   const ends: ((work: (items: readonly number[]) => Outcome<string>[]) => void)[] = [];

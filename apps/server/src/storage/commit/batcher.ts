@@ -39,7 +39,7 @@ export class Batcher<Item, Result> {
   }
 
   async #run(): Promise<void> {
-    // One turn of the event loop, so that all items that arrive in this turn share the batch.
+    // Wait one turn of the event loop, so that all items that arrive in this turn share the batch.
     await yieldToEventLoop();
     while (this.#queue.length > 0) {
       const batch = this.#queue.splice(0, this.#nextCount());

@@ -19,15 +19,17 @@ export async function commitGroup<T>(
     await connection.exec('commit');
     return outcomes;
   } catch (error) {
-    // Fails on a lost connection, or when the engine has rolled back by itself: nothing is left to roll back.
+    // The rollback fails on a lost connection, or when the engine has rolled back by itself: nothing is left to roll
+    // back.
     await connection.rollback().catch(() => undefined);
     throw error;
   }
 }
 
 /**
- * Runs `work` behind a savepoint. Rolls back to it when `work` throws, or when a statement of `work` failed and `work`
- * caught the error: a transaction accepts no further statement then. Rejects when it cannot roll back to the savepoint.
+ * Runs `work` behind a savepoint. Rolls back to the savepoint when `work` throws, or when a statement of `work` failed
+ * and `work` caught the error: after a failed statement, a transaction accepts no further ones. Rejects when it cannot
+ * roll back to the savepoint.
  */
 async function behindSavepoint<T>(
   connection: WriteConnection,

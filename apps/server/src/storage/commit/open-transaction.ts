@@ -16,7 +16,7 @@ export interface WriteConnection {
   /** Resolves with the number of rows inserted. */
   insertMany(into: BulkTable, rows: readonly BulkRow[]): Promise<number>;
   append: Transaction['append'];
-  /** Keeps statements without parameters or results back, to be sent together with the next statement. */
+  /** Stores statements without parameters or results, to send them together with the next statement. */
   defer(...statements: readonly string[]): void;
   /** Sends the deferred statements, and `statements` after them. */
   exec(...statements: readonly string[]): Promise<void>;

@@ -33,13 +33,13 @@ const table: BulkTable = {
   ],
 };
 
-/** Most events that are inserted at once: a few milliseconds of work for the event loop. */
+/** The highest number of events that are inserted at once, which takes a few milliseconds of the event loop. */
 const eventsPerInsert = 2000;
 
 /**
  * Inserts the events of a change. Their ids come from a counter whose row stays locked until the commit, so ids have no
- * gaps and grow in commit order: a reader that has seen event n has seen all events before it. Other requests get a
- * turn of the event loop between parts of many events.
+ * gaps and grow in commit order: a reader that has seen event n has seen all events before it. Many events are inserted
+ * in parts; other requests can run between two parts.
  */
 export async function recordEvents(
   transaction: Transaction,
@@ -119,7 +119,7 @@ function asText(value: unknown): string | null {
   return value === undefined || value === null ? null : JSON.stringify(value);
 }
 
-/** Most sums per statement: databases limit the number of parameters. */
+/** The highest number of sums per statement: databases limit the number of parameters. */
 const sumsPerStatement = 1000;
 
 /** A number of events to add to the sum of a project, flag or environment. */
@@ -142,14 +142,17 @@ function sumsOf<Scope extends string>(
 }
 
 /**
- * Adds to the totals of projects and flags: reading the total of a project with a million events then takes one row.
+ * Adds to the totals of projects and flags, so that the total of a project with a million events is read from one row.
  */
 function addToTotals(transaction: Transaction, rows: readonly UnnumberedRow[]): Promise<void> {
   const sums = sumsOf(rows, { project: 'project', feature: 'feature_name' });
   return inChunks(sums, (chunk) => insertTotals(transaction, chunk));
 }
 
-/** Adds to the totals of the day. Must be sent after the counter has moved: its time determines the day. */
+/**
+ * Adds to the totals of the day. Must be sent after the counter was incremented: `moved_at` of the counter determines
+ * the day.
+ */
 function addToDays(transaction: Transaction, rows: readonly UnnumberedRow[]): Promise<void> {
   const sums = sumsOf(rows, { project: 'project', environment: 'environment' });
   return inChunks(sums, (chunk) => insertDays(transaction, chunk));

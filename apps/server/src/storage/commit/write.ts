@@ -22,9 +22,9 @@ export interface RecordedEvents {
 
 export interface Writer {
   /**
-   * Changes data: the only way to do so with events. Rows, events and jobs commit together or not at all. When the
-   * promise resolves they are durable, and the caches of this process have handled the events. Rejects, having stored
-   * nothing, when `change` throws, or when it changed rows without recording an event.
+   * Changes data. All changes that have events go through this function. Rows, events and jobs commit together or not
+   * at all. When the promise resolves they are durable, and the caches of this process have handled the events.
+   * Rejects, having stored nothing, when `change` throws, or when it changed rows without recording an event.
    */
   write<T>(author: Author, change: Change<T>): Promise<T>;
   /** Writes data that has no events, such as sessions and usage counts. */
@@ -62,8 +62,9 @@ export function createWriter(engine: Engine, feed: ChangeFeed, clock: Clock): Wr
 }
 
 /**
- * Quiet writes that run in the lane of changes. Last-seen times update many of the rows that changes update, in another
- * order, and would deadlock with them. Sessions are limited per user and end with a change of the password.
+ * Quiet writes that run in the lane of changes, one at a time. Last-seen times update many of the rows that changes
+ * update, in another order, and would otherwise deadlock with them. Sessions are limited per user and end when the
+ * password changes: two writes at the same time could break both rules.
  */
 const amongChanges: ReadonlySet<QuietReason> = new Set([
   'last seen',

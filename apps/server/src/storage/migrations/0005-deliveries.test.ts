@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp();
 });
 
-/** An empty database without any table; returns a function that runs a statement. */
+/** Creates a database without tables. Returns a function that runs a statement on it. */
 async function emptyDatabase(): Promise<(statement: string) => Promise<Rows>> {
   const storage = createStorage();
   cleanUps.push(() => storage.remove());
@@ -49,7 +49,7 @@ it('the migration of deliveries keeps the deliveries of integrations and the cal
   const run = await emptyDatabase();
   const dialect = process.env['DATABASE_URL'] === undefined ? sqliteDialect : postgresDialect;
   for (const statement of firstSchema(dialect)) await run(statement);
-  // The rows below refer to projects and signals that are not there.
+  // Turn foreign keys off, because the rows below refer to projects and signals that do not exist.
   if (dialect === sqliteDialect) await run('pragma foreign_keys = off');
   else
     for (const { conname, of } of await run(

@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp();
 });
 
-/** Opens a database and turns its table of holds into what it was before the migration. */
+/** Opens a database, changes its tables back to their schema before the migration, and stores a hold. */
 async function databaseOfBefore(): Promise<Database> {
   const storage = createStorage();
   cleanUps.push(() => storage.remove());

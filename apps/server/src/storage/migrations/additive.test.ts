@@ -5,7 +5,9 @@ import { migrations } from './migrations.ts';
 /** The last migration of 0.9.0, the first version that supports a rolling upgrade to the next version. */
 const lastOf090 = '0035-on-call-reads-signals';
 
-/** Returns whether processes of the version before go on serving after a statement (docs/adr, 88). */
+/**
+ * Returns whether processes of the previous version can still serve after a statement of a migration (docs/adr, 88).
+ */
 function onlyAdds(statement: string): boolean {
   if (/^(create table|create index|insert into|update) /.test(statement)) return true;
   const [, column] = /^alter table \w+ add column (.*)$/s.exec(statement) ?? [];

@@ -71,7 +71,7 @@ describe('opening a database', () => {
     });
     await database.close();
     await expect(openTestDatabase(storage)).rejects.toThrow('no result');
-    // It can be opened again, so the first attempt holds it no more.
+    // The second attempt fails for the same reason, and not because the first attempt still has the database locked.
     await expect(openTestDatabase(storage)).rejects.toThrow('no result');
   });
 
@@ -100,7 +100,7 @@ describe('a migration that has landed', () => {
   it('has a checksum, and each checksum a migration', () => expect(Object.keys(checksums)).toEqual(all));
 });
 
-/** The SHA-256 of a migration's statements for both engines. */
+/** Returns the SHA-256 of a migration's statements for both engines. */
 function checksumOf(name: string): string {
   const statements = [sqliteDialect, postgresDialect].map((dialect) => migrations[name]?.(dialect));
   return createHash('sha256').update(JSON.stringify(statements)).digest('hex');

@@ -11,7 +11,7 @@ export interface Channel {
 const statement = { name: 'announce', text: 'select pg_notify($1, $2)' };
 
 /**
- * Notifies the other processes on a channel that there is something new of a topic. Calls that arrive while a
+ * Notifies the other processes on a channel that a topic has new rows, such as events. Calls that arrive while a
  * notification is being sent are coalesced. A lost notification of events delays the other processes by at most a
  * second.
  */
@@ -40,7 +40,7 @@ export class Announcer {
 
   async #run(): Promise<void> {
     while (this.#pending.size > 0) {
-      // Coalesce the calls of all changes that shared a commit.
+      // Wait, to coalesce the calls of all changes that shared a commit.
       await new Promise<void>((resolve) => process.nextTick(resolve));
       const payload = [this.#channel.self, ...this.#pending].join(' ');
       this.#pending.clear();

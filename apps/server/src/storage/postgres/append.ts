@@ -3,8 +3,8 @@ import type { Appended, BulkRow, BulkTable } from '../engine.ts';
 import type { CounterName } from '../tables/events.ts';
 
 /**
- * Implements `Engine.append` with one statement: one round trip for any number of rows. Outside a transaction it
- * commits.
+ * Implements `Engine.append` with one statement: one round trip for any number of rows. Outside a transaction, the
+ * statement commits by itself.
  */
 export async function appendRows(
   query: (config: QueryConfig) => Promise<QueryResult>,
@@ -55,9 +55,9 @@ function appendStatement({ table, columns }: BulkTable): string {
 }
 
 /**
- * Concatenates texts into one buffer, with the start (from 1) and length of each text in bytes. PostgreSQL cuts them
- * with
- * `substring`. A text array would have to be escaped here and parsed there, which costs five times as much.
+ * Concatenates texts into one buffer. Returns the start (from 1) and the length of each text in bytes, and the buffer,
+ * which PostgreSQL cuts with `substring`. A text array would have to be escaped here and parsed in PostgreSQL, which
+ * costs five times as much.
  */
 function concatenated(
   texts: readonly (string | number | null)[],

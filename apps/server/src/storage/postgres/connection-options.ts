@@ -8,7 +8,9 @@ export interface PostgresOptions {
   readonly onError: (error: Error) => void;
 }
 
-/** Parses bigint and numeric as numbers, as SQLite does. The driver returns text; all our values fit a double. */
+/**
+ * Parses bigint and numeric as numbers, as SQLite does. The driver would return text; all stored values fit a double.
+ */
 export const numberTypes = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
     oid === 20 || oid === 1700 ? Number : types.getTypeParser(oid, format as 'text')) as typeof types.getTypeParser,
@@ -16,9 +18,9 @@ export const numberTypes = {
 
 /**
  * Returns the options of every connection.
- * - `search_path` limits it to one schema, and the isolation level is read committed: changes must see what was
- * committed
- *   before them while they waited for the lock.
+ * - `search_path` limits the connection to one schema.
+ * - The isolation level is read committed, because a change that has waited for the lock must see everything that was
+ *   committed while it waited.
  * - `statement_timeout` and the like end statements and idle transactions on the server. `query_timeout` is longer: it
  *   applies when the server does not answer at all.
  * - `random_page_cost` is low because the data fits into memory; the default is for rotating disks.
@@ -40,7 +42,7 @@ export function connectionOptions(options: { url: string; schema: string }): Cli
   };
 }
 
-/** Splits the parameter `options` off the URL: the driver would use it instead of our options. */
+/** Splits the parameter `options` off the URL, because the driver would use it instead of {@link connectionOptions}. */
 function splitOptions(text: string): { url: string; serverOptions: string } {
   const url = URL.parse(text);
   const serverOptions = url?.searchParams.get('options') ?? '';

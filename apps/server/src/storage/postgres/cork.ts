@@ -8,6 +8,7 @@ export function corkForTick(client: PoolClient): void {
   const { stream } = (client as PoolClient & Pick<Client, 'connection'>).connection;
   if (stream.writableCorked > 0) return;
   stream.cork();
-  // process.nextTick runs when all pending promise callbacks have run: no further statement comes before a reply.
+  // process.nextTick runs after all pending promise callbacks: the write includes every statement sent without waiting
+  // for I/O.
   process.nextTick(() => stream.uncork());
 }

@@ -7,12 +7,12 @@ import { changesLock } from './changes-lock.ts';
 import { connectionOptions, type PostgresOptions } from './connection-options.ts';
 
 /**
- * How long a migration waits for one lock, before it gives all of them up and tries again. PostgreSQL looks for
- * deadlocks after a second, and would end the request of a process that serves meanwhile.
+ * How long a migration waits for a lock before it gives up all its locks and tries again. PostgreSQL looks for
+ * deadlocks after a second, and might then end a statement of another process that serves meanwhile.
  */
 const lockMs = 250;
 const betweenMs = 100;
-/** How long a start waits for locks before it says so. */
+/** How long a start waits for locks before it reports that it waits. */
 const silentMs = 5000;
 
 /** PostgreSQL's codes for a lock that was not granted in time, and for a deadlock. */

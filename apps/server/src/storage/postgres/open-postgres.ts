@@ -46,7 +46,8 @@ export async function openPostgres(
   const closers: (() => Promise<void>)[] = [];
   const names = new StatementNames();
   const query = pipelinedQueries(pool);
-  // Pipelined with the reads that follow a change: waking another connection would cost more than the statement.
+  // Notifications are pipelined with the reads that follow a change: waking another connection would cost more than the
+  // statement.
   const announcer = new Announcer(query, channel, options.onError);
   const read = readingFrom(seal, (text, values) => query(names.named(text, values)));
   // Searches use at most half of the connections.

@@ -34,10 +34,11 @@ export function pipelinedQueries(pool: Pool): (query: QueryConfig) => Promise<Qu
     });
 }
 
-/** Runs queries and resolves with the last error; a connection with an error is removed from the pool. */
+/** Runs queries and resolves with the last error, with which the caller removes the connection from the pool. */
 async function runAll(client: PoolClient, queries: readonly QueuedQuery[]): Promise<Error | undefined> {
   let failure: Error | undefined;
-  // A broken connection rejects each query, and emits this event as well.
+  // A broken connection rejects each query, and also emits an error event, which would end the process without a
+  // listener.
   const onError = (error: Error) => {
     failure = error;
   };

@@ -3,7 +3,7 @@ import { StatementNames } from './statement-names.ts';
 
 const often = 10;
 
-/** The name that a statement has after it was used often. */
+/** Uses a statement often and returns the name that it then has. */
 function nameOf(statements: StatementNames, text: string): string | undefined {
   for (let use = 1; use < often; use++) statements.named(text, [use]);
   const { name, ...statement } = statements.named(text, ['last']);

@@ -18,7 +18,7 @@ export function pooledConnection(client: PoolClient, names: StatementNames, seal
   let deferred: string[] = [];
   let silent: Error | undefined;
 
-  /** After a statement that timed out, no other statement on this connection is answered either. */
+  /** Sends a statement. After a statement that timed out, rejects at once: this connection would not answer either. */
   const send = async (query: string | QueryConfig): Promise<PgResult> => {
     if (silent !== undefined) throw silent;
     corkForTick(client);
@@ -71,8 +71,8 @@ export function toResult({ command, rows, rowCount }: PgResult): QueryResult<unk
 }
 
 /**
- * Inserts from one array per column: the text of the statement is the same for any number of rows, so it is planned
- * once.
+ * Returns a statement that inserts from one array per column. Its text is the same for any number of rows, so
+ * PostgreSQL plans it once.
  */
 function insertStatement({ table, columns }: BulkTable): string {
   const names = columns.map(([name]) => name).join(', ');

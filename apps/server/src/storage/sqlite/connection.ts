@@ -21,7 +21,8 @@ export interface SqliteResult {
 }
 
 /**
- * Limits the young generation of a thread to two spaces of 4 MB. V8 would let it grow to 64 MB as rows pass through.
+ * Limits the young generation of the heap of a thread to two spaces of 4 MB. V8 would let it grow to 64 MB while rows
+ * pass through the thread.
  */
 const threadYoungMb = 12;
 

@@ -42,7 +42,7 @@ function readHolder(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    // The other process is just starting or stopping.
+    // The file is missing while the other process starts or stops.
     return 'another process';
   }
 }

@@ -3,9 +3,9 @@ import { anywhere, type EventText, type IdRange, type TextMatches } from '../eve
 import type { Search } from '../search.ts';
 
 /**
- * The number of ids in the first window searched. A window that was searched quickly makes the next window larger, and
- * so does one that took no longer than the one before: in a log of 4 million events each statement takes 6 ms, for the
- * lists of the trigrams, whatever its window.
+ * The number of ids in the first window that is searched. The next window is larger when a window was searched quickly,
+ * or took less than twice the time of the window before. In a log of 4 million events, each statement takes at least 6
+ * ms to read the lists of the trigrams, even for a small window.
  */
 const firstWindow = 100_000;
 const quickMs = 10;

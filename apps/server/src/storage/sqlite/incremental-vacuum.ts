@@ -7,7 +7,7 @@ const incremental = 2;
 
 /**
  * Returns up to `pages` free pages of the file to the disk, in a separate transaction. Resolves with the number of free
- * pages left to return; 0 for a file without incremental vacuum, which only `compactSqlite` turns on.
+ * pages left to return; 0 for an old file without incremental vacuum, for which only `compactSqlite` can turn it on.
  */
 export async function reclaimPages(writer: SqliteConnection, pages: number): Promise<number> {
   const number = async (name: string): Promise<number> => {
@@ -22,7 +22,7 @@ export async function reclaimPages(writer: SqliteConnection, pages: number): Pro
     await writer.exec(['begin immediate']);
     await writer.run(`pragma incremental_vacuum(${step})`, []);
     await writer.exec(['commit']);
-    // The file shrinks when the write-ahead log is copied back.
+    // The file shrinks only at a checkpoint, which copies the write-ahead log into the file.
     if (step === spare) await writer.run('pragma wal_checkpoint(passive)', []);
   } catch (error) {
     // The rollback fails when `begin` has failed; report the first error.

@@ -69,7 +69,7 @@ export async function migrateSqlite(directory: string, describe: string, seal: S
 
 async function openWriter(path: string): Promise<SqliteConnection> {
   privateFile(path);
-  // SQLite creates both with the mode of the database file.
+  // SQLite gives new files the mode of the database file, but does not change files that exist.
   for (const beside of ['-wal', '-shm']) makePrivateIfExists(path + beside);
   return SqliteConnection.open(path, 'writer');
 }
@@ -114,7 +114,7 @@ function engineOver(
     name: 'sqlite',
     read,
     beginSearch: ({ stop } = {}) => beginSearch(searches.begin(stop), searchers, seal),
-    // SQLite has one writer: both lanes share its commits.
+    // SQLite has one writer, so the transactions of both lanes run one at a time and share commits.
     transact: <T>(_lane: Lane, work: TransactionWork<T>) => translated(changes.add(work) as Promise<T>),
     append: async (counter, into, rows, now) => {
       const append = { inside: false, counter, now, sql: insertStatement(into), rows };
@@ -132,7 +132,7 @@ function engineOver(
       await changes.idle();
       await readers.close();
       await searchers.close();
-      // Waits for a thread that is being restarted.
+      // The mutex waits for a thread that is being restarted.
       await mutex(() => writer.close());
       lock.release();
     },

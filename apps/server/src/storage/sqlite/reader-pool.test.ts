@@ -22,7 +22,7 @@ it('runs the statements sent before close, and rejects statements during and aft
   const readers = await SqliteReaders.open(path, 4);
   const before = readers.run(slow, []);
   const closed = readers.close();
-  // A statement during close, such as the next page of a stream whose client has gone.
+  // The second statement is sent during close, as the next page of a stream would be after its client has disconnected.
   const [first, meanwhile] = await Promise.allSettled([before, readers.run(slow, [])]);
   expect(first).toMatchObject({ status: 'fulfilled', value: { rows: [{ rows: 200_000 }] } });
   expect(meanwhile).toMatchObject({ status: 'rejected', reason: new DatabaseClosed() });

@@ -3,8 +3,8 @@ import { SqliteConnection, type SqliteResult } from './connection.ts';
 import type { SqliteValue } from './worker-protocol.ts';
 
 /**
- * A pool of reading connections. It grows when a statement arrives while all connections are busy. Each connection
- * costs a thread and some 25 MB, so the pool has at most `max`.
+ * A pool of reading connections. The pool grows when a statement arrives while all connections are busy. Each
+ * connection costs a thread and some 25 MB, so the pool has at most `max` connections.
  */
 export class SqliteReaders {
   readonly #path: string;
@@ -37,7 +37,7 @@ export class SqliteReaders {
       this.#connections.find(({ batching }) => batching) ??
       this.#connections.reduce((best, next) => (rank(next) < rank(best) ? next : best));
     if ((connection.load > 0 || connection.broken) && this.#alive < this.#max) {
-      // When this fails, the open connections serve on, and the next statement on a busy pool tries again.
+      // When opening fails, the open connections continue to serve, and the next statement on a busy pool tries again.
       this.#openAnother().catch(() => undefined);
     }
     return connection.run(sql, parameters);
@@ -47,7 +47,7 @@ export class SqliteReaders {
     return this.#connections.filter((connection) => !connection.broken).length;
   }
 
-  /** Waits for queries that have begun. Those that come later are rejected. */
+  /** Closes the pool after the queries that have begun. Rejects later queries. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#opening?.catch(() => undefined);

@@ -53,7 +53,8 @@ function prepare(sql: string): Prepared {
 
 function runOne(sql: string, parameters: readonly SqliteValue[]): SqliteAnswer {
   const { statement, columns, reads } = prepare(sql);
-  // A pragma without a result works in steps, and `run` takes only the first step.
+  // Pragmas have `reads`, so `all` executes them even without a result: such a pragma works in steps, and `run` makes
+  // only the first.
   if (columns.length === 0 && !reads) {
     const { changes, lastInsertRowid } = statement.run(...parameters);
     return { ...nothing, changes: Number(changes), lastId: Number(lastInsertRowid) };
@@ -69,7 +70,7 @@ const nothing: SqliteAnswer = { columns: [], rows: [], changes: 0, lastId: 0 };
 
 /** Runs a statement and returns its rows as arrays of values. */
 function rowsOf(statement: StatementSync, parameters: readonly SqliteValue[]): SqliteValue[][] {
-  // The types of node:sqlite do not know `setReturnArrays`.
+  // The types of node:sqlite do not take `setReturnArrays` into account.
   return statement.all(...parameters) as unknown as SqliteValue[][];
 }
 
@@ -83,7 +84,7 @@ function runMany(sql: string, rows: readonly (readonly SqliteValue[])[]): Sqlite
   return { ...nothing, changes: rows.length };
 }
 
-/** Returns the row of the incremented counter. */
+/** Increments a counter and inserts rows with their numbers and the time. Returns the row of the counter. */
 function append({ counter, now, sql, rows }: SqliteAppend): SqliteAnswer {
   const moved = runOne(
     'update counters set value = value + ?1, moved_at = max(moved_at, ?2) where name = ?3 returning value, moved_at',

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { DatabaseUnusable } from '../driver-errors.ts';
 import { lockDirectory } from './directory-lock.ts';
 
-/** Size of the database file in bytes. */
+/** The size of the database file in bytes, before and after the vacuum. */
 export interface Compacted {
   readonly before: number;
   readonly after: number;
@@ -20,8 +20,8 @@ export function compactSqlite(directory: string): Compacted {
   if (!existsSync(path)) throw new DatabaseUnusable(`The directory ${directory} holds no database.`);
   const lock = lockDirectory(directory, `process ${process.pid}, running vacuum`);
   try {
-    // The temporary copy goes beside the database, where disk space is needed anyway. SQLite reads this at its first
-    // use.
+    // Put the temporary copy beside the database, where disk space is needed anyway. SQLite reads the variable when it
+    // first needs a temporary file.
     process.env['SQLITE_TMPDIR'] ??= directory;
     const database = new DatabaseSync(path, { timeout: 5000 });
     try {

@@ -24,7 +24,7 @@ export type SqliteResponse =
   | (SqliteAnswer & { readonly id: number })
   | { readonly id: number; readonly error: SqliteFailure };
 
-/** Column names, and rows as arrays: transferring rows as objects costs twice as much. */
+/** The result of a statement. Rows are arrays, because transferring objects to another thread costs twice as much. */
 export interface SqliteAnswer {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly SqliteValue[])[];

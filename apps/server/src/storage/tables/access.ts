@@ -2,7 +2,7 @@ import type { Generated } from 'kysely';
 
 export interface AccessTables {
   roles: { id: Generated<number>; name: string; type: string; description: string };
-  /** Permissions of custom roles. A row without an environment holds in all environments. */
+  /** Permissions of custom roles. A row without an environment grants the permission in all environments. */
   role_permissions: { role_id: number; permission: string; environment: string | null };
   user_groups: {
     id: Generated<number>;
@@ -37,7 +37,9 @@ export interface AccessTables {
     secret_hash: string;
     created_at: number;
     expires_at: number;
-    /** The provider's ID token, which its logout requires. */
+    /**
+     * The ID token of the provider of single sign-on, which a logout at the provider requires; null after other logins.
+     */
     id_token: string | null;
     /** Description of the browser for people; null when unknown. */
     device: string | null;
@@ -46,7 +48,7 @@ export interface AccessTables {
     /** Time of the last use; null when never stored. */
     seen_at: number | null;
   };
-  /** Logins through single sign-on that were sent to the provider and have not returned. */
+  /** Logins through single sign-on whose browser was sent to the provider and has not come back. */
   sso_logins: {
     id: Generated<number>;
     secret_hash: string;
@@ -67,9 +69,12 @@ export interface AccessTables {
     /** The user who logged in; null for an unknown user name. */
     user_id: number | null;
   };
-  /** Failed logins that delay the next one, by user name or by user and known network. */
+  /**
+   * Failed logins, which delay the next login. The key is `name:` with a hash of the user name, or `known:`, the user
+   * id and a network from which that user has logged in before.
+   */
   login_delays: { attempt_key: string; failures: number; failed_at: number };
-  /** Links for setting a password. The secret in the link authorizes its holder. */
+  /** Links for setting a password. Whoever has the link can set the password of its user. */
   password_links: {
     id: Generated<number>;
     user_id: number;

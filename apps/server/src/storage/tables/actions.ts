@@ -9,11 +9,17 @@ export interface ActionTables {
     enabled: number;
     actor_id: number;
     endpoint_id: number;
-    /** JSON; `allow` and `guards` are JSON as well. */
+    /**
+     * JSON: the filters of the signals that trigger the set. `allow` (the flags, tags and environments that values from
+     * a payload may name) and `guards` are JSON as well.
+     */
     filters: string;
-    /** JSON; null for a set whose holds no signal releases. */
+    /** JSON: the filters of the signals that release the holds of the set; null when no signal releases them. */
     release_filters: string | null;
-    /** Path of the array in the payload; the set runs once for each element. */
+    /**
+     * The path of an array in the payload: the set runs once for each element. Null for a set that runs once for a
+     * signal.
+     */
     for_each: string | null;
     allow: string | null;
     guards: string;
@@ -25,7 +31,10 @@ export interface ActionTables {
     /** The trigger of the set: `signal` or `silence`. */
     trigger_kind: Generated<string>;
   };
-  /** Enabled sets whose service account lacks what they need. A row outlives its set until the end is recorded. */
+  /**
+   * Enabled sets whose service account is gone or lacks a permission that they need. The row of a deleted set stays
+   * until the event that the set is no longer blocked is recorded.
+   */
   blocked_action_sets: {
     action_set_id: number;
     name: string;
@@ -38,18 +47,23 @@ export interface ActionTables {
     action_set_id: number;
     action: string;
     sort_order: number;
-    /** JSON; sealed where the kind of action calls a system outside. */
+    /** JSON: the parameters of the action; sealed for kinds of actions that call an outside system. */
     params: string;
     created_at: number;
     created_by_user_id: number;
   };
-  /** All signals of the endpoint up to this id have been handled. */
+  /**
+   * The id of the last signal of each endpoint that has been compared with action sets; later signals are still to be
+   * handled.
+   */
   action_cursors: { endpoint_id: number; signal_id: number };
-  /** The latest ends of alerts, kept for minutes. */
+  /**
+   * The latest ends of alerts, kept for minutes, to recognise a firing signal that arrives after the end of its alert.
+   */
   alert_ends: {
     endpoint_id: number;
     fingerprint: string;
-    /** As the sender wrote it. */
+    /** The start of the alert, as the sender wrote it. */
     started_at: string;
     signal_id: number;
     ended_at: number;
@@ -66,35 +80,43 @@ export interface ActionTables {
     state: string;
     reason: string | null;
     shadow: number;
-    /** JSON: the set as it was, with what became of each action; sealed where one calls a system outside. */
+    /**
+     * JSON: a copy of the set when it ran, with the result of each action; sealed when an action calls an outside
+     * system.
+     */
     action_set: string;
     created_at: number;
     /** 1 when the run is older than the retention of signals and is kept because events name it. */
     kept: Generated<number>;
     /** The earliest time at which a waiting run continues, in milliseconds UTC; null when it does not wait. */
     waits_until: number | null;
-    /** The condition for which a waiting run holds flags; null for other runs. */
+    /**
+     * Identifies the condition for which a waiting run would hold flags, such as the fingerprint of an alert; null for
+     * other runs. A later run for the same condition takes the place of the earlier one.
+     */
     waits_for: string | null;
     /** The time until which a run waits for the decision of a person; null when it waits for none. */
     decide_by: number | null;
   };
-  /** Requests that runs have asked for; `deliveries` has the state of each. */
+  /** Requests to outside systems that runs have queued; `deliveries` has the state of each request. */
   action_calls: {
     id: Generated<number>;
     run_id: number;
     action_set_id: number;
     action_id: number;
     method: string;
-    /** Sealed, as `headers` and `body` are; each is empty when nothing is to be sent any more. */
+    /** Sealed, as `headers` and `body` are. All three are emptied when the request will not be sent again. */
     url: string;
-    /** Finds repeated requests; null in rows older than this column. */
+    /** A hash of the URL, with which repeated requests are found; null in rows that are older than this column. */
     url_hash: string | null;
-    /** JSON. */
+    /** Sealed JSON: an object with the value of each header. */
     headers: string;
     body: string;
     created_at: number;
   };
-  /** Flags that runs have changed; guards count these rows. */
+  /**
+   * Flags that runs have changed. The guards of action sets count these rows to limit how often a set changes flags.
+   */
   action_effects: {
     run_id: number;
     action_set_id: number;

@@ -28,12 +28,16 @@ export interface ChangeRequestTables {
     request_id: number;
     action: string;
     feature_name: string | null;
-    /** Key of the changed object: changes of the same object have the same key. */
+    /**
+     * The object that is changed, such as `segment 7` or `dependency checkout`: changes of one object have the same
+     * value.
+     */
     target: string;
-    /** JSON: the body of the direct request. */
+    /** JSON: the body that the request for the direct change would have. */
     payload: string;
     /**
-     * JSON: the object before the change, or the replaced object once the request is applied; null when not compared.
+     * JSON: the object when the change was requested, with which conflicts are detected; null when the change cannot
+     * conflict. After the change is applied: the object that the change replaced.
      */
     base: string | null;
   };

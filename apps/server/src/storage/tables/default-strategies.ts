@@ -10,6 +10,6 @@ export interface DefaultStrategyTables {
     variants: string;
   };
   default_strategy_segments: { project: string; environment: string; segment_id: number };
-  /** Context fields that its constraints use. */
+  /** Context fields that the constraints of a default strategy use. */
   default_strategy_fields: { project: string; environment: string; field: string };
 }

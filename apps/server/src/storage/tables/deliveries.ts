@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 
 export interface DeliveryTables {
-  /** Messages to receivers: events to integrations, and action calls. Exactly one of the two ids is set. */
+  /** Messages to receivers: events to integrations, and action calls. Either `integration_id` or `call_id` is set. */
   deliveries: {
     id: Generated<number>;
     message_id: string;
@@ -27,7 +27,7 @@ export interface DeliveryTables {
     integration_id: number | null;
     attempted_at: number;
     duration_ms: number;
-    /** Method and host. */
+    /** The method and the host of the request, such as `POST hooks.example.com`. */
     request: string;
     status: number | null;
     /** The start of the answer, without secrets. */
@@ -40,7 +40,10 @@ export interface DeliveryTables {
     failing_since: number | null;
     paused_at: number | null;
     last_error: string | null;
-    /** An ordered or paused integration is not called before. */
+    /**
+     * The time before which an ordered or paused integration is not called, in milliseconds UTC; 0 when it can be
+     * called at once.
+     */
     blocked_until: number;
   };
 }

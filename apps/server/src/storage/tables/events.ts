@@ -4,7 +4,10 @@ export interface EventTables {
   /** Number of events per day (UTC); `day` is the start of the day in milliseconds. */
   event_days: { scope: 'project' | 'environment'; name: string; day: number; total: number };
   event_consumers: EventConsumerRow;
-  /** Number of events; with the scope `instance`, of events that retention has deleted. */
+  /**
+   * Numbers of events of projects and flags. The row with the scope `instance` counts the events that retention has
+   * deleted.
+   */
   event_totals: { scope: 'project' | 'feature' | 'instance'; name: string; total: number };
 }
 

@@ -18,10 +18,12 @@ export interface FlagExtraTables {
     deprecated: number;
     parameters: string;
   };
-  /** Variants of a flag, not of its strategies; a flag without variants has no row. */
+  /** Variants of a flag in an environment, without those of its strategies; without variants there is no row. */
   feature_variants: { feature_name: string; environment: string; variants: string };
   feature_links: { id: string; feature_name: string; url: string; title: string | null; created_at: number };
-  /** `account_id` equals `user_id` when the user has an account. */
+  /**
+   * Favorites of accounts and of admin tokens. `account_id` equals `user_id` for an account, and is null for a token.
+   */
   favorite_features: { user_id: number; account_id: number | null; feature_name: string };
   favorite_projects: { user_id: number; account_id: number | null; project: string };
 }

@@ -13,10 +13,10 @@ export interface FlagTables {
     naming_pattern: string | null;
     naming_example: string | null;
     naming_description: string | null;
-    /** JSON: a list. */
+    /** JSON: a list of templates of the links that new flags get. */
     link_templates: string;
     feature_limit: number | null;
-    /** 1 when changes need a reason. */
+    /** 1 when changes in the project need a change reason. */
     reason_required: number;
     reason_pattern: string | null;
   };
@@ -41,11 +41,11 @@ export interface FlagTables {
     created_by_user_id: number;
     archived_at: number | null;
     last_seen_at: number | null;
-    /** Time of the first evaluation outside production, and in production. */
+    /** Time of the first evaluation outside production; `live_at` is that of the first evaluation in production. */
     pre_live_at: Generated<number | null>;
     live_at: Generated<number | null>;
     completed_at: Generated<number | null>;
-    /** `kept` or `discarded`, and the kept variant; null until the flag is completed. */
+    /** `kept` or `discarded`; `completed_value` is the variant that was kept. Null until the flag is completed. */
     completed_status: Generated<string | null>;
     completed_value: Generated<string | null>;
     /** Time at which the flag was found to be older than the expected lifetime of its type. */

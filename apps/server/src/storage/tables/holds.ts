@@ -22,7 +22,10 @@ export interface HoldTables {
     effect: string;
     /** 0 to 100 where the effect is `rollout`; null for the others. */
     rollout: number | null;
-    /** 1 when the flag had no active strategy when the hold was placed: it is on for everyone while it has none. */
+    /**
+     * 1 when the flag had no active strategy when the hold was placed. Such a hold turns the flag on for everyone while
+     * the flag has no active strategy; other holds leave it off then.
+     */
     for_everyone: number;
     /** `run` or `person`. Kind, key and set identify the holder. */
     holder_kind: string;
@@ -33,13 +36,20 @@ export interface HoldTables {
     placed_by: string;
     placed_at: number;
     expires_at: number | null;
-    /** The set whose run holds the flag; null for people and for runs before holds had a set. */
+    /**
+     * The action set whose run holds the flag; null for holds of people, and for holds that are older than this column.
+     */
     action_set_id: number | null;
-    /** The run that asked for the hold last; null for people and for runs before holds had a set. */
+    /**
+     * The last run that asked for the hold; null for holds of people, and for holds that are older than this column.
+     */
     renewed_by_run_id: number | null;
-    /** When its end is announced; null when that is done, or when it would come too late. */
+    /**
+     * The time at which the end of the hold is announced; null when the end has been announced, or the hold ends too
+     * soon or never.
+     */
     announce_at: number | null;
-    /** `release`, or `keep` for a hold that a person has to release after its end. */
+    /** `release` for a hold that ends when it expires, `keep` for a hold that stays until a person releases it. */
     on_expiry: Generated<string>;
   };
 }

@@ -10,31 +10,33 @@ export interface ImpactMetricTables {
     help: string;
     /** `count`, `sum`, or the upper limit of a bucket of a histogram; empty otherwise. */
     part: string;
-    /** A JSON object with sorted names. */
+    /** A JSON object: the labels, sorted by name. */
     labels: string;
-    /** The sum of all reports; of a gauge its newest value. */
+    /** The sum of all reported values; for a gauge the newest value. */
     total: number;
     updated_at: number;
   };
-  /** The values added to a series in a minute; of a gauge its last value in the minute. */
+  /** The sum of the values that were reported for a series in a minute; for a gauge the last value of the minute. */
   impact_samples: { series_id: string; minute: number; value: number };
-  /** A question to the Prometheus server, with its answer. Kept for minutes. */
+  /** Queries to the Prometheus server, with their answers. Rows are kept for minutes. */
   external_readings: {
     /** A hash of the PromQL and the time. */
     id: string;
     promql: string;
-    /** The time at which it is evaluated, in milliseconds UTC. */
+    /** The time for which the server evaluates the query, in milliseconds UTC. */
     at: number;
-    /** `wanted`, `asked` or `answered`. */
+    /**
+     * `wanted` until a process takes the query to send it, then `asked`, and `answered` with the answer or an error.
+     */
     state: string;
-    /** Null without a value. */
+    /** The value that the server answered; null when there is none. */
     value: number | null;
-    /** Why it has no value, in a sentence. */
+    /** A sentence that says why there is no value; null with a value. */
     reason: string | null;
-    /** 1 when the server answered that it has no series. */
+    /** 1 when the server answered that the query matches no series. */
     is_empty: number;
   };
-  /** A chart of an impact metric. */
+  /** Charts of impact metrics. */
   metric_charts: {
     id: string;
     /** Null for a chart of the instance. */
@@ -43,23 +45,26 @@ export interface ImpactMetricTables {
     chart: string;
     created_at: number;
   };
-  /** A threshold of an impact metric, at which a plan is paused or a flag switched off. */
+  /** Safeguards: thresholds of impact metrics at which a release plan is paused or a flag is switched off. */
   safeguards: {
     id: string;
     feature_name: string;
     environment: string;
-    /** The plan that it pauses; null when it switches the flag off. */
+    /** The release plan that the safeguard pauses; null when the safeguard switches the flag off. */
     plan_id: string | null;
     /** A JSON object. */
     query: string;
     /** `>` or `<`. */
     operator: string;
     threshold: number;
-    /** `within`, `triggered`, `crossed` or `no-data`. */
+    /**
+     * `within` the threshold, `triggered` when the safeguard has paused the plan or switched the flag off, `crossed`
+     * when there was nothing to pause or switch off, or `no-data`.
+     */
     state: string;
-    /** The value when it was last looked at; null without data. */
+    /** The value of the metric at the last check (`looked_at`); null without data. */
     value: number | null;
-    /** Why it had no value, in a sentence. */
+    /** A sentence that says why the metric had no value; null with a value. */
     reason: string | null;
     looked_at: number | null;
     triggered_at: number | null;

@@ -6,21 +6,24 @@ export interface IntegrationTables {
     provider: string;
     description: string | null;
     enabled: number;
-    /** JSON, sealed. */
+    /** JSON, sealed: the parameters of the sink, such as the address of a webhook. */
     parameters: string;
     events: string;
     projects: string;
     environments: string;
-    /** Whether its author sees all projects: an empty list of projects then includes private projects. */
+    /** 1 when an administrator saved the integration: an empty list of projects then includes private projects. */
     sees_all: number;
-    /** The last event whose delivery was queued, or that was skipped. */
+    /**
+     * The id of the last event that was handled: its delivery was queued, or the event does not concern the
+     * integration.
+     */
     cursor: number;
-    /** Whether each event waits for the event before it. */
+    /** 1 when an event is sent only after the event before it is delivered or dead. */
     ordered: Generated<number>;
-    /** User ids; empty for all. */
+    /** JSON: the ids of the users whose changes are sent; an empty list for all users. */
     actors: Generated<string>;
     cause: Generated<string>;
-    /** JSON, sealed; empty when requests are not signed. */
+    /** JSON, sealed: the keys with which requests are signed; empty when requests are not signed. */
     signing_keys: Generated<string>;
   };
   /** The messages of an integration about one subject, such as a hold. */
@@ -32,7 +35,10 @@ export interface IntegrationTables {
     last_event_at: number;
     /** The event that ended the subject; null while it is open. */
     ended_event_id: number | null;
-    /** The receiver's name of the first message; null for a receiver that names none. */
+    /**
+     * The id that the receiver gave to the first message of the thread, to which further messages are added; null for a
+     * receiver without such ids.
+     */
     reference: string | null;
   };
 }

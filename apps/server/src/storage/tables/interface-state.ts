@@ -16,7 +16,10 @@ export interface InterfaceStateTables {
   };
   /** Splash pages that users have seen: each is shown once. */
   splashes_seen: { user_id: number; splash: string };
-  /** When users gave feedback, and whether they refuse further questions. */
+  /**
+   * Answers of users to questions for feedback: the time of their feedback, and 1 in `never_show` when they refuse the
+   * question.
+   */
   opinions_asked: { user_id: number; feedback: string; never_show: number; given_at: number | null };
   /** Feedback, stored anonymously. */
   opinions: {

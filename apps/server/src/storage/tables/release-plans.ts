@@ -24,17 +24,28 @@ export interface ReleasePlanTables {
     pause_reason: string | null;
     /** `hold` or `off` while the flag is held or off; null while it is on as configured. */
     stopped_by: string | null;
-    /** Time at the active milestone that counts, up to `running_since`. */
+    /**
+     * The milliseconds at the active milestone that count for its time gate, without the time since `running_since`.
+     */
     elapsed_ms: number;
-    /** Since when the time counts; null while it does not. */
+    /** The time since which time counts; null while the plan is paused or the flag is held or off. */
     running_since: number | null;
-    /** When the next milestone starts by itself; null while none does. */
+    /**
+     * The time at which the gates of the active milestone are checked next; null while no milestone can start by
+     * itself.
+     */
     next_at: number | null;
-    /** Since when its time is over and another gate is closed; null otherwise. */
+    /** The time since which the time gate of the milestone is open and another gate is closed; null otherwise. */
     gated_at: number | null;
-    /** After how many halts at a milestone it goes back to the first; null when it never does. */
+    /**
+     * The number of halts at a milestone after which the plan goes back to its first milestone; null for a plan that
+     * never does.
+     */
     max_halts: number | null;
-    /** Halts by holds since the active milestone was started, or a person resumed the plan. */
+    /**
+     * The number of times that a hold halted the plan since its active milestone was started or a person resumed the
+     * plan.
+     */
     halts: number;
     created_by_user_id: number;
     created_at: number;

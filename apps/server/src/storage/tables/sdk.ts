@@ -4,9 +4,12 @@ export interface SdkTables {
     first_seen_at: number;
     last_seen_at: number;
     strategies: string;
-    /** Whether an SDK has registered under this name, or a person has described it. */
+    /**
+     * 1 when an SDK has registered under this name or a person has described the application; 0 when SDKs have only
+     * reported usage.
+     */
     announced: number;
-    /** Whether a person has described the application. */
+    /** 1 when a person has described the application; retention does not delete such an application. */
     described: number;
     description: string | null;
     url: string | null;

@@ -5,7 +5,7 @@ export interface SegmentTables {
     id: Generated<number>;
     name: string;
     description: string | null;
-    /** Null for a segment of all projects. */
+    /** The project that the segment belongs to; null for a segment that all projects can use. */
     project: string | null;
     constraints: string;
     created_by: string;

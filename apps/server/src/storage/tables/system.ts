@@ -3,7 +3,7 @@ import type { Generated } from 'kysely';
 export interface SystemTables {
   settings: {
     name: string;
-    /** JSON. */
+    /** JSON: the value of the setting. */
     content: string;
   };
   jobs: {

@@ -46,7 +46,7 @@ export function BacktestPanel({ projectId, forEach, runTrial }: Props) {
           onChange={setDays}
           onKeyDown={(event) => {
             if (event.key !== 'Enter') return;
-            // Enter would submit the form.
+            // By default, Enter submits the form around this panel.
             event.preventDefault();
             testing.mutate();
           }}

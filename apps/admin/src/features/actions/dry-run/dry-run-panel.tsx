@@ -12,7 +12,9 @@ import type { RunTrial } from './run-trial.ts';
 interface Props {
   readonly projectId: string;
   readonly forEach: string;
-  /** Whether a silence triggers the draft: without a stored one, it is run for a silence that begins now. */
+  /**
+   * Whether a silence triggers the draft. Such a draft can also run for a silence that begins now, without a signal.
+   */
   readonly isSilence: boolean;
   readonly signals: readonly EndpointSignal[];
   readonly runTrial: RunTrial;
@@ -24,7 +26,7 @@ const beginsNow = 'now';
 const customPayload = { value: own, label: 'Custom payload' };
 const silenceNow = { value: beginsNow, label: 'A silence that begins now' };
 
-/** Runs a draft, without changing anything, with a stored signal or with a payload that the reader writes. */
+/** Runs a draft, without changing anything, with a stored signal or with a payload that the user writes. */
 export function DryRunPanel({ projectId, forEach, isSilence, signals, runTrial }: Props) {
   const [chosen, setChosen] = useState<string>();
   const [text, setText] = useState<string>();

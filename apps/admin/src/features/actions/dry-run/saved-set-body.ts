@@ -17,7 +17,7 @@ export function bodyOfStored({
     description,
     enabled,
     actorId,
-    // The server accepts the values that it has sent, and reports errors when it is newer than this page.
+    // These types differ only when the server is newer than this page. The server accepts the values that it has sent.
     match: match as ActionSetBody['match'],
     actions: actions.map(({ action, sortOrder, executionParams }) => ({ action, sortOrder, executionParams })),
     allow,

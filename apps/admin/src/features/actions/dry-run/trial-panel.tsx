@@ -61,7 +61,7 @@ export function TrialPanel({ projectId, form, bodyOf, signals }: Props) {
   );
 }
 
-/** Removes the prefix `set.` from error paths: the set is part of a larger body. */
+/** Removes the prefix `set.` from error paths: the request body has the set in its field `set`, the form does not. */
 function withFormPaths(error: unknown): unknown {
   if (!(error instanceof ApiError)) return error;
   const details = error.details.map((detail) => ({ ...detail, path: detail.path?.replace(/^set\./, '') }));

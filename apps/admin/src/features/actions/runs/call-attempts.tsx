@@ -15,7 +15,8 @@ const redeliverRoute = 'POST /api/admin/projects/:projectId/actions/:actionSetId
 /** Shows the attempts to send the calls of a run, with a button that sends failed calls again. */
 export function CallAttempts({ run }: { readonly run: RunDetail }) {
   const calls = run.actionSet.actions.flatMap(({ call }) => (call === null || call.state === 'not sent' ? [] : call));
-  // An attempt is counted when it begins and listed when it has ended.
+  // Loads the list again on each change. The number of attempts grows when an attempt begins, but the list has an
+  // attempt only when it has ended, so the key of the query has the state of each call too.
   const progress = calls.map(({ attempts, state }) => `${attempts} ${state}`);
   const attempts = useQuery({
     queryKey: [attemptsRoute, run.id, progress],

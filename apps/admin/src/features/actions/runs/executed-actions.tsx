@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { definitionsQuery } from '../action-queries.ts';
 import type { ActionChange, ExecutedAction } from './run-queries.ts';
 
-/** Whether the actions ran, ran in shadow mode, or made a dry run. */
+/** How the actions ran: really, in shadow mode, or in a dry run. */
 export type RunKind = 'real' | 'shadow' | 'dry run';
 
 interface Words {

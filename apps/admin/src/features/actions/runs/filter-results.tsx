@@ -49,7 +49,7 @@ interface Props {
   readonly beside?: (element: number) => ReactNode;
 }
 
-/** Lists the filter results, for each element where the set runs for elements. */
+/** Lists the filter results for the payload, or for each element when the set runs for elements. */
 export function ElementFilterResults({ views, forEach, beside }: Props) {
   if (views.length === 0)
     return (

@@ -33,13 +33,13 @@ export function RunPage() {
   const isReader = useMay()(permission, { project: projectId });
   const project = useQuery(projectOverviewQuery(projectId));
   const run = useQuery({ ...runQuery(Number(runId)), enabled: isReader });
-  // An outgoing call may be answered late.
+  // The answer of an outgoing call may arrive after the page was loaded.
   useEachNewer('runs', run.refetch, hasStartedCalls(run.data));
   return (
     <Page
       title={`Run ${runId}`}
       description={
-        // Wrapped links need enough distance to be hit by touch (WCAG 2.2).
+        // Links that wrap to a second line need enough distance to be tapped (WCAG 2.2).
         <Breadcrumbs styles={{ root: { flexWrap: 'wrap', rowGap: 4 }, breadcrumb: { lineHeight: '24px' } }}>
           <TextLink to="/projects/$projectId" params={{ projectId }} size="sm">
             {project.data?.name ?? projectId}
@@ -74,7 +74,10 @@ function hasStartedCalls(run: RunDetail | undefined): boolean {
   return run?.actionSet.actions.some(({ state }) => state === 'started') === true;
 }
 
-/** Redirects to the page of a run. Events and holds know only the id of their run. */
+/**
+ * Redirects from `/runs/12` to the page of run 12. Links of events and holds use the short address, because events and
+ * holds have only the id of a run.
+ */
 export function ShortRunPage() {
   const { runId } = shortRoute.useParams();
   const { data: me } = useQuery(meQuery);
@@ -98,7 +101,7 @@ export function ShortRunPage() {
 function RunActions({ run }: { readonly run: RunDetail }) {
   const { data: sets } = useQuery(actionSetsQuery(run.project));
   const [replaying, setReplaying] = useState(false);
-  // The current set, which may have changed since the run.
+  // The set as it is now; it may have changed since the run.
   const set = sets?.find(({ id }) => id === run.actionSetId);
   return (
     <>
@@ -181,7 +184,7 @@ function Body({ run }: { readonly run: RunDetail }) {
   );
 }
 
-/** Links to the run of an element. */
+/** Links to the run that the same signal caused for another element. Says "This run" at the element of this run. */
 function Beside({
   run,
   element,

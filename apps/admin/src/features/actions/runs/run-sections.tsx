@@ -84,7 +84,10 @@ function Others({ run }: { readonly run: RunDetail }) {
   );
 }
 
-/** Says why a run has no filter results: they are hidden, its signal is deleted, or the payload has no elements. */
+/**
+ * Says why a run has no filter results: the user may not see them, its signal is deleted, or the payload has no
+ * elements.
+ */
 export function NoFilterResults({ run: { signal, actionSet } }: { readonly run: RunDetail }) {
   const isReader = useMay()(payloadPermission);
   if (signal.deleted === null && !isReader)

@@ -2,7 +2,7 @@ import { Badge, Group } from '@mantine/core';
 import { runStateNames } from '../action-search.ts';
 import type { ListedRun } from './run-queries.ts';
 
-/** The states of shadow runs, which change nothing. */
+/** The names of the states of shadow runs, which change nothing. */
 const shadowNames: Readonly<Record<ListedRun['state'], string>> = {
   ...runStateNames,
   success: 'Would have succeeded',

@@ -20,7 +20,7 @@ const setsOfEndpointQuery = (signalEndpointId: number) =>
         .actions,
   });
 
-/** Lists the runs of a signal that the reader may see, with a menu that replays it for administrators. */
+/** Lists the runs of a signal that the user may see. Administrators get a menu that replays the signal. */
 export function SignalRuns({ signalId, endpointId }: { readonly signalId: number; readonly endpointId: number }) {
   const { data: me } = useQuery(meQuery);
   if (me === undefined || !holdsSomewhere(me.permissions, ['READ_ACTIONS'])) return null;
@@ -30,7 +30,7 @@ export function SignalRuns({ signalId, endpointId }: { readonly signalId: number
 function Runs({ signalId, endpointId }: { readonly signalId: number; readonly endpointId: number }) {
   const may = useMay();
   const runs = useQuery(runsOfSignalQuery(signalId));
-  // Actions may run a moment later.
+  // Actions may run after the signal is already shown here.
   useEachNewer('runs', runs.refetch);
   return (
     <Stack gap="xs" component="section" aria-label="Runs">

@@ -5,7 +5,7 @@ import { endpointsQuery } from '../../signals/signal-queries.ts';
 import type { ActionSetForm } from '../use-action-set-form.ts';
 import { fillTemplate, templatesFor } from './templates.ts';
 
-/** Offers rules for the sender that is chosen, and fills the form in from one. */
+/** Offers action templates for the sender of the chosen endpoint, and fills the form in from the selected template. */
 export function TemplateChoice({ form }: { readonly form: ActionSetForm }) {
   const { data: endpoints } = useQuery(endpointsQuery);
   const [chosen, setChosen] = useState<string>();

@@ -4,23 +4,23 @@ import type { SignalEndpoint } from '../../signals/signal-queries.ts';
 import { type ActionSetDraft, newAction, silenceReason } from '../action-draft.ts';
 import { draftOfGuards } from '../guards.ts';
 
-/** The part that a template fills in. The reader chooses the flag, the environment and the account. */
+/** The fields of an action set that a template fills in. The user chooses the flag, the environment and the account. */
 type Filled = Pick<
   ActionSetDraft,
   'name' | 'description' | 'trigger' | 'forEach' | 'filters' | 'releaseFilters' | 'actions' | 'guards' | 'allow'
 >;
 
-/** A rule that is filled in for the sender of an endpoint. */
+/** An action template: a draft that is filled in for the sender of an endpoint. */
 interface ActionTemplate {
   readonly id: string;
   readonly title: string;
   readonly description: string;
-  /** The senders that the rule is for; undefined for all. */
+  /** The sources that the template is for; undefined for all. */
   readonly sources?: readonly SignalSourceName[];
   readonly fill: (sender: Sender) => Partial<Filled>;
 }
 
-/** Where the signals of an endpoint name the state of an alert. */
+/** The paths at which the signals of an endpoint have the fields of an alert. */
 interface Sender {
   readonly source: SignalSourceName;
   /** The path of the alerts in a signal; empty when a signal is one alert. */
@@ -32,7 +32,7 @@ interface Sender {
 const deployments: readonly SignalSourceName[] = ['github', 'gitlab', 'argo-cd', 'argo-rollouts', 'flagger', 'generic'];
 const repositories: readonly SignalSourceName[] = ['github', 'gitlab', 'generic'];
 
-/** The commonest rules, the most urgent first. */
+/** The action templates, the most urgent first. */
 export const actionTemplates: readonly ActionTemplate[] = [
   {
     id: 'kill-switch',
@@ -130,12 +130,12 @@ export const actionTemplates: readonly ActionTemplate[] = [
   },
 ];
 
-/** Returns the templates for a kind of sender. */
+/** Returns the templates for a source. */
 export function templatesFor(source: SignalSourceName): readonly ActionTemplate[] {
   return actionTemplates.filter(({ sources }) => sources?.includes(source) ?? true);
 }
 
-/** Returns the values that a template fills in for an endpoint. What a template leaves open becomes empty. */
+/** Returns the fields that a template fills in for an endpoint. Fields that the template leaves open are empty. */
 export function fillTemplate(template: ActionTemplate, endpoint: Pick<SignalEndpoint, 'source' | 'fields'>): Filled {
   return {
     name: template.title,
@@ -157,7 +157,7 @@ const grouped: readonly SignalSourceName[] = ['alertmanager', 'grafana'];
 function senderOf({ source, fields }: Pick<SignalEndpoint, 'source' | 'fields'>): Sender {
   if (grouped.includes(source) || fields?.elements !== undefined)
     return { source, forEach: 'normalized.elements', path: (field) => `item.${field}` };
-  // Without paths of its own, nothing is recognised in the signals of a generic sender.
+  // A generic endpoint without configured paths recognises no fields, so the paths of the payload itself are suggested.
   const isUnknown = source === 'generic' && fields === null;
   return { source, forEach: '', path: (field) => (isUnknown ? unknownPaths[field] : `normalized.${field}`) };
 }

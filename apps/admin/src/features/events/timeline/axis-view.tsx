@@ -19,7 +19,7 @@ interface Props {
   readonly selected: string;
   readonly onShow: (range: TimeRange) => void;
   readonly onOpen: (item: TimelineItem) => void;
-  /** Zooms in on the time between two moments. */
+  /** Called to zoom in on the time between two moments. */
   readonly onCloser: (start: number, end: number) => void;
 }
 
@@ -38,7 +38,7 @@ export function AxisView({ items, complete, range, selected, onShow, onOpen, onC
   const x = (at: number) => ((at - range.start) / length) * width;
   const inSight = clusters.filter(({ start, end }) => end >= range.start && start <= range.end);
   const detailed = inSight.find(({ key }) => key === (pointedAt ?? focused));
-  // Roving tabindex: one marker is reachable by Tab, the others from it by arrow keys.
+  // Roving tabindex: Tab reaches one marker, and the arrow keys move from it to the others.
   const reachable = inSight.find(({ key }) => key === focused) ?? inSight.at(-1);
   const choose = ({ items: [first, ...others], start, end }: LaneCluster) =>
     others.length === 0 ? onOpen(first) : onCloser(start, end);

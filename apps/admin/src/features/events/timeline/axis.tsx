@@ -7,7 +7,7 @@ import type { Complete } from './timeline-items.ts';
 interface Props {
   readonly range: TimeRange;
   readonly width: number;
-  /** The vertical position of the axis. */
+  /** The vertical position of the axis line, in pixels. */
   readonly height: number;
   readonly complete: Complete;
 }

@@ -4,7 +4,7 @@ import type { TimelineItem } from './timeline-items.ts';
 
 type Kind = TimelineItem['kind'];
 
-/** Each kind differs by shape as well as color. */
+/** The SVG path of each kind of item. Kinds differ in shape, not only in color. */
 const shapes: Readonly<Record<Kind, string>> = {
   signal: 'M0 -8 8 0 0 8 -8 0Z',
   on: 'M0 -7 7.5 6 -7.5 6Z',

@@ -9,7 +9,7 @@ export const lanes = [
 
 export type Lane = (typeof lanes)[number];
 
-/** The height of a lane and of the space above the first, in pixels. */
+/** The height of a lane, and of the space above the first lane, in pixels. */
 export const laneHeight = 46;
 export const top = 4;
 
@@ -19,7 +19,10 @@ export interface LaneCluster extends Cluster<TimelineItem> {
   readonly lane: Lane;
 }
 
-/** Assigns items to lanes and clusters items less than `apart` milliseconds from each other. Oldest first. */
+/**
+ * Assigns items to lanes. In each lane, makes one cluster of the items less than `apart` milliseconds after its first
+ * item. The clusters are sorted, oldest first.
+ */
 export function place(items: readonly TimelineItem[], apart: number): LaneCluster[] {
   const cluster = lanes.flatMap((lane) => {
     const own = items.filter(({ kind }) => (lane.holds as readonly string[]).includes(kind));

@@ -6,7 +6,7 @@ import styles from './timeline.module.css';
 
 interface Props {
   readonly cluster: LaneCluster;
-  /** The position of the first item, and the distance to the last, in pixels. */
+  /** The position `x` of the first item, and the distance `tail` from it to the last item, in pixels. */
   readonly x: number;
   readonly tail: number;
   readonly selected: boolean;
@@ -16,7 +16,7 @@ interface Props {
   readonly onFocus: (gained: boolean) => void;
 }
 
-/** A marker for one item, or for a cluster with its number. */
+/** A marker for one item, or for a cluster, which shows the number of its items. */
 export function Marker({ cluster, x, tail, selected, reachable, onChoose, onPoint, onFocus }: Props) {
   const { items, lane } = cluster;
   const [first, ...others] = items;
@@ -62,7 +62,7 @@ function nameOf({ items: [first, ...others], start, end, lane }: LaneCluster): s
   return `${countText(others.length + 1)} ${items}, ${formatDateTime(start)} to ${formatDateTime(end)}: zoom in`;
 }
 
-/** Enter and Space open the marker; arrow keys move to the next or previous marker. */
+/** Opens the marker on Enter and Space; moves the focus to the previous or next marker on arrow keys. */
 function onKey(pressed: KeyboardEvent<SVGGElement>, onChoose: () => void): void {
   if (pressed.key === 'Enter' || pressed.key === ' ') {
     pressed.preventDefault();
@@ -76,7 +76,7 @@ function onKey(pressed: KeyboardEvent<SVGGElement>, onChoose: () => void): void 
   all[all.indexOf(pressed.currentTarget) + by]?.focus();
 }
 
-/** Returns a number as the marker shows it: its label has to hold the same text. */
+/** Returns a number as the marker shows it. The accessible name of the marker has to contain the same text. */
 function countText(count: number): string {
   return count > 99 ? '99+' : String(count);
 }

@@ -7,7 +7,7 @@ export interface TimeRange {
 const shortest = 2_000;
 const longest = 400 * 86_400_000;
 
-/** Zooms a range by `factor` (below 1 zooms in); the time `at` keeps its place. */
+/** Zooms a range by `factor` (below 1 zooms in) so that the time `at` stays at its place on the screen. */
 export function zoomed({ start, end }: TimeRange, factor: number, at = (start + end) / 2): TimeRange {
   const length = Math.min(longest, Math.max(shortest, (end - start) * factor));
   const before = (at - start) / (end - start);
@@ -15,7 +15,7 @@ export function zoomed({ start, end }: TimeRange, factor: number, at = (start + 
   return { start: moved, end: moved + length };
 }
 
-/** Pans a range by a share of its length; positive is later. */
+/** Pans a range by a share of its length; a positive share moves to later times. */
 export function panned({ start, end }: TimeRange, share: number): TimeRange {
   const by = (end - start) * share;
   return { start: start + by, end: end + by };
@@ -55,7 +55,7 @@ export function ticksOf({ start, end }: TimeRange, most: number, offsetMs: numbe
   return { step, at: Array.from({ length: count }, (_, index) => first + index * step) };
 }
 
-/** Items that are close enough to be drawn as one. */
+/** Items that are close enough in time to be drawn as one marker. */
 export interface Cluster<T> {
   readonly items: readonly [T, ...T[]];
   /** The times of the first and last item. */
@@ -63,7 +63,10 @@ export interface Cluster<T> {
   readonly end: number;
 }
 
-/** Groups items less than `apart` milliseconds after the first of a cluster. Input and output are oldest first. */
+/**
+ * Makes clusters of items that are less than `apart` milliseconds after the first item of their cluster. Input and
+ * output are oldest first.
+ */
 export function clustered<T extends { readonly at: number }>(items: readonly T[], apart: number): Cluster<T>[] {
   const clusters: { items: [T, ...T[]]; start: number; end: number }[] = [];
   for (const item of items) {

@@ -14,24 +14,27 @@ export interface TimelineItem {
   /** In milliseconds. */
   readonly at: number;
   readonly title: string;
-  /** The subject and environment. */
+  /** The flag, or other subject, and the environment. */
   readonly about: string;
   readonly by: string;
-  /** The signal that caused it. */
+  /** The id of the signal that caused the change; null when none did. */
   readonly cause: number | null;
 }
 
-/** The time from which a lane is complete. Lanes that are not named are complete. */
+/** The time from which on a lane shows every item, by lane. Lanes without a time are complete. */
 export type Complete = Readonly<Partial<Record<'signals' | 'switches' | 'changes', number>>>;
 
 export interface TimelineData {
   /** Oldest first. */
   readonly items: readonly TimelineItem[];
-  /** Lanes may miss older items, because there are too many. */
+  /** The time from which on each lane is complete: older items are not loaded when there are too many. */
   readonly complete: Complete;
 }
 
-/** Events are loaded in two pages. Signals carry their payload, so fewer are loaded. */
+/**
+ * The maximum number of events in a page, of events in two pages, and of signals. It is lower for signals, because they
+ * carry their payload.
+ */
 const eventsAtOnce = 1000;
 const eventsDrawn = 2000;
 const signalsDrawn = 500;
@@ -71,13 +74,14 @@ async function load(filters: EventSearch, { start, end }: TimeRange): Promise<Ti
 }
 
 /**
- * Returns the time of the oldest item when the limit is reached; undefined when all are loaded. Items are newest first.
+ * Returns the time of the oldest loaded item when the limit `most` was reached; undefined when all items are loaded.
+ * Items are newest first.
  */
 function cutOf(items: readonly TimelineItem[], most: number): number | undefined {
   return items.length < most ? undefined : items.at(-1)?.at;
 }
 
-/** Loads older on and off switches, which readers look for, beyond the limit of other changes. */
+/** Loads on and off switches that are older than the loaded events, because users look for switches most. */
 async function olderSwitches(search: EventSearch, before: number): Promise<readonly TimelineItem[]> {
   const type = (search.type ?? switchTypes).filter((name) => switchTypes.includes(name));
   if (type.length === 0) return [];
@@ -85,7 +89,7 @@ async function olderSwitches(search: EventSearch, before: number): Promise<reado
   return events.map(ofEvent).filter(({ kind }) => kind === 'on' || kind === 'off');
 }
 
-/** The server accepts years with four digits only. */
+/** Returns a time in ISO 8601, not before 1970: the server accepts years with four digits only. */
 function isoTime(ms: number): string {
   return new Date(Math.max(0, ms)).toISOString();
 }
@@ -97,7 +101,9 @@ const switches: Readonly<Record<string, 'on' | 'off'>> = {
 const effective = 'feature-effective-state-changed';
 const switchTypes: readonly string[] = [...Object.keys(switches), effective];
 
-/** Returns the kind of an event. Changes of the effective state say whether the flag is on. */
+/**
+ * Returns the kind of an event. For changes of the effective state, the data of the event tells whether the flag is on.
+ */
 function kindOf({ type, data, preData }: LoggedEvent): TimelineItem['kind'] {
   if (type !== effective) return switches[type] ?? 'change';
   const [is, was] = [enabledIn(data), enabledIn(preData)];

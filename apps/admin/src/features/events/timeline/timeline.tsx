@@ -26,7 +26,7 @@ export function Timeline({ search, onChange }: Props) {
   const open = ({ kind, id }: TimelineItem) =>
     onChange(kind === 'signal' ? { received: id, event: undefined } : { event: id, received: undefined });
   const closer = (start: number, end: number) => {
-    // Items within a second cannot be drawn apart: show them as a list.
+    // Items within a second are too close for separate markers: show the list instead.
     if (end - start < 1000) setView('list');
     show(around(start, end));
   };
@@ -74,7 +74,7 @@ export function Timeline({ search, onChange }: Props) {
   );
 }
 
-/** Returns the number of signals and changes. `more` is true when not all are loaded. */
+/** Returns the numbers of signals and changes as text. `more` says that not all items are loaded. */
 function countsOf(items: readonly TimelineItem[], more: boolean): string {
   const signals = items.filter(({ kind }) => kind === 'signal').length;
   const changes = items.length - signals;

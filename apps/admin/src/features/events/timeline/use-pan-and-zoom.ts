@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, type RefCallback, useCallback, useRef, useState } from 'react';
 import { panned, type TimeRange, zoomed } from './scale.ts';
 
-/** A pressed pointer. */
+/** The state of a drag, while the pointer is pressed. */
 interface Held {
   readonly x: number;
   readonly range: TimeRange;
@@ -15,11 +15,11 @@ interface Selection {
   readonly to: number;
 }
 
-/** Movements below this distance in pixels are clicks. */
+/** The distance in pixels below which a movement of the pointer counts as a click. */
 const clickTolerance = 4;
 
 /**
- * Pan and zoom by pointer, wheel and keyboard. Dragging pans; dragging with Shift selects a range to zoom into. The
+ * Pans and zooms by pointer, wheel and keyboard. Dragging pans; dragging with Shift selects a range to zoom into. The
  * wheel pans sideways or with Shift, and zooms with Ctrl (as a pinch on a touchpad does). Double click, + and - zoom;
  * Shift with an arrow key pans.
  */
@@ -50,7 +50,7 @@ export function usePanAndZoom(range: TimeRange, width: number, onShow: (range: T
     onPointerUp: () => {
       if (selection !== undefined) onShow({ start: timeAt(selection.from), end: timeAt(selection.to) });
       setSelection(undefined);
-      // The click event after a drag must still see that it was a drag.
+      // Keeps the state after a drag, because the click event that follows must be ignored.
       if (held.current?.moved !== true) held.current = undefined;
     },
     onPointerCancel: () => {

@@ -3,14 +3,14 @@ import { useEffect, useRef, useState } from 'react';
 import { type EventSearch, spans } from '../event-search.ts';
 import type { TimeRange } from './scale.ts';
 
-/** The margin after now, as a share of the span, so that the newest items are not cut off. */
+/** The empty part of the axis after now, as a share of the span, so that the newest items are not cut off. */
 const roomAfterNow = 0.05;
 
 interface Shown {
   readonly range: TimeRange;
   /** Whether the range ends now and moves with time. */
   readonly live: boolean;
-  /** Shows another range at once, and stores it in the address when it has settled. */
+  /** Shows another range at once, and stores it in the address when the range has not changed for a moment. */
   readonly show: (range: TimeRange) => void;
 }
 

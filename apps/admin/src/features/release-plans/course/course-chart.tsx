@@ -7,7 +7,7 @@ import { type ExposedStretch, stretchAt } from './course.ts';
 import { describeExposure, describeStop, exposureRows, tickLabel, ticksOf } from './course-words.ts';
 import type { CurvePoint } from './metric-curve.ts';
 
-/** A metric that is watched while a plan runs. */
+/** A metric that a safeguard or a gate of the plan watches, with its curve. */
 export interface Watched {
   /** The metric and its threshold. */
   readonly name: string;
@@ -16,7 +16,7 @@ export interface Watched {
 }
 
 interface Props {
-  /** In order and without gaps; not empty. */
+  /** The stretches of the course in order and without gaps; not empty. */
   readonly course: readonly ExposedStretch[];
   /** Undefined when no metric is watched. */
   readonly metric: Watched | undefined;
@@ -24,7 +24,10 @@ interface Props {
   readonly isLoading: boolean;
 }
 
-/** Charts of the exposure and of a metric on one time axis. The text beside them has the same facts. */
+/**
+ * Charts of the exposure and of a metric on the same time axis. Screen readers get the same facts from the text beside
+ * them.
+ */
 export function CourseChart({ course, metric, isLoading }: Props) {
   const common = commonProps(course);
   return (
@@ -67,7 +70,7 @@ export function CourseChart({ course, metric, isLoading }: Props) {
 function MetricCurve({ course, metric }: { readonly course: Props['course']; readonly metric: Watched }) {
   const { curve, threshold } = metric;
   const highest = Math.max(...curve.map(({ value }) => value ?? 0));
-  // Inside the chart: below a line in the upper half, above one in the lower half.
+  // Keeps the label inside the chart: below a threshold line in the upper half, above one in the lower half.
   const labelPosition = threshold > highest / 2 ? ('insideTopLeft' as const) : ('insideBottomLeft' as const);
   return (
     <LineChart
@@ -92,10 +95,10 @@ function MetricCurve({ course, metric }: { readonly course: Props['course']; rea
   );
 }
 
-/** Room for half of the last label of the time axis. */
+/** Leaves room for half of the last label of the time axis. */
 const margin = { top: 8, right: 20 };
 
-/** Properties that put two charts on the same time axis, with the same stretches shaded. */
+/** Returns the properties that give both charts the same time axis and the same shaded stretches. */
 function commonProps(course: readonly ExposedStretch[]) {
   const [from, to] = [course[0]?.from ?? 0, course.at(-1)?.to ?? 0];
   return {

@@ -6,7 +6,7 @@ import { archiveEventTypes, courseEventTypes } from './course.ts';
 import { curveOf, joined, overShortGaps, stepsOf, type WatchedQuery } from './metric-curve.ts';
 import { type Range, rangesFor, type WatchedMetric } from './watched.ts';
 
-/** The most events that are loaded for the course of a plan. */
+/** The maximum number of events that are loaded for the course of a plan. */
 export const mostEvents = 200;
 
 const metricRoute = 'GET /api/admin/impact-metrics';
@@ -29,7 +29,10 @@ export const courseEventsQuery = ({ featureName, environment }: Place, since: st
     refetchInterval: 15_000,
   });
 
-/** The curve of a watched metric over a time of this length up to now, and when it ends, in milliseconds UTC. */
+/**
+ * Returns the query for the curve of a watched metric over the last `lengthMs` milliseconds, and for the time at which
+ * the curve ends, in milliseconds UTC.
+ */
 export const watchedCurveQuery = (metric: WatchedMetric | undefined, lengthMs: number) => {
   const ranges = metric === undefined ? [] : rangesFor(metric, lengthMs);
   return queryOptions({
@@ -47,7 +50,7 @@ async function loadCurve(query: WatchedQuery, ranges: readonly Range[]) {
   };
 }
 
-/** A metric that no SDK has reported for a day has an empty curve. */
+/** Loads the curve of a metric in a range. A metric that no SDK has reported for a day has an empty curve. */
 async function loadRange({ dividedBy, ...query }: WatchedQuery, range: Range) {
   const load = async ({ metricName, labelSelectors }: Pick<WatchedQuery, 'metricName' | 'labelSelectors'>) => {
     const labels = JSON.stringify(labelSelectors);

@@ -6,11 +6,11 @@ import type { ExposedStretch } from './course.ts';
 import type { Watched } from './course-chart.tsx';
 import { describeStop, describeTime, extentIn } from './course-words.ts';
 
-/** The number of stops that are listed at first. */
+/** The number of stops (times when the plan was halted, paused or off) that are listed at first. */
 const listed = 5;
 
 interface Props {
-  /** In order and without gaps. */
+  /** The stretches of the course, in order and without gaps. */
   readonly course: readonly ExposedStretch[];
 }
 

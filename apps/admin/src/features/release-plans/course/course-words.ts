@@ -9,12 +9,15 @@ const distances = [
   ...[1, 2, 7, 14, 30, 90].map((days) => days * dayMs),
 ];
 
-/** Returns round times of the reader's time zone between two times, at most `most`, for the axis of a chart. */
+/**
+ * Returns the ticks of a time axis: at most `most` times between `from` and `to` that are round in the time zone of the
+ * user, such as full hours.
+ */
 export function ticksOf(from: number, to: number, most = 6): number[] {
   const length = to - from;
   const smallest = isInDays(from, to) ? dayMs : 0;
   const distance = distances.find((one) => one >= smallest && length / one < most) ?? length / most;
-  // Where clocks change in between, the ticks after the change are an hour off.
+  // When a change to or from summer time lies in between, the ticks after it are off by an hour.
   const offset = new Date(from).getTimezoneOffset() * minuteMs;
   const first = Math.ceil((from - offset) / distance) * distance + offset;
   return Array.from(
@@ -32,7 +35,7 @@ function isInDays(from: number, to: number): boolean {
   return to - from > 2 * dayMs;
 }
 
-/** Returns the exposure of a stretch in words: "10 %: 10 % of users". */
+/** Returns the milestone of a stretch and its exposure in words: "Pilot: 10 % of users". */
 export function describeExposure({ milestone, exposure }: Pick<ExposedStretch, 'milestone' | 'exposure'>): string {
   return `${milestone}: ${exposure} % of users`;
 }
@@ -45,7 +48,10 @@ export function describeStop({ course, reasons }: Pick<ExposedStretch, 'course' 
   return reasons.length === 0 ? courseWords[course] : reasons.join('. ');
 }
 
-/** Returns the time of a stretch: "2026-03-31 12:00 to 12:30", or "… until now" for the last one of a course. */
+/**
+ * Returns the time of a stretch: "2026-03-31 12:00 to 12:30". For the last stretch of a course: "2026-03-31 12:00 to
+ * now".
+ */
 export function describeTime({ from, to }: Pick<ExposedStretch, 'from' | 'to'>, end: number): string {
   const isOneDay = formatDate(from) === formatDate(to);
   const until = to >= end ? 'now' : isOneDay ? formatMinute(to) : formatDateMinute(to);
@@ -61,10 +67,10 @@ export function extentIn(
   return values.length === 0 ? undefined : [Math.min(...values), Math.max(...values)];
 }
 
-/** The number of times at which a chart of a course can be pointed at, besides its changes. */
+/** The number of points of the chart at which a user can point for details, besides the changes of the course. */
 const samples = 120;
 
-/** Returns the exposure at each change of a course and at times in between, so that a reader can point at any time. */
+/** Returns the exposure at each change of a course and at times in between, so that a user can point at any time. */
 export function exposureRows(course: readonly ExposedStretch[]): { readonly at: number; readonly Exposure: number }[] {
   const [first, last] = [course[0], course.at(-1)];
   if (first === undefined || last === undefined) return [];

@@ -85,7 +85,7 @@ const held = (at: number, hold: object | null, before: object | null = null) =>
     { preData: { enabled: true, lease: before }, cause: { requestId: null, signalId: 7, runId: null } },
   );
 
-/** The course in short: minutes, exposure, course and reasons. */
+/** Returns each stretch of the course as text: its minutes, exposure, course and reasons. */
 function shortly(events: readonly CourseEvent[], more: Partial<Known> = {}, end = 120) {
   return courseOf(events, { ...known, ...more }, minute(end)).map(({ from, to, exposure, course, reasons }) =>
     [(from - start) / 60_000, (to - start) / 60_000, exposure, course, ...reasons].join(' '),

@@ -2,7 +2,7 @@ import type { LoggedEvent } from '../../events/event-queries.ts';
 import { type Hold, heldAs } from '../../flags/hold-words.ts';
 import type { Milestone, Plan } from '../plan-queries.ts';
 
-/** Whether a plan goes on at a time, and if not, why. */
+/** The state of a plan at a time: it goes on (`running`), or the reason why it does not. */
 export type Course = 'running' | 'gated' | 'paused' | 'held' | 'off';
 
 /** A part of the course of a plan during which neither the milestone nor the course changes. */
@@ -15,11 +15,11 @@ export interface Stretch {
   readonly course: Course;
 }
 
-/** A stretch of a stored plan. */
+/** A stretch of a stored plan, with the exposure. A rehearsal has stretches without exposure. */
 export interface ExposedStretch extends Stretch {
-  /** The percentage of users whom the strategies of the milestone serve, from 0 to 100. */
+  /** The percentage of users whom the strategies serve, from 0 to 100; 0 while the flag is off or held off. */
   readonly exposure: number;
-  /** Why the plan does not go on, in sentences without a full stop; empty while it goes on. */
+  /** The reasons why the plan does not go on, as sentences without a full stop; empty while it goes on. */
   readonly reasons: readonly string[];
   /** The signals that halted or paused the plan. */
   readonly signalIds: readonly number[];
@@ -41,10 +41,10 @@ export const courseEventTypes = [
   'feature-effective-state-changed',
 ] as const;
 
-/** The types of events that switch the flag off in all environments. They name no environment. */
+/** The types of events that switch the flag off in all environments. These events name no environment. */
 export const archiveEventTypes = ['feature-archived', 'feature-revived'] as const;
 
-/** The fields of events that are read here. Each is absent in events of other types. */
+/** The fields in the data of events that are read here. Each type of event has some of them. */
 interface Recorded {
   readonly planId?: string;
   readonly milestoneId?: string;
@@ -59,7 +59,7 @@ interface Recorded {
 interface Stop {
   readonly reason: string;
   readonly signalId: number | null;
-  /** The percentage that is served meanwhile; null for that of the milestone. */
+  /** The percentage of users who are served meanwhile; null when it is still that of the milestone. */
   readonly exposure: number | null;
 }
 
@@ -73,18 +73,19 @@ interface State {
   readonly pause: Stop | null;
 }
 
-/** The plan, and its state now, which its events do not contain. */
+/** The plan, and the current state, which cannot be derived from the events. */
 export interface Known {
   readonly plan: Plan;
-  /** The state of the flag in the environment now. */
+  /** The current state of the flag in the environment. */
   readonly flag: { readonly enabled: boolean; readonly lease: Hold | null };
-  /** Whether there are no older events of the plan. */
+  /** Whether the given events are all events of the plan, from its start on. */
   readonly isWhole: boolean;
 }
 
 /**
- * Returns the course of a plan until `to`, in milliseconds UTC: stretches in order and without gaps. Events are oldest
- * first. The course starts when the plan was added, or at the oldest event when there are older ones.
+ * Returns the course of a plan until `to`, in milliseconds UTC: stretches in order and without gaps. Events are given
+ * oldest first. The course starts when the plan was added. If older events of the plan are missing, it starts at the
+ * oldest given event.
  */
 export function courseOf(events: readonly CourseEvent[], known: Known, to: number): ExposedStretch[] {
   const { plan, isWhole } = known;
@@ -108,12 +109,12 @@ export function courseFrom(course: readonly ExposedStretch[], from: number): Exp
   return course.flatMap((stretch) => (stretch.to <= from ? [] : [{ ...stretch, from: Math.max(stretch.from, from) }]));
 }
 
-/** Returns the stretch at a time; at the end of the course the last one. */
+/** Returns the stretch at a time; the last stretch for the end of the course. */
 export function stretchAt<S extends Stretch>(course: readonly S[], at: number): S | undefined {
   return course.find((stretch) => at < stretch.to) ?? course.at(-1);
 }
 
-/** Returns the highest percentage of the active strategies; those for listed users have none. */
+/** Returns the highest percentage of the enabled strategies. Strategies for listed users count as 0. */
 export function exposureOf(strategies: Milestone['strategies']): number {
   const percentages = strategies.flatMap(({ disabled, name, parameters }) => {
     if (disabled) return [];
@@ -146,7 +147,10 @@ function stretchOf({ milestone, exposure, isOn, hold, pause }: State, from: numb
   };
 }
 
-/** A hold of which no event says more: it was placed while the flag was off, so it changed nothing. */
+/**
+ * A hold that only a pause or its end tells of. It was placed while the flag was off, so no event records a change of
+ * state by it.
+ */
 const unknownHold: Stop = { reason: 'Flag is held', signalId: null, exposure: 0 };
 
 function holdStop(lease: Hold | null, signalId: number | null): Stop | null {
@@ -166,7 +170,10 @@ function bare(sentence: string): string {
   return sentence.replace(/\.$/, '');
 }
 
-/** The reasons of pauses and their ends that a hold causes. All others come from people and safeguards. */
+/**
+ * The reasons of pauses that a hold caused, and of the ends of these pauses. People and safeguards cause all other
+ * pauses.
+ */
 const holdReasons: ReadonlySet<unknown> = new Set(['The flag is held.', 'The flag is no longer held.']);
 
 type Change = (before: State, recorded: Recorded, event: CourseEvent) => State;
@@ -200,7 +207,10 @@ const changes: Readonly<Record<string, Change>> = {
     holdReasons.has(reason) ? { ...before, hold: null } : { ...before, pause: null },
 };
 
-/** The server gives the reason of a pause by a safeguard; people may give one for their change. */
+/**
+ * Returns a pause. For a pause by a safeguard the server gives the reason. For a pause by a person it is the reason of
+ * the change, if any.
+ */
 function pauseOf(reason: string | null, event: CourseEvent): Stop {
   return reason === null
     ? pauseStop(event.reason, event.createdBy, event.cause.signalId)
@@ -217,7 +227,10 @@ function recordedIn(data: CourseEvent['data']): Recorded {
   return Object(data) as Recorded;
 }
 
-/** Returns the state before the events: what the first event of each kind changed, or what is still so now. */
+/**
+ * Returns the state before the first event. For each part of the state, the first event that changed it tells its value
+ * before. A part that no event changed has its current value.
+ */
 function stateBefore(events: readonly CourseEvent[], known: Known): State {
   const { plan, flag } = known;
   const milestone = milestoneBefore(events, plan);
@@ -259,7 +272,9 @@ function isPause(type: string): boolean {
   return type === 'release-plan-progressions-paused' || type === 'release-plan-progressions-resumed';
 }
 
-/** Returns the milestone before the events: of those that started before the first start, the newest. */
+/**
+ * Returns the milestone that was active before the events: the one that started last before the first recorded start.
+ */
 function milestoneBefore(
   events: readonly CourseEvent[],
   { milestones, activeMilestoneId }: Plan,

@@ -10,7 +10,7 @@ const query: WatchedQuery = {
   minutes: 2,
 };
 
-/** Steps from 0 on, with a value each; undefined for a step without samples. */
+/** Returns steps from time 0 on with these values; undefined means a step without samples. */
 function steps(step: number, ...values: (number | undefined)[]): Steps {
   const points = values.flatMap((value, index) => (value === undefined ? [] : [[index * step, value] as const]));
   return { start: 0, end: values.length * step, step, points };

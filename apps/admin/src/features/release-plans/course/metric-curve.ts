@@ -1,11 +1,11 @@
 import type { Answer } from '../../../lib/api.ts';
 import type { Safeguard } from '../../safeguards/safeguard-queries.ts';
 
-/** The query of a safeguard or a gate. */
+/** The metric query of a safeguard or a gate. */
 export type WatchedQuery = Omit<Safeguard['impactMetric'], 'id'>;
 type Mode = WatchedQuery['aggregationMode'];
 
-/** The values of a metric in steps. Times are in Unix seconds; a step without samples has no point. */
+/** The values of a metric by steps of time, in Unix seconds. A step without samples has no point. */
 export interface Steps {
   readonly start: number;
   readonly end: number;
@@ -13,7 +13,7 @@ export interface Steps {
   readonly points: readonly (readonly [number, number])[];
 }
 
-/** A point of a curve: milliseconds UTC, and the value; null without data. */
+/** A point of a curve: its time in milliseconds UTC, and its value; null when there is no data. */
 export interface CurvePoint {
   readonly at: number;
   readonly value: number | null;
@@ -21,20 +21,20 @@ export interface CurvePoint {
 
 const minutesOf = { hour: 60, day: 1440, week: 7 * 1440, month: 30 * 1440 } as const;
 
-/** Returns how far back a value of the query reaches, in minutes. */
+/** Returns over how many minutes before a time the query computes its value. */
 export function minutesBack({ minutes, timeRange }: Pick<WatchedQuery, 'minutes' | 'timeRange'>): number {
   return minutes ?? minutesOf[timeRange];
 }
 
-/** Returns the steps of an answer of the query route. */
+/** Returns the steps in an answer of `GET /api/admin/impact-metrics`. */
 export function stepsOf({ start, end, step, series }: Answer<'GET /api/admin/impact-metrics'>): Steps {
   return { start: Number(start), end: Number(end), step: Number(step), points: series[0]?.data ?? [] };
 }
 
 /**
- * Returns what a safeguard or a gate with this query saw at the end of each step, as far as the steps say it. Counts
- * and rates are put together over the time of the query; when that is shorter than a step, counts are scaled to it.
- * Averages, percentiles and gauges cannot be put together, and are those of the step.
+ * Returns the values that a safeguard or a gate with this query saw at the end of each step, as far as they can be
+ * computed from steps. Counts and rates are combined over the minutes of the query; if these are shorter than a step,
+ * counts are scaled down. Averages, percentiles and gauges cannot be combined: the value is that of the step.
  */
 export function curveOf(query: WatchedQuery, value: Steps, divisor?: Steps): CurvePoint[] {
   const seconds = minutesBack(query) * 60;
@@ -49,16 +49,16 @@ export function curveOf(query: WatchedQuery, value: Steps, divisor?: Steps): Cur
   });
 }
 
-/** Returns a curve that goes on with a finer one from the first value of that. */
+/** Returns the coarse curve up to the first value of the fine curve, and the fine curve from there on. */
 export function joined(coarse: readonly CurvePoint[], fine: readonly CurvePoint[]): CurvePoint[] {
   const start = fine.find(({ value }) => value !== null)?.at ?? Number.POSITIVE_INFINITY;
   return [...coarse.filter(({ at }) => at < start), ...fine.filter(({ at }) => at >= start)];
 }
 
-/** Gaps up to this length are drawn over: SDKs may report less often than a step is long. */
+/** The longest gap that the line of the chart bridges: SDKs may report less often than a step is long. */
 const shortGapMs = 15 * 60_000;
 
-/** Returns a curve without the points that have no value, where the values before and after are near. */
+/** Returns the curve without the empty points of short gaps, so that the line bridges these gaps. */
 export function overShortGaps(curve: readonly CurvePoint[]): CurvePoint[] {
   let before = Number.NEGATIVE_INFINITY;
   return curve.filter(({ at, value }, index) => {
@@ -69,7 +69,7 @@ export function overShortGaps(curve: readonly CurvePoint[]): CurvePoint[] {
   });
 }
 
-/** How values of steps are put together: added up, averaged over the time, or not at all. */
+/** How the values of several steps are combined: added up, averaged over the time, or not at all. */
 type Kind = 'count' | 'rate' | 'value';
 
 function kindOf({ aggregationMode }: { readonly aggregationMode: Mode }, metricName = ''): Kind {
@@ -82,7 +82,10 @@ function startsOf({ start, end, step }: Steps): number[] {
   return Array.from({ length: Math.max(0, Math.ceil((end - start) / step)) }, (_, index) => start + index * step);
 }
 
-/** Returns the value at each step, by its start. Steps whose time begins before the first step have none. */
+/**
+ * Returns the value for each step, by the start of the step. Steps whose minutes begin before the first step have no
+ * value.
+ */
 function valuesOf(steps: Steps, seconds: number, kind: Kind): ReadonlyMap<number, number> {
   const { start: first, end, step, points } = steps;
   if (kind === 'value') return new Map(points);

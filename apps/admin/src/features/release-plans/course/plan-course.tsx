@@ -42,10 +42,10 @@ export function PlanCourse({ plan, place }: Props) {
 interface LoadedProps {
   readonly plan: Plan;
   readonly state: FlagEnvironment;
-  /** Oldest first. */
+  /** The events of the plan, oldest first. */
   readonly events: readonly CourseEvent[];
   readonly isWhole: boolean;
-  /** Milliseconds UTC. */
+  /** The time at which the events were loaded, in milliseconds UTC. */
   readonly now: number;
   readonly metrics: readonly WatchedMetric[];
 }
@@ -54,7 +54,7 @@ function Loaded({ plan, state, events, isWhole, now, metrics }: LoadedProps) {
   const [period, setPeriod] = useState('day');
   const [chosen, setChosen] = useState(0);
   const metric = metrics[chosen] ?? metrics[0];
-  // The clock of the server may run ahead.
+  // The clock of the server may be ahead of that of the browser, so an event may be later than `now`.
   const known = Math.max(now, Date.parse(events.at(-1)?.createdAt ?? plan.createdAt));
   const age = known - Date.parse(plan.createdAt);
   const { data: read, error } = useQuery(watchedCurveQuery(metric, age));

@@ -11,7 +11,7 @@ export interface WatchedMetric {
   readonly threshold: number;
 }
 
-/** Returns the metrics of the safeguards and of the gate of the active milestone, each once. */
+/** Returns the metrics of the safeguards and of the gate of the active milestone, without duplicates. */
 export function watchedIn(
   { milestones, activeMilestoneId }: Pick<Plan, 'milestones' | 'activeMilestoneId'>,
   safeguards: readonly Pick<Safeguard, 'impactMetric' | 'triggerCondition'>[],
@@ -38,8 +38,8 @@ export type Range = 'hour' | 'day';
 const hourMinutes = 60;
 
 /**
- * Returns the ranges that a curve over a time of this length is read from: the coarse one first, then the last hour
- * where the time of the query leaves values in it.
+ * Returns the ranges to load for a curve of this length. Where possible, the last hour is loaded in fine steps: alone
+ * for a short curve, or after the last day in coarse steps. A query over an hour or more needs the last day only.
  */
 export function rangesFor({ query }: WatchedMetric, lengthMs: number): readonly Range[] {
   const back = minutesBack(query);

@@ -77,7 +77,10 @@ interface Selection {
   readonly runId?: number;
 }
 
-/** Returns the runs that failed by their calls alone. A run with a failed action stays failed. */
+/**
+ * Returns the runs in which calls failed, but no action. A run with a failed action stays failed when its calls are
+ * sent again.
+ */
 async function failedByCalls(db: Db, runIds: readonly number[]): Promise<number[]> {
   const runs = await findRuns(db, runIds);
   return runs.filter(({ set }) => set.actions.every(({ state }) => state !== 'failed')).map(({ id }) => id);

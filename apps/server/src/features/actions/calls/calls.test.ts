@@ -22,7 +22,9 @@ const list = 'GET /api/admin/projects/:projectId/actions';
 const update = 'PUT /api/admin/projects/:projectId/actions/:id';
 const secret = 'Bearer of-a-secret';
 
-/** Creates a set that calls its own path; returns a function that reads the requests there. */
+/**
+ * Creates a set that calls a path which no other test uses; returns a function that reads the requests to this path.
+ */
 async function given(params: object = {}, more: object = {}) {
   const place = await givenActionPlace(server());
   const path = `/${freshName('call')}`;

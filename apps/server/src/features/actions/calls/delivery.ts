@@ -6,7 +6,7 @@ import { reportGivenUp } from './report-given-up.ts';
 import { signingKeys } from './signing-keys.ts';
 import { requestsOf, settleCall } from './store.ts';
 
-/** Answers of 4xx after which a repetition may succeed. */
+/** The 4xx statuses after which a retry may succeed. */
 const temporary = new Set([408, 409, 425, 429]);
 
 /** Sends action calls through the outbox. */
@@ -43,7 +43,7 @@ async function prepare(db: Db, now: number, deliveries: readonly Delivery[]): Pr
   return prepared;
 }
 
-/** Returns whether a retry is useless: the receiver answered with neither 5xx nor a temporary 4xx. */
+/** Returns whether a retry is useless: the status of the answer is below 500 and not one of `temporary`. */
 function isFinal(result: SendResult): boolean {
   return 'status' in result && result.status < 500 && !temporary.has(result.status);
 }

@@ -9,7 +9,7 @@ const dayMs = 24 * 3_600_000;
 const server = useServer({ allowPrivateIntegrationUrls: true, signalEndpointsLimit: 1000 });
 const receiver = useReceiver();
 
-/** Creates a set that calls its own path. */
+/** Creates a set that calls a path which no other test uses. */
 async function given(params: object = {}) {
   const place = await givenActionPlace(server());
   const path = `/${freshName('call')}`;
@@ -110,7 +110,7 @@ describe('a call of an action', () => {
     const log = await server().admin.call('GET /api/admin/action-runs/:runId/attempts', { params });
     expect(log.json.attempts.map((attempt: { status: number }) => attempt.status)).toEqual([200, 404]);
     expect(log.text).not.toContain(path);
-    // A delivered call has no request any more.
+    // The request of a delivered call is deleted, so the call cannot be sent again.
     expect((await server().admin.call(route, { params })).status).toBe(409);
   });
 

@@ -1,12 +1,12 @@
 import type { Tx } from '../../../storage/tx.ts';
 import type { Delivery } from '../../deliveries/index.ts';
 
-/** A call of the same set that is given up within this time after another is not told again. */
+/** A call that is given up is not reported within this time after another call of the same set was given up. */
 const quietMs = 10 * 60 * 1000;
 
 /**
- * Records an event for a call that was given up, so that people hear of it. Of a row of such calls of a set only the
- * first is told, and the next one after ten minutes without.
+ * Records an event for a call that was given up, so that people are notified. Records none when another call of the
+ * same set was given up in the last ten minutes.
  */
 export async function reportGivenUp(tx: Tx, { id, callId, attempts, status, details }: Delivery): Promise<void> {
   const call = await tx.db

@@ -52,7 +52,7 @@ export async function ensureSigningKey({ db, writeQuietly }: Pick<Database, 'db'
   });
 }
 
-/** Replaces the key. The previous one signs besides for a day. */
+/** Replaces the key. The previous key keeps signing beside the new one for a day. */
 export async function rotateSigningKey(tx: Tx): Promise<void> {
   const before = await findSetting(tx.db, signingKeysSetting);
   const keys = await signingKeys(tx.db);

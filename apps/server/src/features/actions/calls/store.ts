@@ -103,7 +103,7 @@ export async function requestsOf(
   );
 }
 
-/** Deletes the request of a delivered call, and ends the run with its last call. */
+/** Ends the run of a call when all its calls were delivered or one failed. Deletes the request of a delivered call. */
 export async function settleCall(tx: Tx, callId: number, state: DeliveryState): Promise<void> {
   if (state === 'delivered') await deleteRequest(tx, callId);
   const call = await tx.db.selectFrom('action_calls').select('run_id').where('id', '=', callId).executeTakeFirst();
@@ -114,7 +114,7 @@ async function deleteRequest(tx: Tx, callId: number): Promise<void> {
   await tx.db.updateTable('action_calls').set(noRequest).where('id', '=', callId).execute();
 }
 
-/** A call that cannot be sent again. */
+/** The columns of a call whose request was deleted. Such a call cannot be sent again. */
 export const noRequest = { url: '', headers: '', body: '' } as const;
 
 /** Deletes the request of a call, and marks the call as failed if it waits to be sent. */
@@ -125,9 +125,9 @@ export async function failCall(tx: Tx, callId: number, details: string): Promise
 }
 
 /**
- * Queues the failed calls of an action set again, or of one of its runs, oldest first, and restarts those of their runs
- * that `failedByCalls` returns. Returns the number of calls: {@link maxRedelivered} at most. A call whose request was
- * deleted is left out.
+ * Queues the failed calls of an action set, or of one of its runs, again, oldest first. Restarts the runs of these
+ * calls that `failedByCalls` returns. Returns the number of calls, at most {@link maxRedelivered}. Leaves out calls
+ * whose request was deleted.
  */
 export async function queueFailedCalls(
   tx: Tx,

@@ -22,9 +22,9 @@ interface FlagPlace {
 }
 
 /**
- * Returns what the enabled action sets of its project would have done to the release of a flag on the signals that are
- * stored since a time, oldest first. Hours of sets apply; guards that depend on earlier runs do not. `readSince` is
- * later than `since` when an endpoint has more signals than are read.
+ * Returns what the enabled action sets of a project would have done to the release plan of a flag for the stored
+ * signals since a time, oldest first. Checks the hours of the sets, but not guards that depend on earlier runs.
+ * `readSince` is later than `since` when an endpoint has more signals than are read.
  */
 export async function actionsOnFlag(
   db: Db,
@@ -49,7 +49,7 @@ export async function actionsOnFlag(
   return { actions: actions.toSorted((a, b) => a.at - b.at || a.signalId - b.signalId), readSince };
 }
 
-/** Returns whether actions of a kind do something to release plans. */
+/** Returns whether an action can affect release plans. */
 function actsOnPlans({ action }: Action): boolean {
   return findKind(action)?.onPlan !== undefined;
 }

@@ -60,7 +60,10 @@ export function dryRunHandlers(
     },
   };
 
-  /** Returns the payload of a dry run without one: that of a silence which begins now, or an empty one. */
+  /**
+   * Returns the payload for a dry run whose request has none: that of a silence which begins now if silence triggers
+   * the set, otherwise an empty one.
+   */
   async function samplePayload({ trigger, endpointId }: ActionSet, now: number): Promise<unknown> {
     if (trigger === 'signal') return {};
     const { name, expectedMinutes, expectedFilters } = await requireEndpoint(db, endpointId);

@@ -2,7 +2,7 @@ import type { Db } from '../../../storage/tx.ts';
 import { signalValue } from '../../signals/index.ts';
 
 const pageSize = 50;
-/** How many signals of an endpoint are read. */
+/** The maximum number of signals of an endpoint that are read. */
 export const maxSignals = 5000;
 
 /** A stored signal, as action sets read it. */

@@ -36,7 +36,7 @@ export async function setFreeze(tx: Tx, desired: Freeze): Promise<void> {
   const after = { frozen: desired.frozen, reason: desired.frozen ? desired.reason : null };
   await changeSetting(tx, setting, before, after);
   if (before?.frozen === after.frozen) return;
-  // An integration may subscribe to the freeze without the other settings.
+  // The freeze has events of its own, so that an integration can subscribe to it without the other settings.
   if (after.frozen) tx.record({ type: 'automation-frozen', data: { reason: after.reason } });
   else tx.record({ type: 'automation-resumed' });
 }

@@ -7,7 +7,7 @@ import { type Change, type RunContext, type RunWithSignal, takeBack, toChange } 
 /** The result of a trial of taking a run back. */
 export interface TakeBackPreview {
   readonly changes: readonly Change[];
-  /** The reason why it would be refused; null when it would succeed. */
+  /** The reason why taking the run back would be refused; null when it would succeed. */
   readonly refused: string | null;
 }
 

@@ -52,7 +52,7 @@ export function historyHandlers({ db, write }: Database, context: RunContext): H
     },
     'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/take-back/rehearse': async (input) => {
       const { params, caller, request } = input;
-      // A preview is rolled back: it needs no reason for the change.
+      // An author without an origin needs no reason for the change. The preview is rolled back, so it needs none.
       const { origin: _, ...by } = authorOf(caller, request);
       const { changes, refused } = await previewTakeBack(write, by, context, (tx) => requireRun(tx.db, params));
       return { status: 200, body: { changes: changes.map(presentChange), refused } };
@@ -96,7 +96,7 @@ function withParameters(context: RunContext, run: RunWithSignal): RunWithSignal 
   return { ...run, set: { ...run.set, actions } };
 }
 
-/** Returns the filter results for the signal, by the set at the time of the run. */
+/** Returns, for each view of the signal, the results of the filters that the set had at the time of the run. */
 function viewsOfRun({ set, signal }: RunWithSignal) {
   if (signal === undefined) return [];
   const views = payloadViews(signalValue(signal), set.forEach).slice(0, mostElements);

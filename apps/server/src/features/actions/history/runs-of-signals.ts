@@ -4,11 +4,11 @@ import { type Change, holdStaysText, type Run, setOfRun, withoutUrlPaths } from 
 /** A run of a signal, without the copy of its set. */
 export interface SignalRun
   extends Pick<Run, 'id' | 'project' | 'actionSetId' | 'signalId' | 'element' | 'state' | 'shadow'> {
-  /** The name of its set today. */
+  /** The current name of the set. */
   readonly name: string;
   /** Why the run waits, was skipped or failed. */
   readonly reason: string | null;
-  /** Whether each alert holds for itself, because its set releases too, as it is today. */
+  /** Whether each alert has a hold of its own. True when the set, as it is now, also releases what it holds. */
   readonly holdsForAlert: boolean;
 }
 
@@ -43,11 +43,14 @@ export async function runsOfSignals(db: Db, signalIds: readonly number[], limit:
 export interface RunOutcome {
   readonly changes: readonly Change[];
   readonly called: boolean;
-  /** Whether the run was stopped while the holds that it asked for stay from earlier runs. */
+  /** Whether the run was stopped although the holds that it asked for exist from earlier runs. */
   readonly holdsStay: boolean;
 }
 
-/** Returns what runs did, by their ids. It parses the copy of a set for each run, so ask for as few as are needed. */
+/**
+ * Returns the outcomes of runs by their ids. Parses the copy of the set of each run, so pass only the runs that are
+ * needed.
+ */
 export async function outcomesOfRuns(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, RunOutcome>> {
   if (ids.length === 0) return new Map();
   const rows = await db.selectFrom('action_runs').select(['id', 'action_set']).where('id', 'in', ids).execute();
@@ -62,7 +65,7 @@ export async function outcomesOfRuns(db: Db, ids: readonly number[]): Promise<Re
   );
 }
 
-/** Returns which of these runs took another run back: a person made their changes. */
+/** Returns which of these runs took another run back. A person made the changes of such a run. */
 export async function takeBacksAmong(db: Db, ids: readonly number[]): Promise<ReadonlySet<number>> {
   if (ids.length === 0) return new Set();
   const rows = await db
@@ -103,7 +106,7 @@ export async function setsListeningTo(db: Db, endpointIds: readonly number[]): P
   }));
 }
 
-/** Returns the last handled signal of endpoints; absent where none was. */
+/** Returns the id of the last handled signal of each endpoint. Endpoints without a handled signal are absent. */
 export async function handledSignals(db: Db, endpointIds: readonly number[]): Promise<ReadonlyMap<number, number>> {
   if (endpointIds.length === 0) return new Map();
   const rows = await db.selectFrom('action_cursors').selectAll().where('endpoint_id', 'in', endpointIds).execute();

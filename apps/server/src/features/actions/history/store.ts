@@ -44,7 +44,10 @@ interface RunFilter {
   readonly states?: readonly RunState[] | undefined;
   /** Only runs that began in this time, in milliseconds UTC, both ends included. */
   readonly began?: { readonly from: number; readonly to: number };
-  /** Leaves out runs whose reason begins with one of these texts, which hold no `%` or `_`. */
+  /**
+   * Leaves out runs whose reason begins with one of these texts. The texts contain no `%` or `_`, the wildcards of
+   * LIKE.
+   */
   readonly reasonsNot?: readonly string[];
   /** Whether runs that wait for a person are left out. */
   readonly decided?: boolean;
@@ -67,7 +70,7 @@ export async function listRunsOf(db: Db, { offset, limit, ...filter }: RunFilter
     signalId: row.signal_id,
     element: row.element,
     state: row.state as Run['state'],
-    // Readers of lists may not see the paths of calls.
+    // Lists do not show the paths of called URLs, because they may be secret.
     reason: withoutUrlPaths(row.reason),
     shadow: row.shadow === 1,
     cause: row.cause as Run['cause'],
@@ -77,7 +80,7 @@ export async function listRunsOf(db: Db, { offset, limit, ...filter }: RunFilter
   }));
 }
 
-/** The number of runs in a state that are counted. */
+/** The maximum number of runs in a state that are counted. */
 const maxCounted = 1000;
 
 /**
@@ -122,7 +125,7 @@ function runsThat(db: Db, filter: RunFilter) {
   if (actionSetId !== undefined) query = query.where('action_set_id', '=', actionSetId);
   if (states !== undefined) query = query.where('state', 'in', states);
   if (began !== undefined) {
-    // Both values of `kept`, because the index by time begins with it.
+    // Names both values of `kept`, because the index by time begins with this column.
     query = query.where('kept', 'in', [0, 1]).where('created_at', '>=', began.from).where('created_at', '<=', began.to);
   }
   if (decided) query = query.where('decide_by', 'is', null);
@@ -141,7 +144,7 @@ export interface ListedSet {
   readonly shadow: boolean;
   /** The endpoint; null when it has been deleted. */
   readonly sourceName: string | null;
-  /** Set while the set cannot run. */
+  /** Why and since when the set cannot run; null while it can. */
   readonly blocked: Pick<BlockedSet, 'reason' | 'blockedSince'> | null;
   readonly lastRun: Pick<Run, 'id' | 'state' | 'shadow' | 'cause' | 'tokenId' | 'createdAt'> | null;
 }

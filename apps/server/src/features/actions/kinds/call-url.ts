@@ -54,7 +54,7 @@ export const callUrl = defineKind({
   schema: params,
   outbound: {
     urlOf: ({ url }) => fillWithSample(textOf(url)),
-    // Otherwise a user who may change the set could have its secrets sent to a host of their own.
+    // Secrets are kept only for the same host: otherwise a user who may change the set could send them to another one.
     keepsSecrets: (before, after) => originOf(before['url']) === originOf(after['url']),
     recorded: ({ url, headers, body, ...rest }) => ({
       ...rest,

@@ -16,7 +16,10 @@ import {
 
 const place = { project: z.string(), environment: z.string(), featureName: z.string() };
 
-/** The condition of actions that name none. Holds under it are told apart by their sets and accounts (ADR 60). */
+/**
+ * The condition of actions without the parameter `key`. Holds under this condition are distinguished by their set and
+ * account (ADR 60).
+ */
 const defaultKey = 'actions';
 const key = filledText(200).default(defaultKey);
 const conditionParameter: ParameterDefinition = {
@@ -119,7 +122,7 @@ export const releaseFlag = defineKind({
         ? holder.actionSetId === actionSetId || (holder.actionSetId === null && holder.userId === userId)
         : holder.userId === userId || (!moved && isShared(holder, key));
     const { runId = Number.MAX_SAFE_INTEGER } = tx.by.cause;
-    // A release that had to wait leaves a hold that was asked for after it: the alert fires again.
+    // A release that had to wait does not end a hold that a later run asked for: the alert fires again.
     const isEarlier = ({ renewedByRunId }: Hold) => renewedByRunId === null || renewedByRunId < runId;
     const wasHeld = await releaseSelected(
       tx,
@@ -132,12 +135,15 @@ export const releaseFlag = defineKind({
   },
 });
 
-/** Returns when minutes from a time are over; null without minutes. */
+/** Returns the time that is `minutes` after `from`; null when there are no minutes. */
 function endOf(minutes: number | undefined, from: number): number | null {
   return minutes === undefined || minutes === 0 ? null : from + minutes * 60_000;
 }
 
-/** Returns whether any account may release a hold: it has a condition, or is of before holds had a set. */
+/**
+ * Returns whether any account may release a hold: its condition is not the default one, or an earlier version stored it
+ * without its set.
+ */
 function isShared({ actionSetId }: Holder, key: string): boolean {
   return key !== defaultKey || actionSetId === null;
 }
@@ -148,10 +154,16 @@ interface Condition {
   readonly key: string;
 }
 
-/** The reason of a run that had nothing to release begins with it. Such runs are usual: a sender repeats itself. */
+/**
+ * The beginning of the reason of a run that had nothing to release. Such runs are normal, because senders repeat
+ * signals.
+ */
 export const nothingToReleaseText = 'Nothing to release: ';
 
-/** Says that there was no hold under a condition, and names the newest hold that is there. */
+/**
+ * Returns a text that no hold has the condition. It names the newest hold of the flag in the environment, if there is
+ * one.
+ */
 async function nothingToRelease(tx: Tx, { featureName, environment, key }: Condition): Promise<string> {
   const [nearest] = (await listHolds(tx.db, featureName)).filter((hold) => hold.environment === environment);
   const condition = key === defaultKey ? '' : ` under the condition ${key}`;

@@ -39,21 +39,24 @@ export interface KindContext extends KindLimits {
   readonly actionSetId: number;
   /** True when a release ends only what the set itself holds. */
   readonly ownHolds: boolean;
-  /** True when the set may only note that it asks for what it holds already. */
+  /** True when an action may only renew holds that the set has already, and change nothing else. */
   readonly renewOnly: boolean;
 }
 
-/** The set of an action that is rehearsed. */
+/** The set of an action whose effect on a release plan is computed without running the action. */
 export interface RehearsedSet extends Pick<KindContext, 'actionSetId' | 'ownHolds'> {
   readonly userId: number;
-  /** When the action runs in the rehearsal, in milliseconds UTC. */
+  /** The time at which the action would run, in milliseconds UTC. */
   readonly at: number;
 }
 
 /** The result of an action, besides the events it recorded. */
 export interface ActionResult {
   readonly details?: string;
-  /** True when there was nothing to do. A run that did nothing else is skipped, with the details as the reason. */
+  /**
+   * True when there was nothing to do. A run in which this holds for all actions is skipped, with the details as the
+   * reason.
+   */
   readonly nothingToDo?: true;
   readonly call?: PlannedCall;
 }
@@ -80,14 +83,17 @@ export interface ActionKind<P extends Parameters = Parameters> {
   readonly label: string;
   readonly description: string;
   readonly category: string;
-  /** Required in the project and environment that the parameters name. */
+  /** The permission that the service account needs in the project and environment that the parameters name. */
   readonly permission: Permission;
   readonly parameters: readonly ParameterDefinition[];
   readonly schema: z.ZodType<P>;
   readonly outbound?: OutboundRules;
-  /** True for kinds that return flags to their configured state. Runs of such actions alone can wait (ADR 60). */
+  /**
+   * True for kinds that return flags to their configured state. A run in which all actions are of such kinds waits
+   * while a guard or a freeze stops it (ADR 60).
+   */
   readonly givesBack?: true;
-  /** The kind that ends what this one holds, and the parameters that both have. */
+  /** The kind that ends what this kind holds, and the parameters that it takes over from the holding action. */
   readonly release?: { readonly action: string; readonly parameters: readonly string[] };
   /** Returns what the action does to the release plan of the flag in its parameters; absent where it does nothing. */
   onPlan?(params: P, set: RehearsedSet): PlanAction['does'];

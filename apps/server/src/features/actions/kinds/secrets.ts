@@ -14,7 +14,7 @@ export function recordedParameters(action: string, params: Parameters): Paramete
   return findKind(action)?.outbound?.recorded(params) ?? params;
 }
 
-/** Removes secrets that are only masks, because a draft has no stored values for them. */
+/** Removes secrets that were sent as `*****`, because a draft has no stored values for them. */
 export function withoutMaskedSecrets(action: string, params: Parameters): Parameters {
   const secret = secretsOf(action);
   return Object.fromEntries(

@@ -5,9 +5,8 @@ import type { PayloadView } from './elements.ts';
 const maxLength = 200;
 
 /**
- * Returns the condition that a view of a payload stands for: the fingerprint of its alert, as the source of the
- * endpoint recognises it, or as the element names it. Undefined when there is none; a long one is returned as its
- * SHA-256.
+ * Returns the condition of a view of a payload: the fingerprint of its alert, which the source of the endpoint
+ * recognised or the element contains. Undefined without a fingerprint. A long fingerprint is returned as its SHA-256.
  */
 export function conditionOf({ payload, element }: PayloadView): string | undefined {
   const paths =

@@ -2,7 +2,7 @@ import { Problem } from '../../../kernel/errors.ts';
 import { pathProblem, textAt } from '../../../kernel/payload-path.ts';
 import { maxRenderedLength, maxTemplateLength, splitTemplate } from '../../../kernel/template-tags.ts';
 
-// `{{path}}` stands for the text at a path of the payload, or for a value of the run. Templates have no code and are
+// `{{path}}` is replaced by the text at a path of the payload, or by a value of the run. Templates have no code and are
 // rendered in one pass.
 
 /** The values `{{run.id}}` and `{{run.url}}`, which hide payload fields of the same path. */

@@ -49,7 +49,7 @@ describe('pending signals', () => {
     const place = await givenActionPlace(server());
     const other = await givenFlagIn(server(), 'development', place.projectId);
     const early = await givenSet(server(), {}, place);
-    // Creating a set also scans for pending signals.
+    // Creating a set also starts a scan for pending signals. Wait for its end, so that the next signal stays pending.
     await server().app.service.actions.idle();
     await stored(1, place);
     const actions = [turning('ON', place.projectId, other.featureName)];

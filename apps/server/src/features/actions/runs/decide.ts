@@ -11,12 +11,12 @@ import { finishRun, type Run } from './store.ts';
 import { waitingJob } from './waiting-job.ts';
 import { skipWaiting } from './waiting-store.ts';
 
-/** The reasons of runs that a person dropped begin with it. */
+/** The beginning of the reason of a run that a person dropped. */
 export const droppedBy = 'Dropped by ';
 
 /**
- * Runs the actions of a run that waits for a person, as the service account of its set; the quorum and the hours do not
- * count. Rejects with 409 when the run waits for no person, or while automation is frozen, in maintenance or the
+ * Runs the actions of a run that waits for a person, as the service account of its set, without checking the quorum and
+ * the hours. Rejects with 409 when the run does not wait for a person, automation is frozen or in maintenance, or the
  * endpoint is disabled.
  */
 export async function holdNow(tx: Tx, context: RunContext, run: Run, reason: string): Promise<void> {
@@ -32,7 +32,7 @@ export async function holdNow(tx: Tx, context: RunContext, run: Run, reason: str
   await reportRun(tx, context, set, run, outcome);
 }
 
-/** Drops a run that waits for a person. Rejects with 409 when it waits for no person. */
+/** Drops a run that waits for a person. Rejects with 409 when the run does not wait for a person. */
 export async function drop(tx: Tx, run: Run, reason: string): Promise<void> {
   requireUndecided(run);
   await record(tx, 'action-run-dropped', run, reason);

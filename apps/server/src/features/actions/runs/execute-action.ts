@@ -10,7 +10,7 @@ import type { Action, ActionSet } from '../sets/index.ts';
 export interface TemplateValues {
   readonly payload: unknown;
   readonly run: RunValues;
-  /** The condition of actions that name none. */
+  /** The condition of actions without the parameter `key`. */
   readonly condition?: string | undefined;
 }
 

@@ -66,7 +66,7 @@ describe('a cool-down', () => {
 });
 
 describe('a cool-down of a set that holds a flag off', () => {
-  /** Creates a set that holds the flag off in development and turns on what the signal names. */
+  /** Creates a set that holds the flag off in development and turns on the flag that the signal names. */
   async function given() {
     const place = await givenActionPlace(server());
     const { projectId: project, flag } = place;
@@ -92,7 +92,7 @@ describe('a cool-down of a set that holds a flag off', () => {
     await givenTurning(place, 'off', 'OFF', {});
     return { place, set };
   }
-  /** Ends what the set did, so that its next run does all of it again. */
+  /** Undoes the changes of the set, so that its next run makes all of them again. */
   async function undo({ flag }: ActionPlace, featureName: string, environment: string) {
     const inFlag = '/api/admin/projects/:projectId/features/:featureName' as const;
     const { leases } = (await server().admin.call(`GET ${inFlag}/leases`, { params: flag })).json;

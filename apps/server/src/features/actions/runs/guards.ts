@@ -46,7 +46,7 @@ export function heldPlaces(events: readonly NewEvent[]): HeldPlace[] {
   });
 }
 
-/** Returns the reason when the quorum is not reached. */
+/** Returns why a run is stopped when the quorum is not reached; undefined when it is reached. */
 export async function checkQuorum(tx: Tx, set: ActionSet, runId: number): Promise<string | undefined> {
   const { quorum } = set.guards;
   if (quorum === undefined) return undefined;
@@ -62,7 +62,7 @@ export async function checkQuorum(tx: Tx, set: ActionSet, runId: number): Promis
     .select(['signal_id', 'token_id'])
     .where('action_set_id', '=', set.id)
     .where('id', '>', lastRun?.id ?? 0)
-    // Runs for a payload without the array have no element.
+    // Leaves out runs for a payload without the array at `forEach`: they have no element.
     .$if(set.forEach !== null, (query) => query.where('element', 'is not', null))
     .where('id', '<=', runId)
     .where('created_at', '>', tx.now - quorum.withinSeconds * 1000)
@@ -75,7 +75,7 @@ export async function checkQuorum(tx: Tx, set: ActionSet, runId: number): Promis
   return `Quorum: ${signals} of ${quorum.signals} signals from ${tokens} of ${quorum.tokens} tokens arrived within ${quorum.withinSeconds} s.`;
 }
 
-/** Returns the reason when a call repeats within the cool-down. */
+/** Returns why a run is stopped when it repeats a call within the cool-down; undefined when it does not. */
 export async function checkCallCooldown(
   tx: Tx,
   set: ActionSet,
@@ -101,8 +101,8 @@ export interface TooFast {
 const longestPauseMs = 60_000;
 
 /**
- * Returns why the changes of a run come too fast: cool-down or flapping. Both delay giving a flag back. They never
- * delay holding it off, which is what an alert in the middle of an incident asks for.
+ * Returns why the changes of a run come too fast (cool-down or flapping); undefined when they do not. Holding a flag
+ * off is never too fast, because an alert in the middle of an incident asks for it.
  */
 export async function checkPace(
   tx: Tx,
@@ -137,7 +137,10 @@ function isSamePlace(a: Target, b: Target): boolean {
   return a.featureName === b.featureName && a.environment === b.environment;
 }
 
-/** Returns the reason when a set would change or hold too many flags, whether they change by holding them or not. */
+/**
+ * Returns why a run is stopped when its set would change or hold too many flags in an hour. Flags whose hold changes
+ * nothing count, too.
+ */
 export async function checkFlagsPerHour(
   tx: Tx,
   set: ActionSet,
@@ -156,7 +159,7 @@ export async function checkFlagsPerHour(
   };
 }
 
-/** The name of the guard, with which its reasons begin. */
+/** The beginning of the reason of a run that an override stopped. */
 export const overriddenText = 'Override: ';
 
 /** Changes that an override allows, because they return a flag to its configured state. */
@@ -165,7 +168,7 @@ const allowedByOverride: ReadonlySet<EventType> = new Set([
   'feature-effective-state-changed',
 ]);
 
-/** Returns the reason when a person keeps automation off a flag that a run changes. */
+/** Returns why a run is stopped when a person keeps automation off a flag that it changes; undefined otherwise. */
 export async function checkOverrides(tx: Tx, changes: readonly Change[]): Promise<string | undefined> {
   const places = changes.filter(({ type }) => !allowedByOverride.has(type));
   const names = [...new Set(places.flatMap(({ featureName }) => featureName ?? []))];

@@ -19,9 +19,9 @@ import { lastHandledSignal, markHandled } from './signal-cursor.ts';
 import { canTrigger } from './triggers.ts';
 import { dropEndedAlerts } from './undecided.ts';
 
-/** The maximum number of signals per transaction, because other changes wait for it. */
+/** The maximum number of signals per transaction, because other changes wait for the transaction. */
 const maxSignals = 20;
-/** The transaction commits after this number of runs, and another one continues. */
+/** The number of runs after which the transaction commits and another one continues. */
 const maxRuns = 20;
 
 /** The result of one transaction. */

@@ -21,16 +21,16 @@ export function onlyGivesBack({ actions }: Actions): boolean {
   return actions.every(({ action }) => findKind(action)?.givesBack);
 }
 
-/** Returns the actions with the values of the payload in the parameters of those that hold flags. */
+/** Returns the actions. The parameters of those that hold flags are rendered with the values of the payload. */
 export function withHeldFlags<A extends Action>(actions: readonly A[], view: PayloadView, run: RunValues): A[] {
   const values = { payload: view.payload, run };
   return actions.map((action) => (isHolding(action) ? renderParametersIfPossible(action, values) : action));
 }
 
 /**
- * Returns the condition for which runs of a set wait to hold flags: a later run for the same condition takes the place
- * of the earlier one. Undefined for sets that hold nothing. It is the fingerprint of the alert; without one, it is the
- * same for all signals of a set that releases itself, and else the holds that the run asks for.
+ * Returns the condition under which runs of a set wait to hold flags; undefined for a set that holds nothing. A later
+ * run with the same condition replaces the earlier one. The condition is the fingerprint of the alert. Without a
+ * fingerprint, it is empty if the set releases what it holds, and otherwise a hash of the holds that the run asks for.
  */
 export function waitsForOf({ releaseFilters, actions }: ActionSet, view: PayloadView): string | undefined {
   if (releaseFilters !== null) return conditionOf(view) ?? '';

@@ -178,7 +178,7 @@ const holdsOf = async ({ flag }: ActionPlace) => {
   }[];
 };
 
-/** Makes the holds on the flag those of a database before holds had a set. */
+/** Changes the holds on the flag to the form of an earlier version, in which holds had no set. */
 async function forgetSets({ flag: { featureName } }: ActionPlace): Promise<void> {
   await server().app.database.writeQuietly('action runs', author, (tx) =>
     tx.db

@@ -57,7 +57,7 @@ it('a firing alert that comes after its end is recorded and does nothing', async
   await send(place, ['firing', 'a', began]);
   const end = await send(place, ['resolved', 'a', began]);
   server().clock.advance(20_000);
-  // The delivery of the second instance of the sender.
+  // The second instance of the sender reports alert a, which has ended, together with a new alert b.
   await send(place, ['firing', 'a', began], ['firing', 'b', began]);
   const [b, a] = await runsOf(server(), hold);
   expect(a).toMatchObject({

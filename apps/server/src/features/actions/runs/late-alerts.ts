@@ -5,8 +5,9 @@ import type { PendingSignal } from '../../signals/index.ts';
 import type { PayloadView } from '../matching/index.ts';
 
 /**
- * How long a firing alert counts as late after its end. Retries, and two instances of one sender, are seconds apart. An
- * alert that fires again with the same start is reported later: Alertmanager waits five minutes by default.
+ * How long after the end of an alert a report that it fires counts as late. Retries, and the reports of a second
+ * instance of a sender, are seconds late. If the alert fires again with the same start, the report comes later:
+ * Alertmanager waits five minutes by default.
  */
 const lateMs = 2 * 60 * 1000;
 
@@ -27,15 +28,15 @@ type Recognised = Pick<PendingSignal, 'id' | 'normalized'>;
 /** Returns why a firing alert is late; undefined for all other views of a payload. */
 export type IsLate = (view: PayloadView) => string | undefined;
 
-/** The ends of alerts that the signals of a batch report or come after. */
+/** The ends of the alerts in a batch of signals: the stored ones, and those that signals of the batch report. */
 export interface AlertEnds {
-  /** Returns the check for the views of a signal, and takes the ends that the signal reports into account. */
+  /** Returns the check for the views of a signal. Adds the ends that the signal reports, for the signals after it. */
   after(signal: Recognised): IsLate;
   /** Saves the ends that the signals of the batch reported. */
   save(tx: Tx): Promise<void>;
 }
 
-/** Loads the ends of alerts that signals of a batch say are firing, with at most one statement. */
+/** Loads the stored ends of the alerts that a batch of signals reports as firing, with at most one statement. */
 export async function loadAlertEnds(
   db: Db,
   now: number,
@@ -111,8 +112,8 @@ function keyOf({ fingerprint, startedAt }: Alert): string {
 }
 
 /**
- * Returns the alerts that a signal reports in a state: its parts, or the signal itself when it has none. The fields of
- * a group of alerts are not those of one alert.
+ * Returns the alerts that a signal reports in a state: its elements, or the signal itself when it has no elements. The
+ * fields of a signal with elements describe the group, not one alert.
  */
 function alertsIn(normalized: NormalizedSignal | undefined, state: 'firing' | 'resolved'): Alert[] {
   if (normalized === undefined) return [];
@@ -120,13 +121,16 @@ function alertsIn(normalized: NormalizedSignal | undefined, state: 'firing' | 'r
   return parts.flatMap((part) => (part.state === state ? (alertOf(part) ?? []) : []));
 }
 
-/** Returns what was recognised in a view: in the element, or in a signal without elements. */
+/** Returns the fields that were recognised for a view: those of its element, or of a signal without elements. */
 function fieldsOf({ elements, ...whole }: NormalizedSignal, { element }: PayloadView): RecognisedFields | undefined {
   if (element !== null) return elements[element];
   return elements.length === 0 ? whole : undefined;
 }
 
-/** Returns whether a view shows an alert: a set may read another array than that of the alerts. */
+/**
+ * Returns whether a view contains the fingerprint of an alert. A set may run for another array than the array of
+ * alerts; the element with the same index is then not the alert.
+ */
 function isOf({ element, payload }: PayloadView, { fingerprint }: Alert): boolean {
   if (element === null) return true;
   const { item } = payload as { readonly item: unknown };
@@ -135,7 +139,7 @@ function isOf({ element, payload }: PayloadView, { fingerprint }: Alert): boolea
 
 function alertOf({ fingerprint, startedAt }: RecognisedFields): Alert | undefined {
   if (fingerprint === null || startedAt === null) return undefined;
-  // PostgreSQL stores neither as it is.
+  // PostgreSQL can store neither a NUL character nor an unpaired surrogate.
   return fingerprint.includes('\0') || !fingerprint.isWellFormed() ? undefined : { fingerprint, startedAt };
 }
 

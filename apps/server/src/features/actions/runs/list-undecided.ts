@@ -4,7 +4,7 @@ import type { Db } from '../../../storage/tx.ts';
 import { isHolding } from './holding.ts';
 import { fromRow, type Run } from './store.ts';
 
-/** A flag that a run would hold. Texts that the payload lacks are templates. */
+/** A flag that a run would hold. A field keeps its template when the payload lacks the text. */
 interface WouldHold {
   readonly featureName: string;
   readonly environment: string;

@@ -16,7 +16,7 @@ const probeSet = {
 } as const;
 
 /**
- * Reads what is read before the signals of an endpoint are handled, and matches the payload of a probe. Returns the
+ * Matches the payload of a loop probe, after the same database reads as for the signals of an endpoint. Returns the
  * reason why actions are halted now, if any. Throws when the probe does not match.
  */
 export async function matchProbe(tx: Tx, payload: unknown): Promise<string | undefined> {

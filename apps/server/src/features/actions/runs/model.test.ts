@@ -58,15 +58,15 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 interface Model {
   frozen: boolean;
   overridden: boolean;
-  /** By alert; each of the two sets holds for the same alerts. */
+  /** The alerts for which each of the two sets holds the flag. */
   readonly holds: { readonly off: Set<string>; readonly rollout: Set<string> };
   /** The alerts whose releases wait, by set. */
   readonly waiting: { readonly off: Set<string>; readonly rollout: Set<string> };
   /** The alerts whose holds wait for a person, by set. */
   readonly undecided: { readonly off: Set<string>; readonly rollout: Set<string> };
-  /** The starts of the alerts, the current or latest one of each. */
+  /** The current or latest start of each alert. */
   readonly starts: Map<string, { readonly at: string; readonly isOver: boolean }>;
-  /** The ends of alerts by alert and start. */
+  /** The time at which each alert ended. The key is the alert and its start, such as `a 2026-11-01T00:01:00.000Z`. */
   readonly ends: Map<string, number>;
 }
 

@@ -9,9 +9,9 @@ import { isHolding } from './holding.ts';
 import { type Outcome, type RunContext, runValues } from './run-actions.ts';
 
 /**
- * Notes that a run which was stopped or failed asked for the holds that its set has already. No flag changes, so it
- * needs no permission. A release of before that still waits leaves these holds then: the alert fires again. Returns
- * whether the set has all holds that the run asked for.
+ * Renews the holds that a stopped or failed run asked for and that its set has already. No flag changes, so no
+ * permission is needed. An earlier release that still waits does not end a renewed hold, because the alert fires again.
+ * Returns whether the set has all holds that the run asked for.
  */
 export async function renewHolds(
   tx: Tx,
@@ -36,7 +36,7 @@ export async function renewHolds(
       });
       if (result?.nothingToDo === true) hasAll = false;
     } catch (error) {
-      // An action that cannot run, because the payload lacks a value for example, holds nothing either.
+      // An action that cannot run, for example because the payload lacks a value, has no hold.
       if (!(error instanceof Problem)) throw error;
       hasAll = false;
     }
@@ -44,10 +44,10 @@ export async function renewHolds(
   return hasAll;
 }
 
-/** The details of an action of a run that was stopped, whose hold stays from an earlier run. */
+/** The details of an action whose run was stopped, but whose hold exists from an earlier run. */
 export const holdStaysText = 'The hold of an earlier run stays.';
 
-/** Says in the outcome of a run that its set has the holds that the run asked for, where no action has details. */
+/** Returns the outcome of a run whose set has all holds that the run asked for: actions without details say so. */
 export function withStayingHolds(outcome: Outcome): Outcome {
   const actions = outcome.actions.map((action) =>
     isHolding(action) ? { ...action, details: action.details ?? holdStaysText } : action,

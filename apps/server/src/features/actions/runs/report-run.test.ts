@@ -7,7 +7,7 @@ import { useServer } from '../../../../testing/server.ts';
 const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000 });
 const minuteMs = 60_000;
 
-/** Returns the told events since `before`, oldest first. */
+/** Returns the events after `before` that report runs, oldest first. */
 async function reportsAfter(before: number) {
   const events = await eventsAfter(server(), before);
   return events.filter(({ type }: { type: string }) => type.startsWith('action-run-'));

@@ -3,7 +3,9 @@ import { type ActionSet, noteBlockedSet } from '../sets/index.ts';
 import type { Outcome, RunContext } from './run-actions.ts';
 import { withoutUrlPaths } from './visible-run.ts';
 
-/** Trouble of one kind that comes again within this time was told already. */
+/**
+ * A run is not reported within this time after an earlier run of the set that failed or was stopped in the same way.
+ */
 const quietMs = 10 * 60 * 1000;
 
 interface FinishedRun {
@@ -12,9 +14,9 @@ interface FinishedRun {
 }
 
 /**
- * Counts a run for the metrics, and records an event when it failed, waits for a person, or a guard or an override
- * stopped it, so that people hear of it. The first of a row of such runs of a set is reported, and the next one after
- * ten minutes without.
+ * Counts a run for the metrics. Records an event when it failed, waits for a person, or was stopped by a guard or an
+ * override, so that people are notified. Records none when an earlier run of the set ended in the same way in the last
+ * ten minutes.
  */
 export async function reportRun(
   tx: Tx,

@@ -15,8 +15,9 @@ export interface Resumed {
 }
 
 /**
- * Runs a set for the signal of a run that has waited, as the set is now. The run is skipped when the set or the signal
- * is gone, the set is switched off, or the signal no longer passes its filters; and outside of its hours `withinHours`.
+ * Runs a set, as it is now, for the signal of a run that has waited. The run is skipped when the set or the signal was
+ * deleted, the set was disabled, or the signal no longer passes the filters. With `withinHours`, it is also skipped
+ * outside the hours of the set.
  */
 export async function resume(
   tx: Tx,

@@ -65,7 +65,7 @@ describe('a run whose events have a retention', () => {
     const signalId = await signal(server(), set, { status: 'firing' });
     await daysPass(server(), 91);
     expect(await runsOf(server(), set)).toHaveLength(1);
-    // The newest event of each type and environment is always kept.
+    // The newest event of each type and environment is never deleted, so another run records newer ones.
     await signal(server(), await givenSet(server()), { status: 'firing' });
     await daysPass(server(), 300);
     await daysPass(server(), 1);

@@ -9,7 +9,7 @@ const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000 });
 const hourMs = 3_600_000;
 const minuteMs = 60_000;
 
-/** Creates a set that holds the flags that alerts name, one flag in an hour at most, and two flags. */
+/** Creates two flags, and a set that holds the flag which an alert names, at most one flag in an hour. */
 async function given() {
   const place = await givenAlertPlace(server());
   const { projectId } = place;
@@ -34,7 +34,7 @@ const heldFlags = async ({ projectId }: ActionPlace) => {
   return leases.map(({ featureName }: { featureName: string }) => featureName).toSorted();
 };
 
-/** Lets time pass, minute by minute as the job looks, and lets due runs continue. */
+/** Advances the clock minute by minute, and continues the runs that are due after each minute. */
 async function pass(ms: number): Promise<void> {
   for (let at = 0; at < ms; at += minuteMs) {
     server().clock.advance(minuteMs);

@@ -9,7 +9,7 @@ import type { Action, ActionSet } from '../sets/index.ts';
 import type { AccountCache } from './account-cache.ts';
 import { executeAction } from './execute-action.ts';
 
-/** The state of a run. A run that releases holds waits while a guard or a freeze stops it. */
+/** The state of a run. A `waiting` run was stopped: it is tried again later, or waits for a person. */
 export type RunState = 'started' | 'waiting' | 'success' | 'failed' | 'skipped';
 
 /** A change that an action made, or would make in a dry run. */
@@ -20,7 +20,7 @@ export type Change = Pick<NewEvent, 'type'> & {
 
 /** An action with its result. */
 export interface RanAction extends Action {
-  /** `not started` also for an action that had nothing to do. */
+  /** `not started` also means that the action had nothing to do. */
   readonly state: 'not started' | 'started' | 'success' | 'failed';
   /** The reason of a failure, or other details. */
   readonly details: string | null;
@@ -37,7 +37,7 @@ export function runValues({ runUrl }: Pick<RunContext, 'runUrl'>, id = 0): RunVa
 /** The outcome of a run. */
 export interface Outcome {
   readonly state: RunState;
-  /** The reason why the run waits, was skipped or failed: of a failed action, its details. */
+  /** Why the run waits, was skipped or failed (the details of the failed action); null for other runs. */
   readonly reason: string | null;
   /** True when a guard or an override stopped the run. */
   readonly guarded?: boolean;
@@ -45,7 +45,7 @@ export interface Outcome {
   readonly blocked?: true;
   /** The earliest time at which a waiting run continues, in milliseconds UTC. */
   readonly waitsUntil?: number;
-  /** The condition for which a waiting run holds flags. */
+  /** The condition under which a waiting run would hold flags. */
   readonly waitsFor?: string;
   /** The time until which a run waits for the decision of a person, in milliseconds UTC. */
   readonly decideBy?: number;
@@ -122,7 +122,7 @@ async function runAction(
       const executed = await executeAction(part, context.limits, set, action, {
         payload: view.payload,
         run: runValues(context, author.cause.runId),
-        // Each alert holds for itself where the same set also releases.
+        // If the same set also releases what it holds, each alert has a hold of its own.
         condition: set.releaseFilters === null ? undefined : conditionOf(view),
       });
       if (executed?.call !== undefined) await queueCallOfRun(part, context, set, action, executed.call);

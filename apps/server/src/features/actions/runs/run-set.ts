@@ -28,16 +28,16 @@ import { letPersonDecide } from './undecided.ts';
 import { waitingJob } from './waiting-job.ts';
 import { endedText, repeatedText, skipWaitingHolds } from './waiting-store.ts';
 
-/** The cause of a run. */
+/** The signal for which a set runs, and the circumstances of the run. */
 export interface Trigger {
   readonly signal: { readonly id: number; readonly tokenId: number };
   readonly cause: Extract<RunCause, 'signal' | 'replay'>;
   /** The reason why actions are halted now, if any. */
   readonly halted: string | undefined;
   readonly accounts: AccountCache;
-  /** The number of elements of a signal that the set runs for. */
+  /** The maximum number of elements of a payload. With more elements, the run fails. */
   readonly maxElements: number;
-  /** Checks whether a view shows an alert after its end; absent where the order of signals does not matter. */
+  /** Returns why a view reports an alert as firing after its end; absent for a replay. */
   readonly isLate?: IsLate;
 }
 
@@ -50,8 +50,9 @@ export interface MatchingView extends PayloadView {
 }
 
 /**
- * Returns the views of a payload that pass the filters of a set, or those that release; the set runs once for each. A
- * view that passes both does not release.
+ * Returns the views of a payload that pass the filters of a set or its release filters; the set runs once for each
+ * view. A view that passes both runs the actions and releases nothing. Returns `no array` or `too many` when the
+ * payload has no array at `forEach`, or one with more than `maxElements` elements.
  */
 export function matchingViews(
   set: ActionSet,
@@ -131,7 +132,7 @@ export async function runSet(
   return runs;
 }
 
-/** Returns the outcome of a run for a payload without elements, or with more than are allowed. */
+/** Returns the outcome of a run for a payload without the array at `forEach`, or with too many elements in it. */
 function withoutViews(set: ActionSet, isMissing: boolean, { maxElements }: Trigger): Outcome {
   return isMissing
     ? notRun(set, 'skipped', `The payload has no array at ${set.forEach}.`)
@@ -153,8 +154,8 @@ function stopped(set: ActionSet, cause: Trigger['cause'], reason: string, waitsU
 }
 
 /**
- * Returns the outcome of a run that a guard stops for a while. A run that only holds waits as well, if the set releases
- * too: the end of the alert skips it then.
+ * Returns the outcome of a run that a guard stops for a while. A run that only holds flags also waits, if its set
+ * releases them: when the alert ends, the run is skipped.
  */
 function paused(set: ActionSet, view: PayloadView, cause: Trigger['cause'], { reason, until }: TooFast): Outcome {
   const waits = cause === 'signal' && !set.shadow && set.releaseFilters !== null && onlyHolds(set);
@@ -180,11 +181,11 @@ async function runWithGuards(
     const reason = `${view.releases ? endedText : repeatedText}: see run ${runId}.`;
     await skipWaitingHolds(tx, { setId: set.id, condition, reason });
   }
-  // A quorum decides about acting. What it let a set hold is released by each signal that says so.
+  // The quorum applies to acting only. Each signal that passes the release filters releases what the set holds.
   const quorumReason = cause === 'signal' && !view.releases ? await checkQuorum(tx, set, runId) : undefined;
   const runCause: Cause = { ...tx.by.cause, signalId: trigger.signal.id, runId };
   if (quorumReason !== undefined) {
-    // A signal below the quorum renews no hold. Its run only says whether the holds are there.
+    // A signal below the quorum does not renew holds, so this is rolled back: it only shows whether the holds exist.
     const stays = await withRollback(tx, async (part, rollback) =>
       rollback(await renewHolds(part, context, set, view, runCause, trigger.accounts)),
     );
@@ -241,10 +242,13 @@ export async function attempt(
   });
 }
 
-/** The time after which a release is tried again whose service account lacked a permission. */
+/** The delay before a release is tried again when its service account lacked a permission. */
 const blockedMs = 60_000;
 
-/** Lets a release wait that failed because its set is blocked: its sender reports the end of an alert once. */
+/**
+ * Returns the outcome of a run. A release that failed because its set is blocked waits instead, because its sender
+ * reports the end of an alert once.
+ */
 async function waitForRights(tx: Tx, set: ActionSet, outcome: Outcome): Promise<Outcome> {
   const why = outcome.state === 'failed' && onlyGivesBack(set) ? await whyBlocked(tx.db, set) : undefined;
   if (why === undefined) return outcome;

@@ -34,7 +34,9 @@ export class Runner {
   /** Endpoints that are being handled, and those of them that received more signals meanwhile. */
   readonly #working = new Map<number, Promise<void>>();
   readonly #wokenMeanwhile = new Set<number>();
-  /** The error of each endpoint whose signals could not be handled, until they are or none is pending. */
+  /**
+   * The error of each endpoint whose signals could not be handled. Removed when they were handled or none is pending.
+   */
   readonly #failing = new Map<number, unknown>();
   #scanning: Promise<void> = Promise.resolve();
   #poll: NodeJS.Timeout | undefined;
@@ -86,8 +88,8 @@ export class Runner {
   }
 
   /**
-   * Matches a probe as new signals are matched, and resolves with the reason why actions are halted now, if any. Waits
-   * for a scan that runs. Rejects while signals of an endpoint cannot be handled.
+   * Matches the payload of a loop probe in the same way as new signals, and resolves with the reason why actions are
+   * halted now, if any. Waits for a scan that is running. Rejects while signals of an endpoint cannot be handled.
    */
   async probe(payload: unknown): Promise<string | undefined> {
     await this.#scanning;

@@ -215,7 +215,7 @@ describe('the service account', () => {
   });
 
   it('that was deleted fails the run, and the set stays', async () => {
-    // The account of enabled actions cannot be deleted.
+    // The service account of an enabled set cannot be deleted, so the set is disabled first.
     const set = await givenSet(server(), { enabled: false });
     await server().admin.call('DELETE /api/admin/service-account/:id', { params: { id: set.actorId } });
     const on = 'POST /api/admin/projects/:projectId/actions/:id/on';

@@ -58,7 +58,7 @@ const whileSilent = ({ projectId, endpoint, flag }: ActionPlace, more: object = 
   ...more,
 });
 
-/** Lets time pass, the jobs run, and the runs end. */
+/** Advances the clock, runs the jobs that are due, and waits until the runs have ended. */
 async function pass(server: TestServer, minutes: number): Promise<void> {
   server.clock.advance(minutes * minuteMs);
   await server.app.service.jobs.runDue();

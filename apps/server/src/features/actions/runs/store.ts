@@ -30,7 +30,7 @@ export interface Run {
   readonly shadow: boolean;
   readonly set: Omit<ActionSet, 'actions'> & { readonly actions: readonly RanAction[] };
   readonly createdAt: number;
-  /** The time until which it waits for the decision of a person; null when it waits for none. */
+  /** The time until which the run waits for the decision of a person; null when it does not wait for a person. */
   readonly decideBy: number | null;
 }
 

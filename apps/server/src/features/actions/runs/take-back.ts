@@ -118,7 +118,7 @@ async function undoEvent(tx: Tx, limits: KindLimits, event: EventRow): Promise<v
       return;
     }
     default:
-      // Consequences of a change stay, such as a suspended schedule or a tag that was created for it.
+      // Consequences of a change are not undone, such as a suspended schedule or a tag that was created for it.
       return;
   }
 }
@@ -158,8 +158,8 @@ function toTag(data: Readonly<Record<string, unknown>>) {
 type HoldData = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the hold of an event to place again; undefined when the hold would have expired meanwhile. A hold that is
- * kept past its end has no end then.
+ * Returns the hold that an event recorded, to place it again; undefined when it would have expired meanwhile. A hold
+ * that stays after its end (`onExpiry` is `keep`) is placed without an end if this time has passed.
  */
 function restorable(data: HoldData, now: number) {
   const { effect, rollout, reason, expiresAt: text, onExpiry } = complete(data);
@@ -177,7 +177,10 @@ function toHolder(data: HoldData): HoldRequest['holder'] {
     : { kind: 'person', key };
 }
 
-/** Returns the data of a hold. Older events name no set, and do not say what happens at the end of the hold. */
+/**
+ * Returns the data of a hold, completed for events of earlier versions: they name no set, and do not say what happens
+ * at the end of the hold.
+ */
 function complete(data: HoldData): ReturnType<typeof presentHold> {
   const hold = data as ReturnType<typeof presentHold>;
   const heldBy = { ...hold.heldBy, actionSetId: hold.heldBy.actionSetId ?? null };

@@ -14,7 +14,7 @@ import { useServer } from '../../../../testing/server.ts';
 
 const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000 });
 
-/** Creates a set whose flag comes from the payload, for each alert when there are several. */
+/** Creates a set that turns on or off the flag that the payload names; with `forEach`, for each element of an array. */
 function byLabel(
   place: ActionPlace,
   how: 'ON' | 'OFF',

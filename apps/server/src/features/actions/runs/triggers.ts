@@ -5,8 +5,9 @@ import type { ActionSet } from '../sets/index.ts';
 import type { Run } from './store.ts';
 
 /**
- * Returns whether a signal can trigger a set: that of a sender or a test, or, for sets that silence triggers, one by
- * which Yardarm reports a silence. Which of them it is does not depend on the payload, which senders write.
+ * Returns whether a signal can trigger a set. A set that silence triggers runs only on the signals by which Yardarm
+ * reports a silence; every other set runs only on signals of senders and tests. The token of the signal decides, not
+ * its payload, because senders write the payload.
  */
 export function canTrigger(
   { tokenId }: { readonly tokenId: number },
@@ -15,7 +16,7 @@ export function canTrigger(
   return isSilence({ tokenId }) === (trigger === 'silence');
 }
 
-/** Returns the filters of a set for a state of a silence; those of other sets are returned as they are. */
+/** Returns the filters of a set, with a filter on the state of the silence if silence triggers the set. */
 export function filtersFor({ trigger }: Pick<ActionSet, 'trigger'>, filters: Filters, state: SilenceState): Filters {
   return trigger === 'silence' ? { ...filters, [silenceStatePath]: { operator: 'IN', values: [state] } } : filters;
 }

@@ -203,7 +203,7 @@ it('a hold that waits for a guard waits for a person after a freeze', async () =
   await pass(2 * hourMs);
   expect((await runs(set))[1]).toMatchObject({ state: 'waiting', decideBy: expect.any(String) });
   await holdNow(set, (await runs(set))[1]?.id ?? 0);
-  // A person's decision lifts no guard: it tries again.
+  // The decision of a person does not override guards: the run is stopped and is tried again later.
   const reason = expect.stringMatching(/^Flags per hour: /);
   expect((await runs(set))[1]).toMatchObject({ state: 'waiting', reason, decideBy: null });
 });

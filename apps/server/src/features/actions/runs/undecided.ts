@@ -9,10 +9,10 @@ import { countUndecided, dropUndecidedOf, endedText } from './waiting-store.ts';
 
 /** How long a hold waits for the decision of a person. */
 export const decisionMs = 24 * 60 * 60 * 1000;
-/** The number of runs of a set that wait for a person. */
+/** The maximum number of runs of a set that wait for a person. */
 const maxUndecided = 100;
 
-/** Returns why a run waits for a person. The text before the colon tells such runs from others. */
+/** Returns why a run waits for a person. All these reasons have the same text before the colon. */
 export function undecidedReason(halted: string): string {
   return `Waits for a person: ${halted}`;
 }
@@ -44,8 +44,8 @@ export async function letPersonDecide(
 }
 
 /**
- * Drops the runs that wait for a person, of sets that other sets release, when a signal says that their alert has
- * ended. A set that releases itself has filters for that.
+ * Drops the runs that wait for a person when a signal reports the end of their alert. Only for sets that do not release
+ * what they hold: other sets have filters for the end of an alert.
  */
 export async function dropEndedAlerts(
   tx: Tx,

@@ -20,7 +20,7 @@ async function given() {
   return { set, signalId, runId: runId as number };
 }
 
-/** Everything that a caller can read of a run and its set. */
+/** Returns all texts that a caller can read about a run and its set. */
 async function textsOf(client: ApiClient, { set, runId }: Awaited<ReturnType<typeof given>>) {
   const params = { projectId: set.projectId, actionSetId: set.id, runId };
   const replies = [

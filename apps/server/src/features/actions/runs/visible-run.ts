@@ -9,8 +9,8 @@ import { findRuns, type RunWithSignal } from './store.ts';
 const readPermission = 'READ_ACTIONS';
 
 /**
- * Returns a run as a caller may see it: without the payload for callers without READ_SIGNALS, and without paths and
- * bodies of calls for callers without ADMIN. They may be secret.
+ * Returns a run as a caller may see it: without the payload for callers without READ_SIGNALS, and without the paths and
+ * bodies of calls for callers without ADMIN, because these may be secret.
  */
 export function visibleRun(run: RunWithSignal, { can }: Pick<Identity, 'can'>): RunWithSignal {
   if (can('ADMIN')) return run;

@@ -7,15 +7,15 @@ export async function waitOn(tx: Tx, id: number, until: number): Promise<void> {
   await tx.db.updateTable('action_runs').set({ waits_until: until }).where('id', '=', id).execute();
 }
 
-/** The reasons of runs that waited until a later signal about their alert decided begin with one of these. */
+/** The beginnings of the reasons of runs that waited and were skipped because of a later signal about their alert. */
 export const endedText = 'The alert ended while this run waited';
 export const repeatedText = 'The alert was reported again while this run waited';
 
 const waitsNoMore = { waits_until: null, waits_for: null, decide_by: null } as const;
 
 /**
- * Skips the runs of a set that wait to hold flags for a condition, because a later signal decides about it. The copy of
- * the set stays as it was when they began to wait.
+ * Skips the runs of a set that wait to hold flags under a condition, because a later signal with this condition came.
+ * The copy of the set in these runs stays as it was when they began to wait.
  */
 export const skipWaitingHolds = prepared<{ setId: number; condition: string; reason: string }>().change(
   (db, { setId, condition, reason }) =>
@@ -26,7 +26,7 @@ export const skipWaitingHolds = prepared<{ setId: number; condition: string; rea
       .where('waits_for', '=', condition),
 );
 
-/** Skips the runs of sets that wait for a person and for one of these conditions. */
+/** Skips the runs of sets that wait for a person and would hold flags under one of these conditions. */
 export async function dropUndecidedOf(
   tx: Tx,
   { setIds, conditions, reason }: { setIds: readonly number[]; conditions: readonly string[]; reason: string },
@@ -71,9 +71,7 @@ export function undecidedRuns(db: Db, limit: number): Promise<{ readonly id: num
     .execute();
 }
 
-/**
- * Lets a person decide about runs that wait to hold flags and would be tried again: all of them, or that of an id.
- */
+/** Lets a person decide about runs that wait to be tried again and would hold flags: all of them, or the run `id`. */
 export async function leaveToPerson(
   tx: Tx,
   { id, reason, decideBy }: { readonly id?: number; readonly reason: string; readonly decideBy: number },
@@ -91,11 +89,11 @@ export async function leaveToPerson(
 export type WaitingRun = Pick<Run, 'id' | 'actionSetId' | 'signalId' | 'element' | 'set'> & {
   /** The earliest time at which it continues, in milliseconds UTC. */
   readonly waitsUntil: number;
-  /** The condition for which it holds flags; null for a run that releases. */
+  /** The condition under which the run would hold flags; null for a run that releases. */
   readonly waitsFor: string | null;
 };
 
-/** Returns the runs that wait, those that may continue first before others. */
+/** Returns the runs that wait to be tried again, in the order of the times at which they continue. */
 export async function waitingRuns(db: Db, limit: number): Promise<WaitingRun[]> {
   const rows = await db
     .selectFrom('action_runs')

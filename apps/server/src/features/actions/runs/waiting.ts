@@ -13,11 +13,11 @@ import { decisionMs, undecidedReason } from './undecided.ts';
 import { waitingJob } from './waiting-job.ts';
 import { leaveToPerson, skipWaiting, undecidedRuns, type WaitingRun, waitingRuns, waitOn } from './waiting-store.ts';
 
-/** The maximum number of runs per transaction, because other changes wait for it. */
+/** The maximum number of runs per transaction, because other changes wait for the transaction. */
 const maxRuns = 20;
-/** How often the job looks whether automation runs again. */
+/** The interval at which the job checks whether automation is still halted. */
 const haltedMs = 2000;
-/** The longest time between two looks at waiting runs. */
+/** The maximum time between two checks of the waiting runs. */
 const longestMs = 10_000;
 const author: Author = { actor: systemActor, cause: {} };
 
@@ -27,9 +27,9 @@ export interface ContinueOptions extends RunContext {
 }
 
 /**
- * Returns the job that continues waiting runs, oldest first, once automation runs again and their guard allows it. A
- * run that has to wait on stays; one whose set or signal is gone is skipped with that reason. Runs that wait to hold
- * flags when automation is frozen wait for a person from then on. They are dropped when no person decides in time.
+ * Returns the job that continues waiting runs when automation is no longer halted and their guard allows it. A run that
+ * has to wait longer stays; a run whose set or signal was deleted is skipped with that reason. While automation is
+ * halted, the runs that wait to hold flags are left to a person. They are dropped when no person decides in time.
  */
 export function continueWaitingRuns(options: ContinueOptions): JobKind {
   return {
@@ -44,7 +44,7 @@ export function continueWaitingRuns(options: ContinueOptions): JobKind {
   };
 }
 
-/** Continues the runs that are due. Returns the time of the next look; undefined when no run waits. */
+/** Continues the runs that are due. Returns the time of the next check; undefined when no run waits. */
 async function continueRuns(tx: Tx, options: ContinueOptions): Promise<number | undefined> {
   const waiting = await waitingRuns(tx.db, maxRuns);
   if (waiting.length === 0) return undefined;
@@ -63,8 +63,8 @@ async function continueRuns(tx: Tx, options: ContinueOptions): Promise<number | 
 }
 
 /**
- * Drops the runs about which no person decided in time. Returns the time of the next look; undefined when no run waits
- * for a person. It is soon, because a release that begins to wait meanwhile does not wake this job.
+ * Drops the runs about which no person decided in time. Returns the time of the next check; undefined when no run waits
+ * for a person. That time is soon, because a release that begins to wait meanwhile does not wake this job.
  */
 async function dropOverdue(tx: Tx): Promise<number | undefined> {
   const undecided = await undecidedRuns(tx.db, maxRuns + 1);
@@ -85,6 +85,6 @@ async function continueRun(tx: Tx, context: RunContext, run: WaitingRun, account
   }
   const { set, outcome } = await resume(tx, context, run, { accounts, withinHours: run.waitsFor !== null });
   await finishRun(tx, run.id, set, outcome);
-  // A run that waits on was reported when it began to wait.
+  // A run that still waits was reported when it began to wait.
   if (outcome.state !== 'waiting') await reportRun(tx, context, set, run, outcome);
 }

@@ -71,7 +71,10 @@ export async function whyBlocked(db: Db, set: ActionSet): Promise<string | undef
   return blocked?.reason;
 }
 
-/** Records that a set cannot run, when a run meets it and no change of rights was seen. */
+/**
+ * Records that a set is blocked, if it is and no event of a change of access rights has shown it. Called for failed
+ * runs.
+ */
 export async function noteBlockedSet(tx: Tx, set: ActionSet): Promise<void> {
   const [blocked] = (await blockedAmong(tx.db, [set])).values();
   if (blocked === undefined) return;
@@ -92,7 +95,7 @@ async function begin(tx: Tx, { actionSetId, name, project, reason }: Blocked): P
   tx.record({ type: 'action-set-blocked', outcome: 'failure', project, data });
 }
 
-/** Stores what a blocked set lacks now, which may be another right than at first. */
+/** Updates the name and the reason of a blocked set. The reason changes when the set lacks another permission. */
 async function update(tx: Tx, { actionSetId, name, reason }: Blocked): Promise<void> {
   await tx.db
     .updateTable('blocked_action_sets')

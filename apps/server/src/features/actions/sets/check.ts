@@ -64,7 +64,10 @@ export async function checkSet(db: Db, limits: SetLimits, set: DesiredSet, plann
   await checkPermissions(db, set);
 }
 
-/** Rejects with 400 when no silence can trigger a set: its endpoint expects no signals, or the payload has no array. */
+/**
+ * Rejects with 400 when silence cannot trigger a set: its endpoint expects no signals, it has `forEach`, or one of its
+ * filters is on the state of the silence.
+ */
 function checkSilence({ filters, releaseFilters, forEach }: DesiredSet, endpoint: SignalEndpoint): void {
   if (endpoint.expectedMinutes === null)
     throw badField(

@@ -95,8 +95,8 @@ export async function createSet(tx: Tx, limits: SetLimits, project: string, inpu
 }
 
 /**
- * Updates a set. A set that is enabled or moved to another endpoint runs on signals that arrive from now on. Records no
- * event when nothing changes.
+ * Updates a set. If it is enabled, or an enabled set gets another trigger or endpoint, it runs on signals that arrive
+ * from now on. Records no event when nothing changes.
  */
 export async function updateSet(
   tx: Tx,

@@ -9,7 +9,7 @@ import { mergeSets } from './merge.ts';
 import { findPairs } from './pairs.ts';
 import { presentSet } from './present.ts';
 
-/** Serves the pairs of sets that can become one, and merges them. */
+/** Serves the routes that list the pairs of sets and merge a pair. */
 export function mergeHandlers({ db, write }: Database, limits: SetLimits): Handlers<typeof actionMergeRoutes> {
   return {
     'GET /api/admin/projects/:projectId/actions/pairs': async ({ params: { projectId } }) => {

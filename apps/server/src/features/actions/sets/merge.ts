@@ -14,9 +14,9 @@ export interface MergeRequest {
 }
 
 /**
- * Makes one set of two: the set that holds flags releases them too, and the other is disabled or deleted. Holds and
- * runs of before stay with the first set. Rejects with 409 when the two are no pair, or when the merge would change
- * what they do.
+ * Merges two sets: the set that holds flags also releases them from now on, and the other set is disabled or deleted.
+ * Existing holds and runs stay with the first set. Rejects with 409 when the two sets are no pair, or when the merge
+ * would change what they do.
  */
 export async function mergeSets(
   tx: Tx,

@@ -1,7 +1,7 @@
 import type { Db } from '../../../storage/tx.ts';
 import type { ActionSet } from './action-set.ts';
 
-/** The names of what a set refers to by an id; null for what has been deleted. */
+/** The names of the service account and the endpoint of a set; null when they were deleted. */
 export interface SetNames {
   readonly actorName: string | null;
   readonly sourceName: string | null;

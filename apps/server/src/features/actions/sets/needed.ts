@@ -8,9 +8,9 @@ import { enabledSets } from './store.ts';
 const maxNamed = 5;
 
 /**
- * Rejects with 409 the deletion of a service account, a signal endpoint or an environment that enabled sets of actions
- * need, and a change after which an endpoint whose silence triggers sets expects no signals. They would fail, or never
- * run again, and the next alert would be the first to show it.
+ * Rejects a change with 409 when enabled action sets need what it removes: their service account, signal endpoint or
+ * environment, or the expected signals of an endpoint whose silence triggers them. Otherwise these sets would fail or
+ * never run, which people would notice only at the next alert.
  */
 export const keepWhatActionsNeed: BeforeCommit = async (tx, { events }) => {
   for (const { type, preData, data, environment } of events) {

@@ -14,7 +14,7 @@ export interface Pair {
   readonly problems: readonly string[];
 }
 
-/** The condition of holds that name none. */
+/** The condition of holds without the parameter `key`. */
 const commonKey = 'actions';
 
 /** Returns the pairs of sets of a project, oldest first. */
@@ -49,7 +49,7 @@ function isHold({ action }: Pick<Action, 'action'>): boolean {
 
 function isPair(holding: ActionSet, releasing: ActionSet): boolean {
   if (holding.id === releasing.id || holding.endpointId !== releasing.endpointId) return false;
-  // A silence has no signal of its own kind that another set could release on.
+  // Sets that silence triggers are in no pair: only the release filters of a set itself see the end of a silence.
   if (holding.trigger === 'silence' || releasing.trigger === 'silence') return false;
   if (releasing.actions.length === 0 || !releasing.actions.every(isRelease)) return false;
   const held = new Set(heldPlaces(holding));
@@ -64,7 +64,7 @@ function heldPlaces({ actions }: ActionSet): string[] {
   return actions.flatMap((action) => releaseOf(action) ?? []).map(placeOf);
 }
 
-/** The flag, environment and condition of an action that holds or releases, as text to compare. */
+/** Returns the flag, environment and condition of an action that holds or releases, as text to compare. */
 function placeOf({ executionParams: { featureName, environment, key } }: Pick<Action, 'executionParams'>): string {
   return JSON.stringify([featureName, environment, key ?? commonKey]);
 }
@@ -79,8 +79,8 @@ function pairOf(holding: ActionSet, releasing: ActionSet, sets: readonly ActionS
 }
 
 /**
- * Returns the holding set with the filters of the releasing one. Holds keep the condition that they have, so that those
- * of before the merge are released as well.
+ * Returns the holding set with the filters of the releasing set. Its actions keep the condition of their holds, so that
+ * the merged set also releases the holds from before the merge.
  */
 function mergedSet(holding: ActionSet, { filters }: ActionSet): ActionSet {
   const actions = holding.actions.map((action) =>
@@ -89,7 +89,7 @@ function mergedSet(holding: ActionSet, { filters }: ActionSet): ActionSet {
   return { ...holding, releaseFilters: filters, actions };
 }
 
-/** Names what differs between two sets and would change when they become one. */
+/** Returns sentences about the differences of two sets that would change what they do when they are merged. */
 function differences(holding: ActionSet, releasing: ActionSet): string[] {
   const [held, released] = [new Set(heldPlaces(holding)), new Set(releasing.actions.map(placeOf))];
   const [first, second] = [`“${holding.name}”`, `“${releasing.name}”`];
@@ -116,7 +116,7 @@ function usesAllowed({ actions }: ActionSet): boolean {
   return actions.some(({ executionParams }) => JSON.stringify(executionParams).includes('{{'));
 }
 
-/** Names the sets whose holds nothing would release after the merge. */
+/** Returns a sentence for each other set whose holds nothing would release after the merge. */
 function otherHolders(holding: ActionSet, releasing: ActionSet, sets: readonly ActionSet[]): string[] {
   return sets
     .filter((other) => other.id !== holding.id && holds(other) && isPair(other, releasing))

@@ -93,7 +93,7 @@ export async function deleteSet(tx: Tx, id: number): Promise<void> {
   await tx.db.deleteFrom('action_sets').where('id', '=', id).execute();
 }
 
-/** Replaces the actions of a set. NotModifiedCheck actions keep their ids. */
+/** Replaces the actions of a set. Unchanged actions keep their ids. */
 export async function replaceActions(
   tx: Tx,
   setId: number,

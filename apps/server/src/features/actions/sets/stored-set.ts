@@ -47,10 +47,10 @@ export const storedSet = z.object({
   enabled: z.boolean(),
   actorId: z.number(),
   endpointId: z.number(),
-  // Absent in runs of before silence could trigger sets.
+  // Absent in runs that were stored before silence could trigger sets.
   trigger: z.enum(setTriggers).default('signal'),
   filters: storedFilters,
-  // Absent in runs of before sets could release.
+  // Absent in runs that were stored before sets could release what they hold.
   releaseFilters: storedFilters.nullable().default(null),
   forEach: z.string().nullable(),
   allow: allowed.nullable(),

@@ -1,6 +1,6 @@
 import { emptyStrategy, type Strategy } from '../strategies/index.ts';
 
-/** The strategy of flags of a project that are switched on in an environment without an active strategy. */
+/** The strategy that a flag of the project gets when it is switched on there without an active strategy. */
 export interface DefaultStrategy
   extends Pick<Strategy, 'environment' | 'name' | 'title' | 'parameters' | 'constraints' | 'variants' | 'segments'> {
   readonly project: string;

@@ -35,7 +35,8 @@ export type PlanEvent = FeatureEvent & {
 };
 
 /**
- * Returns the events that applying a plan records, in order: the same events as the commands for each single change.
+ * Returns the events that applying a plan records, in order. They are the events that the commands would record if each
+ * change was made on its own.
  */
 export function eventsOfPlan({ before, after }: FlagPlan): PlanEvent[] {
   const from = before === undefined ? created(after) : revived(before);
@@ -54,7 +55,7 @@ export function eventsOfPlan({ before, after }: FlagPlan): PlanEvent[] {
 
 const nothing: FlagInEnvironment = { enabled: false, strategies: [], variants: [] };
 
-/** Returns a new flag without tags, links, dependency and environments. */
+/** Returns a flag as it is right after its creation: not stale, without tags, links, dependency and environments. */
 function created({ feature }: FlagDefinition): FlagDefinition {
   return {
     feature: { ...feature, stale: false },

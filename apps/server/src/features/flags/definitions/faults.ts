@@ -5,7 +5,7 @@ export interface Fault {
   /** Keys from the flag inwards, such as `environments.production.strategies.0.segments.1`. */
   readonly path: string;
   readonly message: string;
-  /** The name of the missing segment, when that is the fault. */
+  /** Set when the fault is that a segment does not exist: the name of the segment. */
   readonly missingSegment?: string;
 }
 

@@ -61,7 +61,7 @@ export interface DesiredEnvironment {
    * affects variants.
    */
   readonly isOrderGuessed?: boolean | undefined;
-  /** The number of strategies that a release plan serves; they are not among `strategies`, and one is active. */
+  /** The number of strategies that a release plan serves. They are not in `strategies`, and at least one is active. */
   readonly strategiesOfPlan?: number | undefined;
   readonly variants?: readonly FlagVariant[] | undefined;
 }

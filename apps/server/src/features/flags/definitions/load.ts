@@ -12,7 +12,7 @@ const chunk = 1000;
 
 /**
  * Loads the definitions of the named flags, archived flags included, in the order of the names; unknown names are left
- * out. Eight statements for each thousand names.
+ * out. Takes eight statements for each thousand names.
  */
 export async function loadFlagDefinitions(
   db: Db,
@@ -30,7 +30,7 @@ export async function loadFlagDefinitions(
   return flags;
 }
 
-/** Returns the dependencies in which the named flags are child or parent. Two statements for each thousand names. */
+/** Returns the dependencies in which the named flags are child or parent. Takes two statements per thousand names. */
 export async function loadDependencies(db: Db, names: readonly string[]): Promise<Dependency[]> {
   const found: Dependency[] = [];
   for (let from = 0; from < names.length; from += chunk) {
@@ -40,7 +40,7 @@ export async function loadDependencies(db: Db, names: readonly string[]): Promis
   return found;
 }
 
-/** Returns the names that exist, in any project and archived or not. One statement for each thousand names. */
+/** Returns the names that exist, in any project and archived or not. Takes one statement for each thousand names. */
 export async function existingFlagNames(db: Db, names: readonly string[]): Promise<ReadonlySet<string>> {
   const present = new Set<string>();
   for (let from = 0; from < names.length; from += chunk) {

@@ -25,8 +25,9 @@ export interface FlagPlan {
 }
 
 /**
- * Returns the change that brings a flag to its desired state, by the rules of the single changes. Otherwise adds the
- * reasons to `faults` and returns undefined. {@link checkDependencies} checks the dependencies of all flags together.
+ * Returns the change that brings a flag to its desired state, by the rules that the commands apply to single changes.
+ * When the change is not allowed, adds the reasons to `faults` and returns undefined. Does not check dependencies:
+ * {@link checkDependencies} checks those of all flags together.
  */
 export function planFlag(
   before: FlagDefinition | undefined,

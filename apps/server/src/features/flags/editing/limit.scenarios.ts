@@ -2,7 +2,7 @@ import { freshName, givenArchived, givenFlag, givenProject } from '../../../../t
 import type { Scenario } from '../../../../testing/scenario.ts';
 import type { TestServer } from '../../../../testing/server.ts';
 
-/** Creates a project with a limit of one flag and with one flag. */
+/** Creates a project that has reached its limit of one flag. */
 const inFull = async (server: TestServer) => givenFlag(server, {}, await givenProject(server, { featureLimit: 1 }));
 
 export const limitScenarios: readonly Scenario[] = [

@@ -15,7 +15,7 @@ import { archiveFeatures, deleteFeatures, reviveFeatures } from './archive-comma
 import * as commands from './commands.ts';
 import { moveFeature } from './move-commands.ts';
 
-/** `limit` bounds the active flags of the instance. */
+/** Returns the handlers of the flag routes. `limit` is the maximum number of active flags of the instance. */
 export function featureHandlers(
   { db, write }: Database,
   limit: number,

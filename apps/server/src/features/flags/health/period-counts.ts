@@ -2,8 +2,8 @@ import { type Db, sql } from '../../../storage/tx.ts';
 import type { FlagWindows, LeadTime, Windows } from '../../projects/index.ts';
 
 /**
- * Counts the flags of a project, archived flags included, that were created, archived or went live in each period, with
- * one statement.
+ * Counts the flags of a project, archived flags included, that were created or archived in each period, and those that
+ * went live in the current period, with one statement.
  */
 export async function flagPeriodCounts(db: Db, project: string, { past, current }: Windows): Promise<FlagWindows> {
   const since = (column: 'created_at' | 'archived_at' | 'live_at', time: number) =>

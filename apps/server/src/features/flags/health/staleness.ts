@@ -7,7 +7,7 @@ import { dayMs, overdue } from './overdue.ts';
 
 const author: Author = { actor: systemActor, cause: {} };
 const intervalMs = 60_000;
-/** Flags marked in one transaction; small, so that other writes do not wait long. */
+/** The number of flags marked in one transaction. It is small, so that other writes do not wait long. */
 const batchSize = 500;
 
 /** Marks flags as potentially stale when they outlive the lifetime of their type (docs/spec#flag-types). */

@@ -20,7 +20,7 @@ export interface Hold extends HoldEffect {
   readonly expiresAt: number | null;
   /** `keep`: the hold stays after `expiresAt` until its alert ends or a person releases it. */
   readonly onExpiry: 'release' | 'keep';
-  /** The run that asked for the hold last; null for people, and for runs before holds had a set. */
+  /** The latest run that asked for the hold. Null for people, and for holds of older versions, which stored no set. */
   readonly renewedByRunId: number | null;
 }
 
@@ -32,7 +32,7 @@ export interface Holder {
   readonly kind: 'run' | 'person';
   readonly key: string;
   readonly runId: number | null;
-  /** Null for people, and for runs before holds had a set. */
+  /** Null for people, and for holds of older versions, which stored no set. */
   readonly actionSetId: number | null;
   readonly userId: number;
   readonly name: string;

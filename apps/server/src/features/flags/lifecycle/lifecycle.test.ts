@@ -132,7 +132,7 @@ describe('the lifecycle of a flag', () => {
     await sightings.recordEvaluated(names, 'production');
     await sightings.recordEvaluated(names, 'no such environment');
     expect(writes).toBe(1);
-    // Someone revives a flag.
+    // A user archives and revives a flag.
     const params = { projectId: 'default', featureName: names[0] ?? '' };
     await call(`DELETE ${flag}`, params);
     await call('POST /api/admin/archive/revive/:featureName', params);

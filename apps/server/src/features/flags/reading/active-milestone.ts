@@ -3,7 +3,7 @@ import { anyList, jsonColumn } from '../../../storage/json-column.ts';
 /** The milestone that a release plan serves. */
 export interface ActiveMilestone {
   readonly name: string;
-  /** The position, from 0. */
+  /** The position of the milestone in the plan, from 0. */
   readonly order: number;
   /** The number of milestones of the plan. */
   readonly total: number;

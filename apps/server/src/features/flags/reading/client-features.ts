@@ -5,12 +5,12 @@ import { holdEffectColumns, toHoldEffect } from '../holds/index.ts';
 import { applyHold } from './apply-hold.ts';
 import type { ClientFeature, ClientFeatureEnvironment, ClientStrategy } from './client-feature.ts';
 
-/** Flag names in one statement. */
+/** The maximum number of flag names in one statement. */
 const chunk = 1000;
 
 /**
- * Loads the flags that are not archived, sorted by name: all of them, or the named ones. One statement for all flags or
- * for each thousand names, so that each result is consistent. Flags without environments are included.
+ * Loads the flags that are not archived, sorted by name: all of them, or the named ones. Takes one statement for all
+ * flags, or one for each thousand names, so that each result is consistent. Includes flags without environments.
  */
 export async function loadClientFeatures(db: Db, names?: readonly string[]): Promise<ClientFeature[]> {
   if (names === undefined) return gather(await inOrder(db).execute());

@@ -47,7 +47,7 @@ export interface FeatureEnvironmentView {
   readonly activeStrategyCount: number;
   /** The number of the flag's own variants, without those of strategies. */
   readonly variantCount: number;
-  /** Evaluations in the hour of `lastSeenAt`. */
+  /** The evaluations with the results on (`yes`) and off (`no`) in the hour of `lastSeenAt`. */
   readonly yes: number;
   readonly no: number;
   /** The hold in force; null when the flag is in its configured state. */
@@ -67,7 +67,7 @@ export interface FeatureEnvironmentView {
 /** Returns the release plans of flags in any environment. */
 export type PlanReader = (db: Db, featureNames: readonly string[]) => Promise<readonly ReleasePlan[]>;
 
-/** Flags in a page. Related rows are read by flag name, so this also bounds the names in one statement. */
+/** The number of flags in a page. Related rows are read by flag name, so this bounds the names in a statement too. */
 const pageSize = 250;
 
 /**
@@ -241,7 +241,7 @@ function openChangeRequests(
     .orderBy('r.id');
 }
 
-/** The newest events of a flag that are searched for its collaborators. */
+/** How many of the newest events of a flag are searched for the accounts that changed the flag. */
 const authorsOf = 100;
 
 const selectAuthors = prepared<{ featureName: string }>().query((db, { featureName }) =>

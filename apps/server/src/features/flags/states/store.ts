@@ -1,7 +1,7 @@
 import { prepared } from '../../../storage/prepared-query.ts';
 import { type Db, sql, type Tx } from '../../../storage/tx.ts';
 
-/** Parameters: an environment and flag names. */
+/** The parameters of the statements: an environment and the names of flags. */
 type Among = { readonly environment: string; readonly names: readonly string[] };
 
 const selectStates = prepared<Among>().query((db, { environment, names }) =>
@@ -64,12 +64,12 @@ export interface NewState {
   readonly isNew: boolean;
 }
 
-/** Flag names in one statement. */
+/** The maximum number of flag names in one statement. */
 const chunk = 1000;
 
 /**
- * Sets the states of flags and adds missing ones. One statement for all new states, and one for each environment, state
- * and thousand flags of the others.
+ * Sets the states of flags and adds missing ones. Inserts all new states with one statement. Updates the others with
+ * one statement for each thousand flags that get the same state in the same environment.
  */
 export async function putStates(tx: Tx, states: readonly NewState[]): Promise<void> {
   await tx.insertMany(
@@ -134,7 +134,7 @@ export async function removeStates(tx: Tx, project: string, environment: string)
     .execute();
 }
 
-/** A copy of an environment in projects. */
+/** The projects whose flags are copied from one environment to another. */
 interface Copy {
   readonly from: string;
   readonly to: string;

@@ -143,9 +143,9 @@ export async function orderStrategies(
 }
 
 /**
- * Removes strategies of a flag in an environment, and adds others, checked already, after those that stay. Records
- * nothing: returns the event of a flag that is switched off, because it lost its last active strategy. Rejects with 400
- * over the limit, and when a segment no longer exists.
+ * Removes the strategies `remove` of a flag in an environment and appends the strategies `add`, which the caller has
+ * checked. Records no event. Returns the event to record when the flag is switched off because it lost its last active
+ * strategy. Rejects with 400 over the limit, and when a segment no longer exists.
  */
 export async function exchangeStrategies(
   tx: Tx,
@@ -240,7 +240,7 @@ async function loadState(db: Db, { featureName, environment }: FlagEnvironmentRe
   return (await statesIn(db, environment, [featureName])).get(featureName);
 }
 
-/** Runs {@link revise} with the checks that need the database. NotModifiedCheck parts are not checked again. */
+/** Runs {@link revise} with the checks that need the database. Parts that do not change are not checked again. */
 export async function checkAndRevise(
   db: Db,
   limits: StrategyLimits,

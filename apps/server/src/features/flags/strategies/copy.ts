@@ -2,7 +2,7 @@ import { newId } from '../../../kernel/ids.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
 import { insertStrategies, listStrategies } from './store.ts';
 
-/** Flags whose strategies are copied at a time, to bound memory. */
+/** The number of flags whose strategies are copied together. It bounds the memory that a copy needs. */
 const pageSize = 500;
 
 /** Copies the strategies of the projects' flags in an environment to another environment in which they have none. */

@@ -155,7 +155,7 @@ export async function deleteStrategyRow(tx: Tx, id: string): Promise<void> {
   await deleteStrategyRows(tx, [id]);
 }
 
-/** Strategy ids in one statement. */
+/** The maximum number of strategy ids in one statement. */
 const chunk = 1000;
 
 export async function deleteStrategyRows(tx: Tx, ids: readonly string[]): Promise<void> {

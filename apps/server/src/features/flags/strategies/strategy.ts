@@ -50,7 +50,7 @@ export interface StrategyLimits extends ConstraintLimits {
 /** The rules that a strategy is checked by. */
 export interface StrategyRules {
   readonly limits: StrategyLimits;
-  /** The stickiness of a gradual rollout that gives none. */
+  /** The stickiness of a gradual rollout whose parameters name none. */
   readonly defaultStickiness: string;
   /** The strategy type named by the input; undefined when it does not exist. */
   readonly definition: StrategyType | undefined;
@@ -92,7 +92,8 @@ export function checkPatternsOf(after: readonly Strategy[], before: readonly Str
 }
 
 /**
- * Returns the strategy of a flag that is switched on without one: a rollout to everyone (docs/spec#flag-environments).
+ * Returns the strategy of a flag that is switched on without an active strategy: a rollout to everyone
+ * (docs/spec#flag-environments).
  */
 export function fullRollout(id: string, featureName: string, environment: string, now: number): Strategy {
   return {

@@ -2,7 +2,7 @@ import type { Tx } from '../../../storage/tx.ts';
 import type { TaggedFlags } from '../../tags/index.ts';
 import { deleteTagRows, findFeatures, listTagged, recordFeatureEvents } from '../feature/index.ts';
 
-/** Flag names in one statement. */
+/** The maximum number of flag names in one statement. */
 const chunk = 1000;
 
 /** The functions on flags that the tags feature needs. They change archived flags too. */

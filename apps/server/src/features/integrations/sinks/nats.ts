@@ -8,7 +8,7 @@ import { caCertificate, parseServer, type ServerAddress } from './server-address
 import type { Sink, SinkParameters } from './sink.ts';
 
 const protocols = { 'nats:': { port: 4222, tls: false }, 'tls:': { port: 4222, tls: true } };
-/** The limit of connecting and of the answer, in milliseconds: two of them are below the limit of an attempt. */
+/** The timeout of connecting, and of the answer, in milliseconds. Both together are shorter than that of an attempt. */
 const timeoutMs = 4_000;
 const subjectPattern = /^[A-Za-z0-9_-]{1,60}(\.[A-Za-z0-9_-]{1,60}){0,10}$/;
 

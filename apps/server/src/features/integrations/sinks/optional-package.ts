@@ -1,4 +1,4 @@
-/** Fails with the words that tell the operator which package to install. */
+/** An optional package is not installed. The message tells the operator which package to install. */
 export class MissingPackage extends Error {
   override readonly name = 'MissingPackage';
 }

@@ -88,7 +88,7 @@ function attributes(values: Readonly<Record<string, string | number | null>>) {
     }));
 }
 
-/** Returns the result of an answer: a receiver reports a rejected record with status 200, and wants no repetition. */
+/** Returns the result of an answer: a rejected record is reported with status 200, and must not be sent again. */
 function judge(answer: HttpResult): SendResult {
   // The answer may be cut, so it is searched and not parsed.
   const rejected = /"rejectedLogRecords"\s*:\s*"?(\d{1,19})/.exec(answer.answer)?.[1] ?? '0';

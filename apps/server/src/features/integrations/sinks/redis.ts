@@ -9,7 +9,7 @@ import type { Sink, SinkParameters } from './sink.ts';
 
 const protocols = { 'redis:': { port: 6379, tls: false }, 'rediss:': { port: 6379, tls: true } };
 const defaultLength = 100_000;
-/** The limit of connecting and of each answer, in milliseconds: two of them are below the limit of an attempt. */
+/** The timeout of connecting, and of each answer, in milliseconds. Two of them are shorter than that of an attempt. */
 const timeoutMs = 4_000;
 
 /** A Redis stream (docs/spec#integration-requests). */

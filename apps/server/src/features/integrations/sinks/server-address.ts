@@ -5,7 +5,7 @@ import { badField } from '../../../kernel/errors.ts';
 import { parameter, rejectInvalid } from './parameters.ts';
 import type { SinkParameters } from './sink.ts';
 
-/** The parameter for the certificate of an authority of one's own, for receivers that are reached by TLS. */
+/** The parameter for the certificate of a private certificate authority, for receivers that are reached by TLS. */
 export const caCertificate = parameter({
   name: 'caCertificate',
   displayName: 'CA certificate',
@@ -19,7 +19,7 @@ interface TlsOptions {
   readonly checkServerIdentity: typeof checkServerIdentity;
 }
 
-/** Port and encryption of a server that is not reached by HTTP. */
+/** The port and the encryption of a server that is not reached by HTTP. */
 export interface ServerAddress {
   readonly port: number;
   /** Options for TLS, with the host that the certificate must name; undefined when the URL asks for none. */
@@ -28,7 +28,8 @@ export interface ServerAddress {
 
 /**
  * Parses the parameters `url` and `caCertificate`. `protocols` are the protocols that the URL may have, with their
- * default ports. Throws a 400 that names the invalid parameter. A user name or password has parameters of its own.
+ * default ports. Throws a 400 that names the invalid parameter. The URL must not contain a user name or password,
+ * because these are separate parameters.
  */
 export function parseServer(
   { url = '', caCertificate: ca = '' }: SinkParameters,
@@ -48,10 +49,10 @@ export function parseServer(
   return { port: port === '' ? kind.port : Number(port), tls: kind.tls ? tlsOptions(host, ca) : undefined };
 }
 
-/** Returns options that check the certificate against `host`, although the connection is to an address. */
+/** Returns options that check the certificate against `host`, although the connection is made to an IP address. */
 function tlsOptions(host: string, ca: string): TlsOptions {
   return {
-    // RFC 6066 allows no address here.
+    // RFC 6066 does not allow an IP address as the server name.
     ...(isIP(host) === 0 ? { servername: host } : {}),
     ...(ca === '' ? {} : { ca }),
     checkServerIdentity: (_connected, certificate) => checkServerIdentity(host, certificate),

@@ -37,12 +37,12 @@ export interface Sink {
   urlOf(parameters: SinkParameters): string | undefined;
   /**
    * Builds the HTTP request, or the message in another protocol, that delivers an event. Throws when the message cannot
-   * be rendered. The answer of an HTTP request that needs judging is judged by its `judge`.
+   * be rendered. Sets `judge` on an HTTP request when the status of the answer does not show whether it succeeded.
    */
   buildRequest(parameters: SinkParameters, event: EventRow, context: SinkContext): Outbound;
   /**
    * Builds the request that updates the first message of the thread that an event belongs to; undefined when there is
-   * none. It is sent before the message, and may be repeated.
+   * nothing to update. The update is sent before the message, and may be repeated.
    */
   buildUpdate?(parameters: SinkParameters, context: SinkContext): OutboundRequest | undefined;
 }

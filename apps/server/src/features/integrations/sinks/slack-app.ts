@@ -9,7 +9,7 @@ import { slackText } from './slack.ts';
 const defaultUrl = 'https://slack.com/api';
 /** Errors that concern the message. Others, such as an unknown channel, can be corrected, and are retried. */
 const finalErrors = new Set(['invalid_arguments', 'invalid_blocks', 'msg_blocks_too_long', 'msg_too_long', 'no_text']);
-/** Errors after which a thread goes on although its first message stays as it is. */
+/** Errors after which a thread goes on, although its first message can no longer be updated. */
 const notUpdatable = new Set(['cant_update_message', 'edit_window_closed']);
 
 /** Slack, through the token of an app's bot (docs/spec#integration-requests). */
@@ -48,7 +48,7 @@ export const slackApp: Sink = {
   buildRequest: (parameters, event, { baseUrl, thread }) => {
     const message = messageOf(event, baseUrl);
     const begun = referenceOf(thread?.stored?.reference);
-    // The first message has the state. The replies are the history.
+    // The first message of a thread shows the current state; the replies are its history.
     const target = begun === undefined ? { channel: channelsOf(parameters)[0] ?? '' } : threadTarget(begun);
     const text = slackText(message, begun === undefined ? thread?.status : null);
     return { ...call(parameters, 'chat.postMessage', { ...target, ...text }), judge };
@@ -106,7 +106,7 @@ function judge(answer: HttpResult): SendResult {
   return finalErrors.has(error) ? { failure, final: true } : { failure };
 }
 
-/** Returns the result of an update. A message that a person has deleted begins anew with the next attempt. */
+/** Returns the result of an update. When a person has deleted the message, the next attempt posts a new one. */
 function judgeUpdate(answer: HttpResult): SendResult {
   const error = errorOf(answer);
   if (error === undefined || notUpdatable.has(error)) return answer;
@@ -120,7 +120,7 @@ function errorOf({ status, answer }: HttpResult): string | undefined {
   return /"error"\s*:\s*"([a-z0-9_]{1,60})"/.exec(answer)?.[1] ?? 'no JSON with an error';
 }
 
-/** Returns the reference of the message in an answer, of which only the start is known. */
+/** Returns the reference of the posted message. Searches the answer instead of parsing it, because it may be cut. */
 function postedIn(answer: string): { readonly reference?: string } {
   const channel = /"channel"\s*:\s*"([A-Z0-9]{1,40})"/.exec(answer)?.[1];
   const ts = /"ts"\s*:\s*"(\d{1,20}\.\d{1,10})"/.exec(answer)?.[1];

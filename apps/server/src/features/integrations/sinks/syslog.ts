@@ -68,7 +68,7 @@ function syslogMessage(event: EventRow, { baseUrl, messageId }: SinkContext): st
     '-',
     event.type.slice(0, 32),
   ];
-  // 32473 is the number for examples: Yardarm has none of its own.
+  // 32473 is the enterprise number for examples (RFC 5612), because Yardarm has no number of its own.
   const structured = `[yardarm@32473 ${data.join(' ')}]`;
   const words = oneLine(reason === null ? text : `${text} Reason: ${reason}`, maxText);
   return `${header.join(' ')} ${structured} \uFEFF${words}`;

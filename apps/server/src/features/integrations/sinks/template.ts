@@ -99,7 +99,7 @@ function render(
   }
 }
 
-/** Returns the value in the innermost view that has the first key. */
+/** Returns the value at a path. Starts in the innermost view that has the first key of the path. */
 function find(path: readonly string[], views: readonly unknown[]): unknown {
   const [first, ...rest] = path;
   if (first === undefined) return views.at(-1);

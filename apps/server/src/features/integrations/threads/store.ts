@@ -16,11 +16,14 @@ export interface StoredThread {
   readonly lastEventAt: number;
   /** The event that ended the subject; null while it is open. */
   readonly endedEventId: number | null;
-  /** The receiver's name of the first message. */
+  /** The receiver's id of the first message, such as channel and time in Slack; null when the receiver gave none. */
   readonly reference: string | null;
 }
 
-/** Returns the thread of a subject that was the newest when an event was recorded; the oldest when there was none. */
+/**
+ * Returns the newest thread of a subject that began with or before an event. When all its threads began later, returns
+ * the oldest; when there is none, undefined.
+ */
 export async function findThread(
   db: Db,
   integrationId: number,
@@ -46,7 +49,7 @@ export async function findThread(
   };
 }
 
-/** Stores a new thread. Does nothing when the message of its first event was delivered before. */
+/** Stores a new thread. Does nothing when a thread of the subject with the same first event is stored already. */
 export async function insertThread(
   tx: Tx,
   thread: Omit<StoredThread, 'id'> & { readonly integrationId: number; readonly subject: string },

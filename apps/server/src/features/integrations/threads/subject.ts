@@ -10,7 +10,7 @@ export type HoldsOfSubject =
 
 /**
  * The subject of an event: a state that begins and ends, such as a hold. Messages about one subject belong together.
- * `repeats`: the event tells a trouble that has no end of its own, such as a failed run.
+ * `repeats`: the event reports a problem that has no end of its own, such as a failed run.
  */
 export interface Subject {
   readonly key: string;
@@ -21,7 +21,7 @@ export interface Subject {
 
 type Recorded = Pick<EventRow, 'id' | 'type' | 'data' | 'pre_data' | 'project' | 'feature_name' | 'environment'>;
 
-/** The fields of a hold that decide its subject, which events of earlier versions have too. */
+/** The fields of a hold that determine its subject. Events of earlier versions have them too. */
 const hold = z.object({
   id: z.number(),
   heldBy: z.object({ kind: z.string(), key: z.string(), actionSetId: z.number().nullish() }),

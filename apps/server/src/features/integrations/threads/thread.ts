@@ -13,7 +13,7 @@ import {
 } from './store.ts';
 import { type Subject, subjectOf } from './subject.ts';
 
-/** A trouble without an end of its own begins a new thread when it did not repeat for this time. */
+/** A problem without an end of its own that did not repeat for this time begins a new thread when it occurs again. */
 const quietMs = 60 * 60 * 1000;
 /** The number of flags that a message names. */
 const maxNamed = 10;

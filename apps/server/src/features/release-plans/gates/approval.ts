@@ -19,7 +19,7 @@ function closed(text: string): Look {
   return { isOpen: false, text };
 }
 
-/** Returns the name of a role. A role that was deleted has its number only. */
+/** Returns the name of a role. For a deleted role, returns its id and says that it was deleted. */
 export async function nameOfRole(db: Db, role: number): Promise<string> {
   return (await listRoles(db)).find(({ id }) => id === role)?.name ?? `${role}, which was deleted`;
 }

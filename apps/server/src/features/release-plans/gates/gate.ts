@@ -2,14 +2,14 @@ import type { Db } from '../../../storage/tx.ts';
 import type { InstantQuery } from '../../external-metrics/index.ts';
 import type { Approval, TransitionCondition } from '../../release-templates/index.ts';
 
-/** An active milestone, as gates look at it. */
+/** The data of an active milestone that gates read. */
 export interface MilestoneRun {
   readonly featureName: string;
   readonly environment: string;
   readonly condition: TransitionCondition;
-  /** The time at the milestone that counts, in milliseconds. */
+  /** The time at the milestone in milliseconds, without the time while the plan was paused or the flag off. */
   readonly elapsedMs: number;
-  /** When it started, or started anew after a hold, in milliseconds UTC. */
+  /** When the milestone started, or started anew after a hold, in milliseconds UTC. */
   readonly startedAt: number;
   readonly approval: Approval | undefined;
 }
@@ -22,13 +22,13 @@ export interface TimedGate {
   describe(run: MilestoneRun, waitMs: number): string;
 }
 
-/** A gate that something else than time opens. */
+/** A gate that depends on something else than time, such as an approval. */
 export interface CheckedGate {
   /** Looks at the gate at `now`. Returns undefined when the milestone has no such gate. */
   look(db: Db, run: MilestoneRun, now: number, purpose: Purpose): Promise<Look | undefined>;
 }
 
-/** Whether the gate is to be decided as of now, or shown as it was seen last. */
+/** `decide`: the gate as of now, to decide on a start; `show`: its newest known state, for an answer. */
 export type Purpose = 'decide' | 'show';
 
 export interface Look {

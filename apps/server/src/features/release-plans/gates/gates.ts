@@ -15,12 +15,12 @@ export interface LookedAt extends Look {
   readonly gate: GateName;
 }
 
-/** Returns the first time from `now` on at which all gates are open that open at a known time. */
+/** Returns the first time from `now` on at which the gates `time` and `hours` are open. */
 export function opensAt(run: MilestoneRun, now: number): number {
   return Object.values(gates).reduce((at, gate) => ('opensAt' in gate ? gate.opensAt(run, at) : at), now);
 }
 
-/** Looks at the gates of a milestone at `now`. Of gates that open at a known time, returns the closed ones only. */
+/** Looks at the gates of a milestone at `now`. Leaves out the gates `time` and `hours` while they are open. */
 export async function lookAtGates(
   db: Db,
   run: MilestoneRun,

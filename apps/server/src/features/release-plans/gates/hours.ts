@@ -1,7 +1,7 @@
 import { describeHours, nextWithinHours } from '../../hours/index.ts';
 import type { TimedGate } from './gate.ts';
 
-/** Is open within hours of some days of the week. */
+/** Opens during the hours of the condition, on its days of the week. */
 export const hours: TimedGate = {
   opensAt: ({ condition }, from) => (condition.hours === undefined ? from : nextWithinHours(condition.hours, from)),
   describe: ({ condition }) =>

@@ -2,7 +2,7 @@ import type { TimedGate } from './gate.ts';
 
 const minuteMs = 60_000;
 
-/** Opens after the minutes at the milestone that count. */
+/** Opens when the counted time at the milestone has reached the minutes of the condition. */
 export const time: TimedGate = {
   opensAt: ({ condition, elapsedMs }, from) => from + Math.max(0, condition.intervalMinutes * minuteMs - elapsedMs),
   describe: (_, waitMs) => {

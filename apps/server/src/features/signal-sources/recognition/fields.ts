@@ -3,7 +3,9 @@ import { findAt, textAt } from '../../../kernel/payload-path.ts';
 
 type Paths = string | readonly string[];
 
-/** Where a source puts what Yardarm recognises. Of several paths the first with a text counts. */
+/**
+ * The paths of the fields that Yardarm recognises. Of several paths, the first that leads to a non-empty text is used.
+ */
 export interface FieldPaths {
   readonly state?: Paths | undefined;
   readonly title?: Paths | undefined;
@@ -16,11 +18,14 @@ export interface FieldPaths {
 /** The fields of a payload, and those of the elements of one of its arrays. */
 export interface SignalFields extends FieldPaths {
   readonly elements?: ({ readonly path: string } & FieldPaths) | undefined;
-  /** The meaning of further words of this sender, in lower case; null for a word that is no state here. */
+  /**
+   * The states of further words of this sender, in lower case: for example `degraded` means `failed`. Null for a word
+   * that is no state to this sender.
+   */
   readonly states?: Readonly<Record<string, SignalState | null>>;
 }
 
-/** The words of senders by their meaning. A source adds words that mean something else elsewhere. */
+/** The words that senders use for each state. A source overrides a word that means something else to its sender. */
 const words: Readonly<Record<SignalState, readonly string[]>> = {
   firing: ['firing', 'alerting', 'alarm', 'triggered', 'activated', 'open', 'down'],
   resolved: ['resolved', 'ok', 'closed', 'recovered', 'normal', 'deactivated', 'up'],
@@ -34,9 +39,9 @@ const stateOfWord: ReadonlyMap<string, SignalState> = new Map(
 
 const maxText = 300;
 
-/** Returns what the paths of `fields` find in a payload; undefined when they find nothing. */
+/** Returns the fields that the paths of `fields` lead to in a payload; undefined when they lead to none. */
 export function recognise(fields: SignalFields, payload: unknown, maxElements: number): NormalizedSignal | undefined {
-  // Generic endpoints name no fields: recognition must cost them nothing.
+  // Generic endpoints usually name no fields: recognition must cost them nothing.
   if (Object.keys(fields).length === 0) return undefined;
   const { elements } = fields;
   const items = elements === undefined ? [] : findAt(payload, elements.path)?.value;
@@ -79,19 +84,21 @@ function cut(text: string | undefined): string | null {
   return text.length <= maxText ? text : `${text.slice(0, maxText - 1)}…`.toWellFormed();
 }
 
-/** Returns a time as ISO 8601 in UTC: of a text, or of the seconds or milliseconds since 1970. */
+/**
+ * Returns a time as ISO 8601 in UTC, from a date as text or from seconds or milliseconds since 1970; null when invalid.
+ */
 function timeOf(text: string | undefined): string | null {
   if (text === undefined) return null;
   const number = /^\d{10}(\d{3})?$/.test(text) ? Number(text) * (text.length === 10 ? 1000 : 1) : undefined;
   const time = new Date(number ?? text);
-  // The year 1 is Alertmanager's "no time".
+  // A time before 1970 is invalid: Alertmanager sends the year 1 for "no time".
   return Number.isNaN(time.getTime()) || time.getTime() < 0 || time.getTime() > latestTime ? null : time.toISOString();
 }
 
-/** The end of the year 9999: later times have another form in ISO 8601. */
+/** The end of the year 9999: ISO 8601 writes later years with more digits. */
 const latestTime = Date.UTC(9999, 11, 31);
 
-/** Returns a link that a browser may open: of another scheme, it could run a script. */
+/** Returns a link that a browser may open: http or https only, because a link of another scheme could run a script. */
 function linkOf(text: string | undefined): string | null {
   return text !== undefined && text.length <= 2000 && /^https?:\/\//i.test(text) && URL.canParse(text) ? text : null;
 }

@@ -1,6 +1,9 @@
 import type { SignalSample } from './sample.ts';
 
-/** The payload that the setup of the source asks for; times are set when it is sent. */
+/**
+ * A sample with the payload that the set-up in `sources/datadog.ts` defines. Times are filled in when the sample is
+ * sent.
+ */
 export const datadogSample: SignalSample = {
   firing: {
     id: '7421',

@@ -1,6 +1,9 @@
 import type { SignalSample } from './sample.ts';
 
-/** As Uptime Kuma 2.0.0-dev.0 sent it, see tests/payloads, with the main fields of the monitor; the time is set. */
+/**
+ * Requests that Uptime Kuma 2.0.0-dev.0 sent (see tests/payloads), with the main fields of the monitor. The time is
+ * filled in when the sample is sent.
+ */
 export const uptimeKumaSample: SignalSample = {
   firing: {
     heartbeat: {

@@ -5,10 +5,10 @@ import type { Clock } from '../../../kernel/clock.ts';
 export type FetchText = (url: string) => Promise<string>;
 
 const minuteMs = 60_000;
-/** A certificate is fetched again after this time, so that a withdrawn one is not used for ever. */
+/** A certificate is fetched again after this time, so that a revoked certificate is not used for ever. */
 const keptMs = 24 * 60 * minuteMs;
 const maxKept = 20;
-/** Fetches of a minute for all endpoints together. */
+/** The maximum number of fetches per minute, for all endpoints together. */
 const maxFetches = 10;
 
 interface Kept {
@@ -59,7 +59,7 @@ export class Certificates {
       const isValid = certificate.validFromDate.getTime() <= now && now <= certificate.validToDate.getTime();
       return isValid ? certificate.publicKey : undefined;
     } catch {
-      // The sender is answered 401 and repeats its request: the reason is counted as `no certificate`.
+      // The request is answered 401 and counted as `no certificate`, and the sender repeats it.
       return undefined;
     }
   }

@@ -5,7 +5,7 @@ import type { ReadHeader, SignatureScheme } from './scheme.ts';
 interface HmacSignature {
   /** The lower-case name of the header with the signatures, which may be several. */
   readonly header: string;
-  /** The text before each signature. */
+  /** The text at the beginning of each signature, such as `v1,`. */
   readonly prefix?: string;
   /** The text between several signatures. */
   readonly separator?: string;
@@ -19,7 +19,8 @@ interface HmacSignature {
 }
 
 /**
- * The age at which a signed request is refused, in both directions: Slack and Standard Webhooks name this tolerance.
+ * The maximum difference between the time of a signed request and now, before or after. Slack and Standard Webhooks
+ * name this tolerance.
  */
 const toleranceMs = 5 * 60 * 1000;
 
@@ -50,7 +51,9 @@ export function hmac(signature: HmacSignature): SignatureScheme {
   };
 }
 
-/** Senders that rotate a key send the signatures of both. */
+/**
+ * The maximum number of signatures that are compared. A sender that rotates its key sends the signatures of both keys.
+ */
 const maxSignatures = 10;
 
 function isRecent(seconds: string | undefined, now: number): boolean {

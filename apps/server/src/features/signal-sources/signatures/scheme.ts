@@ -1,7 +1,7 @@
 import type { RefusalReason } from '@yardarm/contract';
 import type { Certificates } from './certificates.ts';
 
-/** The headers of a request, by lower-case name. */
+/** Returns a header of a request by its lower-case name; undefined when the request lacks the header. */
 export type ReadHeader = (name: string) => string | undefined;
 
 /** A request whose signature is verified. */
@@ -20,10 +20,13 @@ export interface SignatureScheme {
   readonly header: string;
   /** Returns why the signature of a request is not valid; undefined when it is. */
   refusal(secret: string, request: SignedRequest): RefusalReason | undefined | Promise<RefusalReason | undefined>;
-  /** The name of the value that a token has as its secret, for senders that do not sign with a shared secret. */
+  /**
+   * The label of the value that is entered as the secret of a token, such as a topic ARN, for senders that do not sign
+   * with a shared secret.
+   */
   readonly secretLabel?: string;
   /** Returns an error text for an invalid secret; undefined for a valid secret. */
   secretProblem?(secret: string): string | undefined;
-  /** Returns a new secret, where it has a form of its own. */
+  /** Returns a new secret, for senders whose secrets have a format, such as `whsec_…`. */
   newSecret?(): string;
 }

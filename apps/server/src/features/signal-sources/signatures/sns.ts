@@ -12,13 +12,16 @@ const digests: Readonly<Record<string, string>> = { 1: 'RSA-SHA1', 2: 'RSA-SHA25
 
 const certificatePath = /^\/SimpleNotificationService-[0-9a-f]{16,64}\.pem$/;
 const topicArn = /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[A-Za-z0-9_-]{1,256}(\.fifo)?$/;
-/** Repetitions within this time are recognised by the message id; SNS repeats for some hours at most. */
+/**
+ * The maximum age of a message. Repetitions within this time are recognised by the message id; SNS repeats a message
+ * for some hours at most.
+ */
 const maxAgeMs = 24 * 60 * 60 * 1000;
 
 /**
  * The signatures of Amazon SNS by X.509 certificates
  * (https://docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html). Every AWS account can have messages
- * signed, so the secret of a token holds the ARNs of the topics that it takes.
+ * signed, so the secret of a token lists the ARNs of the topics that the token accepts.
  */
 export const snsSignature: SignatureScheme = {
   header: 'x-amz-sns-message-type',
@@ -33,7 +36,7 @@ export const snsSignature: SignatureScheme = {
     const { TopicArn: topic = '', SigningCertURL: url = '', Signature: signature = '' } = message;
     const digest = digests[message['SignatureVersion'] ?? ''];
     if (fields === undefined || signature === '' || digest === undefined) return 'no signature';
-    // Checked first: a request of another topic must not cause a call.
+    // Check the topic before the certificate is fetched: a request of another topic must not cause an outbound call.
     if (!topicsOf(topics).includes(topic)) return 'wrong topic';
     if (!isAmazonUrl(url) || !certificatePath.test(new URL(url).pathname)) return 'wrong signature';
     const key = await certificates.keyAt(url);
@@ -49,7 +52,7 @@ function topicsOf(secret: string): string[] {
   return secret.split(',').map((arn) => arn.trim());
 }
 
-/** Returns the texts of a message; empty for a body that is no object. */
+/** Returns the text fields of a message; empty for a body that is not a JSON object. */
 function fieldsOf(body: Buffer): Readonly<Record<string, string>> {
   let value: unknown;
   try {

@@ -1,15 +1,16 @@
 import type { SignalSource } from './source.ts';
 
-/** Argo CD notifications, with the template of the setup. */
+/** Argo CD notifications that use the template in `setup`. */
 export const argoCd: SignalSource = {
   name: 'argo-cd',
   displayName: 'Argo CD',
   documentationUrl: 'https://argo-cd.readthedocs.io/en/stable/operator-manual/notifications/services/webhook/',
   authentication: ['bearer', 'basic', 'header'],
   header: 'x-yardarm-token',
-  // It sends the headers of its service only, and the first example of its documentation has no Content-Type.
+  // Argo CD sends only the headers that the service defines, and the first example of its documentation has no
+  // Content-Type.
   omitsContentType: true,
-  // Names are unique in a namespace only. Templates of earlier setups send no uid.
+  // The uid is used because names are unique only within a namespace. The template of earlier set-ups sends no uid.
   fields: { state: 'phase', title: 'app', fingerprint: ['uid', 'app'], link: 'link' },
   limits: { burst: 60, why: 'A change of a shared repository syncs many applications at once.' },
   setup: {

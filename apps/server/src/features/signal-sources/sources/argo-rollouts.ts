@@ -1,13 +1,14 @@
 import type { SignalSource } from './source.ts';
 
-/** Argo Rollouts notifications, with the template of the setup. */
+/** Argo Rollouts notifications that use the template in `setup`. */
 export const argoRollouts: SignalSource = {
   name: 'argo-rollouts',
   displayName: 'Argo Rollouts',
   documentationUrl: 'https://argo-rollouts.readthedocs.io/en/stable/features/notifications/',
   authentication: ['bearer', 'basic', 'header'],
   header: 'x-yardarm-token',
-  // It sends the headers of its service only, and the first example of its documentation has no Content-Type.
+  // Argo Rollouts sends only the headers that the service defines, and the first example of its documentation has no
+  // Content-Type.
   omitsContentType: true,
   fields: {
     state: 'phase',

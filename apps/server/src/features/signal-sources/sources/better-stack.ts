@@ -5,7 +5,7 @@ export const betterStack: SignalSource = {
   name: 'better-stack',
   displayName: 'Better Stack',
   documentationUrl: 'https://betterstack.com/docs/uptime/webhooks/',
-  // Without a template of its own it sends no header that proves the sender.
+  // The path is first: without a custom template, Better Stack sends no header that proves the sender.
   authentication: ['path', 'basic', 'header', 'bearer'],
   header: 'x-yardarm-token',
   fields: {

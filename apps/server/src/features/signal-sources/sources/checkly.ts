@@ -2,7 +2,7 @@ import { textAt } from '../../../kernel/payload-path.ts';
 import { hmac } from '../signatures/index.ts';
 import type { SignalSource } from './source.ts';
 
-/** Checkly, webhook alert channels with the body of the setup. */
+/** Checkly, webhook alert channels that use the body in `setup`. */
 export const checkly: SignalSource = {
   name: 'checkly',
   displayName: 'Checkly',

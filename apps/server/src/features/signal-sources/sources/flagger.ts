@@ -6,7 +6,7 @@ export const flagger: SignalSource = {
   name: 'flagger',
   displayName: 'Flagger',
   documentationUrl: 'https://docs.flagger.app/usage/webhooks',
-  // It sends no headers of its own.
+  // Flagger sends no header that could hold a secret.
   authentication: ['path'],
   subject: (payload) => ({ event: payload, canary: canaryOf(payload) }),
   fields: {

@@ -6,7 +6,8 @@ export const generic: SignalSource = {
   displayName: 'Other sender',
   documentationUrl: null,
   authentication: ['bearer', 'basic', 'header', 'path'],
-  // Forwarders can be set to: the HTTP outputs of Fluent Bit (`compress`) and of rsyslog (omhttp `compress`).
+  // Log forwarders can be configured to compress: the HTTP outputs of Fluent Bit (`compress`) and of rsyslog (omhttp
+  // `compress`).
   compresses: true,
   fields: {},
   setup: {

@@ -1,6 +1,6 @@
 import type { SignalSource } from './source.ts';
 
-/** Kubernetes event exporter, a webhook receiver with the layout of the setup. */
+/** Kubernetes event exporter, a webhook receiver that uses the layout in `setup`. */
 export const kubernetesEvents: SignalSource = {
   name: 'kubernetes-events',
   displayName: 'Kubernetes event exporter',

@@ -30,7 +30,10 @@ export const sns: SignalSource = {
   },
 };
 
-/** Returns what the message says: JSON of an alarm, also when SNS delivers it raw. */
+/**
+ * Returns the JSON in a message, such as an alarm of CloudWatch; the payload itself when SNS delivers it raw. Returns
+ * undefined for a message that is not JSON.
+ */
 function messageOf(payload: unknown): unknown {
   const text = textAt(payload, 'Message');
   if (text === undefined) return payload;

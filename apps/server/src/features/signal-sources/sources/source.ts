@@ -2,13 +2,13 @@ import type { SignalAuthentication, SignalSourceName } from '@yardarm/contract';
 import type { SignalFields } from '../recognition/index.ts';
 import type { ReadHeader, SignatureScheme } from '../signatures/index.ts';
 
-/** A kind of sender: how its requests are authenticated and what they say (docs/spec#signal-sources). */
+/** A kind of sender: how its requests are authenticated and which fields they contain (docs/spec#signal-sources). */
 export interface SignalSource {
   readonly name: SignalSourceName;
   readonly displayName: string;
   /** The sender's page that describes the request. */
   readonly documentationUrl: string | null;
-  /** The first is the best one of this sender. */
+  /** The authentications that the sender can use; the first is the best one. */
   readonly authentication: readonly [SignalAuthentication, ...SignalAuthentication[]];
   /** The lower-case name of the header in which the sender sends a secret. */
   readonly header?: string;
@@ -23,12 +23,12 @@ export interface SignalSource {
   readonly omitsContentType?: true;
   /** Returns the id that all attempts of one delivery share. */
   readonly deliveryId?: (header: ReadHeader, payload: unknown) => string | undefined;
-  /** Returns what `fields` are read from, where that is more than the payload. */
+  /** Returns the value that `fields` are read from, when it is more than the payload. */
   readonly subject?: (payload: unknown, header: ReadHeader) => unknown;
   /** Returns what a message says about a subscription; undefined for a signal. */
   readonly subscription?: (payload: unknown) => SubscriptionMessage | undefined;
   readonly fields: SignalFields;
-  /** The burst that this sender needs above that of a generic endpoint, and why. */
+  /** The burst that this sender needs at least when the owner of an endpoint sets none, and why. */
   readonly limits?: { readonly burst: number; readonly why: string };
   /** How often the sender repeats an alert that still fires, by default, and the setting that changes it. */
   readonly repeat?: { readonly minutes: number; readonly setting: string };
@@ -39,13 +39,13 @@ export interface SignalSource {
 export interface SubscriptionMessage {
   readonly kind: 'requested' | 'ended';
   readonly topic: string;
-  /** The address that confirms it; undefined when the message names no address of the sender. */
+  /** The address that confirms the subscription; undefined when the message names no address of the sender. */
   readonly confirmUrl: string | undefined;
 }
 
-/** How to set up a sender. `{url}` and `{secret}` stand for those of the endpoint. */
+/** How to set up a sender. `{url}` and `{secret}` are placeholders for those of the endpoint. */
 export interface SourceSetup {
-  /** Where to enter what, in a sentence. */
+  /** Says in a sentence where to enter the values or the code. */
   readonly where: string;
   /** The fields of the sender's form. */
   readonly values: readonly { readonly label: string; readonly value: string }[];
