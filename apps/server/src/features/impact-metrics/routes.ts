@@ -82,7 +82,8 @@ function parseSelectors(text: string | undefined): LabelSelectors {
     throw badField('labels', 'must be JSON such as {"environment":["production"]}');
   }
   const { data, error } = labelSelectorsSchema.safeParse(given);
-  if (data === undefined) throw badField('labels', error?.issues[0]?.message ?? 'must map names of labels to lists of values');
+  if (data === undefined)
+    throw badField('labels', error?.issues[0]?.message ?? 'must map names of labels to lists of values');
   return data;
 }
 
