@@ -5,7 +5,7 @@ import { until } from './until.ts';
 /** The payload of a signal. Each signal runs one action set. */
 export type Said =
   | { readonly state: 'on' | 'off' | 'call' }
-  /** Holds a flag under the key, or releases this hold. */
+  /** The signal holds a flag under the key, or releases the hold with this key. */
   | { readonly state: 'hold' | 'release'; readonly key: string };
 
 /** An endpoint whose signals turn a flag on or off, hold another one and release it, and call a URL. */

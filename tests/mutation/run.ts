@@ -13,6 +13,7 @@ import { type Outcome, runStryker } from './stryker.ts';
 
 // npm run mutation -- [room, file of a room or file:line:column…] [--sample N [--seed TEXT]] [--since REV|scores]
 //   [--within SECONDS]
+// A room is a part of the code that is mutated together; rooms.ts lists them.
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const { values, positionals } = parseArgs({

@@ -7,7 +7,10 @@ interface PermissionFacts {
   /** Clients may refer to a permission by its id, so ids stay. A new permission gets the next id. */
   readonly id: number;
   readonly type: PermissionType;
-  /** The built-in roles that grant the permission. Admin also has all others, except for breaking glass. */
+  /**
+   * The built-in roles that grant the permission. Admin is usually not listed: it grants each permission except
+   * BREAK_GLASS_CHANGE_REQUEST.
+   */
   readonly roles: readonly BuiltInRole[];
   /** A permission that includes this permission. A role may also grant it separately (docs/spec#permissions). */
   readonly impliedBy?: 'UPDATE_PROJECT';

@@ -45,7 +45,7 @@ export interface Author {
   readonly can?: (permission: string, scope?: PermissionScope) => boolean;
   /** Private projects that the actor must not learn about; absent when there are none. */
   readonly hidden?: ReadonlySet<string>;
-  /** The reason for breaking glass. */
+  /** The reason for an emergency change without review (break glass). */
   readonly breakGlassReason?: string;
   /** Absent for changes of the server and of action sets. */
   readonly origin?: RequestOrigin;

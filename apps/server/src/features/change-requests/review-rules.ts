@@ -81,7 +81,7 @@ export async function approvalProblem(db: Db, rules: ReviewRules, request: Chang
   const counting = cans.filter((can) => can !== undefined && mayApprove(rules, request, can)).length;
   const required = requiredApprovals(rules, request);
   if (counting >= required) return undefined;
-  return `The change request has ${counting} of ${required} approvals from accounts that may approve in every reviewed environment that uses the segment. Edit the change to restart the review.`;
+  return `Only ${counting} of the ${required} required approvals count: an approval counts only when its author may approve in every environment that uses the segment and requires review. To collect new approvals, edit a change of the request.`;
 }
 
 /** Rejects with 403 unless {@link mayApprove}. */

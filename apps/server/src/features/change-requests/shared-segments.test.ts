@@ -197,12 +197,12 @@ describe('a change request for a shared segment', () => {
     await givenReview(server(), other, 'production');
     const refused = await setState(server().admin, projectId, id, 'Applied');
     expect(refused.status).toBe(409);
-    expect(refused.json.message).toContain('0 of 1');
+    expect(refused.json.message).toContain('Only 0 of the 1 required approvals count');
     server().clock.advance(3_600_001);
     await server().app.service.schedules.runDue();
     expect((await readRequest(server(), projectId, id)).schedule).toMatchObject({
       status: 'suspended',
-      reason: expect.stringContaining('0 of 1'),
+      reason: expect.stringContaining('Only 0 of the 1 required approvals count'),
     });
     expect(await constraintsOf(server(), segment)).toBe(1);
   });

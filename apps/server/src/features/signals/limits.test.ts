@@ -7,7 +7,8 @@ import { givenToken as givenApiToken } from '../../../testing/tokens.ts';
 import { loadConfig } from '../../config/load.ts';
 import type { Config } from '../../config/settings.ts';
 
-// Processes on PostgreSQL count by the system time, so these tests freeze it and move it explicitly.
+// With PostgreSQL, the windows of rate limits end by the system time, not by the clock of the test. The tests freeze
+// the system time, so that no window ends during a test unless the test moves it.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 afterEach(() => void vi.useRealTimers());
 const setTime = (byMs: number) => vi.setSystemTime(Date.now() + byMs);

@@ -5,7 +5,8 @@ import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
 import { useServer } from '../../../testing/server.ts';
 import { givenToken, received, send } from '../../../testing/signals.ts';
 
-// Processes on PostgreSQL count by the system time, so these tests freeze it.
+// With PostgreSQL, the windows of rate limits end by the system time, not by the clock of the test. The tests freeze
+// the system time, so that no window ends during a test.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 afterEach(() => void vi.useRealTimers());
 

@@ -65,7 +65,7 @@ export interface FieldChange {
   readonly after?: unknown;
 }
 
-/** Event fields that the server sets or that the plan shows elsewhere. */
+/** Event fields that are not compared: the server sets them, or the preview of the changes shows them elsewhere. */
 const ignoredFields: ReadonlySet<string> = new Set([
   'id',
   'createdAt',

@@ -168,7 +168,10 @@ const allowedByOverride: ReadonlySet<EventType> = new Set([
   'feature-effective-state-changed',
 ]);
 
-/** Returns why a run is stopped when a person keeps automation off a flag that it changes; undefined otherwise. */
+/**
+ * Returns the reason to stop a run when a person's override keeps automation from changing a flag that the run changes;
+ * undefined when there is no such override.
+ */
 export async function checkOverrides(tx: Tx, changes: readonly Change[]): Promise<string | undefined> {
   const places = changes.filter(({ type }) => !allowedByOverride.has(type));
   const names = [...new Set(places.flatMap(({ featureName }) => featureName ?? []))];

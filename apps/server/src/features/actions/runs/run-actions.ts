@@ -122,7 +122,8 @@ async function runAction(
       const executed = await executeAction(part, context.limits, set, action, {
         payload: view.payload,
         run: runValues(context, author.cause.runId),
-        // If the same set also releases what it holds, each alert has a hold of its own.
+        // A set that also releases its holds needs one hold for each alert. The condition, which is the fingerprint of
+        // the alert, distinguishes them.
         condition: set.releaseFilters === null ? undefined : conditionOf(view),
       });
       if (executed?.call !== undefined) await queueCallOfRun(part, context, set, action, executed.call);

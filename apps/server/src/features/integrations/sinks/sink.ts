@@ -29,7 +29,10 @@ export interface Sink {
   readonly parameters: readonly SinkParameter[];
   /** The event types that the kind can send; absent for all. */
   readonly eventTypes?: readonly EventType[];
-  /** Whether messages about one subject belong together at the receiver. They are sent one after the other then. */
+  /**
+   * Set when the receiver groups the messages about the same subject, such as one hold, in a thread. The messages of a
+   * thread are sent in order, one at a time.
+   */
   readonly threads?: true;
   /** Throws a 400 that names the first invalid parameter. */
   checkParameters(parameters: SinkParameters): void;
