@@ -2,8 +2,18 @@ import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { tablesInOrder } from '../../apps/server/src/storage/backup/table-order.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/**
+ * Changes that the migration of a version may make while processes of the version before are running: they only add.
+ */
+export const additions: readonly string[] = [
+  ...tablesInOrder.map((table) => `alter table ${table} add column of_the_next_version text`),
+  'create table of_the_next_version (id bigint primary key)',
+  'create index of_the_next_version_signals on signals (of_the_next_version)',
+];
 
 /** A copy of this version with one more migration, like the next version may have. */
 export interface NextVersion {

@@ -1,23 +1,13 @@
 import { expect, it } from 'vitest';
-import { tablesInOrder } from '../../apps/server/src/storage/backup/table-order.ts';
 import { audit } from './audit.ts';
 import { Balancer } from './balancer.ts';
 import { useFixtures } from './fixtures.ts';
 import { Load } from './load.ts';
-import { makeNextVersion } from './next-version.ts';
+import { additions, makeNextVersion } from './next-version.ts';
 import { spawnServer, startServer } from './server-process.ts';
 import { until } from './until.ts';
 
 const { begin, onCleanUp, storage } = useFixtures();
-
-/**
- * Changes that the migration of a version may make while processes of the version before are running: they only add.
- */
-const additions = [
-  ...tablesInOrder.map((table) => `alter table ${table} add column of_the_next_version text`),
-  'create table of_the_next_version (id bigint primary key)',
-  'create index of_the_next_version_signals on signals (of_the_next_version)',
-];
 
 it('two servers on PostgreSQL are replaced by a version that extends each table, without a failed request', async () => {
   const next = await makeNextVersion(additions);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { tablesInOrder } from '../../apps/server/src/storage/backup/table-order.ts';
 import { sql } from '../../apps/server/src/storage/tx.ts';
 import { author } from '../../apps/server/testing/database.ts';
 import { engine, useServer } from '../../apps/server/testing/server.ts';
+import { additions } from '../durability/next-version.ts';
 import { contentsOf, givenRichInstance, lastEventOf } from './rich.ts';
 
 /** The driver of PostgreSQL prepares a statement that is used repeatedly, and then reuses its plan. */
@@ -20,12 +20,7 @@ describe.runIf(engine === 'postgres')('a server', () => {
     for (let n = 1; n < repeatedly; n++) await contentsOf(server(), { lastEvent, sdkToken });
 
     await server().app.database.writeQuietly('jobs', author, async (tx) => {
-      const statements = [
-        ...tablesInOrder.map((table) => `alter table ${table} add column of_the_next_version text`),
-        'create table of_the_next_version (id bigint primary key)',
-        'create index of_the_next_version_events on events (of_the_next_version)',
-      ];
-      for (const statement of statements) await sql.raw(statement).execute(tx.db);
+      for (const statement of additions) await sql.raw(statement).execute(tx.db);
     });
 
     expect(await contentsOf(server(), { lastEvent, sdkToken })).toEqual(before);

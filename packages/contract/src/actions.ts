@@ -242,9 +242,7 @@ const backtestSchema = z.object({
 
 const admin = { tag, access: { permission: 'ADMIN' } } as const;
 const reader = { tag, access: { permission: 'READ_ACTIONS' } } as const;
-/**
- * The permission is needed in all environments of the project, because a run may hold flags in several environments.
- */
+/** The permission is needed in all environments of the project: a run may hold flags in several of them. */
 const decider = { tag, access: { permission: 'OVERRIDE_AUTOMATION' } } as const;
 const decision = z.strictObject({
   reason: filledText(1000).meta({ description: 'Why, for the people who come next' }),

@@ -7,6 +7,8 @@ import type { Db } from '../../storage/tx.ts';
 
 const settingTypes: readonly EventType[] = ['setting-created', 'setting-updated'];
 const startType: EventType = 'server-started';
+/** The data of an event of a setting begins with the id of the setting. */
+const begins = { freeze: '{"id":"automation.freeze"', maintenance: '{"id":"maintenance.mode"' };
 
 const freezeColumn = jsonColumn('events.data', z.object({ frozen: z.boolean(), reason: z.string().nullable() }));
 const maintenanceColumn = jsonColumn('events.data', z.object({ enabled: z.boolean() }));
@@ -30,9 +32,8 @@ export async function instanceChangesDuring(
     .where((eb) =>
       eb.or([
         eb('type', '=', startType),
-        // `data` begins with the id of the setting.
-        eb('data', 'like', '{"id":"automation.freeze"%'),
-        eb('data', 'like', '{"id":"maintenance.mode"%'),
+        eb('data', 'like', `${begins.freeze}%`),
+        eb('data', 'like', `${begins.maintenance}%`),
       ]),
     )
     .orderBy('id')
@@ -56,7 +57,7 @@ export async function instanceChangesDuring(
 function described({ id, type, data }: Row): { readonly label: string; readonly reason?: string | null } {
   const text = data ?? '';
   if (type === startType) return { label: `Server started, version ${startColumn.parse(text, id).version}` };
-  if (text.startsWith('{"id":"maintenance.mode"'))
+  if (text.startsWith(begins.maintenance))
     return { label: maintenanceColumn.parse(text, id).enabled ? 'Maintenance began' : 'Maintenance ended' };
   const { frozen, reason } = freezeColumn.parse(text, id);
   return { label: frozen ? 'All automation frozen' : 'Automation resumed', reason };
