@@ -1,13 +1,24 @@
 import { z } from 'zod';
 import { dateTime } from './scalars.ts';
 
-export const holdEffects = ['off', 'rollout', 'on'] as const;
+/** The effects of a hold that a person places. */
+export const requestedHoldEffects = ['off', 'rollout', 'on'] as const;
+
+/** The effects of a hold. Only actions hold a flag at a milestone of its release plan. */
+export const holdEffects = [...requestedHoldEffects, 'milestone'] as const;
 
 /** A temporary state of a flag in an environment that overrides the configured state. */
 export const holdSchema = z.object({
   id: z.number().int(),
   effect: z.enum(holdEffects),
-  rollout: z.number().int().nullable().meta({ description: 'The percentage when the effect is `rollout`' }),
+  rollout: z.number().int().nullable().meta({
+    description:
+      'The percentage when the effect is `rollout`. When it is `milestone`, the highest percentage of the milestone, where strategies with constraints or segments count as 0',
+  }),
+  milestone: z
+    .object({ id: z.string(), name: z.string() })
+    .nullable()
+    .meta({ description: 'The milestone when the effect is `milestone`; null for other effects' }),
   heldBy: z.object({
     kind: z
       .enum(['run', 'person'])

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { inFlag, inProject } from './flags.ts';
-import { holdEffects, holdSchema } from './hold.ts';
+import { holdEffects, holdSchema, requestedHoldEffects } from './hold.ts';
 import { defineRoutes, empty, json } from './route.ts';
 import { idParam, instant, label, paging } from './scalars.ts';
 import { inFlagEnvironment } from './strategies.ts';
@@ -34,7 +34,7 @@ export const heldSchema = listed.extend({
 
 const newHold = z
   .object({
-    effect: z.enum(holdEffects),
+    effect: z.enum(requestedHoldEffects),
     rollout: z.number().int('must be a whole percentage').min(0).max(100).optional(),
     reason: filledText(1000).nullable().optional(),
     expiresAt: instant

@@ -126,6 +126,12 @@ export function draftOfSilence(sourceId: number): ActionSetDraft {
   return { ...draft, ...withTrigger({ ...draft, actions }, 'silence'), actions };
 }
 
+/** Returns the draft of a set that halts the release plan of a flag: the user chooses the sender and the alert. */
+export function draftOfWatch(featureName: string, environment: string): ActionSetDraft {
+  const params = { featureName, environment, effect: 'milestone' };
+  return { ...draftOfSet(undefined), actions: [{ ...newAction(), action: holds, params }] };
+}
+
 /** The reason of a hold while an endpoint is silent. */
 export const silenceReason = '{{normalized.title}}';
 

@@ -76,7 +76,7 @@ export function ActionForm({ projectId, set, from, holding, definitions, onClose
       {holding !== undefined && <ReleaseMode shadow={form.values.shadow} holding={holding} />}
       <TriggerEditor
         form={form}
-        isNew={set === undefined && from === undefined}
+        isNew={set === undefined && (from === undefined || from.sourceId === '')}
         signals={signals}
         signal={signal}
         payloads={payloads}

@@ -4,6 +4,9 @@ export interface ActionSearch {
   readonly make?: true | undefined;
   /** The signal that the new set is made from. */
   readonly signal?: number | undefined;
+  /** The flag and the environment whose release plan the new set halts. */
+  readonly flag?: string | undefined;
+  readonly environment?: string | undefined;
   /** The form that edits this set. */
   readonly edit?: number | undefined;
   /** The form of a new set that releases the flags that this set holds. */
@@ -26,7 +29,11 @@ export type RunStateName = keyof typeof runStateNames;
 
 /** Parses the search parameters of the page's URL; ignores invalid values. */
 export function readActionSearch(address: Readonly<Record<string, unknown>>): ActionSearch {
-  if (address.make === true) return { make: true, ...(isId(address.signal) && { signal: address.signal }) };
+  if (address.make === true) {
+    const { signal, flag, environment } = address;
+    if (isId(signal)) return { make: true, signal };
+    return { make: true, ...(isText(flag) && isText(environment) && { flag, environment }) };
+  }
   if (isId(address.edit)) return { edit: address.edit };
   if (isId(address.releaseOf)) return { releaseOf: address.releaseOf };
   if (!isId(address.runsOf)) return {};
@@ -35,6 +42,10 @@ export function readActionSearch(address: Readonly<Record<string, unknown>>): Ac
 
 function isRunState(value: unknown): value is RunStateName {
   return typeof value === 'string' && Object.hasOwn(runStateNames, value);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
 }
 
 function isId(value: unknown): value is number {

@@ -11,7 +11,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { NewButton } from '../../ui/new-button.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { draftOfRelease, draftOfSilence } from './action-draft.ts';
+import { draftOfRelease, draftOfSilence, draftOfWatch } from './action-draft.ts';
 import { ActionForm } from './action-form.tsx';
 import {
   type ActionDefinitions,
@@ -109,7 +109,7 @@ interface PanelProps {
 
 /** Shows the form or panel that the address names, over the list. */
 function OpenPanel({ projectId, sets, show }: PanelProps) {
-  const { make, signal, edit, releaseOf, runsOf, state } = route.useSearch();
+  const { make, signal, flag, environment, edit, releaseOf, runsOf, state } = route.useSearch();
   const isAdmin = useMay()('ADMIN');
   const { data } = useQuery(definitionsQuery(projectId));
   // Only administrators may use the forms. No form opens before the definitions are loaded.
@@ -121,7 +121,12 @@ function OpenPanel({ projectId, sets, show }: PanelProps) {
   return (
     <>
       {definitions !== undefined && make && signal === undefined && (
-        <ActionForm projectId={projectId} definitions={definitions} onClose={close} />
+        <ActionForm
+          projectId={projectId}
+          from={flag !== undefined && environment !== undefined ? draftOfWatch(flag, environment) : undefined}
+          definitions={definitions}
+          onClose={close}
+        />
       )}
       {definitions !== undefined && signal !== undefined && (
         <FormOfSignal projectId={projectId} signalId={signal} definitions={definitions} onClose={close} />

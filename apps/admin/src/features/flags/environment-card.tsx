@@ -7,6 +7,7 @@ import { ButtonLink } from '../../ui/link.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { OptionalReason } from '../change-reasons/optional-reason.tsx';
 import { useReview } from '../change-requests/use-reviewed-change.ts';
+import { effectOf } from '../now/hold-words.ts';
 import { overridesQuery } from '../now/now-queries.ts';
 import { OverrideNotice } from '../now/overrides.tsx';
 import { PlaceOverride } from '../now/place-override.tsx';
@@ -188,8 +189,7 @@ function LastHour({ usage, state: { lastSeenAt, lease } }: Pick<Props, 'usage' |
     <Stack gap={4} w={220}>
       <Text size="xs" c="dimmed">
         Last hour: on in {share} % of {total.toLocaleString()} evaluations
-        {lease !== null &&
-          `. Since it is held, SDKs get it ${lease.effect === 'rollout' ? `at ${lease.rollout ?? 0} %` : lease.effect}.`}
+        {lease !== null && `. Since it is held, SDKs get it ${effectOf(lease)}.`}
       </Text>
       <Progress value={share} size="sm" aria-hidden />
     </Stack>

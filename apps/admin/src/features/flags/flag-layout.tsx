@@ -1,5 +1,5 @@
 import { Skeleton, Stack, Tabs } from '@mantine/core';
-import { useIsMutating, useQuery } from '@tanstack/react-query';
+import { useIsMutating, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { useEachNewer } from '../../lib/activity.ts';
 import { ApiError } from '../../lib/api.ts';
@@ -7,6 +7,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { ButtonLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
+import { plansOfFlag } from '../release-plans/plan-queries.ts';
 import { deletionKey } from './delete-flags.tsx';
 import { FlagHeader } from './flag-header.tsx';
 import { type FlagParams, flagQuery } from './flag-queries.ts';
@@ -24,10 +25,15 @@ const tabs = [
 export function FlagLayout() {
   const params = route.useParams();
   const flag = useQuery(flagQuery(params));
-  // Loads the flag again after each event, because automation may hold or release it. A flag that is being deleted is
-  // not loaded again: its page is left when the server has answered the deletion.
+  // Loads the flag and its plans again after each event, because automation may hold or release it. A flag that is
+  // being deleted is not loaded again: its page is left when the server has answered the deletion.
+  const client = useQueryClient();
   const deleting = useIsMutating({ mutationKey: deletionKey }) > 0;
-  useEachNewer('events', flag.refetch, !deleting);
+  const refresh = () => {
+    void flag.refetch();
+    void client.invalidateQueries({ queryKey: plansOfFlag(params) });
+  };
+  useEachNewer('events', refresh, !deleting);
   const navigate = useNavigate();
   const { pathname } = useLocation();
   const current = tabs.find(({ value }) => pathname.endsWith(`/features/${params.featureName}/${value}`))?.value;

@@ -10,7 +10,7 @@ import { stageName } from './flag-filters.tsx';
 import { FlagName } from './flag-name.tsx';
 import type { FlagRow } from './flag-search-query.ts';
 import { FlagSwitch } from './flag-switch.tsx';
-import { heldAs } from './hold-words.ts';
+import { type Hold, heldAs } from './hold-words.ts';
 import { textOf } from './tag-input.tsx';
 import { typeName } from './type-select.tsx';
 import type { FlagResults } from './use-flag-results.ts';
@@ -154,6 +154,12 @@ function TagList({ flag }: { readonly flag: FlagRow }) {
   );
 }
 
+/** Returns the effect of a hold for a badge: "off", "20 %", the name of a milestone. */
+function shortEffect({ effect, rollout, milestone }: Hold): string {
+  if (effect === 'milestone') return milestone?.name ?? 'milestone';
+  return effect === 'rollout' ? `${rollout} %` : effect;
+}
+
 function StateOf({ flag, environment }: { readonly flag: FlagRow; readonly environment: string }) {
   const state = flag.environments.find(({ name }) => name === environment);
   if (state === undefined) return null;
@@ -172,7 +178,7 @@ function StateOf({ flag, environment }: { readonly flag: FlagRow; readonly envir
           style={{ flexShrink: 0 }}
           leftSection={<IconLock size={10} role="img" aria-label="held" />}
         >
-          {state.lease.effect === 'rollout' ? `${state.lease.rollout} %` : state.lease.effect}
+          {shortEffect(state.lease)}
         </Badge>
       </Tooltip>
     </Group>

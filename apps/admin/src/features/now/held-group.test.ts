@@ -7,6 +7,7 @@ const held = (hold: Partial<Held>): Held => ({
   id: 1,
   effect: 'off',
   rollout: null,
+  milestone: null,
   heldBy: { kind: 'run', key: 'a', runId: 1, actionSetId: 1, userId: 1, name: 'robot' },
   reason: null,
   placedAt: at(0),

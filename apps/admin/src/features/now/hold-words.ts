@@ -1,9 +1,11 @@
 import type { Held } from './now-queries.ts';
 
-type Effect = Pick<Held, 'effect' | 'rollout'>;
+type Effect = Pick<Held, 'effect' | 'rollout'> & Partial<Pick<Held, 'milestone'>>;
 
-/** Returns the effect of a hold in words: "off", "at 20 %", "on". */
-export function effectOf({ effect, rollout }: Effect): string {
+/** Returns the effect of a hold in words: "off", "at 20 %", "on", "at the milestone Staff". */
+export function effectOf({ effect, rollout, milestone }: Effect): string {
+  if (effect === 'milestone')
+    return milestone == null ? 'at an earlier milestone' : `at the milestone ${milestone.name}`;
   return effect === 'rollout' ? `at ${rollout ?? 0} %` : effect;
 }
 

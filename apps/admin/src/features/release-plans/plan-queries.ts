@@ -15,12 +15,17 @@ export interface Place {
   readonly [name: string]: string;
 }
 
+/** Returns the key of the queries for the plans of a flag, in all environments. */
+export function plansOfFlag({ projectId, featureName }: Pick<Place, 'projectId' | 'featureName'>) {
+  return [plansRoute, projectId, featureName] as const;
+}
+
 /** The release plan of a flag in an environment; null when it has none. */
 export const planQuery = (place: Place) =>
   queryOptions({
-    queryKey: [plansRoute, place.projectId, place.featureName, place.environment],
+    queryKey: [...plansOfFlag(place), place.environment],
     queryFn: async () => (await api(plansRoute, { params: place }))[0] ?? null,
-    // Milestones start without a request of this page.
+    // The times and counts that it waits for change without an event.
     refetchInterval: 15_000,
   });
 

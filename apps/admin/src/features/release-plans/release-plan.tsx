@@ -16,6 +16,7 @@ import { ShowCourse } from './course/show-course.tsx';
 import { EditGates } from './edit-gates.tsx';
 import { PlanChangeDialog } from './plan-change-dialog.tsx';
 import type { Milestone, Place, Plan } from './plan-queries.ts';
+import { PlanWatches } from './plan-watches.tsx';
 import { describeCondition, describeGates, describeHalts, describeProgress } from './plan-words.ts';
 import { RehearsePlan } from './rehearsal.tsx';
 import { RemovePlan } from './remove-plan.tsx';
@@ -73,6 +74,7 @@ export function ReleasePlan({ plan, place }: Props) {
             {halts}
           </Text>
         )}
+        <PlanWatches place={place} />
         <ShowCourse plan={plan} place={place} />
         <Group gap="xs">
           <ApproveMilestone plan={plan} place={place} />

@@ -3,11 +3,18 @@ import { z } from 'zod';
 import { timeText } from '../../kernel/clock.ts';
 import { jsonColumn } from '../../storage/json-column.ts';
 import type { EventRow } from '../../storage/tables/events.ts';
+import { stateOf } from '../flags/index.ts';
 import { storedFilters, whereText } from '../payload-filters/index.ts';
 
 type Described = Pick<EventRow, 'id' | 'type' | 'data' | 'pre_data'>;
 
-const hold = z.object({ effect: z.enum(holdEffects), rollout: z.number().nullable(), reason: z.string().nullable() });
+const hold = z.object({
+  effect: z.enum(holdEffects),
+  rollout: z.number().nullable(),
+  // Absent in events that were recorded before a flag could be held at a milestone.
+  milestone: z.object({ name: z.string() }).nullish(),
+  reason: z.string().nullable(),
+});
 const endingHold = z.object({
   heldBy: z.object({ name: z.string() }),
   expiresAt: z.string(),
@@ -34,9 +41,8 @@ const switched = z.object({ name: z.string(), enabled: z.boolean() });
 
 /** The end of the summary of an event, by its type: what the recorded values add to the other fields. */
 const details: Partial<Record<EventType, (event: Described) => string>> = {
-  'feature-lease-placed': ofData(hold, ({ effect, rollout, reason }) => {
-    const state = effect === 'rollout' ? `at ${rollout} %` : effect;
-    return ` **${state}**${reason === null ? '' : `: ${reason}`}`;
+  'feature-lease-placed': ofData(hold, ({ reason, ...held }) => {
+    return ` **${stateOf(held)}**${reason === null ? '' : `: ${reason}`}`;
   }),
   'feature-lease-expiring': ofData(endingHold, heldUntil),
   'feature-lease-expired': ofPreData(endingHold, heldUntil),

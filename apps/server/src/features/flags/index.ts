@@ -48,7 +48,20 @@ export {
   tagsInProject,
 } from './feature/index.ts';
 export { overdue, type StalenessCheck, startStalenessCheck } from './health/index.ts';
-export { type Hold, type Holder, holdColumns, inForce, presentHold, toHold } from './holds/index.ts';
+export {
+  type HeldMilestone,
+  type Hold,
+  type Holder,
+  holdColumns,
+  holdEffectColumns,
+  inForce,
+  milestoneText,
+  presentHold,
+  shareOf,
+  stateOf,
+  toHold,
+  toHoldEffect,
+} from './holds/index.ts';
 export { createStageTracker, stageOf } from './lifecycle/index.ts';
 export { projectFlags } from './project-flags.ts';
 export {

@@ -14,9 +14,10 @@ import {
   presentHold,
   recordFeatureEvents,
   requireUsable,
+  shareOf,
   statesIn,
 } from '../flags/index.ts';
-import type { HoldRef, HoldRequest, RequestingHolder } from './hold.ts';
+import type { HoldRef, HoldRequest, RequestedEffect, RequestingHolder } from './hold.ts';
 import { isWeakened, requireMayEnd } from './ownership.ts';
 import * as store from './store.ts';
 
@@ -44,18 +45,17 @@ export async function placeHold(tx: Tx, limit: number, request: HoldRequest): Pr
   if (!states.has(featureName)) throw notInEnvironment(featureName, environment);
   if (expiresAt !== null && expiresAt <= tx.now) throw badField('expiresAt', 'must be in the future');
   const requested = {
-    effect: request.effect,
-    rollout: request.effect === 'rollout' ? request.rollout : null,
+    ...effectOf(request),
     reason,
     expiresAt,
     onExpiry,
   };
   const [actionSetId, renewedByRunId] = holder.kind === 'run' ? [holder.actionSetId, holder.runId] : [null, null];
   const existing = holdOf(holds, { ...holder, actionSetId });
-  const lacksStrategy = async () => requested.effect !== 'off' && !(await hasActiveStrategy(tx, request));
+  const lacksStrategy = async () => turnsOn(requested) && !(await hasActiveStrategy(tx, request));
   if (existing !== undefined) {
     // An update keeps `forEveryone`: deleting the strategies of a held flag must not open the flag to everyone.
-    const forEveryone = existing.effect === 'off' ? await lacksStrategy() : existing.forEveryone;
+    const forEveryone = turnsOn(existing) ? existing.forEveryone : await lacksStrategy();
     const after = {
       ...existing,
       ...requested,
@@ -92,6 +92,18 @@ export async function placeHold(tx: Tx, limit: number, request: HoldRequest): Pr
   const event = { type: 'feature-lease-placed', environment, data: presentHold(placed) } as const;
   await updateInForce(tx, feature, servedBefore, holds, [...holds, placed], [event]);
   return { hold: placed, isNew: true };
+}
+
+function effectOf(request: RequestedEffect): Pick<Hold, 'effect' | 'rollout' | 'milestone'> {
+  const { effect } = request;
+  if (effect === 'milestone')
+    return { effect, rollout: shareOf(request.milestone.strategies), milestone: request.milestone };
+  return { effect, rollout: effect === 'rollout' ? request.rollout : null, milestone: null };
+}
+
+/** Returns whether a hold turns on a flag that is configured off. */
+function turnsOn({ effect }: Pick<Hold, 'effect'>): boolean {
+  return effect === 'on' || effect === 'rollout';
 }
 
 /** Stores, on the existing hold of a holder, that this run asked for it last. Returns false when there is no hold. */

@@ -1,5 +1,5 @@
 import type { Actor } from '../../kernel/actor.ts';
-import type { Hold, Holder } from '../flags/index.ts';
+import type { HeldMilestone, Hold, Holder } from '../flags/index.ts';
 
 /** The holder of a requested hold: the run of a set of actions, or a person or script. The holder chooses its key. */
 export type RequestingHolder =
@@ -20,7 +20,8 @@ export type RequestedEffect =
       readonly effect: 'rollout';
       /** A whole percentage, 0 to 100. */
       readonly rollout: number;
-    };
+    }
+  | { readonly effect: 'milestone'; readonly milestone: HeldMilestone };
 
 /** A request to place a hold, or to update the holder's hold on the same flag and environment. */
 export type HoldRequest = RequestedEffect & {

@@ -7,7 +7,7 @@ export {
   renewHold,
 } from './commands.ts';
 export { startAnnouncements, startExpiries } from './expiry.ts';
-export type { HoldRequest } from './hold.ts';
+export type { HoldRef, HoldRequest, RequestedEffect } from './hold.ts';
 export { presentHeld } from './present.ts';
 export { holdHandlers } from './routes.ts';
 export { countHolds, type HoldInForce, holdsInForce, holdsOutside, listHolds, placeKey } from './store.ts';

@@ -41,6 +41,7 @@ export async function requireMayEnd(tx: Tx, project: string, { holder, environme
 /** Returns whether an update changes the effect of a hold or ends the hold earlier. A later end weakens nothing. */
 export function isWeakened(before: Hold, after: Hold): boolean {
   if (before.effect !== after.effect || before.rollout !== after.rollout) return true;
+  if (before.milestone?.id !== after.milestone?.id) return true;
   return (after.expiresAt ?? Number.POSITIVE_INFINITY) < (before.expiresAt ?? Number.POSITIVE_INFINITY);
 }
 

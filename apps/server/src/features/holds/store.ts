@@ -1,7 +1,7 @@
 import type { Cause } from '../../kernel/actor.ts';
 import { prepared } from '../../storage/prepared-query.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
-import { type Hold, holdColumns, inForce, toHold } from '../flags/index.ts';
+import { type Hold, holdColumns, inForce, milestoneText, toHold } from '../flags/index.ts';
 import type { ListedHold } from './hold.ts';
 
 /** A flag in an environment. Several holds can share the place. */
@@ -78,6 +78,7 @@ export async function insertHold(tx: Tx, hold: Omit<Hold, 'id'>): Promise<number
       environment: hold.environment,
       effect: hold.effect,
       rollout: hold.rollout,
+      milestone: milestoneText(hold.milestone),
       for_everyone: Number(hold.forEveryone),
       holder_kind: hold.holder.kind,
       holder_key: hold.holder.key,
@@ -134,7 +135,7 @@ export async function updateHold(tx: Tx, before: Hold, hold: Hold): Promise<void
   await tx.db
     .updateTable('feature_leases')
     .set({ effect, rollout, for_everyone: Number(forEveryone), reason, expires_at: expiresAt })
-    .set({ on_expiry: onExpiry })
+    .set({ milestone: milestoneText(hold.milestone), on_expiry: onExpiry })
     .set({ action_set_id: holder.actionSetId, renewed_by_run_id: hold.renewedByRunId })
     // A hold whose end has been announced is announced again only when it ends at another time.
     .$if(before.expiresAt !== expiresAt || before.onExpiry !== onExpiry, (query) =>

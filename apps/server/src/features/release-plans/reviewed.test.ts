@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { givenMember, givenRole, giveRoles } from '../../../testing/access.ts';
-import { givenActionPlace, givenSet, signal } from '../../../testing/actions.ts';
+import { givenActionPlace, givenSet, runsOf, signal } from '../../../testing/actions.ts';
 import {
   givenPlace,
   givenReview,
@@ -67,6 +67,23 @@ describe('a release plan where changes are reviewed', () => {
     const { progress, activeMilestoneId, milestones } = await planOf(server(), params);
     expect(progress).toMatchObject({ state: 'paused', reason: expect.stringContaining('the plan went back to 10 %') });
     expect(activeMilestoneId).toBe(milestones[0].id);
+  });
+
+  it('is held at its first milestone by an action without review', async () => {
+    const place = await givenActionPlace(server());
+    const { projectId: project, flag } = place;
+    const { featureName, environment: name } = flag;
+    await server().admin.call(`POST ${environment}/on`, { params: flag });
+    await givenPlan(server(), inThreeSteps, flag);
+    const executionParams = { project, featureName, environment: name, effect: 'milestone', milestone: 'first' };
+    const set = await givenSet(
+      server(),
+      { actions: [{ action: 'HOLD_FEATURE', sortOrder: 1, executionParams }] },
+      place,
+    );
+    await givenReview(server(), project);
+    await signal(server(), place);
+    expect(await runsOf(server(), set)).toMatchObject([{ state: 'success' }]);
   });
 
   it('cannot be added, started or changed without review, but paused', async () => {

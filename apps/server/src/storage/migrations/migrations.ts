@@ -31,6 +31,7 @@ import { externalMetrics } from './0032-external-metrics.ts';
 import { expectedFilters } from './0033-expected-filters.ts';
 import { metricCharts } from './0034-metric-charts.ts';
 import { onCallReadsSignals } from './0035-on-call-reads-signals.ts';
+import { holdsAtMilestones } from './0037-holds-at-milestones.ts';
 import type { MigrationStatements } from './dialect.ts';
 
 /**
@@ -71,4 +72,5 @@ export const migrations: Readonly<Record<string, MigrationStatements>> = {
   '0033-expected-filters': expectedFilters,
   '0034-metric-charts': metricCharts,
   '0035-on-call-reads-signals': onCallReadsSignals,
+  '0037-holds-at-milestones': holdsAtMilestones,
 };

@@ -18,10 +18,12 @@ export interface HoldTables {
     id: Generated<number>;
     feature_name: string;
     environment: string;
-    /** `off`, `rollout` or `on`. */
+    /** `off`, `rollout`, `on` or `milestone`. */
     effect: string;
-    /** 0 to 100 where the effect is `rollout`; null for the others. */
+    /** 0 to 100 where the effect is `rollout` or `milestone`; null for the others. */
     rollout: number | null;
+    /** JSON of a held milestone where the effect is `milestone`; null for the others. */
+    milestone: string | null;
     /**
      * 1 when the flag had no active strategy when the hold was placed. Such a hold turns the flag on for everyone while
      * the flag has no active strategy; other holds leave it off then.

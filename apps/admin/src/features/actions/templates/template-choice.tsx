@@ -16,7 +16,7 @@ export function TemplateChoice({ form }: { readonly form: ActionSetForm }) {
   const use = (id: string | null) => {
     const next = templates.find((template) => template.id === id);
     setChosen(next?.id);
-    if (next !== undefined) form.setValues(fillTemplate(next, endpoint));
+    if (next !== undefined) form.setValues(keepingPlace(form.values, fillTemplate(next, endpoint)));
   };
   return (
     <>
@@ -36,4 +36,12 @@ export function TemplateChoice({ form }: { readonly form: ActionSetForm }) {
       )}
     </>
   );
+}
+
+/** Returns the filled fields with the flag and the environment that the form has already. */
+function keepingPlace({ actions: [before] }: ActionSetForm['values'], filled: ReturnType<typeof fillTemplate>) {
+  const { featureName, environment } = before?.params ?? {};
+  const place = { ...(featureName && { featureName }), ...(environment && { environment }) };
+  const actions = filled.actions.map((action) => ({ ...action, params: { ...place, ...action.params } }));
+  return { ...filled, actions };
 }

@@ -10,8 +10,8 @@ const pathsOf = (id: string, source: Parameters<typeof templatesFor>[0]) => {
 };
 
 describe('templates of actions', () => {
-  it('are eleven, each with an action, and with a filter unless a silence triggers it', () => {
-    expect(actionTemplates).toHaveLength(11);
+  it('are twelve, each with an action, and with a filter unless a silence triggers it', () => {
+    expect(actionTemplates).toHaveLength(12);
     for (const template of actionTemplates) {
       const source = template.sources?.[0] ?? 'alertmanager';
       const { trigger, actions, filters } = fillTemplate(template, { source, fields: null });

@@ -50,6 +50,12 @@ export const actionTemplates: readonly ActionTemplate[] = [
     }),
   },
   {
+    id: 'milestone-down',
+    title: 'Hold a flag at the milestone before while an alert fires',
+    description: 'For a flag with a release plan: the plan is halted, and goes on when the alert is resolved.',
+    fill: (sender) => ({ ...during(sender, 'firing', 'resolved'), ...holding(sender, { effect: 'milestone' }) }),
+  },
+  {
     id: 'error-budget',
     title: 'Hold a fallback on while the error budget burns',
     description: 'Only for critical alerts and pages. For a flag that switches to a cheaper or safer way.',

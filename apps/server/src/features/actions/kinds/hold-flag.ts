@@ -1,10 +1,19 @@
-import { filledText } from '@yardarm/contract';
+import { filledText, holdEffects } from '@yardarm/contract';
 import { z } from 'zod';
 import { timeText } from '../../../kernel/clock.ts';
 import { Problem } from '../../../kernel/errors.ts';
 import type { Tx } from '../../../storage/tx.ts';
-import { findFeature, type Hold, type Holder, requireFeature } from '../../flags/index.ts';
-import { listHolds, placeHold, releaseSelected, renewHold } from '../../holds/index.ts';
+import { findFeature, type Hold, type Holder, requireFeature, stateOf } from '../../flags/index.ts';
+import {
+  findHold,
+  type HoldRef,
+  listHolds,
+  placeHold,
+  type RequestedEffect,
+  releaseSelected,
+  renewHold,
+} from '../../holds/index.ts';
+import { heldAtMilestone } from '../../release-plans/index.ts';
 import {
   defineKind,
   environmentParameter,
@@ -37,7 +46,7 @@ const maxReasonLength = 1000;
 export const holdFlag = defineKind({
   label: 'Hold a feature flag while a condition holds',
   description:
-    'Holds a flag off, on or at a percentage until it is released or the time is over. The configured state does not change and applies again afterwards',
+    'Holds a flag off, on, at a percentage or at an earlier milestone of its release plan until it is released or the time is over. The configured state does not change and applies again afterwards',
   category: 'Feature flags',
   permission: 'UPDATE_FEATURE_ENVIRONMENT',
   release: { action: 'RELEASE_FEATURE', parameters: ['project', 'environment', 'featureName', 'key'] },
@@ -45,8 +54,16 @@ export const holdFlag = defineKind({
     projectParameter,
     environmentParameter,
     flagParameter,
-    { name: 'effect', label: 'Hold it', type: 'select', optional: false, options: ['off', 'on', 'rollout'] },
+    { name: 'effect', label: 'Hold it', type: 'select', optional: false, options: [...holdEffects] },
     { name: 'rollout', label: 'Percentage, with rollout', type: 'number', optional: true },
+    {
+      name: 'milestone',
+      label: 'Milestone, with milestone',
+      description:
+        'previous (without a value), first, or the name of a milestone. Never later than the active milestone. Off when there is none. A flag without a release plan is not held',
+      type: 'text',
+      optional: true,
+    },
     { name: 'minutes', label: 'Minutes until it is released automatically', type: 'number', optional: true },
     {
       name: 'onExpiry',
@@ -62,8 +79,9 @@ export const holdFlag = defineKind({
   ],
   schema: z.strictObject({
     ...place,
-    effect: z.enum(['off', 'on', 'rollout']),
+    effect: z.enum(holdEffects),
     rollout: wholeNumber(100).optional(),
+    milestone: filledText(255).default('previous'),
     minutes: wholeNumber(maxMinutes).optional(),
     onExpiry: z.enum(['release', 'keep']).default('release'),
     reason: z.string().optional(),
@@ -76,18 +94,18 @@ export const holdFlag = defineKind({
       hold: { key: condition, setId: actionSetId, userId, until, reason: cleanReason(reason) },
     };
   },
-  run: async (tx, { effect, rollout, minutes, onExpiry, reason, key, ...where }, { holds, actionSetId, renewOnly }) => {
+  run: async (tx, params, { holds, actionSetId, renewOnly }) => {
+    const { effect: _, rollout: __, milestone: ___, minutes, onExpiry, reason, key, ...where } = params;
     // A dry run has no run id.
     const { runId = 0 } = tx.by.cause;
     const holder = { kind: 'run', key, runId, actionSetId } as const;
     if (renewOnly) return (await renewHold(tx, { ...where, holder })) ? undefined : { nothingToDo: true };
-    if (effect === 'rollout' && rollout === undefined)
-      throw new Problem('BadDataError', 'The parameter rollout is required with the effect rollout: set a percentage.');
-    const effectAndRollout = effect === 'rollout' ? { effect, rollout: rollout ?? 0 } : { effect };
+    const requested = await requestedEffect(tx, params, holder);
+    if ('nothingToHold' in requested) return { nothingToDo: true, details: requested.nothingToHold };
     const expiresAt = endOf(minutes, tx.now);
     await placeHold(tx, holds, {
       ...where,
-      ...effectAndRollout,
+      ...requested,
       holder,
       reason: cleanReason(reason),
       expiresAt,
@@ -96,6 +114,31 @@ export const holdFlag = defineKind({
     return undefined;
   },
 });
+
+interface EffectParams {
+  readonly project: string;
+  readonly environment: string;
+  readonly featureName: string;
+  readonly effect: (typeof holdEffects)[number];
+  readonly rollout?: number | undefined;
+  readonly milestone: string;
+}
+
+/** Returns the effect that the parameters ask for, or why there is nothing to hold. */
+async function requestedEffect(
+  tx: Tx,
+  { effect, rollout, milestone: target, ...place }: EffectParams,
+  holder: HoldRef['holder'],
+): Promise<RequestedEffect | { readonly nothingToHold: string }> {
+  if (effect === 'milestone') {
+    const held = (await findHold(tx.db, { ...place, holder }))?.milestone;
+    return heldAtMilestone(tx.db, place, tx.now, { target, held });
+  }
+  if (effect !== 'rollout') return { effect };
+  if (rollout === undefined)
+    throw new Problem('BadDataError', 'The parameter rollout is required with the effect rollout: set a percentage.');
+  return { effect, rollout };
+}
 
 export const releaseFlag = defineKind({
   label: 'Release a feature flag that is held',
@@ -169,10 +212,9 @@ async function nothingToRelease(tx: Tx, { featureName, environment, key }: Condi
   const condition = key === defaultKey ? '' : ` under the condition ${key}`;
   const nothing = `${nothingToReleaseText}${featureName} is not held in ${environment}${condition}.`;
   if (nearest === undefined) return nothing;
-  const { holder, placedAt, effect, rollout } = nearest;
-  const state = effect === 'rollout' ? `at ${rollout} %` : effect;
+  const { holder, placedAt } = nearest;
   const under = holder.kind === 'person' || holder.key === defaultKey ? '' : ` under the condition ${holder.key}`;
-  return `${nothing} ${holder.name} holds it ${state}${under} since ${timeText(placedAt)}.`;
+  return `${nothing} ${holder.name} holds it ${stateOf(nearest)}${under} since ${timeText(placedAt)}.`;
 }
 
 /** Shortens and cleans a reason so that it can be stored. A long text must not make the hold fail. */

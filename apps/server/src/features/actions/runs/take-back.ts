@@ -19,6 +19,7 @@ import {
   strategyEventData,
 } from '../../flags/index.ts';
 import { findHold, type HoldRequest, placeHold, releaseHold } from '../../holds/index.ts';
+import { findHeldMilestone, type Place } from '../../release-plans/index.ts';
 import type { KindLimits } from '../kinds/index.ts';
 import { toChange } from './run-actions.ts';
 import { beginRun, finishRun, type RunWithSignal, takenBackBy } from './store.ts';
@@ -105,7 +106,7 @@ async function undoEvent(tx: Tx, limits: KindLimits, event: EventRow): Promise<v
       return;
     case 'feature-lease-updated': {
       if (!(await isStillHeld(tx.db, place, after))) return;
-      const [hold, holder] = [restorable(before, tx.now), toHolder(after)];
+      const [hold, holder] = [await restorable(tx, place, before), toHolder(after)];
       if (hold === undefined) await releaseHold(tx, { ...place, holder });
       else await placeHold(tx, limits.holds, { ...place, ...hold, holder });
       return;
@@ -113,7 +114,7 @@ async function undoEvent(tx: Tx, limits: KindLimits, event: EventRow): Promise<v
     case 'feature-lease-released': {
       if ((await findHold(tx.db, { ...place, holder: toHolder(before) })) !== undefined)
         throw changedSince(featureName);
-      const hold = restorable(before, tx.now);
+      const hold = await restorable(tx, place, before);
       if (hold !== undefined) await placeHold(tx, limits.holds, { ...place, ...hold });
       return;
     }
@@ -159,15 +160,25 @@ type HoldData = Readonly<Record<string, unknown>>;
 
 /**
  * Returns the hold that an event recorded, to place it again; undefined when it would have expired meanwhile. A hold
- * that stays after its end (`onExpiry` is `keep`) is placed without an end if this time has passed.
+ * that stays after its end (`onExpiry` is `keep`) is placed without an end if this time has passed. Rejects with 409
+ * when the flag was held at a milestone that its release plan no longer has.
  */
-function restorable(data: HoldData, now: number) {
-  const { effect, rollout, reason, expiresAt: text, onExpiry } = complete(data);
+async function restorable(tx: Tx, place: Place, data: HoldData) {
+  const { effect, rollout, milestone, reason, expiresAt: text, onExpiry } = complete(data);
   const end = text === null ? null : Date.parse(text);
-  const isPast = end !== null && end <= now;
+  const isPast = end !== null && end <= tx.now;
   if (isPast && onExpiry === 'release') return undefined;
   const held = { holder: toHolder(data), reason, expiresAt: isPast ? null : end, onExpiry };
-  return effect === 'rollout' ? { ...held, effect, rollout: rollout ?? 0 } : { ...held, effect };
+  if (effect === 'rollout') return { ...held, effect, rollout: rollout ?? 0 };
+  if (effect !== 'milestone') return { ...held, effect };
+  const current = milestone && (await findHeldMilestone(tx.db, place, milestone.id));
+  if (current == null) {
+    const { featureName, environment } = place;
+    throw conflict(
+      `The flag ${featureName} was held at the milestone ${milestone?.name}, which its release plan in ${environment} no longer has. Undo the changes of the run by hand.`,
+    );
+  }
+  return { ...held, effect, milestone: current };
 }
 
 function toHolder(data: HoldData): HoldRequest['holder'] {
@@ -178,13 +189,13 @@ function toHolder(data: HoldData): HoldRequest['holder'] {
 }
 
 /**
- * Returns the data of a hold, completed for events of earlier versions: they name no set, and do not say what happens
- * at the end of the hold.
+ * Returns the data of a hold, completed for events of earlier versions: they name no set and no milestone, and do not
+ * say what happens at the end of the hold.
  */
 function complete(data: HoldData): ReturnType<typeof presentHold> {
   const hold = data as ReturnType<typeof presentHold>;
   const heldBy = { ...hold.heldBy, actionSetId: hold.heldBy.actionSetId ?? null };
-  return { ...hold, heldBy, onExpiry: hold.onExpiry ?? 'release' };
+  return { ...hold, milestone: hold.milestone ?? null, heldBy, onExpiry: hold.onExpiry ?? 'release' };
 }
 
 function changedSince(featureName: string): Problem {

@@ -10,6 +10,7 @@ const hold = (
   id,
   effect,
   rollout,
+  milestone: null,
   forEveryone,
 });
 

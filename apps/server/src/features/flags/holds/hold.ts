@@ -1,9 +1,23 @@
+import type { holdEffects } from '@yardarm/contract';
+import type { Strategy } from '../strategies/index.ts';
+
+/** A milestone of a release plan at which a flag is held: a copy, so that reading a flag needs no plan. */
+export interface HeldMilestone {
+  readonly id: string;
+  readonly name: string;
+  readonly strategies: readonly Omit<Strategy, 'featureName' | 'environment' | 'createdAt'>[];
+  /** The ids of the strategies of all milestones. While the flag is held, it has none of them but `strategies`. */
+  readonly replaces: readonly string[];
+}
+
 /** The part of a hold that determines the effective state of a flag in an environment. */
 export interface HoldEffect {
   readonly id: number;
-  readonly effect: 'off' | 'rollout' | 'on';
-  /** A whole percentage where the effect is `rollout`; null for the others. */
+  readonly effect: (typeof holdEffects)[number];
+  /** A whole percentage where the effect is `rollout` or `milestone`; null for the others. */
   readonly rollout: number | null;
+  /** Null unless the effect is `milestone`. */
+  readonly milestone: HeldMilestone | null;
   /** True when the hold turns the flag on for everyone while the flag has no active strategy. */
   readonly forEveryone: boolean;
 }
@@ -38,15 +52,46 @@ export interface Holder {
   readonly name: string;
 }
 
+/** Returns the highest percentage of a milestone; strategies for some users, with constraints or segments, count as 0. */
+export function shareOf(strategies: HeldMilestone['strategies']): number {
+  const shares = strategies.flatMap(({ disabled, name, parameters, constraints, segments }) => {
+    if (disabled || constraints.length > 0 || segments.length > 0) return [];
+    const parameter = percentageParameters[name];
+    if (parameter === undefined) return name === 'default' ? [100] : [];
+    return Math.round(Number(parameters[parameter] ?? 0)) || 0;
+  });
+  return Math.max(0, ...shares);
+}
+
+/** The name of the parameter that contains the rollout percentage, by strategy name. */
+export const percentageParameters: Readonly<Record<string, string>> = {
+  flexibleRollout: 'rollout',
+  gradualRolloutUserId: 'percentage',
+  gradualRolloutSessionId: 'percentage',
+  gradualRolloutRandom: 'percentage',
+};
+
+/** Returns the effect of a hold in words: `off`, `on`, `at 20 %`, `at the milestone Staff`. */
+export function stateOf({ effect, rollout, milestone }: HoldState): string {
+  if (effect === 'milestone')
+    return milestone == null ? 'at an earlier milestone' : `at the milestone ${milestone.name}`;
+  return effect === 'rollout' ? `at ${rollout} %` : effect;
+}
+
+interface HoldState extends Pick<HoldEffect, 'effect' | 'rollout'> {
+  readonly milestone?: Pick<HeldMilestone, 'name'> | null | undefined;
+}
+
 /**
  * Returns the hold in force of several on a flag in an environment. Off beats any percentage, a lower percentage beats
- * a higher one, and any percentage beats on. Between equal effects a hold `forEveryone` wins, then the older hold.
+ * a higher one, and any percentage beats on. A milestone counts by its percentage, see {@link shareOf}. Between equal
+ * effects a hold `forEveryone` wins, then the older hold.
  */
 export function inForce<H extends HoldEffect>(holds: readonly H[]): H | undefined {
   return holds.toSorted((a, b) => rank(a) - rank(b) || Number(b.forEveryone) - Number(a.forEveryone) || a.id - b.id)[0];
 }
 
-/** Returns -1 for off, the percentage for a rollout, and 101 for on. */
+/** Returns -1 for off, the percentage for a rollout or a milestone, and 101 for on. */
 function rank({ effect, rollout }: HoldEffect): number {
   if (effect === 'off') return -1;
   return effect === 'on' ? 101 : (rollout ?? 0);

@@ -1,3 +1,12 @@
-export { type Hold, type HoldEffect, type Holder, inForce } from './hold.ts';
+export {
+  type HeldMilestone,
+  type Hold,
+  type HoldEffect,
+  type Holder,
+  inForce,
+  percentageParameters,
+  shareOf,
+  stateOf,
+} from './hold.ts';
 export { presentHold } from './present.ts';
-export { holdColumns, holdEffectColumns, toHold, toHoldEffect } from './row.ts';
+export { holdColumns, holdEffectColumns, milestoneText, toHold, toHoldEffect } from './row.ts';

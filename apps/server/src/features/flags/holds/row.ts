@@ -1,8 +1,16 @@
+import { z } from 'zod';
+import { anyList, jsonColumn } from '../../../storage/json-column.ts';
 import type { Row } from '../../../storage/tables.ts';
-import type { Hold, HoldEffect } from './hold.ts';
+import type { HeldMilestone, Hold, HoldEffect } from './hold.ts';
 
 /** The columns of `feature_leases`, joined as `l`, that {@link toHoldEffect} reads. */
-export const holdEffectColumns = ['l.id as lease_id', 'l.effect', 'l.rollout', 'l.for_everyone'] as const;
+export const holdEffectColumns = [
+  'l.id as lease_id',
+  'l.effect',
+  'l.rollout',
+  'l.milestone',
+  'l.for_everyone',
+] as const;
 
 /** The columns of `feature_leases`, joined as `l`, that {@link toHold} reads besides the flag and the environment. */
 export const holdColumns = [
@@ -20,8 +28,20 @@ export const holdColumns = [
   'l.on_expiry',
 ] as const;
 
+const milestoneColumn = jsonColumn<HeldMilestone>(
+  'feature_leases.milestone',
+  z.object({ id: z.string(), name: z.string(), strategies: anyList<HeldStrategy>(), replaces: z.array(z.string()) }),
+);
+
+type HeldStrategy = HeldMilestone['strategies'][number];
+
+/** Returns the stored text of a held milestone. */
+export function milestoneText(milestone: HeldMilestone | null): string | null {
+  return milestone === null ? null : milestoneColumn.write(milestone);
+}
+
 type Maybe<T> = { readonly [K in keyof T]: T[K] | null };
-type HoldEffectRow = Maybe<Pick<Row<'feature_leases'>, 'effect' | 'rollout' | 'for_everyone'>> & {
+type HoldEffectRow = Maybe<Pick<Row<'feature_leases'>, 'effect' | 'rollout' | 'milestone' | 'for_everyone'>> & {
   readonly lease_id: number | null;
 };
 type HoldRow = Maybe<Omit<Row<'feature_leases'>, 'id' | 'feature_name' | 'environment' | 'announce_at'>> &
@@ -33,10 +53,12 @@ export function toHoldEffect({
   lease_id: id,
   effect,
   rollout,
+  milestone: json,
   for_everyone: forEveryone,
 }: HoldEffectRow): HoldEffect | null {
   if (id === null) return null;
-  return { id, effect: effect as HoldEffect['effect'], rollout, forEveryone: forEveryone === 1 };
+  const milestone = json === null ? null : milestoneColumn.parse(json, id);
+  return { id, effect: effect as HoldEffect['effect'], rollout, milestone, forEveryone: forEveryone === 1 };
 }
 
 /** Returns the joined hold; null when the join found none. */

@@ -1,10 +1,10 @@
-import type { HoldEffect } from '../holds/index.ts';
+import { type HeldMilestone, type HoldEffect, percentageParameters } from '../holds/index.ts';
 import { strategyColumns } from '../strategies/index.ts';
 import type { ClientFeatureEnvironment, ClientStrategy } from './client-feature.ts';
 
 /**
- * Returns the effective state of a held flag: off, or on with its configured strategies, at the percentage of the hold
- * if it has one.
+ * Returns the effective state of a held flag: off; or on with its configured strategies, at the percentage of the hold
+ * if it has one; or, where a milestone of a release plan holds it, as configured with the strategies of that milestone.
  */
 export function applyHold(
   configured: ClientFeatureEnvironment,
@@ -12,7 +12,8 @@ export function applyHold(
   featureName: string,
 ): ClientFeatureEnvironment {
   if (hold.effect === 'off') return { ...configured, enabled: false };
-  const { rollout } = hold;
+  const { rollout, milestone } = hold;
+  if (milestone !== null) return { ...configured, strategies: withMilestone(configured.strategies, milestone) };
   const strategies = configured.strategies.map((strategy) =>
     rollout === null ? strategy : withRollout(strategy, rollout, featureName),
   );
@@ -23,13 +24,22 @@ export function applyHold(
   return { ...configured, enabled: true, strategies: [...strategies, forEveryone(hold, featureName)] };
 }
 
-/** The name of the parameter that contains the rollout percentage, by strategy name. */
-const rolloutOf: Readonly<Record<string, string>> = {
-  flexibleRollout: 'rollout',
-  gradualRolloutUserId: 'percentage',
-  gradualRolloutSessionId: 'percentage',
-  gradualRolloutRandom: 'percentage',
-};
+/** Returns the flag's own strategies, then those of the milestone. */
+function withMilestone(configured: readonly ClientStrategy[], { replaces, strategies }: HeldMilestone) {
+  const own = configured.filter(({ id }) => !replaces.includes(id));
+  return [...own, ...strategies.map(toClientStrategy)];
+}
+
+function toClientStrategy({ parameters, constraints, variants, sortOrder: _, ...rest }: HeldStrategy): ClientStrategy {
+  return {
+    ...rest,
+    parametersJson: strategyColumns.parameters.write(parameters),
+    constraintsJson: strategyColumns.constraints.write(constraints),
+    variantsJson: strategyColumns.variants.write(variants),
+  };
+}
+
+type HeldStrategy = HeldMilestone['strategies'][number];
 
 /**
  * Replaces the percentage of a strategy. A strategy for everyone becomes a gradual rollout. Strategies that list users
@@ -39,7 +49,7 @@ function withRollout(strategy: ClientStrategy, rollout: number, featureName: str
   if (strategy.name === 'default') {
     return { ...strategy, name: 'flexibleRollout', parametersJson: gradual(rollout, featureName) };
   }
-  const parameter = rolloutOf[strategy.name];
+  const parameter = percentageParameters[strategy.name];
   if (parameter === undefined) return strategy;
   const parameters = {
     ...strategyColumns.parameters.parse(strategy.parametersJson, strategy.id),

@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../../../storage/tx.ts';
 import { sql } from '../../../storage/tx.ts';
+import { type Hold, holdEffectColumns, toHoldEffect } from '../../flags/index.ts';
 import type { HoldsOfSubject } from './subject.ts';
 
 /** The integration that a thread belongs to. */
@@ -87,8 +88,9 @@ export async function deleteThread(tx: Tx, id: number): Promise<void> {
 export interface HeldPlace {
   readonly featureName: string;
   readonly environment: string;
-  readonly effect: string;
+  readonly effect: Hold['effect'];
   readonly rollout: number | null;
+  readonly milestone: Hold['milestone'];
 }
 
 /** Returns the holds of a subject in environments that an integration receives events of, oldest first. */
@@ -100,7 +102,7 @@ export async function holdsOfSubject(
   let query = db
     .selectFrom('feature_leases as l')
     .innerJoin('features as f', 'f.name', 'l.feature_name')
-    .select(['l.feature_name', 'l.environment', 'l.effect', 'l.rollout'])
+    .select(['l.feature_name', 'l.environment', ...holdEffectColumns])
     .orderBy('l.id');
   if ('id' in holds) query = query.where('l.id', '=', holds.id);
   else
@@ -110,5 +112,8 @@ export async function holdsOfSubject(
       .where('f.project', '=', holds.project);
   if (environments.length > 0 && !environments.includes('*')) query = query.where('l.environment', 'in', environments);
   const rows = await query.execute();
-  return rows.map(({ feature_name: featureName, ...rest }) => ({ featureName, ...rest }));
+  return rows.flatMap(({ feature_name: featureName, environment, ...row }) => {
+    const held = toHoldEffect(row);
+    return held === null ? [] : [{ featureName, environment, ...held }];
+  });
 }

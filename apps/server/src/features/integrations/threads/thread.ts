@@ -1,5 +1,6 @@
 import type { EventRow } from '../../../storage/tables/events.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
+import { stateOf } from '../../flags/index.ts';
 import { isDelivered, type SendResult } from '../../outbound/index.ts';
 import {
   deleteThread,
@@ -89,9 +90,8 @@ const statusWords: Readonly<Record<string, { readonly open: string; readonly end
 };
 
 function placesOf(held: readonly HeldPlace[]): string {
-  const named = held.slice(0, maxNamed).map(({ featureName, environment, effect, rollout }) => {
-    const state = effect === 'rollout' ? `at ${rollout} %` : effect;
-    return `**${featureName}** in **${environment}** (${state})`;
+  const named = held.slice(0, maxNamed).map(({ featureName, environment, ...held }) => {
+    return `**${featureName}** in **${environment}** (${stateOf(held)})`;
   });
   const more = held.length > maxNamed ? ` and ${held.length - maxNamed} more` : '';
   return `${named.join(', ')}${more}`;

@@ -1,0 +1,207 @@
+import { describe, expect, it } from 'vitest';
+import { type ActionPlace, givenActionPlace, givenSet, runsOf, signal } from '../../../testing/actions.ts';
+import { holdingAlerts } from '../../../testing/alerts.ts';
+import type { FlagEnvironmentParams } from '../../../testing/flags.ts';
+import { givenHold } from '../../../testing/holds.ts';
+import { type GivenPlan, givenPlan, passMinutes, planOf, rolloutTo } from '../../../testing/release-plans.ts';
+import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
+import { useServer } from '../../../testing/server.ts';
+import { givenToken } from '../../../testing/tokens.ts';
+
+const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000 });
+const environment = '/api/admin/projects/:projectId/features/:featureName/environments/:environment' as const;
+
+interface Watched extends GivenPlan {
+  readonly place: ActionPlace;
+  readonly setId: number;
+}
+
+/** Adds a plan of 10, 50 and 100 % to a flag that is on, and an action that holds the flag at a milestone. */
+async function givenWatched(effect: object, plan: object = {}): Promise<Watched> {
+  const place = await givenActionPlace(server());
+  await server().admin.call(`POST ${environment}/on`, { params: place.flag });
+  const added = await givenPlan(server(), undefined, place.flag, plan);
+  const { id } = await givenSet(server(), holdingAlerts(place, { params: { effect: 'milestone', ...effect } }), place);
+  return { ...added, place, setId: id };
+}
+
+const alert = async ({ place }: Watched, status: 'firing' | 'resolved') =>
+  signal(server(), place, { alerts: [{ status, fingerprint: 'a' }] });
+
+const start = ({ params, milestoneIds }: GivenPlan, index: number) =>
+  server().admin.call(`POST ${environment}/release-plans/:planId/milestones/:milestoneId/start`, {
+    params: { ...params, milestoneId: milestoneIds[index] ?? 'none' },
+  });
+
+const holdsOf = async ({ projectId, featureName }: FlagEnvironmentParams) =>
+  (
+    await server().admin.call('GET /api/admin/projects/:projectId/features/:featureName/leases', {
+      params: { projectId, featureName },
+    })
+  ).json.leases;
+
+/** Returns the percentages that SDKs receive; undefined while the flag is off for them. */
+async function served({ featureName, environment: name }: FlagEnvironmentParams) {
+  const { secret } = await givenToken(server(), { environment: name });
+  const { features } = (await server().client(secret).call('GET /api/client/features')).json;
+  const flag = features.find((feature: { name: string }) => feature.name === featureName);
+  return flag.enabled
+    ? flag.strategies.map(({ parameters }: { parameters: { rollout: string } }) => parameters.rollout)
+    : undefined;
+}
+
+describe('a flag that an alert holds at a milestone of its release plan', () => {
+  it('has the strategies of the milestone before, and those of its own milestone when the alert ends', async () => {
+    const watched = await givenWatched({});
+    await passMinutes(server(), 60);
+    const before = await lastEventId(server());
+    await alert(watched, 'firing');
+    expect(await served(watched.params)).toEqual(['10']);
+    expect((await planOf(server(), watched.params)).progress).toMatchObject({ state: 'held' });
+    const milestone = { id: watched.milestoneIds[0], name: '10 %' };
+    expect(await holdsOf(watched.params)).toMatchObject([{ effect: 'milestone', rollout: 10, milestone }]);
+    const events = (await eventsAfter(server(), before)).filter(({ featureName }) => featureName !== null);
+    expect(events).toMatchObject([
+      { type: 'feature-lease-placed', data: { effect: 'milestone', milestone } },
+      { type: 'feature-effective-state-changed' },
+      { type: 'release-plan-progressions-paused' },
+    ]);
+    await passMinutes(server(), 30);
+    await alert(watched, 'resolved');
+    expect(await served(watched.params)).toEqual(['50']);
+    await passMinutes(server(), 59);
+    expect(await served(watched.params)).toEqual(['50']);
+    await passMinutes(server(), 1);
+    expect(await served(watched.params)).toEqual(['100']);
+  });
+
+  it('keeps its own strategies beside those of the milestone', async () => {
+    const watched = await givenWatched({ milestone: 'first' });
+    const body = { name: 'flexibleRollout', parameters: { rollout: '3', stickiness: 'userId', groupId: 'own' } };
+    await server().admin.call(`POST ${environment}/strategies`, { params: watched.params, body });
+    await start(watched, 2);
+    expect((await served(watched.params)).toSorted()).toEqual(['100', '3']);
+    await alert(watched, 'firing');
+    expect((await served(watched.params)).toSorted()).toEqual(['10', '3']);
+  });
+
+  it.each([
+    ['first', 2, ['10']],
+    ['50 %', 2, ['50']],
+    ['50 %', 0, ['10']],
+    ['previous', 0, undefined],
+    ['no such milestone', 1, undefined],
+  ])('is held at %s from the milestone with the index %i with %j', async (milestone, index, percentages) => {
+    const watched = await givenWatched({ milestone });
+    await start(watched, index);
+    await alert(watched, 'firing');
+    expect(await served(watched.params)).toEqual(percentages);
+  });
+
+  it('stays at the milestone when the alert repeats, whatever milestone a person starts meanwhile', async () => {
+    const watched = await givenWatched({});
+    await start(watched, 2);
+    await alert(watched, 'firing');
+    await start(watched, 1);
+    await alert(watched, 'firing');
+    expect(await served(watched.params)).toEqual(['50']);
+    expect(await holdsOf(watched.params)).toMatchObject([{ milestone: { name: '50 %' } }]);
+  });
+
+  it('is held at the first milestone when the plan was halted too often', async () => {
+    const watched = await givenWatched(
+      {},
+      { maxHalts: 1, milestones: [10, 25, 50, 100].map((share) => rolloutTo(share)) },
+    );
+    await start(watched, 2);
+    await alert(watched, 'firing');
+    expect(await served(watched.params)).toEqual(['10']);
+    await alert(watched, 'firing');
+    expect(await served(watched.params)).toEqual(['10']);
+    await alert(watched, 'resolved');
+    expect(await served(watched.params)).toEqual(['10']);
+    expect((await planOf(server(), watched.params)).progress).toMatchObject({ state: 'paused' });
+  });
+
+  it('stays off while it is configured off', async () => {
+    const watched = await givenWatched({});
+    await start(watched, 1);
+    await server().admin.call(`POST ${environment}/off`, { params: watched.params });
+    await alert(watched, 'firing');
+    expect(await served(watched.params)).toBeUndefined();
+  });
+
+  it('is held off or at a lower percentage by another hold', async () => {
+    const watched = await givenWatched({});
+    await start(watched, 1);
+    await alert(watched, 'firing');
+    await givenHold(server(), watched.params, { effect: 'rollout', rollout: 20, key: 'twenty' });
+    expect(await served(watched.params)).toEqual(['10']);
+    await givenHold(server(), watched.params, { effect: 'rollout', rollout: 5, key: 'five' });
+    expect(await served(watched.params)).toEqual(['5']);
+    await givenHold(server(), watched.params, { effect: 'off', key: 'off' });
+    expect(await served(watched.params)).toBeUndefined();
+  });
+
+  it('counts a milestone for a segment or with constraints as a percentage of 0', async () => {
+    const strategy = {
+      name: 'flexibleRollout',
+      parameters: { rollout: '100', stickiness: 'userId' },
+      constraints: [{ contextName: 'userId', operator: 'IN', values: ['ann'] }],
+    };
+    const staff = { name: 'Staff', strategies: [strategy] };
+    const watched = await givenWatched({}, { milestones: [staff, rolloutTo(50)] });
+    await start(watched, 1);
+    await alert(watched, 'firing');
+    await givenHold(server(), watched.params, { effect: 'rollout', rollout: 20 });
+    expect(await holdsOf(watched.params)).toMatchObject([
+      { effect: 'rollout', inForce: false },
+      { effect: 'milestone', rollout: 0, inForce: true },
+    ]);
+    expect(await served(watched.params)).toEqual(['100']);
+  });
+
+  it('is not held without a release plan, and the run says why', async () => {
+    const watched = await givenWatched({});
+    const params = { params: watched.params, query: { strategies: 'keep' } };
+    await server().admin.call(`DELETE ${environment}/release-plans/:planId`, params);
+    await alert(watched, 'firing');
+    expect(await served(watched.params)).toEqual(['10']);
+    const [run] = await runsOf(server(), { projectId: watched.place.projectId, id: watched.setId });
+    const { featureName } = watched.params;
+    const reason = `The flag ${featureName} has no release plan in development, so nothing is held.`;
+    expect(run).toMatchObject({ state: 'skipped', reason });
+  });
+});
+
+describe('taking back the release of a flag that was held at a milestone', () => {
+  const takeBack = 'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/take-back';
+
+  async function givenReleased() {
+    const watched = await givenWatched({});
+    await start(watched, 1);
+    await alert(watched, 'firing');
+    await alert(watched, 'resolved');
+    const [run] = await runsOf(server(), { projectId: watched.place.projectId, id: watched.setId });
+    const params = { projectId: watched.place.projectId, actionSetId: watched.setId, runId: run.id };
+    return { watched, takesBack: () => server().admin.call(takeBack, { params }) };
+  }
+
+  it('holds it there again', async () => {
+    const { watched, takesBack } = await givenReleased();
+    expect(await served(watched.params)).toEqual(['50']);
+    expect(await takesBack()).toMatchObject({ status: 200 });
+    expect(await served(watched.params)).toEqual(['10']);
+  });
+
+  it('is refused when the plan is gone', async () => {
+    const { watched, takesBack } = await givenReleased();
+    const params = { params: watched.params, query: { strategies: 'keep' } };
+    await server().admin.call(`DELETE ${environment}/release-plans/:planId`, params);
+    const { status, json } = await takesBack();
+    expect(status).toBe(409);
+    expect(json.message).toContain(
+      'was held at the milestone 10 %, which its release plan in development no longer has',
+    );
+  });
+});

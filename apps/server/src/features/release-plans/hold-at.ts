@@ -1,0 +1,53 @@
+import type { Db } from '../../storage/tx.ts';
+import type { HeldMilestone } from '../flags/index.ts';
+import type { Milestone } from '../release-templates/index.ts';
+import { type Place, planIn } from './find-plan.ts';
+import { type Plan, tooManyHalts, withTime } from './plan.ts';
+
+/** How an action holds a flag that has a release plan. */
+export type HeldAt =
+  | { readonly effect: 'off' }
+  | { readonly effect: 'milestone'; readonly milestone: HeldMilestone }
+  | { readonly nothingToHold: string };
+
+/**
+ * Returns how a flag is held at a milestone of its plan: `previous`, `first`, or the name of a milestone. It is never
+ * later than the active milestone, so that the hold serves nobody who does not get the flag without it. Off, when there
+ * is no such milestone. `held` is the milestone at which the same holder holds the flag already: it stays, because the
+ * active milestone may have changed since. A flag without a plan is not held: what watched the plan has nothing to
+ * watch (ADR 90).
+ */
+export async function heldAtMilestone(
+  db: Db,
+  place: Place,
+  now: number,
+  { target, held }: { readonly target: string; readonly held: HeldMilestone | null | undefined },
+): Promise<HeldAt> {
+  const plan = await planIn(db, place);
+  const { featureName, environment } = place;
+  if (plan === undefined)
+    return { nothingToHold: `The flag ${featureName} has no release plan in ${environment}, so nothing is held.` };
+  const milestone = plan.milestones.find(({ id }) => id === held?.id) ?? milestoneBelow(plan, target, now);
+  return milestone === undefined ? { effect: 'off' } : { effect: 'milestone', milestone: toHeld(plan, milestone) };
+}
+
+/** Returns the milestone of a plan to hold its flag at again; undefined when the plan is gone or has no such milestone. */
+export async function findHeldMilestone(db: Db, place: Place, id: string): Promise<HeldMilestone | undefined> {
+  const plan = await planIn(db, place);
+  const milestone = plan?.milestones.find((candidate) => candidate.id === id);
+  return plan && milestone && toHeld(plan, milestone);
+}
+
+function milestoneBelow(plan: Plan, target: string, now: number): Milestone | undefined {
+  const active = plan.milestones.findIndex(({ id }) => id === plan.activeMilestoneId);
+  // The plan goes back to its first milestone with this hold; the hold must not serve a later one.
+  if (tooManyHalts(withTime(plan, now, 'hold')) !== undefined) return plan.milestones[0];
+  if (target === 'previous') return plan.milestones[active - 1];
+  if (target === 'first') return plan.milestones[0];
+  const named = plan.milestones.findIndex(({ name }) => name === target);
+  return plan.milestones[Math.min(named, active)];
+}
+
+function toHeld(plan: Plan, { id, name, strategies }: Milestone): HeldMilestone {
+  return { id, name, strategies, replaces: plan.milestones.flatMap((each) => each.strategies.map((own) => own.id)) };
+}
