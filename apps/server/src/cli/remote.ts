@@ -86,7 +86,7 @@ function parse(text: string, status: number): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new CommandError(`The server answered ${status} and is not a Yardarm: ${text.slice(0, 100)}`, {
+    throw new CommandError(`The server answered ${status} without JSON, so it is not Yardarm: ${text.slice(0, 100)}`, {
       cause: error,
     });
   }

@@ -46,7 +46,8 @@ export async function applyFolder(remote: Remote, folder: string, options: Apply
   if (plan.permissions.length > 0) {
     throw new CommandError(plan.permissions.map(({ message, names }) => describeNeed(message, names)).join('\n'));
   }
-  if (options.yes !== true && !(await confirm('Apply this?'))) throw new CommandError('Nothing was changed.');
+  if (options.yes !== true && !(await confirm('Apply this?')))
+    throw new CommandError('Not confirmed. Nothing was changed.');
   await remote.call('POST /api/admin/state/apply', { state: read.state, prune, fingerprint: plan.fingerprint });
   console.log('Applied.');
   return 0;

@@ -61,7 +61,8 @@ export async function importFrom(
   console.log(describeChanges(changes));
   if (options.dryRun === true) return differs;
   if (permissions.length > 0) throw new CommandError(describeItems(permissions));
-  if (options.yes !== true && !(await confirm('Import this?'))) throw new CommandError('Nothing was changed.');
+  if (options.yes !== true && !(await confirm('Import this?')))
+    throw new CommandError('Not confirmed. Nothing was changed.');
   await remote.call('POST /api/admin/features-batch/import', body);
   console.log('Imported.');
   return 0;

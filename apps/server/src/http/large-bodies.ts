@@ -124,7 +124,11 @@ async function parseInThread(key: string, body: ArrayBuffer): Promise<unknown> {
 }
 
 function tooExpensive(resource: string, cause: unknown): Problem {
-  return new Problem('ContentTooLarge', `Validating this body takes too much ${resource}. Send it in parts.`, {
-    cause,
-  });
+  return new Problem(
+    'ContentTooLarge',
+    `The body takes too much ${resource} to validate. Split it into several requests.`,
+    {
+      cause,
+    },
+  );
 }

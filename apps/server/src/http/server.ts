@@ -198,7 +198,7 @@ function answerClientError(this: unknown, error: Error & { code?: string }, sock
     name,
     name === 'BadRequestError'
       ? 'This is not a valid HTTP request.'
-      : 'The request could not be read: its headers are too large, or it was not received in time.',
+      : 'The request could not be read: its headers are too large, or it took too long to arrive.',
   );
   const body = JSON.stringify(problemBody(problem, newId()));
   const status = errorStatus[name];

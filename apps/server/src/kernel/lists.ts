@@ -12,3 +12,11 @@ export function itemAt<Item>(list: readonly (Item | undefined)[], index: number)
 export function firstOf<Item>(list: readonly (Item | undefined)[]): Item {
   return itemAt(list, 0);
 }
+
+/** The most names or ids that one statement takes. */
+const chunkSize = 1000;
+
+/** Yields a list in parts of at most `size` items, in order; none of an empty list. */
+export function* chunksOf<Item>(list: readonly Item[], size = chunkSize): Generator<readonly Item[], void> {
+  for (let from = 0; from < list.length; from += size) yield list.slice(from, from + size);
+}

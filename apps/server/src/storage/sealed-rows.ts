@@ -38,7 +38,10 @@ export class SecretsUnreadable extends Error {}
  */
 export async function sealStored(database: Opened, kinds: readonly SealedRows[]): Promise<void> {
   const unreadable = await unreadableRows(database, kinds);
-  if (unreadable.length > 0) throw new SecretsUnreadable(`These cannot be read: ${unreadable.map(named).join('; ')}.`);
+  if (unreadable.length > 0)
+    throw new SecretsUnreadable(
+      `These secrets are encrypted with another password: ${unreadable.map(named).join('; ')}.`,
+    );
   const { db, seal } = database;
   for (const kind of kinds)
     for await (const rows of kind.stale(db, seal.mark))

@@ -7,5 +7,5 @@ export function WhyField(props: TextareaProps) {
 
 /** Returns the error of an empty reason; null for any other. */
 export function requireWhy(reason: string): string | null {
-  return reason.trim() === '' ? 'Say why, for the people who come next.' : null;
+  return reason.trim() === '' ? 'Enter a reason. Others see it in the event log.' : null;
 }

@@ -128,9 +128,11 @@ function useChangeRequest(form: UseFormReturnType<Values>, segment: Segment | un
     save: async (values) => {
       const place = await findPlace();
       if (segment !== undefined && projectId === undefined && place === undefined)
-        throw new Error('Projects that you cannot see review changes of this segment. Ask an administrator.');
+        throw new Error(
+          'This segment is used in projects that you cannot see, where changes are reviewed. Ask an administrator to change it.',
+        );
       if (segment === undefined || place === undefined)
-        throw new Error('Changes are no longer reviewed. Save the segment itself.');
+        throw new Error('Changes of this segment are no longer reviewed. Close the form, open it again and save.');
       const payload = { ...bodyOfSegment(values), id: segment.id };
       return requestChanges(place, [{ action: 'updateSegment', payload }]);
     },

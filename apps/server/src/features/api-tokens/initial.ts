@@ -49,7 +49,7 @@ function describe(type: keyof InitialTokens, secret: string): NewToken {
   if (project === '[]')
     throw new Problem('BadDataError', `A ${type} token from the settings must name one project or *, not [].`);
   if (type === 'admin' && (project !== '*' || environment !== '*'))
-    throw new Problem('BadDataError', 'An admin token from the settings must look like *:*.secret.');
+    throw new Problem('BadDataError', 'An admin token from the settings must begin with *:*., such as *:*.secret.');
   if (type !== 'admin' && environment === '*')
     throw new Problem('BadDataError', `A ${type} token from the settings must name one environment.`);
   return { name: 'admin', type, environment, projects: [project], expiresAt: null };

@@ -1,4 +1,4 @@
-import { firstOf } from '../../kernel/lists.ts';
+import { chunksOf, firstOf } from '../../kernel/lists.ts';
 import type { Row } from '../../storage/tables.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import type { ApiToken, TokenScope } from './token.ts';
@@ -127,12 +127,11 @@ export async function removeProject(tx: Tx, id: number, project: string): Promis
 
 /** Stores the time of last use, unless a later time is stored. */
 export async function setSeen(tx: Tx, ids: readonly number[], at: number): Promise<void> {
-  const chunk = 500;
-  for (let i = 0; i < ids.length; i += chunk) {
+  for (const part of chunksOf(ids)) {
     await tx.db
       .updateTable('api_tokens')
       .set({ seen_at: at })
-      .where('id', 'in', ids.slice(i, i + chunk))
+      .where('id', 'in', part)
       .where((eb) => eb.or([eb('seen_at', 'is', null), eb('seen_at', '<', at)]))
       .execute();
   }

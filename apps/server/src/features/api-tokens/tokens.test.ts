@@ -196,10 +196,13 @@ describe('tokens from the settings', () => {
   });
 
   it.each([
-    [{ initAdminTokens: ['default:*.keep-me-secret'] }, 'An admin token from the settings must look like *:*.secret.'],
+    [
+      { initAdminTokens: ['default:*.keep-me-secret'] },
+      'An admin token from the settings must begin with *:*., such as *:*.secret.',
+    ],
     [
       { initAdminTokens: ['*:development.keep-me-secret'] },
-      'An admin token from the settings must look like *:*.secret.',
+      'An admin token from the settings must begin with *:*., such as *:*.secret.',
     ],
     [{ initBackendTokens: ['*:*.keep-me-secret'] }, 'A backend token from the settings must name one environment.'],
     [

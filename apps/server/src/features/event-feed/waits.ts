@@ -28,9 +28,13 @@ export class Waits {
   ): Promise<FeedPage> {
     if (!isEmpty(page)) return page;
     if (this.#waiting >= this.#limit)
-      throw new Problem('RateLimitError', `The server has reached its limit of ${this.#limit} waiting requests.`, {
-        headers: { 'retry-after': '5' },
-      });
+      throw new Problem(
+        'RateLimitError',
+        `${this.#limit} requests wait for events already, which is the limit. Try again in 5 seconds.`,
+        {
+          headers: { 'retry-after': '5' },
+        },
+      );
     const stop = AbortSignal.any([gone, stopping, AbortSignal.timeout(seconds * 1000)]);
     this.#waiting++;
     try {

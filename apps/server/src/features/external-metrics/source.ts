@@ -137,7 +137,7 @@ function dataOf<T>(fetched: Fetched, schema: z.ZodType<T>, secrets: readonly str
     throw new SourceError(`The Prometheus server answered ${status}${why}.`);
   }
   const { data } = z.object({ status: z.literal('success'), data: schema }).safeParse(json);
-  if (data === undefined) throw new SourceError('The answer is not one of a Prometheus server.');
+  if (data === undefined) throw new SourceError('The server did not answer as a Prometheus server does.');
   return data.data;
 }
 

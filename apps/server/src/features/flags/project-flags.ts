@@ -1,3 +1,4 @@
+import { chunksOf } from '../../kernel/lists.ts';
 import type { ProjectFlags } from '../projects/index.ts';
 import { defaultsByEnvironment, setDefaultStrategy } from './default-strategies/index.ts';
 import { deleteFeatures } from './editing/index.ts';
@@ -6,9 +7,6 @@ import { flagPeriodCounts, flagStatistics, leadTimes, oldestFlags } from './heal
 import { lifecycleSummary } from './lifecycle/index.ts';
 import { addStates, removeStates } from './states/index.ts';
 import type { StrategyLimits } from './strategies/index.ts';
-
-/** The maximum number of flag names in one statement. */
-const chunk = 1000;
 
 /** The functions on flags that the projects feature needs. */
 export const projectFlags = (limits: StrategyLimits): ProjectFlags => ({
@@ -23,8 +21,6 @@ export const projectFlags = (limits: StrategyLimits): ProjectFlags => ({
   disconnect: removeStates,
   deleteArchived: async (tx, project) => {
     const names = await listArchived(tx.db, project);
-    for (let from = 0; from < names.length; from += chunk) {
-      await deleteFeatures(tx, { project, featureNames: names.slice(from, from + chunk) });
-    }
+    for (const featureNames of chunksOf(names)) await deleteFeatures(tx, { project, featureNames });
   },
 });

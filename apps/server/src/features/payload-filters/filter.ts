@@ -64,7 +64,7 @@ export function checkFilters(filters: Filters, limits: FilterLimits, at: string)
 }
 
 function tooMany(path: string, limit: number, items: string): Error {
-  return tooManyItems(`There can be at most ${limit} ${items}.`, path, `must have at most ${limit}`);
+  return tooManyItems(`There can be at most ${limit} ${items}.`, path, `must have at most ${limit} ${items}`);
 }
 
 /** The evaluation budget of all filters of a set for one signal: at most about 120 ms of work. */

@@ -31,7 +31,7 @@ export async function heldAtMilestone(
   return milestone === undefined ? { effect: 'off' } : { effect: 'milestone', milestone: toHeld(plan, milestone) };
 }
 
-/** Returns the milestone of a plan to hold its flag at again; undefined when the plan is gone or has no such milestone. */
+/** Returns the milestone of a flag's plan to hold the flag at again; undefined when there is none with this id. */
 export async function findHeldMilestone(db: Db, place: Place, id: string): Promise<HeldMilestone | undefined> {
   const plan = await planIn(db, place);
   const milestone = plan?.milestones.find((candidate) => candidate.id === id);

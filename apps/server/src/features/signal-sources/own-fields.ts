@@ -37,7 +37,7 @@ export function checkRedactedPaths(field: 'dropped' | 'hashed', paths: readonly 
   for (const [index, path] of paths.entries()) {
     requirePath(`${field}.${index}`, path);
     if (path.includes('['))
-      throw badField(`${field}.${index}`, 'must have no index: a path goes into each element of an array');
+      throw badField(`${field}.${index}`, 'must not contain an index: a path applies to each element of an array');
   }
 }
 

@@ -132,7 +132,7 @@ function checkExpectation(
   if (expectedFilters === undefined) return;
   checkFilters(expectedFilters, limits.expected, 'expectedFilters');
   if (expectedMinutes === null && Object.keys(expectedFilters).length > 0)
-    throw badField('expectedFilters', 'needs expectedMinutes: the endpoint expects no signals');
+    throw badField('expectedFilters', 'must not be given without expectedMinutes: the endpoint expects no signals');
 }
 
 /** Deletes an endpoint with its tokens. The signals it received stay. */

@@ -155,7 +155,7 @@ async function verifySignature(
 function unauthorized(): Problem {
   return new Problem(
     'UnauthorizedError',
-    'Send a token of this signal endpoint in the Authorization header: Bearer signal_…',
+    'The token of the signal endpoint is missing or not valid. Send one in the Authorization header: Bearer signal_…',
     { headers: { 'www-authenticate': 'Bearer' } },
   );
 }

@@ -31,7 +31,10 @@ export async function noteSubscription(
 ): Promise<void> {
   const others = (await listSubscriptions(tx.db, endpointId)).filter((known) => known.topic !== topic);
   if (others.length >= maxTopics)
-    throw new Problem('BadDataError', `This signal endpoint has ${maxTopics} subscriptions already.`);
+    throw new Problem(
+      'BadDataError',
+      `This signal endpoint has ${maxTopics} subscriptions, which is the limit. Remove one first.`,
+    );
   await tx.db
     .insertInto('signal_subscriptions')
     .values({
@@ -81,7 +84,10 @@ export async function confirmAtSender({ confirmUrl, topic }: Subscription, fetch
   const answer = await askSender(confirmUrl, fetchText);
   const name = /<SubscriptionArn>([^<>\s]{1,500})<\/SubscriptionArn>/.exec(answer)?.[1];
   if (name?.startsWith(`${topic}:`)) return name;
-  throw new Problem('ConflictError', 'The sender answered, and its answer names no subscription of this topic.');
+  throw new Problem(
+    'ConflictError',
+    `The sender did not confirm the subscription: its answer names none of the topic ${topic}.`,
+  );
 }
 
 /**

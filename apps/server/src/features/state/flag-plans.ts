@@ -1,3 +1,4 @@
+import { chunksOf } from '../../kernel/lists.ts';
 import type { Db } from '../../storage/tx.ts';
 import type { DesiredFlag, Fault, FlagDefinition, FlagPlan } from '../flags/index.ts';
 import { activeMilestone, type Plan, plansOn } from '../release-plans/index.ts';
@@ -12,14 +13,10 @@ export interface FlagPlans {
   readonly desired: readonly DesiredReleasePlan[];
 }
 
-/** The maximum number of flags in one statement. */
-const chunk = 1000;
-
 /** Loads the release plans of flags, with one statement for each thousand flags. */
 export async function loadPlans(db: Db, names: readonly string[]): Promise<StoredPlans> {
   const plans: Plan[] = [];
-  for (let from = 0; from < names.length; from += chunk)
-    plans.push(...(await plansOn(db, names.slice(from, from + chunk))));
+  for (const part of chunksOf(names)) plans.push(...(await plansOn(db, part)));
   const byFlag = Map.groupBy(plans, ({ featureName }) => featureName);
   return new Map([...byFlag].map(([name, own]) => [name, new Map(own.map((plan) => [plan.environment, plan]))]));
 }

@@ -366,7 +366,7 @@ export const releasePlanStateScenarios: readonly Scenario[] = [
       return { body: having(params.projectId, params.featureName, { strategies }) };
     },
     status: 400,
-    answer: { message: expect.stringContaining('must have at most 30, with the 1 of the release plan') },
+    answer: { message: expect.stringContaining('must have at most 30 strategies, with the 1 of the release plan') },
   },
   ...refusals.map(
     ({ name, plan: releasePlan, expected }): Scenario => ({

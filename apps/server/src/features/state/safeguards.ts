@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { maxSafeguards, type SafeguardBody } from '@yardarm/contract';
 import { pagesYielding } from '../../kernel/event-loop.ts';
 import { limitFault } from '../../kernel/limits.ts';
+import { chunksOf } from '../../kernel/lists.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { addFault, type Fault, type FlagPlan } from '../flags/index.ts';
 import { type Place, plansOn } from '../release-plans/index.ts';
@@ -19,17 +20,13 @@ import { type PlanOperation, planChange } from './milestones.ts';
 import type { StateFault } from './options.ts';
 import { presentSafeguard } from './present.ts';
 
-/** The maximum number of flags in one statement. */
-const chunk = 1000;
-
 /** Loads the safeguards of flags, grouped by flag, with one statement for each thousand flags. */
 export async function loadSafeguards(
   db: Db,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, readonly Safeguard[]>> {
   const safeguards: Safeguard[] = [];
-  for (let from = 0; from < names.length; from += chunk)
-    safeguards.push(...(await safeguardsOn(db, names.slice(from, from + chunk))));
+  for (const part of chunksOf(names)) safeguards.push(...(await safeguardsOn(db, part)));
   return Map.groupBy(safeguards, ({ featureName }) => featureName);
 }
 

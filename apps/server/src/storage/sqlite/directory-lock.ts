@@ -24,7 +24,7 @@ export function lockDirectory(directory: string, describe: string): { release():
     database.close();
     if ((error as { errcode?: number }).errcode !== sqliteBusy) throw error;
     throw new DirectoryInUse(
-      `The data directory ${directory} is in use by ${readHolder(holderFile)}. One process at a time: stop it first, or set DATABASE_URL to share a PostgreSQL.`,
+      `The data directory ${directory} is in use by ${readHolder(holderFile)}. Only one process can use it: stop that one first, or set DATABASE_URL to share a PostgreSQL database.`,
       { cause: error },
     );
   }

@@ -50,9 +50,9 @@ export async function checkSet(db: Db, limits: SetLimits, set: DesiredSet, plann
   if (set.trigger === 'silence') checkSilence(set, endpoint);
   if (set.actions.length > limits.actions)
     throw tooManyItems(
-      `There can be at most ${limits.actions} actions in a set.`,
+      `A set can have at most ${limits.actions} actions.`,
       'actions',
-      `must have at most ${limits.actions}`,
+      `must have at most ${limits.actions} actions`,
     );
   const known = await readKnownNames(db, set, planned);
   checkAllowed(set, known);
@@ -87,7 +87,7 @@ function checkRelease({ trigger, releaseFilters, actions }: DesiredSet, limits: 
   const path = 'match.release';
   checkFilters(releaseFilters, limits, path);
   if (trigger === 'signal' && Object.keys(releaseFilters).length === 0)
-    throw badField(path, 'must have at least one filter: without one, every other signal would release');
+    throw badField(path, 'must have at least one filter: without one, every other signal would release the flags');
   if (!actions.some(({ action }) => findKind(action)?.release !== undefined))
     throw badField(path, 'needs an action that holds a feature flag');
 }

@@ -1,3 +1,4 @@
+import { chunksOf } from '../../../kernel/lists.ts';
 import type { Db } from '../../../storage/tx.ts';
 import type { Dependency } from '../dependencies/index.ts';
 import { dependenciesOf } from '../dependencies/index.ts';
@@ -6,9 +7,6 @@ import type { Link } from '../links/index.ts';
 import { listStrategies } from '../strategies/index.ts';
 import { type FlagVariant, flagVariantsColumn } from '../variants/index.ts';
 import type { FlagDefinition, FlagInEnvironment } from './flag-definition.ts';
-
-/** The maximum number of flag names in one statement. */
-const chunk = 1000;
 
 /**
  * Loads the definitions of the named flags, archived flags included, in the order of the names; unknown names are left
@@ -19,8 +17,7 @@ export async function loadFlagDefinitions(
   names: readonly string[],
 ): Promise<ReadonlyMap<string, FlagDefinition>> {
   const flags = new Map<string, FlagDefinition>();
-  for (let from = 0; from < names.length; from += chunk) {
-    const part = names.slice(from, from + chunk);
+  for (const part of chunksOf(names)) {
     const found = new Map((await loadChunk(db, part)).map((flag) => [flag.feature.name, flag]));
     for (const name of part) {
       const flag = found.get(name);
@@ -33,8 +30,8 @@ export async function loadFlagDefinitions(
 /** Returns the dependencies in which the named flags are child or parent. Takes two statements per thousand names. */
 export async function loadDependencies(db: Db, names: readonly string[]): Promise<Dependency[]> {
   const found: Dependency[] = [];
-  for (let from = 0; from < names.length; from += chunk) {
-    const { parents, children } = await dependenciesOf(db, names.slice(from, from + chunk));
+  for (const part of chunksOf(names)) {
+    const { parents, children } = await dependenciesOf(db, part);
     found.push(...parents, ...children);
   }
   return found;
@@ -43,8 +40,7 @@ export async function loadDependencies(db: Db, names: readonly string[]): Promis
 /** Returns the names that exist, in any project and archived or not. Takes one statement for each thousand names. */
 export async function existingFlagNames(db: Db, names: readonly string[]): Promise<ReadonlySet<string>> {
   const present = new Set<string>();
-  for (let from = 0; from < names.length; from += chunk) {
-    const part = names.slice(from, from + chunk);
+  for (const part of chunksOf(names)) {
     const rows = await db.selectFrom('features').select('name').where('name', 'in', part).execute();
     for (const { name } of rows) present.add(name);
   }

@@ -34,7 +34,7 @@ export function planStrategies(
 ): readonly Strategy[] | undefined {
   if (desired.length + strategiesOfPlan > rules.limits.strategies) {
     const ofPlan = strategiesOfPlan === 0 ? '' : `, with the ${strategiesOfPlan} of the release plan`;
-    faults.push({ path: 'strategies', message: `must have at most ${rules.limits.strategies}${ofPlan}` });
+    faults.push({ path: 'strategies', message: `must have at most ${rules.limits.strategies} strategies${ofPlan}` });
     return undefined;
   }
   const converted = desired.map((strategy, index) =>

@@ -137,7 +137,7 @@ function planLinks(present: readonly Link[], desired: DesiredFlag, faults: Fault
   const missing = moreLinks.filter(({ url }) => !present.some((link) => link.url === url));
   if (links === undefined && missing.length === 0) return present;
   const all: readonly DesiredLink[] = [...(links ?? present), ...missing];
-  if (all.length > maxLinks) faults.push({ path: 'links', message: `must have at most ${maxLinks}` });
+  if (all.length > maxLinks) faults.push({ path: 'links', message: `must have at most ${maxLinks} links` });
   const free = [...present];
   return all.map((link) => {
     const at = free.findIndex(({ url }) => url === link.url);

@@ -52,7 +52,7 @@ export interface Holder {
   readonly name: string;
 }
 
-/** Returns the highest percentage of a milestone; strategies for some users, with constraints or segments, count as 0. */
+/** Returns the highest percentage of a milestone. Lists of users, constraints and segments count as 0. */
 export function shareOf(strategies: HeldMilestone['strategies']): number {
   const shares = strategies.flatMap(({ disabled, name, parameters, constraints, segments }) => {
     if (disabled || constraints.length > 0 || segments.length > 0) return [];

@@ -1,4 +1,5 @@
 import { type Author, systemActor } from '../../../kernel/actor.ts';
+import { chunksOf } from '../../../kernel/lists.ts';
 import type { Database } from '../../../storage/database.ts';
 import { ReadThroughCache } from '../../../storage/read-through-cache.ts';
 import type { EventRow } from '../../../storage/tables/events.ts';
@@ -42,8 +43,7 @@ export function createStageTracker(database: Database, onError: (error: unknown)
     if (type === undefined) return;
     const stage = type === 'production' ? 'live' : 'pre-live';
     const unknown = [...new Set(flags)].filter((name) => !stored[stage].has(name)).sort();
-    for (let at = 0; at < unknown.length; at += batchSize) {
-      const batch = unknown.slice(at, at + batchSize);
+    for (const batch of chunksOf(unknown, batchSize)) {
       // Remember before the statement runs, so that an event that arrives meanwhile can remove the flag from the set.
       if (stored[stage].size + batch.length > maxRemembered) stored[stage].clear();
       for (const name of batch) stored[stage].add(name);

@@ -1,3 +1,4 @@
+import { chunksOf } from '../../../kernel/lists.ts';
 import { prepared } from '../../../storage/prepared-query.ts';
 import type { Db } from '../../../storage/tx.ts';
 import { parentVariantsColumn } from '../dependencies/index.ts';
@@ -5,20 +6,15 @@ import { holdEffectColumns, toHoldEffect } from '../holds/index.ts';
 import { applyHold } from './apply-hold.ts';
 import type { ClientFeature, ClientFeatureEnvironment, ClientStrategy } from './client-feature.ts';
 
-/** The maximum number of flag names in one statement. */
-const chunk = 1000;
-
 /**
  * Loads the flags that are not archived, sorted by name: all of them, or the named ones. Takes one statement for all
  * flags, or one for each thousand names, so that each result is consistent. Includes flags without environments.
  */
 export async function loadClientFeatures(db: Db, names?: readonly string[]): Promise<ClientFeature[]> {
   if (names === undefined) return gather(await inOrder(db).execute());
-  const sorted = names.length > chunk ? names.toSorted() : names;
   const features: ClientFeature[] = [];
-  for (let from = 0; from < sorted.length; from += chunk) {
-    for (const feature of gather(await selectNamed(db, { names: sorted.slice(from, from + chunk) })))
-      features.push(feature);
+  for (const part of chunksOf(names.toSorted())) {
+    for (const feature of gather(await selectNamed(db, { names: part }))) features.push(feature);
   }
   return features;
 }

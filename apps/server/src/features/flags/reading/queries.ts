@@ -1,5 +1,6 @@
 import { openChangeRequestStates, type ReleasePlan } from '@yardarm/contract';
 import type { Actor } from '../../../kernel/actor.ts';
+import { chunksOf } from '../../../kernel/lists.ts';
 import { prepared, type Value } from '../../../storage/prepared-query.ts';
 import { type Db, sql } from '../../../storage/tx.ts';
 import { type Dependency, dependenciesOf } from '../dependencies/index.ts';
@@ -97,8 +98,7 @@ export async function* pagesOfFeatures(db: Db, project: string, userId: number):
  */
 export async function* pagesOfNamed(db: Db, names: readonly string[], caller: Actor): AsyncGenerator<FeatureView[]> {
   const { userId, name: userName } = caller;
-  for (let at = 0; at < names.length; at += pageSize) {
-    const page = names.slice(at, at + pageSize);
+  for (const page of chunksOf(names, pageSize)) {
     const rows = await selectFeatures(db, userId).where('f.name', 'in', page).execute();
     const [whole, requests] = await Promise.all([
       withRelatedRows(db, rows),

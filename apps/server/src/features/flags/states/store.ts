@@ -1,3 +1,4 @@
+import { chunksOf } from '../../../kernel/lists.ts';
 import { prepared } from '../../../storage/prepared-query.ts';
 import { type Db, sql, type Tx } from '../../../storage/tx.ts';
 
@@ -64,9 +65,6 @@ export interface NewState {
   readonly isNew: boolean;
 }
 
-/** The maximum number of flag names in one statement. */
-const chunk = 1000;
-
 /**
  * Sets the states of flags and adds missing ones. Inserts all new states with one statement. Updates the others with
  * one statement for each thousand flags that get the same state in the same environment.
@@ -91,9 +89,7 @@ export async function putStates(tx: Tx, states: readonly NewState[]): Promise<vo
       const names = present
         .filter((state) => state.environment === environment && state.enabled === enabled)
         .map(({ featureName }) => featureName);
-      for (let from = 0; from < names.length; from += chunk) {
-        await setEnabled(tx, environment, names.slice(from, from + chunk), enabled);
-      }
+      for (const part of chunksOf(names)) await setEnabled(tx, environment, part, enabled);
     }
   }
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { chunksOf } from '../../../kernel/lists.ts';
 import { anyList, anyTexts, jsonColumn } from '../../../storage/json-column.ts';
 import { prepared } from '../../../storage/prepared-query.ts';
 import type { Row } from '../../../storage/tables.ts';
@@ -155,16 +156,8 @@ export async function deleteStrategyRow(tx: Tx, id: string): Promise<void> {
   await deleteStrategyRows(tx, [id]);
 }
 
-/** The maximum number of strategy ids in one statement. */
-const chunk = 1000;
-
 export async function deleteStrategyRows(tx: Tx, ids: readonly string[]): Promise<void> {
-  for (let from = 0; from < ids.length; from += chunk) {
-    await tx.db
-      .deleteFrom('feature_strategies')
-      .where('id', 'in', ids.slice(from, from + chunk))
-      .execute();
-  }
+  for (const part of chunksOf(ids)) await tx.db.deleteFrom('feature_strategies').where('id', 'in', part).execute();
 }
 
 async function insertSegments(tx: Tx, strategies: readonly Strategy[]): Promise<void> {

@@ -142,7 +142,7 @@ function distinctSegments(ids: readonly number[], limits: StrategyLimits): reado
   throw tooManyItems(
     `A strategy can have at most ${limits.segments} segments.`,
     'segments',
-    `must have at most ${limits.segments}`,
+    `must have at most ${limits.segments} segments`,
   );
 }
 
