@@ -20,9 +20,10 @@ export const holdSchema = z.object({
     .nullable()
     .meta({ description: 'The milestone when the effect is `milestone`; null for other effects' }),
   heldBy: z.object({
-    kind: z
-      .enum(['run', 'person'])
-      .meta({ description: '`run` for the run of an action set, `person` for a user, a service account or a token' }),
+    kind: z.enum(['run', 'safeguard', 'person']).meta({
+      description:
+        '`run` for the run of an action set, `safeguard` for a safeguard of a release plan, `person` for a user, a service account or a token',
+    }),
     key: z.string().meta({
       description:
         'Identifies the holder, who has at most one hold on a flag in an environment. Two sets of actions with the same key have a hold each',

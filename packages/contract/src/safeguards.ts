@@ -3,7 +3,7 @@ import { metricQueryShape, metricSources } from './impact-metrics.ts';
 import { defineRoutes, empty, json } from './route.ts';
 import { dateTime } from './scalars.ts';
 import { inFlagEnvironment } from './strategies.ts';
-import { nameParam } from './text.ts';
+import { filledText, nameParam } from './text.ts';
 
 /** The query of a safeguard or a gate: that of Unleash, with options that only Yardarm has. */
 export const metricQuery = z.strictObject({
@@ -32,14 +32,26 @@ export const comparison = z.strictObject({ operator: z.enum(['>', '<']), thresho
 export const maxSafeguards = 20;
 
 /** A safeguard to set: one with the same metric, source, labels and operator is replaced. */
-export const safeguardBody = z.object({ impactMetric: metricQuery, triggerCondition: comparison });
+export const safeguardBody = z.object({
+  impactMetric: metricQuery,
+  triggerCondition: comparison,
+  holdAt: filledText(255).optional().meta({
+    description:
+      'Instead of pausing the plan, holds the flag until the value is back within the threshold: `off`, or at a milestone, `previous`, `first` or its name. Only for safeguards of plans',
+  }),
+});
 
-export const safeguardActions = ['pauseReleasePlanProgressions', 'disableFeatureEnvironment'] as const;
+export const safeguardActions = ['pauseReleasePlanProgressions', 'holdFeature', 'disableFeatureEnvironment'] as const;
 /** The states of safeguards; the schema of their status explains them. */
 export const safeguardStates = ['within', 'triggered', 'crossed', 'no-data'] as const;
 
 const action = z.union([
   z.object({ type: z.literal('pauseReleasePlanProgressions'), id: z.string().meta({ description: 'Of the plan' }) }),
+  z.object({
+    type: z.literal('holdFeature'),
+    id: z.string().meta({ description: 'Of the plan' }),
+    holdAt: z.string().meta({ description: '`off`, or a milestone: `previous`, `first` or its name' }),
+  }),
   z.object({
     type: z.literal('disableFeatureEnvironment'),
     featureName: z.string(),
@@ -61,7 +73,7 @@ export const safeguardSchema = safeguardDataSchema.extend({
   status: z.object({
     state: z.enum(safeguardStates).meta({
       description:
-        '`within`: the threshold is not crossed; `triggered`: it was crossed, and the plan was paused or the flag switched off; `crossed`: it is crossed, while the plan is paused or the flag off already; `no-data`: the metric has no value, which triggers nothing. A triggered safeguard stays so while the Prometheus server gives no value',
+        '`within`: the threshold is not crossed; `triggered`: it was crossed, and the plan was paused, the flag held or switched off; `crossed`: it is crossed, and nothing was done, because the plan was paused or the flag off already, or a person overrides automation; `no-data`: the metric has no value, which triggers nothing. A triggered safeguard stays so while the Prometheus server gives no value',
     }),
     value: z.number().nullable().meta({ description: 'The value when it was last looked at; null without data' }),
     reason: z.string().nullable().meta({
@@ -77,7 +89,7 @@ export const triggeredSafeguardDataSchema = safeguardDataSchema.extend({ value: 
 
 const tag = 'Safeguards';
 const whatHappens =
-  'The metric is looked at every minute. It happens once: after that the safeguard waits until the value is back within the threshold. Without data nothing happens.';
+  'The metric is looked at every minute. It happens once: after that the safeguard waits until the value is back within the threshold. Without data nothing happens, and a held flag stays held.';
 const byPlan = inFlagEnvironment.extend({ planId: nameParam });
 const ofPlan = { tag, access: { permission: 'UPDATE_FEATURE_STRATEGY' } } as const;
 const ofFlag = { tag, access: { permission: 'UPDATE_FEATURE_ENVIRONMENT' } } as const;
@@ -114,7 +126,7 @@ export const safeguardRoutes = defineRoutes({
   'PUT /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans/:planId/safeguards':
     {
       ...ofPlan,
-      summary: 'Pause a release plan when an impact metric crosses a threshold',
+      summary: 'Pause a release plan, or hold its flag, when an impact metric crosses a threshold',
       description: whatHappens,
       params: byPlan,
       body: safeguardBody,

@@ -132,7 +132,9 @@ const releasePlan = z.strictObject({
     .max(maxMilestones)
     .optional()
     .meta({ description: 'In order; required for a new plan. Their names, number and order cannot be changed' }),
-  safeguards: safeguards.meta({ description: 'Pause the plan when an impact metric crosses a threshold' }),
+  safeguards: safeguards.meta({
+    description: 'Pause the plan, or hold the flag, when an impact metric crosses a threshold',
+  }),
 });
 
 /** A template of release plans, without ids. */

@@ -139,7 +139,7 @@ function useSwitch(
 
 /** Returns whether automation holds a flag in another state than `enabled`, to which a person has just switched it. */
 function isHeldOtherwise({ effect, heldBy }: Hold, enabled: boolean): boolean {
-  return heldBy.kind === 'run' && (effect === 'rollout' || (effect === 'on') !== enabled);
+  return heldBy.kind !== 'person' && (effect === 'rollout' || (effect === 'on') !== enabled);
 }
 
 function showSwitched(name: string, environment: string, now: string, undo: () => void): void {

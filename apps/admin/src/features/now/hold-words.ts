@@ -11,7 +11,9 @@ export function effectOf({ effect, rollout, milestone }: Effect): string {
 
 /** Returns the permissions to release a hold; any one of them is enough. */
 export function releasedWith({ heldBy }: Pick<Held, 'heldBy'>): string | readonly string[] {
-  return heldBy.kind === 'run' ? ['UPDATE_FEATURE_ENVIRONMENT', 'OVERRIDE_AUTOMATION'] : 'UPDATE_FEATURE_ENVIRONMENT';
+  return heldBy.kind !== 'person'
+    ? ['UPDATE_FEATURE_ENVIRONMENT', 'OVERRIDE_AUTOMATION']
+    : 'UPDATE_FEATURE_ENVIRONMENT';
 }
 
 /** Returns the state of a flag once a hold is released: "on, as configured" or "still held off, by Eve". */

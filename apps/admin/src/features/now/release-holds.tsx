@@ -24,7 +24,8 @@ export function ReleaseHolds({ holds, onClose }: { readonly holds: readonly Held
   const may = useMay();
   // The holds that automation placed: an override keeps the next signal from undoing the release.
   const overridable = holds.filter(
-    ({ heldBy, project, environment }) => heldBy.kind === 'run' && may('OVERRIDE_AUTOMATION', { project, environment }),
+    ({ heldBy, project, environment }) =>
+      heldBy.kind !== 'person' && may('OVERRIDE_AUTOMATION', { project, environment }),
   );
   // The holds that have been released: they are left out when the user tries again after an error.
   const released = useRef(new Set<number>());

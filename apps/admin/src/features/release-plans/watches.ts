@@ -1,4 +1,5 @@
 import type { ActionSet } from '../actions/action-queries.ts';
+import { heldAtWords } from '../safeguards/safeguard-words.ts';
 import type { Place } from './plan-queries.ts';
 
 /** An action set that holds the flag of a plan, and so halts the plan. */
@@ -34,6 +35,5 @@ type Watching = Pick<ActionSet, 'id' | 'name' | 'enabled' | 'shadow'> & {
 function effectOf({ effect, rollout, milestone = 'previous' }: Readonly<Record<string, unknown>>): string {
   if (effect === 'rollout') return `at ${String(rollout)} %`;
   if (effect !== 'milestone') return String(effect);
-  if (milestone === 'previous') return 'at the milestone before';
-  return milestone === 'first' ? 'at the first milestone' : `at the milestone ${String(milestone)}`;
+  return heldAtWords(String(milestone));
 }

@@ -43,19 +43,23 @@ export function AddSafeguard(props: Props) {
   );
 }
 
+/** What the safeguard does: pause the plan, hold its flag in one of three ways, or switch the flag off. */
+type Effect = 'pause' | 'previous' | 'first' | 'off' | 'flag';
+
 function SafeguardDialog({ place, planId, onClose }: Props & { readonly onClose: () => void }) {
   const { data: metrics } = useQuery(metricsQuery());
   const [metric, setMetric] = useState(noMetric);
   const [isChecked, setIsChecked] = useState(false);
-  const [chosen, setEffect] = useState<'plan' | 'flag'>();
+  const [chosen, setEffect] = useState<Effect>();
   // Computed on each render, because the plan may be loaded after the dialog has opened.
-  const effect = chosen ?? (planId === undefined ? 'flag' : 'plan');
+  const effect: Effect = chosen ?? (planId === undefined ? 'flag' : 'pause');
   const problems = problemsOf(metric);
   const { condition: triggerCondition, ...query } = toMetric(metric, place.environment);
-  const body = { ...query, triggerCondition };
-  const pauses = effect === 'plan' && planId !== undefined ? planId : undefined;
+  const ofPlan = effect === 'flag' ? undefined : planId;
+  const isHold = ofPlan !== undefined && effect !== 'pause';
+  const body = { ...query, triggerCondition, ...(isHold ? { holdAt: effect } : {}) };
   const scope = { project: place.projectId, environment: place.environment };
-  const permission = pauses === undefined ? 'UPDATE_FEATURE_ENVIRONMENT' : 'UPDATE_FEATURE_STRATEGY';
+  const permission = ofPlan === undefined ? 'UPDATE_FEATURE_ENVIRONMENT' : 'UPDATE_FEATURE_STRATEGY';
   return (
     <PlanChangeDialog
       place={place}
@@ -64,14 +68,14 @@ function SafeguardDialog({ place, planId, onClose }: Props & { readonly onClose:
       permitted={useMay()(permission, scope)}
       change={() => {
         setIsChecked(true);
-        const payload = { ...body, ...(pauses === undefined ? {} : { planId: pauses }) };
+        const payload = { ...body, ...(ofPlan === undefined ? {} : { planId: ofPlan }) };
         return problems === null ? { action: 'changeSafeguard', feature: place.featureName, payload } : undefined;
       }}
       make={(reason) =>
-        pauses === undefined
+        ofPlan === undefined
           ? api(`PUT ${inEnvironment}/safeguards`, { params: place, body, reason })
           : api(`PUT ${inEnvironment}/release-plans/:planId/safeguards`, {
-              params: { ...place, planId: pauses },
+              params: { ...place, planId: ofPlan },
               body,
               reason,
             })
@@ -97,12 +101,15 @@ function SafeguardDialog({ place, planId, onClose }: Props & { readonly onClose:
         <Select
           label="Then"
           data={[
-            { value: 'plan', label: 'Pause the release plan at its milestone' },
+            { value: 'pause', label: 'Pause the release plan at its milestone' },
+            { value: 'previous', label: 'Hold the flag at the milestone before until the metric is back' },
+            { value: 'first', label: 'Hold the flag at the first milestone until the metric is back' },
+            { value: 'off', label: 'Hold the flag off until the metric is back' },
             { value: 'flag', label: `Switch the flag off in ${place.environment}` },
           ]}
           allowDeselect={false}
           value={effect}
-          onChange={(next) => setEffect(next === 'flag' ? 'flag' : 'plan')}
+          onChange={(next) => setEffect(next as Effect)}
         />
       )}
     </PlanChangeDialog>

@@ -18,8 +18,19 @@ export const modeWords: Readonly<Record<Mode, string>> = {
  * the plan".
  */
 export function describeSafeguard({ impactMetric, triggerCondition, action }: Safeguard): string {
-  const effect = action.type === 'disableFeatureEnvironment' ? 'switches the flag off' : 'pauses the plan';
-  return `${describeMetric(impactMetric, triggerCondition)}: ${effect}`;
+  return `${describeMetric(impactMetric, triggerCondition)}: ${effectOf(action)}`;
+}
+
+function effectOf(action: Safeguard['action']): string {
+  if (action.type === 'disableFeatureEnvironment') return 'switches the flag off';
+  return action.type === 'holdFeature' ? `holds the flag ${heldAtWords(action.holdAt)}` : 'pauses the plan';
+}
+
+/** Returns how a flag is held: "off", "at the milestone before", "at the milestone Staff". */
+export function heldAtWords(holdAt: string): string {
+  if (holdAt === 'off') return 'off';
+  if (holdAt === 'previous') return 'at the milestone before';
+  return holdAt === 'first' ? 'at the first milestone' : `at the milestone ${holdAt}`;
 }
 
 /** Returns a metric and its threshold, such as "errors (count, last 5 min) above 9". */
@@ -42,7 +53,11 @@ export function describeLabels(labels: Safeguard['impactMetric']['labelSelectors
 
 /** Returns the state of a safeguard in words. */
 export function describeStatus({ status, action }: Safeguard): string {
-  const isOfFlag = action.type === 'disableFeatureEnvironment';
+  const already = {
+    disableFeatureEnvironment: 'the flag is off already',
+    pauseReleasePlanProgressions: 'the plan is paused already',
+    holdFeature: 'automation is overridden',
+  }[action.type];
   if (status.reason !== null) return status.reason;
   switch (status.state) {
     case 'no-data':
@@ -50,9 +65,9 @@ export function describeStatus({ status, action }: Safeguard): string {
     case 'within':
       return `Now ${shortNumber(status.value)}`;
     case 'crossed':
-      return `Now ${shortNumber(status.value)}, beyond the threshold; the ${isOfFlag ? 'flag is off' : 'plan is paused'} already`;
+      return `Now ${shortNumber(status.value)}, beyond the threshold; ${already}`;
     case 'triggered':
-      return `Triggered. Now ${shortNumber(status.value)}; ready again once it is back`;
+      return `Triggered. Now ${shortNumber(status.value)}; ${action.type === 'holdFeature' ? 'released' : 'ready again'} once it is back`;
   }
 }
 

@@ -84,7 +84,7 @@ interface DeleteProps {
 
 function DeleteSafeguard({ place, safeguard, onClose }: DeleteProps) {
   const { action, id: safeguardId } = safeguard;
-  const planId = action.type === 'pauseReleasePlanProgressions' ? action.id : undefined;
+  const planId = action.type === 'disableFeatureEnvironment' ? undefined : action.id;
   const scope = { project: place.projectId, environment: place.environment };
   return (
     <PlanChangeDialog

@@ -1,3 +1,4 @@
+import type { Actor } from '../../kernel/actor.ts';
 import { badField, Problem } from '../../kernel/errors.ts';
 import type { BeforeCommit } from '../../storage/commit/write.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
@@ -71,7 +72,7 @@ export async function placeHold(tx: Tx, limit: number, request: HoldRequest): Pr
     throw new Problem('ExceedsLimitError', message);
   }
   const servedBefore = await loadServedState(tx, request);
-  const { userId, name } = (holder.kind === 'run' ? holder.account : undefined) ?? tx.by.actor;
+  const { userId, name } = accountOf(tx, holder);
   const hold = {
     ...requested,
     featureName,
@@ -92,6 +93,12 @@ export async function placeHold(tx: Tx, limit: number, request: HoldRequest): Pr
   const event = { type: 'feature-lease-placed', environment, data: presentHold(placed) } as const;
   await updateInForce(tx, feature, servedBefore, holds, [...holds, placed], [event]);
   return { hold: placed, isNew: true };
+}
+
+/** Returns who a hold names as its holder. */
+function accountOf({ by: { actor } }: Tx, holder: RequestingHolder): Actor {
+  if (holder.kind === 'safeguard') return { userId: actor.userId, name: 'Safeguard' };
+  return (holder.kind === 'run' ? holder.account : undefined) ?? actor;
 }
 
 function effectOf(request: RequestedEffect): Pick<Hold, 'effect' | 'rollout' | 'milestone'> {
@@ -128,15 +135,15 @@ export async function releaseHold(tx: Tx, ref: HoldRef): Promise<boolean> {
 }
 
 /**
- * Releases the holds of runs on a flag in an environment for which `isReleased` returns true. Returns false when there
- * is no such hold.
+ * Releases the holds of automation on a flag in an environment for which `isReleased` returns true. Returns false when
+ * there is no such hold.
  */
 export async function releaseSelected(
   tx: Tx,
   place: store.Place,
   isReleased: (hold: Hold) => boolean,
 ): Promise<boolean> {
-  return end(tx, place, (hold) => hold.holder.kind === 'run' && isReleased(hold), released);
+  return end(tx, place, (hold) => hold.holder.kind !== 'person' && isReleased(hold), released);
 }
 
 /**

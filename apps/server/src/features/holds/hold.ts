@@ -1,7 +1,7 @@
 import type { Actor } from '../../kernel/actor.ts';
 import type { HeldMilestone, Hold, Holder } from '../flags/index.ts';
 
-/** The holder of a requested hold: the run of a set of actions, or a person or script. The holder chooses its key. */
+/** The holder of a requested hold: the run of a set of actions, a safeguard, or a person or script, which choose a key. */
 export type RequestingHolder =
   | {
       readonly kind: 'run';
@@ -10,6 +10,11 @@ export type RequestingHolder =
       readonly actionSetId: number | null;
       /** The account that holds the flag; the author of the change when absent. */
       readonly account?: Actor;
+    }
+  | {
+      readonly kind: 'safeguard';
+      /** The id of the safeguard. */
+      readonly key: string;
     }
   | { readonly kind: 'person'; readonly key: string };
 

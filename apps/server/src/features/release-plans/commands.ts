@@ -16,6 +16,7 @@ import {
   type StrategyLimits,
   strategyEventData,
 } from '../flags/index.ts';
+import { releaseSelected } from '../holds/index.ts';
 import {
   checkCondition,
   inOrder,
@@ -134,6 +135,8 @@ export async function removePlan(
 ): Promise<void> {
   const { feature, plan } = await requirePlan(tx.db, ref);
   await store.deletePlan(tx, plan.id);
+  // Its safeguards are deleted with it.
+  await releaseSelected(tx, ref, ({ holder }) => holder.kind === 'safeguard');
   await record(tx, feature, ref.environment, [{ type: 'release-plan-removed', preData: planEventData(plan) }]);
   if (strategies === 'keep') return;
   const remove = new Set(activeMilestone(plan).strategies.map(({ id }) => id));

@@ -11,7 +11,7 @@ export { type DraftSource, draftPlan } from './draft-plan.ts';
 export { type Place, requireInEnvironment, requirePlan } from './find-plan.ts';
 export { withFlagName } from './flag-name.ts';
 export { findLockedStrategies, keepTimeOfPlans, refuseChangesOfRunStrategies } from './follow-flags.ts';
-export { findHeldMilestone, heldAtMilestone } from './hold-at.ts';
+export { findHeldMilestone, type HeldAt, heldAtMilestone } from './hold-at.ts';
 export { releasePlanListHandlers } from './list-routes.ts';
 export { oldReleasePlanHandlers } from './old-routes.ts';
 export { activeMilestone, activeSince, type Plan } from './plan.ts';

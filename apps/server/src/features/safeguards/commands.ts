@@ -1,9 +1,10 @@
 import { maxSafeguards, type SafeguardAnswer, type SafeguardBody } from '@yardarm/contract';
-import { Problem } from '../../kernel/errors.ts';
+import { badField, Problem } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { limitReached } from '../../kernel/limits.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { type Feature, recordFeatureEvents, requireFeature } from '../flags/index.ts';
+import { releaseHold } from '../holds/index.ts';
 import { requireRecent } from '../impact-metrics/index.ts';
 import { type Place, type Plan, requireInEnvironment, requirePlan } from '../release-plans/index.ts';
 import { presentSafeguard, type Safeguard, safeguardEventData } from './safeguard.ts';
@@ -34,8 +35,8 @@ export async function safeguardsOfPlan(db: Db, { id, featureName, environment }:
  */
 export async function setSafeguard(tx: Tx, place: SafeguardPlace, body: SafeguardBody): Promise<void> {
   const feature = await requirePlace(tx.db, place);
-  const { impactMetric: query, triggerCondition: condition } = body;
-  await checkSafeguard(tx.db, body);
+  const { impactMetric: query, triggerCondition: condition, holdAt = null } = body;
+  await checkSafeguard(tx.db, body, { isOfPlan: place.planId !== null });
   const all = await store.safeguardsIn(tx.db, place.featureName, place.environment);
   const before = all.find(
     (other) => other.planId === place.planId && safeguardKey(other) === safeguardKey({ query, condition }),
@@ -47,6 +48,7 @@ export async function setSafeguard(tx: Tx, place: SafeguardPlace, body: Safeguar
     featureName: place.featureName,
     environment: place.environment,
     planId: place.planId,
+    holdAt,
     query,
     condition,
     state: 'no-data',
@@ -62,6 +64,7 @@ export async function setSafeguard(tx: Tx, place: SafeguardPlace, body: Safeguar
   const preData = before && safeguardEventData(before, feature.project);
   if (JSON.stringify(data) === JSON.stringify(preData)) return;
   await (before === undefined ? store.insertSafeguard(tx, after) : store.updateSafeguard(tx, after));
+  if (before !== undefined) await endHold(tx, before);
   await record(tx, feature, after, {
     type: 'safeguard-changed',
     data,
@@ -69,8 +72,17 @@ export async function setSafeguard(tx: Tx, place: SafeguardPlace, body: Safeguar
   });
 }
 
-/** Rejects with 400 when no SDK has reported the metric, or the aggregation does not fit the type of the metric. */
-export async function checkSafeguard(db: Db, { impactMetric }: SafeguardBody): Promise<void> {
+/**
+ * Rejects with 400 when no SDK has reported the metric, when the aggregation does not fit the type of the metric, or
+ * when a safeguard that belongs to no plan is to hold the flag.
+ */
+export async function checkSafeguard(
+  db: Db,
+  { impactMetric, holdAt }: SafeguardBody,
+  { isOfPlan }: { readonly isOfPlan: boolean },
+): Promise<void> {
+  if (!isOfPlan && holdAt !== undefined)
+    throw badField('holdAt', 'must not be given without a release plan: this safeguard switches the flag off');
   await requireRecent(db, impactMetric, 'impactMetric');
 }
 
@@ -84,8 +96,14 @@ export async function removeSafeguard(tx: Tx, place: SafeguardPlace, id: string)
     throw new Problem('NotFoundError', `The ${owner} has no safeguard ${id} in ${place.environment}.`);
   }
   await store.deleteSafeguard(tx, id);
+  await endHold(tx, safeguard);
   const preData = safeguardEventData(safeguard, feature.project);
   await record(tx, feature, safeguard, { type: 'safeguard-deleted', preData });
+}
+
+/** Releases the hold of a safeguard, if there is one. */
+export async function endHold(tx: Tx, { id, featureName, environment }: Safeguard): Promise<void> {
+  await releaseHold(tx, { featureName, environment, holder: { kind: 'safeguard', key: id } });
 }
 
 /** Records an event of a safeguard as an event of its flag. */

@@ -55,11 +55,15 @@ const useless: readonly (readonly [string, (response: ServerResponse) => void, s
       void response.writeHead(400).end(JSON.stringify({ status: 'error', error: `bad\u0007query of p@ss-T0PSECRET` })),
     'The Prometheus server answered 400: bad query of *****.',
   ],
-  ['answers with text', (response) => void response.end('hello'), 'The answer is not one of a Prometheus server.'],
+  [
+    'answers with text',
+    (response) => void response.end('hello'),
+    'The server did not answer as a Prometheus server does.',
+  ],
   [
     'answers with other JSON',
     (response) => answerData(response, { resultType: 'scalar', result: [1, '5'] }),
-    'The answer is not one of a Prometheus server.',
+    'The server did not answer as a Prometheus server does.',
   ],
   [
     'answers with a huge body',

@@ -1,10 +1,20 @@
 import type { JobKind } from '../../jobs/runner.ts';
-import type { Db, Tx } from '../../storage/tx.ts';
+import type { Tx } from '../../storage/tx.ts';
 import { answerDelayMs, enqueueQueries, type InstantQuery } from '../external-metrics/index.ts';
 import { type Feature, findFeature, setFeatureEnabled, statesIn } from '../flags/index.ts';
+import { placeHold } from '../holds/index.ts';
 import { isBeyond, lastMinute, type Recent, readRecent, readValue, reportDelayMs } from '../impact-metrics/index.ts';
-import { activeSince, type Plan, pausePlan, plansOn } from '../release-plans/index.ts';
-import { record } from './commands.ts';
+import { overridesOn } from '../overrides/index.ts';
+import {
+  activeSince,
+  type HeldAt,
+  heldAtMilestone,
+  type Place,
+  type Plan,
+  pausePlan,
+  plansOn,
+} from '../release-plans/index.ts';
+import { endHold, record } from './commands.ts';
 import { pauseReason, type Safeguard, safeguardEventData } from './safeguard.ts';
 import * as store from './store.ts';
 
@@ -98,29 +108,47 @@ async function decide(tx: Tx, { safeguard, feature, plan }: Watched, recent: Rec
   };
   if (value === undefined || !crossed || safeguard.state === 'triggered') {
     // Stay triggered while the value cannot be read: a person may have overruled the safeguard, and the next value must
-    // not trigger it again.
-    const stays = safeguard.state === 'triggered' && (crossed || reason !== undefined);
+    // not trigger it again. A hold stays without data, because no data is not a good value.
+    const isUnknown = reason !== undefined || (value === undefined && safeguard.holdAt !== null);
+    const stays = safeguard.state === 'triggered' && (crossed || isUnknown);
+    if (safeguard.state === 'triggered' && !stays) await endHold(tx, safeguard);
     const state = stays ? 'triggered' : value === undefined ? 'no-data' : 'within';
     return store.updateSafeguard(tx, { ...looked, state });
   }
-  if (!(await isToStop(tx.db, feature, safeguard.environment, plan)))
+  if (!(await isToStop(tx, { safeguard, feature, plan })))
     return store.updateSafeguard(tx, { ...looked, state: 'crossed' });
   await store.updateSafeguard(tx, { ...looked, state: 'triggered', triggeredAt: tx.now });
   await trigger(tx, { safeguard, feature, plan }, value);
 }
 
 async function trigger(tx: Tx, { safeguard, feature }: Watched, value: number): Promise<void> {
-  const { featureName, environment, planId } = safeguard;
+  const { featureName, environment, planId, holdAt } = safeguard;
   const data = { ...safeguardEventData(safeguard, feature.project), value };
   await record(tx, feature, safeguard, { type: 'safeguard-triggered', data });
   const place = { project: feature.project, featureName, environment };
   if (planId === null) return setFeatureEnabled(tx, { ...place, enabled: false });
-  return pausePlan(tx, { ...place, planId }, pauseReason(safeguard, value));
+  if (holdAt === null) return pausePlan(tx, { ...place, planId }, pauseReason(safeguard, value));
+  const held = await heldAt(tx, place, holdAt);
+  if ('nothingToHold' in held) return;
+  const holder = { kind: 'safeguard', key: safeguard.id } as const;
+  await placeHold(tx, Number.POSITIVE_INFINITY, { ...place, ...held, holder, reason: pauseReason(safeguard, value) });
 }
 
-/** Returns whether there is something to stop: a plan that is not paused, or a flag that is on. */
-async function isToStop(db: Db, feature: Feature, environment: string, plan: Plan | undefined): Promise<boolean> {
+async function heldAt(tx: Tx, place: Place, target: string): Promise<HeldAt> {
+  return target === 'off' ? { effect: 'off' } : heldAtMilestone(tx.db, place, tx.now, { target, held: null });
+}
+
+/**
+ * Returns whether there is something to stop: a plan that is not paused, a flag that is on, or a flag to hold on which
+ * no person overrides automation.
+ */
+async function isToStop({ db, now }: Tx, { safeguard, feature, plan }: Watched): Promise<boolean> {
+  const { environment, holdAt } = safeguard;
   if (feature.archivedAt !== null) return false;
+  if (holdAt !== null) {
+    const overrides = await overridesOn(db, [feature.name], now);
+    return !overrides.some((override) => override.environment === environment);
+  }
   if (plan !== undefined) return plan.pausedAt === null;
   return (await statesIn(db, environment, [feature.name])).get(feature.name) === true;
 }

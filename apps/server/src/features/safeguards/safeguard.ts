@@ -2,13 +2,15 @@ import type { Comparison, RecentQuery, safeguardStates } from '@yardarm/contract
 import { isoTimeOrNull } from '../../kernel/clock.ts';
 import { describeValue } from '../impact-metrics/index.ts';
 
-/** A threshold of an impact metric, at which a plan is paused or a flag switched off. */
+/** A threshold of an impact metric, at which a plan is paused, or a flag held or switched off. */
 export interface Safeguard {
   readonly id: string;
   readonly featureName: string;
   readonly environment: string;
-  /** The plan that the safeguard pauses; null when it switches the flag off. */
+  /** The plan that the safeguard belongs to; null when it switches the flag off. */
   readonly planId: string | null;
+  /** `off` or a milestone of the plan at which the flag is held; null when the plan is paused. */
+  readonly holdAt: string | null;
   readonly query: RecentQuery;
   readonly condition: Comparison;
   readonly state: (typeof safeguardStates)[number];
@@ -24,23 +26,26 @@ export interface Safeguard {
   readonly createdAt: number;
 }
 
-/** Returns the reason that a plan shows when a safeguard has paused it. */
+/** Returns the reason that a plan or a hold shows when a safeguard has paused or held it. */
 export function pauseReason({ query, condition }: Pick<Safeguard, 'query' | 'condition'>, value: number): string {
   return `Safeguard: ${describeValue(query, condition, value)}.`;
 }
 
 /** Returns the safeguard as events contain it. */
-export function safeguardEventData({ id, planId, query, condition, ...place }: Safeguard, project: string) {
-  const { featureName, environment } = place;
+export function safeguardEventData(safeguard: Safeguard, project: string) {
+  const { id, query, condition } = safeguard;
   return {
     id,
-    action:
-      planId === null
-        ? { type: 'disableFeatureEnvironment' as const, featureName, environment, project }
-        : { type: 'pauseReleasePlanProgressions' as const, id: planId },
+    action: actionOf(safeguard, project),
     triggerCondition: { ...condition },
     impactMetric: { ...query, id },
   };
+}
+
+function actionOf({ planId, holdAt, featureName, environment }: Safeguard, project: string) {
+  if (planId === null) return { type: 'disableFeatureEnvironment' as const, featureName, environment, project };
+  if (holdAt === null) return { type: 'pauseReleasePlanProgressions' as const, id: planId };
+  return { type: 'holdFeature' as const, id: planId, holdAt };
 }
 
 /** Returns the safeguard as answers contain it. */

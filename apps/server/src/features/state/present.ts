@@ -193,8 +193,12 @@ function presentSafeguards(safeguards: readonly Safeguard[]) {
 }
 
 /** Presents a safeguard of a state file, without its status. */
-export function presentSafeguard({ query, condition }: Pick<Safeguard, 'query' | 'condition'>): SafeguardBody {
-  return { impactMetric: query, triggerCondition: condition };
+export function presentSafeguard({
+  query,
+  condition,
+  holdAt,
+}: Pick<Safeguard, 'query' | 'condition' | 'holdAt'>): SafeguardBody {
+  return { impactMetric: query, triggerCondition: condition, ...(holdAt === null ? {} : { holdAt }) };
 }
 
 /** Presents a release template, with segments and roles by name. */

@@ -130,7 +130,7 @@ async function compareList(
     const present = old && presentSafeguard(old);
     // Skip the check of an unchanged safeguard: its metric may be no longer reported.
     if (isDeepStrictEqual(present, body)) continue;
-    await checkAt(db, body, at, faults);
+    await checkAt(db, body, { at, isOfPlan: ofPlan === true }, faults);
     changed.push({ body, change: change('safeguard-changed', present, body) });
   }
   const removed = [...free.values()];
@@ -145,11 +145,16 @@ async function compareList(
   };
 }
 
-async function checkAt(db: Db, body: SafeguardBody, path: string, faults: Fault[]): Promise<void> {
+async function checkAt(
+  db: Db,
+  body: SafeguardBody,
+  { at, isOfPlan }: { readonly at: string; readonly isOfPlan: boolean },
+  faults: Fault[],
+): Promise<void> {
   try {
-    await checkSafeguard(db, body);
+    await checkSafeguard(db, body, { isOfPlan });
   } catch (error) {
-    addFault(faults, path, error);
+    addFault(faults, at, error);
   }
 }
 

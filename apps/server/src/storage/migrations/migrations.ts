@@ -32,6 +32,7 @@ import { expectedFilters } from './0033-expected-filters.ts';
 import { metricCharts } from './0034-metric-charts.ts';
 import { onCallReadsSignals } from './0035-on-call-reads-signals.ts';
 import { holdsAtMilestones } from './0037-holds-at-milestones.ts';
+import { holdsOfSafeguards } from './0040-holds-of-safeguards.ts';
 import type { MigrationStatements } from './dialect.ts';
 
 /**
@@ -73,4 +74,5 @@ export const migrations: Readonly<Record<string, MigrationStatements>> = {
   '0034-metric-charts': metricCharts,
   '0035-on-call-reads-signals': onCallReadsSignals,
   '0037-holds-at-milestones': holdsAtMilestones,
+  '0040-holds-of-safeguards': holdsOfSafeguards,
 };

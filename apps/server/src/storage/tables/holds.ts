@@ -29,7 +29,7 @@ export interface HoldTables {
      * the flag has no active strategy; other holds leave it off then.
      */
     for_everyone: number;
-    /** `run` or `person`. Kind, key and set identify the holder. */
+    /** `run`, `safeguard` or `person`. Kind, key and set identify the holder. */
     holder_kind: string;
     holder_key: string;
     run_id: number | null;

@@ -52,14 +52,16 @@ export interface ImpactMetricTables {
     environment: string;
     /** The release plan that the safeguard pauses; null when the safeguard switches the flag off. */
     plan_id: string | null;
+    /** `off` or a milestone at which the safeguard holds the flag; null when it pauses the plan or switches the flag off. */
+    hold_at: string | null;
     /** A JSON object. */
     query: string;
     /** `>` or `<`. */
     operator: string;
     threshold: number;
     /**
-     * `within` the threshold, `triggered` when the safeguard has paused the plan or switched the flag off, `crossed`
-     * when there was nothing to pause or switch off, or `no-data`.
+     * `within` the threshold, `triggered` when the safeguard has paused the plan, held or switched off the flag,
+     * `crossed` when there was nothing to do, or `no-data`.
      */
     state: string;
     /** The value of the metric at the last check (`looked_at`); null without data. */

@@ -170,7 +170,7 @@ export const releaseFlag = defineKind({
     const wasHeld = await releaseSelected(
       tx,
       { featureName, environment },
-      (hold) => hold.holder.key === key && isEarlier(hold) && mayRelease(hold),
+      (hold) => hold.holder.kind === 'run' && hold.holder.key === key && isEarlier(hold) && mayRelease(hold),
     );
     if (wasHeld) return undefined;
     await requireFeature(tx.db, { project, featureName });
@@ -213,7 +213,7 @@ async function nothingToRelease(tx: Tx, { featureName, environment, key }: Condi
   const nothing = `${nothingToReleaseText}${featureName} is not held in ${environment}${condition}.`;
   if (nearest === undefined) return nothing;
   const { holder, placedAt } = nearest;
-  const under = holder.kind === 'person' || holder.key === defaultKey ? '' : ` under the condition ${holder.key}`;
+  const under = holder.kind !== 'run' || holder.key === defaultKey ? '' : ` under the condition ${holder.key}`;
   return `${nothing} ${holder.name} holds it ${stateOf(nearest)}${under} since ${timeText(placedAt)}.`;
 }
 

@@ -183,9 +183,7 @@ async function restorable(tx: Tx, place: Place, data: HoldData) {
 
 function toHolder(data: HoldData): HoldRequest['holder'] {
   const { kind, key, runId, actionSetId, userId, name } = complete(data).heldBy;
-  return kind === 'run'
-    ? { kind, key, runId: runId ?? 0, actionSetId, account: { userId, name } }
-    : { kind: 'person', key };
+  return kind === 'run' ? { kind, key, runId: runId ?? 0, actionSetId, account: { userId, name } } : { kind, key };
 }
 
 /**

@@ -22,6 +22,9 @@ export interface HoldEffect {
   readonly forEveryone: boolean;
 }
 
+/** The kinds of holders of flags. All but `person` are automation. */
+export const holderKinds = ['run', 'safeguard', 'person'] as const;
+
 /** A temporary state of a flag in an environment that overrides the configured state. */
 export interface Hold extends HoldEffect {
   readonly featureName: string;
@@ -39,14 +42,14 @@ export interface Hold extends HoldEffect {
 }
 
 /**
- * The run or person that placed a hold. A holder has one hold on a flag in an environment: a person is identified by
- * the key, a run by the key and the set.
+ * The run, safeguard or person that placed a hold. A holder has one hold on a flag in an environment: a run is
+ * identified by the key and the set, the others by the key.
  */
 export interface Holder {
-  readonly kind: 'run' | 'person';
+  readonly kind: (typeof holderKinds)[number];
   readonly key: string;
   readonly runId: number | null;
-  /** Null for people, and for holds of older versions, which stored no set. */
+  /** Null for people and safeguards, and for holds of older versions, which stored no set. */
   readonly actionSetId: number | null;
   readonly userId: number;
   readonly name: string;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { anyList, jsonColumn } from '../../../storage/json-column.ts';
 import type { Row } from '../../../storage/tables.ts';
-import type { HeldMilestone, Hold, HoldEffect } from './hold.ts';
+import { type HeldMilestone, type Hold, type HoldEffect, holderKinds } from './hold.ts';
 
 /** The columns of `feature_leases`, joined as `l`, that {@link toHoldEffect} reads. */
 export const holdEffectColumns = [
@@ -71,7 +71,7 @@ export function toHold(row: HoldRow): Hold | null {
     featureName: row.feature_name,
     environment: row.environment,
     holder: {
-      kind: row.holder_kind === 'run' ? 'run' : 'person',
+      kind: holderKinds.find((kind) => kind === row.holder_kind) ?? 'person',
       key,
       runId: row.run_id,
       actionSetId: row.action_set_id,
