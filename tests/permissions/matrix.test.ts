@@ -1,10 +1,11 @@
-import type { routes } from '@yardarm/contract';
+import { routes } from '@yardarm/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { matrixColumns } from '../../apps/server/src/features/access/permission-matrix.ts';
 import { givenCaller, giveRoles } from '../../apps/server/testing/access.ts';
 import { type GivenRequest, givenSent, switchingOn } from '../../apps/server/testing/change-requests.ts';
 import type { ApiClient, Reply } from '../../apps/server/testing/client.ts';
 import { addStrategy, type FlagParams, freshName, givenFlag, givenProject } from '../../apps/server/testing/flags.ts';
+import { givenTemplate } from '../../apps/server/testing/release-plans.ts';
 import { givenSegment } from '../../apps/server/testing/segments.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
 import { givenEndpoint, send } from '../../apps/server/testing/signals.ts';
@@ -34,6 +35,8 @@ interface World {
   readonly flag: FlagParams;
   readonly segments: Readonly<Record<'ofAll' | 'ofProject', number>>;
   readonly strategyId: string;
+  /** Creates a release template of all projects, or of the project of the flag. */
+  readonly givenTemplate: (isOfProject: boolean) => ReturnType<typeof givenTemplate>;
   /** A change request in a project where changes are reviewed. */
   readonly request: GivenRequest;
 }
@@ -49,8 +52,31 @@ const forPayloads = 'for the payloads';
 const forOrigins = 'for the origin of events';
 const change = 'other changes need the permission of their own route';
 
+/** The requests that change release templates. Each has a template of its own, because a permitted DELETE succeeds. */
+const ofTemplates = Object.fromEntries(
+  Object.keys(routes)
+    .filter((key) => key.includes('/release-plan-templates') && !key.startsWith('GET '))
+    .flatMap((key) =>
+      [false, true].map((isOfProject) => [
+        `${key} for a template of ${isOfProject ? 'a project' : 'all projects'}`,
+        async ({ flag, givenTemplate }: World): Promise<Input> => {
+          const { id: templateId, milestones } = await givenTemplate(isOfProject);
+          const [{ id: milestoneId, strategies }] = milestones;
+          return {
+            params: { templateId, milestoneId, strategyId: strategies[0].id },
+            body: {
+              name: key.includes('/strategies') ? 'default' : freshName('template'),
+              ...(key.startsWith('POST ') && isOfProject ? { project: flag.projectId } : {}),
+            },
+          };
+        },
+      ]),
+    ),
+);
+
 /** The requests that reach the permission check of the handler, by route, or by route and object. */
-const inputs: Readonly<Record<string, (world: World) => Input>> = {
+const inputs: Readonly<Record<string, (world: World) => Input | Promise<Input>>> = {
+  ...ofTemplates,
   'POST /api/admin/features/:featureName/tags': () => ({ body: { type: 'simple', value: 'of-the-matrix' } }),
   'PUT /api/admin/features/:featureName/tags': () => ({ body: { addedTags: [], removedTags: [] } }),
   [`POST /api/admin/segments ${ofAll}`]: () => ({ body: segment() }),
@@ -108,7 +134,7 @@ function segment(project?: string) {
 }
 
 describe('the permission matrix', () => {
-  const server = useServer();
+  const server = useServer({ releaseTemplateLimit: 1000 });
   const clients = new Map<string, ApiClient>();
   let world: World | undefined;
 
@@ -125,7 +151,8 @@ describe('the permission matrix', () => {
     };
     const at = { ...flag, environment: 'development' };
     const strategyId = await addStrategy(server(), at, { name: 'default', segments: Object.values(segments) });
-    world = { flag, segments, strategyId, request };
+    const templateIn = (isOfProject: boolean) => givenTemplate(server(), isOfProject ? { project: projectId } : {});
+    world = { flag, segments, strategyId, givenTemplate: templateIn, request };
     for (const { name, rootRole, projectRole } of matrixColumns) {
       if (rootRole === null) {
         clients.set(name, server().anonymous);
@@ -154,7 +181,7 @@ describe('the permission matrix', () => {
     const client = clients.get(who) as ApiClient;
     const { flag } = world;
     const named = key.includes('/:projectId') ? { projectId: flag.projectId } : flag;
-    const { params, body = {} } = (inputs[`${key} ${where}`] ?? inputs[key])?.(world) ?? {};
+    const { params, body = {} } = (await (inputs[`${key} ${where}`] ?? inputs[key])?.(world)) ?? {};
     const reply = await client.call(key, {
       params: { ...named, ...params },
       body: key.startsWith('GET ') ? undefined : body,

@@ -93,6 +93,7 @@ export const permissions = {
   READ_ACTIONS: { id: 68, type: 'project', roles: ['owner', 'member'], inEveryProject },
   FREEZE_AUTOMATION: { id: 69, type: 'root', roles: [] },
   OVERRIDE_AUTOMATION: { id: 70, type: 'environment', roles: ['owner', 'member'], inEveryProject },
+  UPDATE_PROJECT_RELEASE_TEMPLATE: { id: 71, type: 'project', roles: ['owner', 'member'] },
 } as const satisfies Readonly<Record<string, PermissionFacts>>;
 
 export type Permission = keyof typeof permissions;

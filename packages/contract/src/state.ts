@@ -140,6 +140,10 @@ const releasePlan = z.strictObject({
 /** A template of release plans, without ids. */
 const releaseTemplate = z.strictObject({
   description: releaseNames.description.meta({ description: 'Free text' }),
+  project: nameParam
+    .nullable()
+    .optional()
+    .meta({ description: 'The project whose flags can use the template; null for all projects' }),
   archived: z.boolean().optional().meta({
     description: '`true` archives the template; a named template that is archived is revived otherwise',
   }),

@@ -39,6 +39,7 @@ import { personalDashboardHandlers } from '../features/personal-dashboard/index.
 import { projectInsightsHandlers } from '../features/project-insights/index.ts';
 import { createFirstProject, projectHandlers } from '../features/projects/index.ts';
 import { planReader, readPlans } from '../features/release-plans/index.ts';
+import { deleteTemplatesOfProject } from '../features/release-templates/index.ts';
 import { copyGrantsOfEnvironment } from '../features/roles/index.ts';
 import { safeguardsOfPlan } from '../features/safeguards/index.ts';
 import { deleteSegmentsOfProject, segmentHandlers } from '../features/segments/index.ts';
@@ -104,7 +105,12 @@ export async function buildFlags(
         database,
         clock,
         flags: projectFlags(limits.flags),
-        projectDataDeleters: [deleteDefaultsOfProject, deleteSegmentsOfProject, deleteContextFieldsOfProject],
+        projectDataDeleters: [
+          deleteDefaultsOfProject,
+          deleteSegmentsOfProject,
+          deleteContextFieldsOfProject,
+          deleteTemplatesOfProject,
+        ],
         setRequiredApprovals,
         reviewedIn,
         limit: limits.projects,

@@ -1,3 +1,4 @@
+import type { Identity } from '../../kernel/caller.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Db } from '../../storage/tx.ts';
 import { actionsOnFlag, type RunContext } from '../actions/index.ts';
@@ -13,6 +14,10 @@ export interface RehearsedPeriod {
   readonly to: number;
 }
 
+export interface RehearsalContext extends Pick<RunContext, 'runUrl'> {
+  readonly caller: Pick<Identity, 'hidden'>;
+}
+
 /**
  * Rehearses a plan on the signals, evaluations and metrics that are stored of the last `hours`. Looks at closed gates
  * and safeguards every minute for up to 24 hours, and less often for a longer time, so that the number of reads is
@@ -21,14 +26,14 @@ export interface RehearsedPeriod {
 export async function rehearsePlan(
   db: Db,
   clock: Clock,
-  context: Pick<RunContext, 'runUrl'>,
+  context: RehearsalContext,
   place: Place,
   { hours, ...source }: DraftSource & { readonly hours: number },
 ): Promise<Rehearsal & RehearsedPeriod> {
   const to = clock.now();
   const asked = to - hours * hourMs;
   // The input is checked before signals are read.
-  const plan = await draftPlan(db, place, source);
+  const plan = await draftPlan(db, context.caller, place, source);
   const { actions, readSince: from } = await actionsOnFlag(db, context, place, asked);
   const { planId } = source;
   const rehearsal = await rehearse(db, plan, {

@@ -13,8 +13,9 @@ export function planRehearsalHandlers(
 ): Handlers<typeof planRehearsalRoutes> {
   return {
     'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans/rehearse':
-      async ({ params: { projectId: project, featureName, environment }, body }) => {
-        const rehearsal = await rehearsePlan(db, clock, context, { project, featureName, environment }, body);
+      async ({ params: { projectId: project, featureName, environment }, body, caller }) => {
+        const place = { project, featureName, environment };
+        const rehearsal = await rehearsePlan(db, clock, { ...context, caller }, place, body);
         const { plan, from, to, steps, truncated, state, waitsFor } = rehearsal;
         return {
           status: 200,

@@ -6,6 +6,7 @@ export {
 } from './commands.ts';
 export { addEnvironment, removeEnvironment } from './environment-commands.ts';
 export { checkNaming, requireNamed } from './naming.ts';
+export { requireOwningProject } from './owning-project.ts';
 export { anyName, noReasonRequired, type Project, toLinkTemplates } from './project.ts';
 export {
   daysToProduction,

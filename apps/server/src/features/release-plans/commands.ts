@@ -26,7 +26,7 @@ import {
   milestonesIn,
   presentCondition,
   presentMilestoneStrategy,
-  requireTemplate,
+  requireUsableTemplate,
   type ToStrategy,
   toMilestones,
   withCondition,
@@ -84,7 +84,7 @@ export async function addPlan(tx: Tx, limits: StrategyLimits, place: Place, body
   const { featureName, environment } = place;
   if ((await planIn(tx.db, place)) !== undefined)
     throw new Problem('ConflictError', `The flag ${featureName} has a release plan in ${environment} already.`);
-  const source = await planSource(tx.db, place, body);
+  const source = await planSource(tx, place, body);
   const milestones = await toMilestones(tx.db, source.milestones, [], toStrategy(tx, limits, place));
   for (const [index, { strategies }] of milestones.entries()) {
     if (!strategies.some(({ disabled }) => !disabled))
@@ -352,14 +352,14 @@ async function setPaused(tx: Tx, feature: Feature, plan: Plan, pausedAt: number 
 
 /** Returns the name, description and milestones of a new plan: those of its template, or those in the request. */
 async function planSource(
-  db: Db,
-  { environment }: Place,
+  { db, by }: Tx,
+  { project, environment }: Place,
   { templateId, name, description = null, milestones }: NewPlan,
 ) {
   if ((templateId === undefined) === (milestones === undefined))
     throw badField('templateId', 'must be given when milestones is not: give one of the two');
   if (milestones !== undefined) return { name: name ?? 'Release plan', description, milestones };
-  const template = await requireTemplate(db, templateId ?? '');
+  const template = await requireUsableTemplate(db, templateId ?? '', project, by);
   if (template.archivedAt !== null) throw badField('templateId', `must not be the archived template ${template.name}`);
   return {
     name: name ?? template.name,

@@ -1,3 +1,4 @@
+import type { Identity } from '../../kernel/caller.ts';
 import { badField } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Db } from '../../storage/tx.ts';
@@ -6,7 +7,7 @@ import {
   type Milestone,
   type MilestoneInput,
   milestonesIn,
-  requireTemplate,
+  requireUsableTemplate,
   toMilestones,
 } from '../release-templates/index.ts';
 import { type Place, requireInEnvironment, requirePlan } from './find-plan.ts';
@@ -23,10 +24,15 @@ export interface DraftSource {
 
 /**
  * Returns an unsaved plan of a flag, of which no milestone has started. Its milestones have no strategies unless they
- * are those of a stored plan or template. Rejects with 400 for gates that are not valid, and with 404 for an
- * unknown flag, environment, plan or template.
+ * are those of a stored plan or template. Rejects with 400 for gates that are not valid and a template of another
+ * project, and with 404 for an unknown flag, environment, plan or template.
  */
-export async function draftPlan(db: Db, place: Place, source: DraftSource): Promise<Plan> {
+export async function draftPlan(
+  db: Db,
+  caller: Pick<Identity, 'hidden'>,
+  place: Place,
+  source: DraftSource,
+): Promise<Plan> {
   await requireFeature(db, place);
   await requireInEnvironment(db, place);
   const given = [source.planId, source.templateId, source.milestones].filter((field) => field !== undefined);
@@ -34,7 +40,7 @@ export async function draftPlan(db: Db, place: Place, source: DraftSource): Prom
     throw badField('planId', 'must be given when templateId and milestones are not: give one of the three');
   const { planId } = source;
   const stored = planId === undefined ? undefined : (await requirePlan(db, { ...place, planId })).plan;
-  const milestones = (stored?.milestones ?? (await milestonesOf(db, place, source))).map(asNew);
+  const milestones = (stored?.milestones ?? (await milestonesOf(db, caller, place, source))).map(asNew);
   const [first] = milestones;
   if (first === undefined) throw badField('milestones', 'must not be empty');
   return {
@@ -60,8 +66,14 @@ export async function draftPlan(db: Db, place: Place, source: DraftSource): Prom
   };
 }
 
-async function milestonesOf(db: Db, { environment }: Place, { templateId, milestones }: DraftSource) {
-  if (templateId !== undefined) return milestonesIn(await requireTemplate(db, templateId), environment);
+async function milestonesOf(
+  db: Db,
+  caller: Pick<Identity, 'hidden'>,
+  { project, environment }: Place,
+  { templateId, milestones }: DraftSource,
+) {
+  if (templateId !== undefined)
+    return milestonesIn(await requireUsableTemplate(db, templateId, project, caller), environment);
   const withoutStrategies = (milestones ?? []).map(({ strategies: _, ...milestone }) => milestone);
   return toMilestones(db, withoutStrategies, [], () =>
     Promise.reject(new Error('the milestones of a rehearsal must not contain strategies')),

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { givenArchived, givenEnabled, givenFlagIn, givenStrategy } from '../../../testing/flags.ts';
+import { givenArchived, givenEnabled, givenFlagIn, givenProject, givenStrategy } from '../../../testing/flags.ts';
 import { givenHold } from '../../../testing/holds.ts';
 import { approving, givenPlan, givenTemplate, inThreeSteps, rolloutTo } from '../../../testing/release-plans.ts';
 import type { Scenario } from '../../../testing/scenario.ts';
@@ -109,6 +109,26 @@ export const releasePlanScenarios: readonly Scenario[] = [
     },
     status: 400,
     answer: { details: [{ path: 'templateId' }] },
+  },
+  {
+    route: `POST ${plans}`,
+    name: 'copies a template of the project of the flag',
+    given: async (server) => {
+      const params = await givenEnabled(server);
+      return { params, body: { templateId: (await givenTemplate(server, { project: params.projectId })).id } };
+    },
+    status: 200,
+    events: [{ type: 'release-plan-added' }, { type: started }],
+  },
+  {
+    route: `POST ${plans}`,
+    name: 'refuses a template of another project',
+    given: async (server) => {
+      const { id } = await givenTemplate(server, { project: await givenProject(server) });
+      return { params: await givenEnabled(server), body: { templateId: id } };
+    },
+    status: 400,
+    answer: { details: [{ path: 'templateId', message: expect.stringContaining('or of all projects') }] },
   },
   {
     route: `POST ${plans}`,

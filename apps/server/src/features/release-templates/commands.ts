@@ -1,5 +1,7 @@
+import type { Author } from '../../kernel/actor.ts';
 import { badField, Problem } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
+import { isHiddenFrom, nameTaken } from '../../kernel/visible-names.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { emptyStrategy, revise, type StrategyInput, type StrategyLimits } from '../flags/index.ts';
 import { findSegments } from '../segments/index.ts';
@@ -26,27 +28,35 @@ export interface TemplateLimits {
 interface TemplateBody {
   readonly name: string;
   readonly description?: string | null | undefined;
+  /** When absent: null for a new template, unchanged for an existing one. */
+  readonly project?: string | null | undefined;
 }
 
 /** Creates a template. Rejects with 409 when the name is taken, and with 400 over the limit of templates. */
 export async function createTemplate(
   tx: Tx,
   limits: TemplateLimits,
-  { name, description = null, milestones }: TemplateBody & { readonly milestones: readonly MilestoneInput[] },
+  {
+    name,
+    description = null,
+    project = null,
+    milestones,
+  }: TemplateBody & { readonly milestones: readonly MilestoneInput[] },
 ): Promise<Template> {
-  await requireFreeName(tx.db, name);
+  await requireFreeName(tx, name);
   await requireBelowLimit(tx.db, limits);
   const template: Template = {
     id: newId(),
     name,
     description,
+    project,
     createdByUserId: tx.by.actor.userId,
     createdAt: tx.now,
     archivedAt: null,
     milestones: await toMilestones(tx.db, milestones, [], toStrategy(tx, limits)),
   };
   await store.insertTemplate(tx, template);
-  tx.record({ type: 'release-plan-template-created', data: presentTemplate(template) });
+  tx.record({ type: 'release-plan-template-created', project, data: presentTemplate(template) });
   return template;
 }
 
@@ -55,14 +65,16 @@ export async function updateTemplate(
   tx: Tx,
   limits: TemplateLimits,
   id: string,
-  { name, description, milestones }: TemplateBody & { readonly milestones?: readonly MilestoneInput[] | undefined },
+  body: TemplateBody & { readonly milestones?: readonly MilestoneInput[] | undefined },
 ): Promise<Template> {
+  const { name, description, project, milestones } = body;
   return edit(tx, id, async (before) => {
-    if (name !== before.name) await requireFreeName(tx.db, name);
+    if (name !== before.name) await requireFreeName(tx, name);
     return {
       ...before,
       name,
       description: description === undefined ? before.description : description,
+      project: project === undefined ? before.project : project,
       milestones:
         milestones === undefined
           ? before.milestones
@@ -77,7 +89,7 @@ export async function archiveTemplate(tx: Tx, id: string): Promise<void> {
   if (before.archivedAt !== null) return;
   const after = { ...before, archivedAt: tx.now };
   await store.updateTemplate(tx, after);
-  tx.record({ type: 'release-plan-template-archived', data: presentTemplate(after) });
+  tx.record({ type: 'release-plan-template-archived', project: after.project, data: presentTemplate(after) });
 }
 
 /** Revives an archived template. Records no event when it is not archived. Rejects with 400 over the limit. */
@@ -87,13 +99,16 @@ export async function reviveTemplate(tx: Tx, limits: TemplateLimits, id: string)
   await requireBelowLimit(tx.db, limits);
   const after = { ...before, archivedAt: null };
   await store.updateTemplate(tx, after);
-  tx.record({ type: 'release-plan-template-revived', data: presentTemplate(after) });
+  tx.record({ type: 'release-plan-template-revived', project: after.project, data: presentTemplate(after) });
 }
 
 export async function deleteTemplate(tx: Tx, id: string): Promise<void> {
-  const template = await requireTemplate(tx.db, id);
-  await store.deleteTemplate(tx, id);
-  tx.record({ type: 'release-plan-template-deleted', preData: presentTemplate(template) });
+  await remove(tx, await requireTemplate(tx.db, id));
+}
+
+/** Deletes the templates of a project, archived ones included. */
+export async function deleteTemplatesOfProject(tx: Tx, project: string): Promise<void> {
+  for (const template of await store.templatesOfProject(tx.db, project)) await remove(tx, template);
 }
 
 /**
@@ -217,10 +232,33 @@ export async function deleteMilestoneStrategy(
 }
 
 /** Returns the template. Rejects with 404 when it does not exist. */
-export async function requireTemplate(db: Db, id: string): Promise<Template> {
+async function requireTemplate(db: Db, id: string): Promise<Template> {
+  return requireVisibleTemplate(db, id, {});
+}
+
+/** Returns the template. Rejects with 404 when it does not exist, or belongs to a project hidden from the caller. */
+export async function requireVisibleTemplate(db: Db, id: string, by: Pick<Author, 'hidden'>): Promise<Template> {
   const template = await store.findTemplate(db, id);
-  if (template !== undefined) return template;
+  if (template !== undefined && !isHiddenFrom(by, template)) return template;
   throw new Problem('NotFoundError', `There is no release template ${id}.`);
+}
+
+/**
+ * Returns a template for a flag of `project`. Rejects like {@link requireVisibleTemplate}, and with 400 for a template
+ * of another project.
+ */
+export async function requireUsableTemplate(
+  db: Db,
+  id: string,
+  project: string,
+  by: Pick<Author, 'hidden'>,
+): Promise<Template> {
+  const template = await requireVisibleTemplate(db, id, by);
+  if (template.project === null || template.project === project) return template;
+  throw badField(
+    'templateId',
+    `must be a template of the project ${project} or of all projects, and ${template.name} belongs to ${template.project}`,
+  );
 }
 
 function requireMilestone({ name, milestones }: Template, { milestoneId }: MilestoneRef): Milestone {
@@ -235,9 +273,17 @@ function requireStrategy({ name, strategies }: Milestone, id: string): Milestone
   throw new Problem('NotFoundError', `The milestone ${name} has no strategy ${id}.`);
 }
 
-async function requireFreeName(db: Db, name: string): Promise<void> {
-  if ((await store.findTemplateNamed(db, name)) === undefined) return;
-  throw new Problem('NameExistsError', `A release template named ${name} exists already.`);
+/** Rejects with 409 when the name is taken. Names are unique over all projects. */
+async function requireFreeName({ db, by }: Tx, name: string): Promise<void> {
+  const existing = await store.findTemplateNamed(db, name);
+  if (existing !== undefined)
+    throw nameTaken(!isHiddenFrom(by, existing), name, `A release template named ${name} exists already.`);
+}
+
+async function remove(tx: Tx, template: Template): Promise<void> {
+  await store.deleteTemplate(tx, template.id);
+  const { project } = template;
+  tx.record({ type: 'release-plan-template-deleted', project, preData: presentTemplate(template) });
 }
 
 /** Rejects with 400 when the limit of templates is reached. Archived templates do not count. */
@@ -254,7 +300,7 @@ async function edit(tx: Tx, id: string, change: (before: Template) => Promise<Te
   const [preData, data] = [presentTemplate(before), presentTemplate(after)];
   if (JSON.stringify(preData) === JSON.stringify(data)) return before;
   await store.updateTemplate(tx, after);
-  tx.record({ type: 'release-plan-template-updated', preData, data });
+  tx.record({ type: 'release-plan-template-updated', project: after.project, preData, data });
   return after;
 }
 

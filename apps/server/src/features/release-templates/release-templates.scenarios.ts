@@ -1,6 +1,7 @@
 import { givenTemplate, inThreeSteps, rolloutTo } from '../../../testing/release-plans.ts';
 import type { Scenario } from '../../../testing/scenario.ts';
 import type { TestServer } from '../../../testing/server.ts';
+import { projectTemplateScenarios } from './project.scenarios.ts';
 
 const all = '/api/admin/release-plan-templates' as const;
 const one = `${all}/:templateId` as const;
@@ -263,4 +264,5 @@ export const releaseTemplateScenarios: readonly Scenario[] = [
     given: async () => ({ params: unknown, body }),
     status: 404,
   })),
+  ...projectTemplateScenarios,
 ];

@@ -8,9 +8,14 @@ const milestonesColumn = jsonColumn('release_templates.milestones', anyList<Mile
 
 const select = (db: Db) => db.selectFrom('release_templates').selectAll();
 
-/** Lists the templates that are archived, or those that are not, by name. */
-export async function listTemplates(db: Db, archived: boolean): Promise<Template[]> {
-  const query = select(db).where('archived_at', archived ? 'is not' : 'is', null);
+/**
+ * Lists the templates that are archived, or those that are not, by name. With a project, those that flags of the
+ * project can use.
+ */
+export async function listTemplates(db: Db, archived: boolean, project?: string): Promise<Template[]> {
+  let query = select(db).where('archived_at', archived ? 'is not' : 'is', null);
+  if (project !== undefined)
+    query = query.where((eb) => eb.or([eb('project', 'is', null), eb('project', '=', project)]));
   return (await query.orderBy('name').execute()).map(fromRow);
 }
 
@@ -39,6 +44,11 @@ export async function findTemplateNamed(db: Db, name: string): Promise<Template 
   return row && fromRow(row);
 }
 
+/** Lists the templates of a project, archived ones included, by name. */
+export async function templatesOfProject(db: Db, project: string): Promise<Template[]> {
+  return (await select(db).where('project', '=', project).orderBy('name').execute()).map(fromRow);
+}
+
 export async function insertTemplate(tx: Tx, template: Template): Promise<void> {
   await tx.db.insertInto('release_templates').values(toRow(template)).execute();
 }
@@ -57,6 +67,7 @@ function toRow(template: Template): Row<'release_templates'> {
     id: template.id,
     name: template.name,
     description: template.description,
+    project: template.project,
     milestones: milestonesColumn.write(template.milestones),
     created_by_user_id: template.createdByUserId,
     created_at: template.createdAt,
@@ -69,6 +80,7 @@ function fromRow(row: Row<'release_templates'>): Template {
     id: row.id,
     name: row.name,
     description: row.description,
+    project: row.project,
     createdByUserId: row.created_by_user_id,
     createdAt: row.created_at,
     archivedAt: row.archived_at,

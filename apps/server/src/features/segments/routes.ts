@@ -1,12 +1,11 @@
 import type { Permission, segmentRoutes } from '@yardarm/contract';
 import type { Handlers } from '../../http/handler.ts';
-import { noProject, requirePermission } from '../../http/permission.ts';
+import { requirePermission } from '../../http/permission.ts';
 import { authorOf } from '../../http/request.ts';
 import type { Identity } from '../../kernel/caller.ts';
-import { badField } from '../../kernel/errors.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Db } from '../../storage/tx.ts';
-import { findProject } from '../projects/index.ts';
+import { requireOwningProject } from '../projects/index.ts';
 import * as commands from './commands.ts';
 import { presentOne, presentSegments } from './present-with-uses.ts';
 import { segmentsOfStrategy, strategiesUsing, type UsingStrategy } from './queries.ts';
@@ -33,7 +32,7 @@ export function segmentHandlers(
       body: { segments: await presentSegments(db, visible(listSegments(db), caller), caller) },
     }),
     'POST /api/admin/segments': async ({ body, caller, request }) => {
-      await requireProjectFor(db, caller, 'CREATE_SEGMENT', body.project ?? null);
+      await requireOwningProject(db, caller, body.project ?? null, segmentChangeCheck(caller, 'CREATE_SEGMENT'));
       const segment = await write(authorOf(caller, request), (tx) => commands.createSegment(tx, limits, body));
       return {
         status: 201,
@@ -53,7 +52,7 @@ export function segmentHandlers(
       const { project } = await commands.requireVisibleSegment(db, params.id, caller);
       const requireMayChange = segmentChangeCheck(caller, 'UPDATE_SEGMENT');
       requireMayChange(project);
-      if (body.project !== undefined) await requireProjectFor(db, caller, 'UPDATE_SEGMENT', body.project);
+      if (body.project !== undefined) await requireOwningProject(db, caller, body.project, requireMayChange);
       await write(authorOf(caller, request), (tx) =>
         commands.updateSegment(tx, limits, params.id, body, requireMayChange),
       );
@@ -87,22 +86,6 @@ export function segmentHandlers(
 
 async function visible(segments: Promise<readonly Segment[]>, caller: Identity): Promise<Segment[]> {
   return (await segments).filter((segment) => commands.isVisible(segment, caller));
-}
-
-/**
- * Rejects with 403 unless the caller may change segments of the project, and with 400 when the project does not exist.
- * A hidden project gets the same errors as a missing one, so this check must run before others that read it.
- */
-async function requireProjectFor(
-  db: Db,
-  caller: Identity,
-  permission: Permission,
-  project: string | null,
-): Promise<void> {
-  const isHidden = project !== null && caller.hidden.has(project);
-  segmentChangeCheck(caller, permission)(isHidden ? noProject : project);
-  if (project === null || (!isHidden && (await findProject(db, project)) !== undefined)) return;
-  throw badField('project', `must be the id of a project, not ${project}`);
 }
 
 /**

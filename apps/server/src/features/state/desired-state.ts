@@ -83,6 +83,8 @@ export interface NamedCondition extends Omit<TransitionCondition, 'approval'> {
 export interface DesiredTemplate {
   readonly name: string;
   readonly description?: string | null | undefined;
+  /** The project that the template belongs to; null for all projects. */
+  readonly project?: string | null | undefined;
   /** When absent, an archived template is revived. */
   readonly archived?: boolean | undefined;
   /** In the order in which they start. */

@@ -86,10 +86,17 @@ interface Need {
   readonly scope: PermissionScope;
 }
 
+/** Changes that can move an entity to another project. */
+const movable: ReadonlySet<StateChange['type']> = new Set([
+  'segment-updated',
+  'context-field-updated',
+  'release-plan-template-updated',
+]);
+
 /** Moving an entity needs the permission in the old and the new project. */
 function requiredPermissions(change: StateChange): readonly Need[] {
   const moved = change.fields.find(({ field }) => field === 'project');
-  const isMoved = moved !== undefined && (change.type === 'segment-updated' || change.type === 'context-field-updated');
+  const isMoved = moved !== undefined && movable.has(change.type);
   if (!isMoved) return [requiredPermission(change)];
   return [
     requiredPermission({ ...change, project: typeof moved.before === 'string' ? moved.before : null }),
@@ -118,10 +125,18 @@ function requiredPermission(change: StateChange): Need {
   const verb = type.endsWith('-created') ? 'CREATE' : 'UPDATE';
   if (kind === 'strategy') return { permissions: ['CREATE_STRATEGY'], scope: {} };
   if (kind === 'tag-type') return { permissions: [`${verb}_TAG_TYPE`], scope: {} };
-  if (kind === 'release-template') return { permissions: [`RELEASE_PLAN_TEMPLATE_${verb}`], scope: {} };
-  const root: Permission = kind === 'segment' ? `${verb}_SEGMENT` : `${verb}_CONTEXT_FIELD`;
-  const own: Permission = kind === 'segment' ? 'UPDATE_PROJECT_SEGMENT' : 'UPDATE_PROJECT_CONTEXT';
+  const [root, own] = ownedPermissions(kind, verb);
   return { permissions: project === null ? [root] : [root, own], scope: ofProject };
+}
+
+/** Returns the permission for an entity of all projects, and the one that is enough for an entity of a project. */
+function ownedPermissions(
+  kind: Exclude<StateChange['kind'], 'flag'>,
+  verb: 'CREATE' | 'UPDATE',
+): readonly [Permission, Permission] {
+  if (kind === 'segment') return [`${verb}_SEGMENT`, 'UPDATE_PROJECT_SEGMENT'];
+  if (kind === 'release-template') return [`RELEASE_PLAN_TEMPLATE_${verb}`, 'UPDATE_PROJECT_RELEASE_TEMPLATE'];
+  return [`${verb}_CONTEXT_FIELD`, 'UPDATE_PROJECT_CONTEXT'];
 }
 
 /** The permission for each change of a flag, in the project or the environment of the change. */

@@ -109,6 +109,8 @@ export async function planState(db: Db, desired: DesiredState, options: PlanOpti
     limits: options.limits.releaseTemplates,
     segmentNames,
     faults,
+    caller: options.caller,
+    projects: projects.after,
   });
   const parts = { operations, lastOperations, flags, releasePlans, releaseTemplates, archived };
   const changes = await changesOf(parts, segmentNames);

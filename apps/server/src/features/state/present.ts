@@ -203,11 +203,12 @@ export function presentSafeguard({
 
 /** Presents a release template, with segments and roles by name. */
 export function presentTemplate(
-  { description, milestones }: Pick<Template, 'description' | 'milestones'>,
+  { description, project, milestones }: Pick<Template, 'description' | 'project' | 'milestones'>,
   names: FlagNames,
 ) {
   return {
     ...(description === null ? {} : { description }),
+    ...(project === null ? {} : { project }),
     // The flag name is empty: the default group id in a template is empty, and each plan fills in the name of its flag.
     milestones: milestones.map((milestone) => presentMilestone(milestone, '', names)),
   } satisfies StateTemplate;

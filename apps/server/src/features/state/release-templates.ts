@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Identity } from '../../kernel/caller.ts';
 import { limitFault } from '../../kernel/limits.ts';
+import { isHiddenFrom, reservedInPlan } from '../../kernel/visible-names.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { listRoles } from '../access/index.ts';
 import { collectFaults, type DesiredStrategy, type Fault, type FlagRules } from '../flags/index.ts';
@@ -35,9 +37,12 @@ interface Planned {
   /** The names of segments by id, including new segments. */
   readonly segmentNames: ReadonlyMap<number, string>;
   readonly faults: StateFault[];
+  readonly caller: Pick<Identity, 'hidden'>;
+  /** Projects by id, including new ones. Hidden projects are absent. */
+  readonly projects: ReadonlyMap<string, unknown>;
 }
 
-interface TemplateContext extends Omit<Planned, 'segmentNames' | 'faults'> {
+interface TemplateContext extends Pick<Planned, 'rules' | 'limits'> {
   readonly db: Db;
   readonly names: FlagNames;
   /** The faults that were found, with paths that start at the template. */
@@ -48,7 +53,7 @@ interface TemplateContext extends Omit<Planned, 'segmentNames' | 'faults'> {
 export async function compareReleaseTemplates(
   db: Db,
   desired: readonly DesiredTemplate[],
-  { segmentNames, faults, ...planned }: Planned,
+  { segmentNames, faults, caller, projects, ...planned }: Planned,
 ): Promise<TemplateOperation[]> {
   if (desired.length === 0) return [];
   const [stored, listed] = await Promise.all([listAllTemplates(db), listRoles(db)]);
@@ -57,6 +62,17 @@ export async function compareReleaseTemplates(
   for (const template of desired) {
     const inner: Fault[] = [];
     const before = stored.find(({ name }) => name === template.name);
+    const fault = (path: string, message: string) =>
+      faults.push({ kind: 'release-template', name: template.name, path, message });
+    if (before !== undefined && isHiddenFrom(caller, before)) {
+      fault('', reservedInPlan(template.name));
+      continue;
+    }
+    // No change is planned: the permissions that it needs could reveal a hidden project.
+    if (template.project != null && !projects.has(template.project)) {
+      fault('project', `there is no project ${template.project}`);
+      continue;
+    }
     operations.push(...(await compareTemplate({ ...planned, db, names, faults: inner }, before, template)));
     faults.push(...inner.map((fault) => ({ kind: 'release-template' as const, name: template.name, ...fault })));
   }
@@ -71,26 +87,27 @@ async function compareTemplate(
   before: Template | undefined,
   desired: DesiredTemplate,
 ): Promise<TemplateOperation[]> {
-  const { name, archived = false } = desired;
+  const { name, archived = false, project = before?.project ?? null } = desired;
+  const template = { name, project };
   if (before === undefined) return archived ? [] : [await creation(context, desired)];
   const operations = await updateOf(context, before, desired);
   if (archived === (before.archivedAt !== null)) return operations;
   const turned: TemplateOperation = archived
-    ? { change: templateChange('archived', name), run: (tx) => archiveTemplate(tx, before.id) }
-    : { change: templateChange('revived', name), run: (tx) => reviveTemplate(tx, context.limits, before.id) };
+    ? { change: templateChange('archived', template), run: (tx) => archiveTemplate(tx, before.id) }
+    : { change: templateChange('revived', template), run: (tx) => reviveTemplate(tx, context.limits, before.id) };
   return [...operations, turned];
 }
 
 async function creation(
   context: TemplateContext,
-  { name, description = null, milestones: desired = [] }: DesiredTemplate,
+  { name, description = null, project = null, milestones: desired = [] }: DesiredTemplate,
 ): Promise<TemplateOperation> {
   const milestones = await planMilestones(context, [], desired);
-  const fields = fieldChanges(undefined, fieldsOf({ description, milestones }, context.names));
+  const fields = fieldChanges(undefined, fieldsOf({ description, project, milestones }, context.names));
   return {
-    change: templateChange('created', name, fields),
+    change: templateChange('created', { name, project }, fields),
     run: async (tx, toRealId) => {
-      const body = { name, description, milestones: inputsOf(milestones, toRealId) };
+      const body = { name, description, project, milestones: inputsOf(milestones, toRealId) };
       await createTemplate(tx, context.limits, body);
     },
   };
@@ -99,7 +116,7 @@ async function creation(
 async function updateOf(
   context: TemplateContext,
   before: Template,
-  { name, description = before.description, milestones: desired }: DesiredTemplate,
+  { name, description = before.description, project = before.project, milestones: desired }: DesiredTemplate,
 ): Promise<TemplateOperation[]> {
   const faults: Fault[] = [];
   // Skip the check of equal milestones: their metric may be no longer reported, or their strategy type deleted.
@@ -107,16 +124,16 @@ async function updateOf(
   const milestones = isSame
     ? before.milestones
     : await planMilestones({ ...context, faults }, before.milestones, desired);
-  const after = fieldsOf({ description, milestones }, context.names);
+  const after = fieldsOf({ description, project, milestones }, context.names);
   const fields = fieldChanges(fieldsOf(before, context.names), after);
   if (fields.length === 0) return [];
   context.faults.push(...faults);
   const isReplaced = fields.some(({ field }) => field.startsWith('milestones.'));
   const run: TemplateOperation['run'] = async (tx, toRealId) => {
     const replaced = isReplaced ? { milestones: inputsOf(milestones, toRealId) } : {};
-    await updateTemplate(tx, context.limits, before.id, { name, description, ...replaced });
+    await updateTemplate(tx, context.limits, before.id, { name, description, project, ...replaced });
   };
-  return [{ change: templateChange('updated', name, fields), run }];
+  return [{ change: templateChange('updated', { name, project }, fields), run }];
 }
 
 /**
@@ -199,14 +216,19 @@ function checkLimit(
 
 type Verb = 'created' | 'updated' | 'archived' | 'revived';
 
-function templateChange(verb: Verb, name: string, fields: readonly FieldChange[] = []): StateChange {
+function templateChange(
+  verb: Verb,
+  { name, project }: Pick<Template, 'name' | 'project'>,
+  fields: readonly FieldChange[] = [],
+): StateChange {
   const type = `release-plan-template-${verb}` as const;
-  return { type, kind: 'release-template', name, project: null, environment: null, item: null, fields };
+  return { type, kind: 'release-template', name, project, environment: null, item: null, fields };
 }
 
 /** Returns the fields that are compared, with a field for each milestone. */
-function fieldsOf({ description, milestones }: Pick<Template, 'description' | 'milestones'>, names: FlagNames) {
-  return { description, milestones: { ...presentTemplate({ description, milestones }, names).milestones } };
+function fieldsOf(template: Pick<Template, 'description' | 'project' | 'milestones'>, names: FlagNames) {
+  const { description, project } = template;
+  return { description, project, milestones: { ...presentTemplate(template, names).milestones } };
 }
 
 function desiredOf(template: Template, names: FlagNames): readonly DesiredMilestone[] {

@@ -81,10 +81,11 @@ async function* stateTexts(
   { projects, flagNames, actionsOf, roles, templates }: StateContents,
 ): AsyncGenerator<string> {
   const projectIds = new Set(projects.map(({ id }) => id));
-  const shared = presentShared(current, ({ project }) => project === null || projectIds.has(project));
+  const isShown = ({ project }: { readonly project: string | null }) => project === null || projectIds.has(project);
+  const shared = presentShared(current, isShown);
   const segments = new Map([...current.segments.values()].map(({ id, name }) => [id, name]));
   const releaseTemplates = record(
-    templates.filter(usesOnly(shared.segments, segments)),
+    templates.filter(usesOnly(shared.segments, segments)).filter(isShown),
     ({ name }) => name,
     (template) => presentTemplate(template, { segments, roles }),
   );

@@ -31,6 +31,7 @@ import { externalMetrics } from './0032-external-metrics.ts';
 import { expectedFilters } from './0033-expected-filters.ts';
 import { metricCharts } from './0034-metric-charts.ts';
 import { onCallReadsSignals } from './0035-on-call-reads-signals.ts';
+import { templatesOfProjects } from './0036-templates-of-projects.ts';
 import { holdsAtMilestones } from './0037-holds-at-milestones.ts';
 import { holdsOfSafeguards } from './0040-holds-of-safeguards.ts';
 import type { MigrationStatements } from './dialect.ts';
@@ -73,6 +74,7 @@ export const migrations: Readonly<Record<string, MigrationStatements>> = {
   '0033-expected-filters': expectedFilters,
   '0034-metric-charts': metricCharts,
   '0035-on-call-reads-signals': onCallReadsSignals,
+  '0036-templates-of-projects': templatesOfProjects,
   '0037-holds-at-milestones': holdsAtMilestones,
   '0040-holds-of-safeguards': holdsOfSafeguards,
 };

@@ -3,6 +3,8 @@ export interface ReleasePlanTables {
     id: string;
     name: string;
     description: string | null;
+    /** The only project whose flags can use the template; null for all projects. */
+    project: string | null;
     /** A JSON array of milestones with their strategies. */
     milestones: string;
     created_by_user_id: number;
