@@ -42,6 +42,7 @@ export const pages = [
   { path: '/projects/default/settings/change-requests', title: 'Project settings' },
   { path: '/projects/default/settings/actions', title: 'Project settings' },
   { path: '/projects/default/settings/actions?make=true', title: 'Project settings' },
+  { path: '/projects/default/settings/release-templates', title: 'Project settings' },
   { path: '/runs/1', title: 'Run 1' },
   { path: '/projects/default/settings/links', title: 'Project settings' },
   { path: '/projects/default/settings/transfer', title: 'Project settings' },

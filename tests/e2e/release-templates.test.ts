@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { givenEnabled } from '../../apps/server/testing/flags.ts';
+import { giveRoles } from '../../apps/server/testing/access.ts';
+import { givenEnabled, givenProject } from '../../apps/server/testing/flags.ts';
 import { givenUser } from '../../apps/server/testing/people.ts';
 import { givenTemplate, planOf } from '../../apps/server/testing/release-plans.ts';
 import { givenSegment } from '../../apps/server/testing/segments.ts';
@@ -9,6 +10,7 @@ import { expectAccessible, logIn, useBrowser } from './browser.ts';
 
 const server = useServer();
 const open = useBrowser();
+const memberRole = 5;
 
 /** Returns the template with a name. */
 async function templateNamed(name: string) {
@@ -95,7 +97,7 @@ describe.each([1280, 380])('release templates, in a window %s px wide', (width) 
     await logIn(window, `/release-templates/edit/${id}`);
     await page.getByLabel('Template name').fill(taken);
     await page.getByRole('button', { name: 'Save release template' }).click();
-    await page.getByText(`A release template named ${taken} exists already.`).waitFor();
+    await page.getByText('Is taken.').waitFor();
     window.complaints();
     await page.getByRole('link', { name: 'Cancel' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click();
@@ -129,7 +131,7 @@ describe.each([1280, 380])('release templates, in a window %s px wide', (width) 
     const copy = `Copy of ${name}`;
     const saving = page.getByRole('dialog');
     await saving.getByRole('button', { name: 'Save as template' }).click();
-    await saving.getByText(`A release template named ${name} exists already.`).waitFor();
+    await saving.getByText('Is taken.').waitFor();
     window.complaints();
     await saving.getByLabel('Template name').fill(copy);
     await expectAccessible(page);
@@ -162,6 +164,71 @@ describe.each([1280, 380])('release templates, in a window %s px wide', (width) 
     await page.getByRole('dialog').getByRole('button', { name: 'Delete release template' }).click();
     await page.getByRole('link', { name, exact: true }).waitFor({ state: 'detached' });
     expect((await planOf(server(), flag)).name).toBe(name);
+    expect(window.complaints()).toEqual([]);
+  });
+
+  it('of a project are made by a Member in the project settings, and offered to flags of the project only', async () => {
+    const [project, other] = [await givenProject(server()), await givenProject(server())];
+    const member = await givenUser(server());
+    for (const id of [project, other]) await giveRoles(server(), id, [memberRole], { users: [member.id] });
+    await givenSegment(server(), { project });
+    const name = `Of ${project}`;
+    const window = await open(server(), { width });
+    const { page } = window;
+    await logIn(window, `/projects/${project}/settings/release-templates`, member);
+    await page.getByText('No release templates yet').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'New release template' }).click();
+    await page.getByLabel('Template name').fill(name);
+    const field = page.getByRole('combobox', { name: 'Project' });
+    expect(await field.inputValue()).toBe(project);
+    await field.click();
+    await page.getByRole('option', { name: other }).waitFor();
+    expect(await page.getByRole('option', { name: 'All projects' }).count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Create release template' }).click();
+    await page.getByRole('row', { name }).getByText(project, { exact: true }).waitFor();
+    await expectAccessible(page);
+    expect(await templateNamed(name)).toMatchObject({ project });
+
+    const offered = async (projectId: string) => {
+      const { featureName } = await givenEnabled(server(), projectId);
+      await page.goto(`/projects/${projectId}/features/${featureName}`);
+      const development = page.getByRole('region', { name: 'development' });
+      await development.getByRole('button', { name: 'Release gradually' }).click();
+      await page.getByRole('dialog').getByRole('combobox', { name: 'Steps' }).click();
+      await page.getByRole('option', { name: 'In steps' }).waitFor();
+      return page.getByRole('option', { name, exact: true }).count();
+    };
+    expect(await offered(other)).toBe(0);
+    expect(await offered(project)).toBe(1);
+    await page.getByRole('option', { name, exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Start' }).click();
+    const plan = page.getByRole('region', { name: 'Release plan' });
+    await plan.getByRole('button', { name: 'Save as template' }).click();
+    const saving = page.getByRole('dialog');
+    await saving.getByLabel('Template name').fill(`${name} again`);
+    await expectAccessible(page);
+    await saving.getByRole('button', { name: 'Save as template' }).click();
+    await saving.waitFor({ state: 'detached' });
+    expect(await templateNamed(`${name} again`)).toMatchObject({ project });
+    expect(window.complaints()).toEqual([]);
+  });
+
+  it('of a project are moved to all projects by an administrator', async () => {
+    const project = await givenProject(server());
+    const { id, name } = await givenTemplate(server(), { project });
+    const window = await open(server(), { width });
+    const { page } = window;
+    await logIn(window, `/release-templates/edit/${id}`);
+    const field = page.getByRole('combobox', { name: 'Project' });
+    expect(await field.inputValue()).toBe(project);
+    await field.click();
+    await page.getByRole('option', { name: 'All projects' }).click();
+    await page.getByRole('button', { name: 'Save release template' }).click();
+    await page.getByRole('heading', { name: 'Release templates', level: 1 }).waitFor();
+    expect(await templateNamed(name)).toMatchObject({ project: null });
     expect(window.complaints()).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { readApplicationSearch } from '../features/applications/application-search.ts';
-import { readTemplateSearch } from '../features/release-templates/template-search.ts';
+import { readCreateTemplateSearch, readTemplateSearch } from '../features/release-templates/template-search.ts';
 import { readQuerySearch } from '../lib/query-search.ts';
 import { root } from './root-route.ts';
 
@@ -48,6 +48,7 @@ export const configureRoutes = [
   createRoute({
     getParentRoute: () => root,
     path: '/release-templates/create-template',
+    validateSearch: readCreateTemplateSearch,
     component: lazyRouteComponent(
       () => import('../features/release-templates/template-pages.tsx'),
       'CreateTemplatePage',

@@ -63,6 +63,14 @@ const children = [
   }),
   createRoute({
     getParentRoute: () => layout,
+    path: '/release-templates',
+    component: lazyRouteComponent(
+      () => import('../features/project-settings/release-template-settings.tsx'),
+      'ReleaseTemplateSettings',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => layout,
     path: '/actions',
     validateSearch: readActionSearch,
     component: lazyRouteComponent(() => import('../features/actions/actions-settings.tsx'), 'ActionsSettings'),

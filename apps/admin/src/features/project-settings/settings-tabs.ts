@@ -11,6 +11,7 @@ const tabs = [
   { label: 'Actions', to: '/projects/$projectId/settings/actions', needs: 'READ_ACTIONS' },
   { label: 'Segments', to: '/projects/$projectId/settings/segments' },
   { label: 'Context fields', to: '/projects/$projectId/settings/context-fields' },
+  { label: 'Release templates', to: '/projects/$projectId/settings/release-templates' },
   { label: 'Links', to: '/projects/$projectId/settings/links' },
   { label: 'Export and import', to: '/projects/$projectId/settings/transfer' },
 ] as const;

@@ -76,6 +76,7 @@ const validate = {
 
 function PlanDialog({ place, hasStrategies, onClose }: Props & { readonly onClose: () => void }) {
   const { data: templates } = useQuery(templatesQuery);
+  const usable = (templates ?? []).filter(({ project }) => project === null || project === place.projectId);
   const form = useForm({ initialValues, validate });
   const { template, count, unit, hours, gates, maxHalts, replaces } = form.values;
   const steps = {
@@ -91,7 +92,7 @@ function PlanDialog({ place, hasStrategies, onClose }: Props & { readonly onClos
   };
   const choices = [
     { value: inSteps, label: `In steps: ${percentages.map((share) => `${share} %`).join(', ')}` },
-    ...(templates ?? []).map(({ id, name }) => ({ value: id, label: name })),
+    ...usable.map(({ id, name }) => ({ value: id, label: name })),
   ];
   return (
     <PlanChangeDialog

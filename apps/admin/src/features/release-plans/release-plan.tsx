@@ -79,7 +79,7 @@ export function ReleasePlan({ plan, place }: Props) {
         <Group gap="xs">
           <ApproveMilestone plan={plan} place={place} />
           <PauseButton plan={plan} place={place} />
-          <SaveAsTemplate plan={plan} />
+          <SaveAsTemplate plan={plan} projectId={place.projectId} />
           <RehearsePlan place={place} planId={plan.id} />
           <Permitted needs={reviewed ? undefined : 'DELETE_FEATURE_STRATEGY'} place={scope}>
             <Button variant="subtle" size="xs" color="red" onClick={() => setRemoving(true)}>

@@ -2,37 +2,48 @@ import { Button, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
+import { useMay } from '../../lib/me.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDialog } from '../../ui/form-drawer.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
 import type { Plan } from '../release-plans/plan-queries.ts';
 import type { StrategyDraft } from '../strategies/draft.ts';
+import { ProjectField } from './project-field.tsx';
 import { entryOf, templateBodyOf, templateDraftOf } from './template-draft.ts';
+import { needsOf, useProjectChoices } from './template-projects.ts';
 import { changedByTemplates } from './template-queries.ts';
 import { type TimeDraft, withoutEnvironment } from './time-draft.ts';
 
+interface Props {
+  readonly plan: Plan;
+  /** The project of the flag. */
+  readonly projectId: string;
+}
+
 /** A button that creates a release template with the milestones of a plan. */
-export function SaveAsTemplate({ plan }: { readonly plan: Plan }) {
+export function SaveAsTemplate(props: Props) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
-      <Permitted needs="RELEASE_PLAN_TEMPLATE_CREATE">
+      <Permitted {...needsOf('RELEASE_PLAN_TEMPLATE_CREATE', props.projectId)}>
         <Button variant="subtle" size="xs" onClick={() => setIsOpen(true)}>
           Save as template
         </Button>
       </Permitted>
-      {isOpen && <SaveDialog plan={plan} onClose={() => setIsOpen(false)} />}
+      {isOpen && <SaveDialog {...props} onClose={() => setIsOpen(false)} />}
     </>
   );
 }
 
-function SaveDialog({ plan, onClose }: { readonly plan: Plan; readonly onClose: () => void }) {
+function SaveDialog({ plan, projectId, onClose }: Props & { readonly onClose: () => void }) {
+  const choices = useProjectChoices('RELEASE_PLAN_TEMPLATE_CREATE') ?? [];
+  const mayForAll = useMay()('RELEASE_PLAN_TEMPLATE_CREATE');
   const form = useForm({
-    initialValues: { name: plan.name },
+    initialValues: { name: plan.name, project: mayForAll ? '' : projectId },
     validate: { name: (name) => (name.trim() === '' ? 'Enter a name.' : null) },
   });
   const saving = useSaving(form, {
-    save: ({ name }) => api('POST /api/admin/release-plan-templates', { body: bodyOf(plan, name) }),
+    save: (values) => api('POST /api/admin/release-plan-templates', { body: bodyOf(plan, values) }),
     changes: changedByTemplates,
     notice: 'Release template created',
     onSaved: onClose,
@@ -41,6 +52,12 @@ function SaveDialog({ plan, onClose }: { readonly plan: Plan; readonly onClose: 
     <FormDialog title="Save as release template" save="Save as template" saving={saving} onClose={onClose}>
       <Text size="sm">The milestones, their strategies and times are copied. The plan itself stays as it is.</Text>
       <TextInput label="Template name" required data-autofocus autoComplete="off" {...form.getInputProps('name')} />
+      <ProjectField
+        choices={choices.filter(({ value }) => value === '' || value === projectId)}
+        value={form.values.project}
+        error={form.errors['project']}
+        onChange={(project) => form.setFieldValue('project', project)}
+      />
     </FormDialog>
   );
 }
@@ -49,8 +66,8 @@ function SaveDialog({ plan, onClose }: { readonly plan: Plan; readonly onClose: 
  * Returns a template with the milestones of a plan. Leaves out what belongs to this plan only: ids, groups with the
  * name of its flag, and the environment in the queries of metrics.
  */
-function bodyOf(plan: Plan, name: string) {
-  const draft = templateDraftOf({ ...plan, name });
+function bodyOf(plan: Plan, { name, project }: { readonly name: string; readonly project: string }) {
+  const draft = { ...templateDraftOf({ ...plan, name, project: null }), project };
   const withoutGroup = ({ parameters, ...strategy }: StrategyDraft): StrategyDraft => ({
     ...strategy,
     parameters: parameters.groupId === plan.featureName ? { ...parameters, groupId: '' } : parameters,

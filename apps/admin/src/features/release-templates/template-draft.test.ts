@@ -14,7 +14,7 @@ import type { Template } from './template-queries.ts';
 import { anHour, withoutEnvironment } from './time-draft.ts';
 
 const templateOf = (milestones: readonly object[]) =>
-  ({ id: 't', name: 'Careful', description: null, archivedAt: null, milestones }) as unknown as Template;
+  ({ id: 't', name: 'Careful', description: null, project: null, archivedAt: null, milestones }) as unknown as Template;
 
 const strategy = { id: 's', name: 'default', title: null, disabled: false, parameters: {}, segments: [] };
 const milestone = (name: string, transitionCondition: object | null) => ({
@@ -62,7 +62,7 @@ describe('the draft of a template', () => {
   it('refuses a time below a minute and hours without a day', () => {
     const time = { ...anHour, count: '', hours: { days: [], from: '09:00', to: '17:00', timeZone: 'UTC' } };
     const milestones = [newMilestone(1, time), newMilestone(100, time)];
-    const problems = templateProblems({ name: 'A', description: '', milestones }, []);
+    const problems = templateProblems({ name: 'A', description: '', project: '', milestones }, []);
     expect(problemsBelow(problems, 'milestones.0')).toEqual({
       'transitionCondition.intervalMinutes': 'Must be a whole number from 1.',
       'transitionCondition.hours.days': 'Choose a day.',

@@ -32,6 +32,8 @@ export interface MilestoneDraft {
 export interface TemplateDraft {
   readonly name: string;
   readonly description: string;
+  /** Empty for all projects. */
+  readonly project: string;
   readonly milestones: readonly MilestoneDraft[];
 }
 
@@ -53,8 +55,9 @@ export function gradual(share: number): StrategyDraft {
 }
 
 /** Returns the draft of a new template with milestones of 1, 10, 50 and 100 %, an hour each. */
-export function newTemplate(): TemplateDraft {
-  return { name: '', description: '', milestones: [1, 10, 50, 100].map((share) => newMilestone(share, anHour)) };
+export function newTemplate(project = ''): TemplateDraft {
+  const milestones = [1, 10, 50, 100].map((share) => newMilestone(share, anHour));
+  return { name: '', description: '', project, milestones };
 }
 
 /**
@@ -64,11 +67,13 @@ export function newTemplate(): TemplateDraft {
 export function templateDraftOf({
   name,
   description,
+  project,
   milestones,
-}: Pick<Template, 'name' | 'description' | 'milestones'>): TemplateDraft {
+}: Pick<Template, 'name' | 'description' | 'project' | 'milestones'>): TemplateDraft {
   return {
     name,
     description: description ?? '',
+    project: project ?? '',
     milestones: milestones.map((milestone, index) => ({
       key: nextKey(),
       id: milestone.id,
@@ -84,16 +89,18 @@ export function templateDraftOf({
 }
 
 /** Returns the request body of a draft. The last milestone has no condition, because no milestone follows it. */
-export function templateBodyOf({ name, description, milestones }: TemplateDraft, types: readonly StrategyType[]): Body {
+export function templateBodyOf(draft: TemplateDraft, types: readonly StrategyType[]): Body {
+  const { name, description, project, milestones } = draft;
   return {
     name: name.trim(),
     description: description.trim() === '' ? null : description.trim(),
+    project: project === '' ? null : project,
     milestones: milestones.map(({ id, name: ofMilestone, time, strategies }, index) => ({
       ...(id === undefined ? {} : { id }),
       name: ofMilestone.trim(),
       transitionCondition: time === null || index === milestones.length - 1 ? null : conditionOf(time),
-      strategies: strategies.map(({ id: strategyId, draft }) => ({
-        ...strategyBodyOf(draft, typeOf(draft, types)),
+      strategies: strategies.map(({ id: strategyId, draft: strategy }) => ({
+        ...strategyBodyOf(strategy, typeOf(strategy, types)),
         ...(strategyId === undefined ? {} : { id: strategyId }),
       })),
     })),

@@ -1,18 +1,20 @@
 import { Alert, Button, Fieldset, Group, Stack, Text, Textarea, TextInput, Title, VisuallyHidden } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconPlus } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { ApiError, api } from '../../lib/api.ts';
+import { api } from '../../lib/api.ts';
 import { errorsByPath } from '../../lib/error-messages.ts';
 import { useMay } from '../../lib/me.ts';
 import { useFocusFirstErrorIn } from '../../ui/focus-first-error.ts';
 import { useLeaveGuard } from '../../ui/leave-guard.tsx';
 import { ButtonLink } from '../../ui/link.tsx';
 import { Permitted } from '../../ui/permitted.tsx';
+import { selectableFields } from '../context-fields/context-field-routes.ts';
 import type { StrategyKnowledge } from '../strategies/strategy-form.tsx';
 import { MilestoneCard } from './milestone-card.tsx';
+import { ProjectField } from './project-field.tsx';
 import {
   type MilestoneDraft,
   moved,
@@ -22,6 +24,7 @@ import {
   templateBodyOf,
   templateProblems,
 } from './template-draft.ts';
+import { needsOf, type ProjectChoice } from './template-projects.ts';
 import { changedByTemplates } from './template-queries.ts';
 import { anHour } from './time-draft.ts';
 
@@ -30,13 +33,18 @@ interface Props {
   /** The template to edit; absent to create a new template. */
   readonly templateId?: string;
   readonly known: StrategyKnowledge;
+  /** The projects that the user may choose. */
+  readonly choices: readonly ProjectChoice[];
 }
 
 /** Creates or edits a release template. Input is kept on errors, and leaving without saving asks for confirmation. */
-export function TemplateEditor({ initial, templateId, known }: Props) {
-  const needs = templateId === undefined ? 'RELEASE_PLAN_TEMPLATE_CREATE' : 'RELEASE_PLAN_TEMPLATE_UPDATE';
+export function TemplateEditor({ initial: given, templateId, known: all, choices }: Props) {
+  const [initial] = useState(() => (templateId === undefined ? inFirstOf(choices, given) : given));
   const may = useMay();
   const [draft, setDraft] = useState(initial);
+  const known = useKnowledgeOf(draft, initial, all);
+  const permission = templateId === undefined ? 'RELEASE_PLAN_TEMPLATE_CREATE' : 'RELEASE_PLAN_TEMPLATE_UPDATE';
+  const { needs, place } = needsOf(permission, initial.project === '' ? null : initial.project);
   const { dialog, saved } = useLeaveGuard(draft !== initial);
   const { problems, formError, pending, save } = useSaveTemplate(templateId, known, saved);
   const form = useFocusFirstErrorIn<HTMLFormElement>(problems);
@@ -49,7 +57,7 @@ export function TemplateEditor({ initial, templateId, known }: Props) {
         save(draft);
       }}
     >
-      <Fieldset variant="unstyled" m={0} p={0} miw={0} disabled={!may(needs)}>
+      <Fieldset variant="unstyled" m={0} p={0} miw={0} disabled={!may(needs, place)}>
         <Stack maw={820}>
           <TextInput
             label="Template name"
@@ -68,6 +76,12 @@ export function TemplateEditor({ initial, templateId, known }: Props) {
             onChange={({ currentTarget }) => setDraft({ ...draft, description: currentTarget.value })}
             error={problems.description}
           />
+          <ProjectField
+            choices={choices}
+            value={draft.project}
+            error={problems.project}
+            onChange={(project) => setDraft({ ...draft, project })}
+          />
           <Milestones draft={draft} known={known} problems={problems} onChange={setDraft} />
           {formError !== undefined && (
             <Alert color="red" role="alert" title="Saving failed">
@@ -77,7 +91,7 @@ export function TemplateEditor({ initial, templateId, known }: Props) {
         </Stack>
       </Fieldset>
       <Group mt="lg">
-        <Permitted needs={needs}>
+        <Permitted needs={needs} place={place}>
           <Button type="submit" loading={pending}>
             {templateId === undefined ? 'Create release template' : 'Save release template'}
           </Button>
@@ -89,6 +103,28 @@ export function TemplateEditor({ initial, templateId, known }: Props) {
       {dialog}
     </form>
   );
+}
+
+/** Returns the draft of a new template in the first project that the user may choose, unless its own is among them. */
+function inFirstOf(choices: readonly ProjectChoice[], draft: TemplateDraft): TemplateDraft {
+  const [first] = choices;
+  if (first === undefined || choices.some(({ value }) => value === draft.project)) return draft;
+  return { ...draft, project: first.value };
+}
+
+/**
+ * Returns what strategies of a draft can use: segments and context fields of all projects and of the draft's project.
+ * Keeps other segments that the template uses.
+ */
+function useKnowledgeOf(draft: TemplateDraft, initial: TemplateDraft, all: StrategyKnowledge): StrategyKnowledge {
+  const ofProject = useQuery(selectableFields(draft.project === '' ? undefined : draft.project));
+  const used = initial.milestones.flatMap(({ strategies }) => strategies.flatMap((entry) => entry.draft.segments));
+  const isKnown = (project: string | null) => project === null || project === draft.project;
+  return {
+    definitions: all.definitions,
+    segments: all.segments.filter(({ id, project }) => isKnown(project) || used.includes(id)),
+    fields: ofProject.data ?? all.fields,
+  };
 }
 
 interface MilestonesProps {
@@ -172,7 +208,6 @@ function useSaveTemplate(templateId: string | undefined, { definitions }: Strate
       await Promise.all(changedByTemplates.map((route) => queries.invalidateQueries({ queryKey: [route] })));
     },
     onError: (error) => {
-      if (error instanceof ApiError && error.kind === 'NameExistsError') return setProblems({ name: error.message });
       const { paths, rest } = errorsByPath(error);
       setProblems(paths);
       setFormError(rest);

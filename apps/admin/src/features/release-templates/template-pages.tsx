@@ -9,8 +9,10 @@ import { selectableFields } from '../context-fields/context-field-routes.ts';
 import { definitionsQuery, segmentsQuery } from '../strategies/strategy-queries.ts';
 import { newTemplate, type TemplateDraft, templateDraftOf } from './template-draft.ts';
 import { TemplateEditor } from './template-editor.tsx';
+import { useProjectChoices } from './template-projects.ts';
 import { templateQuery } from './template-queries.ts';
 
+const createPage = getRouteApi('/release-templates/create-template');
 const editRoute = getRouteApi('/release-templates/edit/$templateId');
 
 const toList = (
@@ -21,7 +23,8 @@ const toList = (
 
 /** The page that creates a release template. */
 export function CreateTemplatePage() {
-  const [initial] = useState(newTemplate);
+  const { project } = createPage.useSearch();
+  const [initial] = useState(() => newTemplate(project));
   return (
     <Page title="New release template" description={toList}>
       <EditorWithKnowledge initial={initial} />
@@ -58,22 +61,21 @@ interface Props {
   readonly templateId?: string;
 }
 
-/**
- * Loads strategy types, segments and context fields for the editor. Leaves out segments of single projects, unless the
- * template uses them.
- */
+/** Loads strategy types, segments, context fields and projects for the editor. */
 function EditorWithKnowledge(props: Props) {
   const [definitions, segments, fields] = useQueries({
     queries: [definitionsQuery, segmentsQuery, selectableFields(undefined)],
   });
+  const choices = useProjectChoices(
+    props.templateId === undefined ? 'RELEASE_PLAN_TEMPLATE_CREATE' : 'RELEASE_PLAN_TEMPLATE_UPDATE',
+  );
   const failed = [definitions, segments, fields].find(({ error }) => error !== null);
   if (failed !== undefined) return <Failure error={failed.error} onRetry={() => void failed.refetch()} />;
-  if (!definitions.data || !segments.data || !fields.data) return <TableSkeleton rows={8} />;
-  const used = props.initial.milestones.flatMap(({ strategies }) => strategies.flatMap(({ draft }) => draft.segments));
+  if (!definitions.data || !segments.data || !fields.data || !choices) return <TableSkeleton rows={8} />;
   const known = {
     definitions: definitions.data,
-    segments: segments.data.filter(({ id, project }) => project === null || used.includes(id)),
+    segments: segments.data,
     fields: fields.data,
   };
-  return <TemplateEditor {...props} known={known} />;
+  return <TemplateEditor {...props} known={known} choices={choices} />;
 }

@@ -3,6 +3,17 @@ export interface TemplateSearch {
   readonly archived?: true;
 }
 
+/** The search of the page that creates a release template. */
+export interface CreateTemplateSearch {
+  /** The project that the form starts with. */
+  readonly project?: string;
+}
+
+/** Parses the search parameters of the page that creates a template; ignores invalid values. */
+export function readCreateTemplateSearch({ project }: Readonly<Record<string, unknown>>): CreateTemplateSearch {
+  return typeof project === 'string' ? { project } : {};
+}
+
 /** Parses the search parameters of the page's URL; ignores invalid values. */
 export function readTemplateSearch({ archived }: Readonly<Record<string, unknown>>): TemplateSearch {
   return archived === true ? { archived } : {};
