@@ -38,6 +38,11 @@ const strategy = featureStrategySchema.omit({ featureName: true });
 const strategyOrder = z.object({
   strategyIds: z.array(z.string()).meta({ description: 'The ids of the strategies, in order' }),
 });
+const template = releaseTemplateSchema.extend({
+  project: releaseTemplateSchema.shape.project
+    .optional()
+    .meta({ description: 'Null for all projects. Absent in events of 0.9.0, which mean null' }),
+});
 const link = z.object({ url: z.string(), title: z.string().optional() });
 const parent = z.object({ feature: z.string().meta({ description: 'The parent flag' }) });
 const dependency = parent.extend({
@@ -102,11 +107,11 @@ export const flagEvents = {
   'impact-metric-created': after(metricChartDataSchema),
   'impact-metric-updated': both(metricChartDataSchema),
   'impact-metric-deleted': before(metricChartDataSchema),
-  'release-plan-template-created': after(releaseTemplateSchema),
-  'release-plan-template-updated': both(releaseTemplateSchema),
-  'release-plan-template-deleted': before(releaseTemplateSchema),
-  'release-plan-template-archived': after(releaseTemplateSchema),
-  'release-plan-template-revived': after(releaseTemplateSchema),
+  'release-plan-template-created': after(template),
+  'release-plan-template-updated': both(template),
+  'release-plan-template-deleted': before(template),
+  'release-plan-template-archived': after(template),
+  'release-plan-template-revived': after(template),
   'feature-environment-variants-updated': both(z.object({ variants: z.array(variantSchema) })),
   'feature-project-change': after(z.object({ oldProject: z.string(), newProject: z.string() })),
   'feature-strategy-add': after(strategy),
