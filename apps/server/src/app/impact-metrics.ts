@@ -2,6 +2,7 @@ import {
   createMetricSource,
   createQueryNow,
   createQueryRunner,
+  failureReasons,
   type MetricSource,
   queryResults,
   refuseExternalQueries,
@@ -50,13 +51,19 @@ export function buildImpactMetrics({ config, clock, database, log, lifetime, met
 /** Returns the Prometheus server of the settings, whose queries are counted; undefined when there is none. */
 function sourceOf({ config, metrics }: Pick<ServiceDependencies, 'config' | 'metrics'>): MetricSource | undefined {
   const { prometheusUrl: url, prometheusToken: token } = config;
-  const countQuery = metrics.countEach(
+  const countResult = metrics.countEach(
     'prometheus_queries_total',
     'Queries that were sent to the Prometheus server, by result',
     'result',
     queryResults,
   );
+  const countFailure = metrics.countEach(
+    'prometheus_query_failures_total',
+    'Queries that were sent to the Prometheus server and have no value, by reason. Those with the reason not-a-number were answered',
+    'reason',
+    failureReasons,
+  );
   if (url === undefined) return undefined;
   const fetchWhole = createFetchWhole(addressPolicyOf(config), resolveByDns, answerLimits);
-  return createMetricSource({ url, token }, fetchWhole, countQuery);
+  return createMetricSource({ url, token }, fetchWhole, { countResult, countFailure });
 }

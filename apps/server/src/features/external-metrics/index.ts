@@ -2,5 +2,5 @@ export { type ExternalQuery, isCount, requireLabel, requireNames, toPromql, type
 export { createQueryNow, type QueryNow } from './query-now.ts';
 export { answerDelayMs, createQueryRunner, enqueueQueries, type QueryRunner } from './query-runner.ts';
 export { refuseExternalQueries } from './refuse-without-source.ts';
-export { createMetricSource, type MetricSource, queryResults, type Reading } from './source.ts';
+export { createMetricSource, failureReasons, type MetricSource, queryResults, type Reading } from './source.ts';
 export { type InstantQuery, readingsOf } from './store.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Fetched, type FetchWhole, loggableText } from '../outbound/index.ts';
+import { type Fetched, type FetchWhole, fetchFailures, loggableText } from '../outbound/index.ts';
 
 /** A Prometheus-compatible server: its API for queries. */
 export interface MetricSource {
@@ -38,7 +38,14 @@ export interface SourceCurve {
 }
 
 /** The server gave no usable answer. The message is a sentence without secrets. */
-export class SourceError extends Error {}
+export class SourceError extends Error {
+  readonly reason: FailureReason;
+
+  constructor(message: string, reason: FailureReason) {
+    super(message);
+    this.reason = reason;
+  }
+}
 
 export interface SourceAddress {
   /** May contain a user name and a password. */
@@ -64,13 +71,26 @@ export const queryResults = ['answered', 'failed'] as const;
 export type QueryResult = (typeof queryResults)[number];
 
 /**
+ * Why a query has no value, in the metrics. A query with the reason `not-a-number` counts as answered, because the
+ * server works: an average without samples is NaN.
+ */
+export const failureReasons = [...fetchFailures, 'status', 'not-prometheus', 'not-a-number'] as const;
+export type FailureReason = (typeof failureReasons)[number];
+
+/** Counts queries of a Prometheus server. */
+export interface QueryCounters {
+  readonly countResult: (result: QueryResult) => void;
+  readonly countFailure: (reason: FailureReason) => void;
+}
+
+/**
  * Creates the client of a Prometheus server. `fetchWhole` limits the addresses, the time and the size of answers. Each
- * query calls `onResult` with its result.
+ * query is counted.
  */
 export function createMetricSource(
   address: SourceAddress,
   fetchWhole: FetchWhole,
-  onResult: (result: QueryResult) => void,
+  { countResult, countFailure }: QueryCounters,
 ): MetricSource {
   const { base, headers, secrets } = connectionOf(address);
   const send = async <T>(path: string, schema: z.ZodType<T>, form?: Form, stop?: AbortSignal) => {
@@ -82,10 +102,11 @@ export function createMetricSource(
     };
     try {
       const data = dataOf(await fetchWhole(request, stop), schema, secrets);
-      onResult('answered');
+      countResult('answered');
       return data;
     } catch (error) {
-      onResult('failed');
+      countResult('failed');
+      if (error instanceof SourceError) countFailure(error.reason);
       throw error;
     }
   };
@@ -94,7 +115,9 @@ export function createMetricSource(
     value: async (query, at, stop) => {
       try {
         const form = { query, time: seconds(at) };
-        return readingOf((await send('/api/v1/query', z.object({ result: vector }), form, stop)).result);
+        const reading = readingOf((await send('/api/v1/query', z.object({ result: vector }), form, stop)).result);
+        if (reading === notANumber) countFailure('not-a-number');
+        return reading;
       } catch (error) {
         if (error instanceof SourceError) return { reason: error.message };
         throw error;
@@ -128,16 +151,16 @@ function connectionOf({ url, token }: SourceAddress) {
 }
 
 function dataOf<T>(fetched: Fetched, schema: z.ZodType<T>, secrets: readonly string[]): T {
-  if ('failure' in fetched) throw new SourceError(fetched.failure);
+  if ('failure' in fetched) throw new SourceError(fetched.failure, fetched.kind);
   const { status, text } = fetched;
   const json = parse(text);
   if (status !== 200) {
     const { data } = problem.safeParse(json);
     const why = data === undefined ? '' : `: ${loggableText(data.error, secrets).slice(0, maxProblemLength)}`;
-    throw new SourceError(`The Prometheus server answered ${status}${why}.`);
+    throw new SourceError(`The Prometheus server answered ${status}${why}.`, 'status');
   }
   const { data } = z.object({ status: z.literal('success'), data: schema }).safeParse(json);
-  if (data === undefined) throw new SourceError('The server did not answer as a Prometheus server does.');
+  if (data === undefined) throw new SourceError('The server did not answer as a Prometheus server does.', 'not-prometheus');
   return data.data;
 }
 
@@ -149,12 +172,14 @@ function parse(text: string): unknown {
   }
 }
 
+const notANumber: Reading = { reason: 'Its value at the Prometheus server is not a number.' };
+
 function readingOf(result: z.output<typeof vector>): Reading {
   const [series, ...others] = result;
   if (series === undefined) return { reason: 'The Prometheus server has no values of it in this time.', isEmpty: true };
   if (others.length > 0) return { reason: 'The Prometheus server answered with several series.' };
   const [, value] = series.value;
-  return Number.isFinite(value) ? { value } : { reason: 'Its value at the Prometheus server is not a number.' };
+  return Number.isFinite(value) ? { value } : notANumber;
 }
 
 function seconds(ms: number): string {

@@ -2,8 +2,16 @@ import type { IncomingMessage } from 'node:http';
 import type { AddressPolicy, Resolve } from './addresses.ts';
 import { type OutboundRequest, requestAt } from './send.ts';
 
+/** The kinds of failures: no answer in time, no connection, an address that is not allowed, and too many bytes. */
+export const fetchFailures = ['timeout', 'unreachable', 'private-address', 'too-large'] as const;
+
 /** An answer with its whole body, or why there is none, in a sentence without secrets. */
-export type Fetched = { readonly status: number; readonly text: string } | { readonly failure: string };
+export type Fetched = { readonly status: number; readonly text: string } | FetchFailure;
+
+export interface FetchFailure {
+  readonly failure: string;
+  readonly kind: (typeof fetchFailures)[number];
+}
 
 /** Makes an HTTP request and reads the whole answer. Follows no redirect. Never rejects. */
 export type FetchWhole = (request: OutboundRequest, stop?: AbortSignal) => Promise<Fetched>;
@@ -24,14 +32,15 @@ export function createFetchWhole(policy: AddressPolicy, resolve: Resolve, option
     const signal = stop === undefined ? timeout : AbortSignal.any([timeout, stop]);
     try {
       const response = await requestAt(request, policy, resolve, signal);
-      if (response === 'private') return { failure: `${receiver} has a private address, which is not allowed.` };
+      if (response === 'private')
+        return { failure: `${receiver} has a private address, which is not allowed.`, kind: 'private-address' };
       const text = await readWhole(response, maxBytes);
       if (text === undefined)
-        return { failure: `The answer of ${lowerFirst(receiver)} has more than ${maxBytes} bytes.` };
+        return { failure: `The answer of ${lowerFirst(receiver)} has more than ${maxBytes} bytes.`, kind: 'too-large' };
       return { status: response.statusCode ?? 0, text };
     } catch (error) {
-      if (timeout.aborted) return { failure: `${receiver} did not answer in ${timeoutMs / 1000} s.` };
-      return { failure: `${receiver} cannot be reached${codeOf(error)}.` };
+      if (timeout.aborted) return { failure: `${receiver} did not answer in ${timeoutMs / 1000} s.`, kind: 'timeout' };
+      return { failure: `${receiver} cannot be reached${codeOf(error)}.`, kind: 'unreachable' };
     }
   };
 }

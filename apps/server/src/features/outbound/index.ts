@@ -1,7 +1,7 @@
 export { type AddressPolicy, type Resolve, resolveAddress, resolveByDns } from './addresses.ts';
 export { loggableText } from './answer.ts';
 export { fetchText } from './fetch-text.ts';
-export { createFetchWhole, type Fetched, type FetchWhole } from './fetch-whole.ts';
+export { createFetchWhole, type Fetched, type FetchWhole, fetchFailures } from './fetch-whole.ts';
 export {
   checkHeaderValue,
   escapeJson,

@@ -34,52 +34,75 @@ async function givenGuardedFlag(more: object = {}) {
   return { params, status };
 }
 
-/** Failures of the Prometheus server: name, response, and the reason that the safeguard shows. */
-const useless: readonly (readonly [string, (response: ServerResponse) => void, string])[] = [
-  ['hangs', () => undefined, 'The Prometheus server did not answer in 5 s.'],
+/** Returns the number of queries without a value, by reason. */
+async function failures(): Promise<Record<string, number>> {
+  const { text } = await server().anonymous.call('GET /metrics');
+  const lines = text.matchAll(/^prometheus_query_failures_total\{reason="([^"]+)"\} (\d+)$/gm);
+  return Object.fromEntries([...lines].map(([, reason, count]) => [reason, Number(count)]));
+}
+
+/**
+ * Failures of the Prometheus server: name, response, the reason that the safeguard shows, and the reason in the metrics,
+ * which is empty where the query did not fail.
+ */
+const useless: readonly (readonly [string, (response: ServerResponse) => void, string, string])[] = [
+  ['hangs', () => undefined, 'The Prometheus server did not answer in 5 s.', 'timeout'],
   [
     'hangs in the middle of an answer',
     (response) => void response.writeHead(200).write('{"status":'),
     'The Prometheus server did not answer in 5 s.',
+    'timeout',
   ],
-  ['closes the connection', ({ socket }) => socket?.destroy(), 'The Prometheus server cannot be reached: ECONNRESET.'],
-  ['fails', (response) => void response.writeHead(500).end('no'), 'The Prometheus server answered 500.'],
+  [
+    'closes the connection',
+    ({ socket }) => socket?.destroy(),
+    'The Prometheus server cannot be reached: ECONNRESET.',
+    'unreachable',
+  ],
+  ['fails', (response) => void response.writeHead(500).end('no'), 'The Prometheus server answered 500.', 'status'],
   [
     'redirects',
     (response) => void response.writeHead(302, { location: '/elsewhere' }).end(),
     'The Prometheus server answered 302.',
+    'status',
   ],
   [
     'refuses the query, and repeats the credentials',
     (response) =>
       void response.writeHead(400).end(JSON.stringify({ status: 'error', error: `bad\u0007query of p@ss-T0PSECRET` })),
     'The Prometheus server answered 400: bad query of *****.',
+    'status',
   ],
   [
     'answers with text',
     (response) => void response.end('hello'),
     'The server did not answer as a Prometheus server does.',
+    'not-prometheus',
   ],
   [
     'answers with other JSON',
     (response) => answerData(response, { resultType: 'scalar', result: [1, '5'] }),
     'The server did not answer as a Prometheus server does.',
+    'not-prometheus',
   ],
   [
     'answers with a huge body',
     (response) => void response.end('x'.repeat(1_000_001)),
     'The answer of the Prometheus server has more than 1000000 bytes.',
+    'too-large',
   ],
-  ['has no series', (response) => answerValue(response), 'The Prometheus server has no values of it in this time.'],
+  ['has no series', (response) => answerValue(response), 'The Prometheus server has no values of it in this time.', ''],
   [
     'answers with NaN',
     (response) => answerValue(response, 'NaN'),
     'Its value at the Prometheus server is not a number.',
+    'not-a-number',
   ],
   [
     'answers with infinity',
     (response) => answerValue(response, '+Inf'),
     'Its value at the Prometheus server is not a number.',
+    'not-a-number',
   ],
 ];
 
@@ -107,12 +130,17 @@ describe('a safeguard of a metric of a Prometheus server', () => {
     expect(headers?.authorization).toBe(`Basic ${Buffer.from('reader:p@ss-T0PSECRET').toString('base64')}`);
   });
 
-  it.each(useless)('does nothing when the server %s, and says so', async (_, how, reason) => {
+  it.each(useless)('does nothing when the server %s, and says and counts it', async (_, how, reason, counted) => {
     const { params, status } = await givenGuardedFlag();
+    const before = await failures();
     prometheus.answer(how);
     await passQuerying(server(), 1);
     expect(await status()).toMatchObject({ state: 'no-data', value: null, reason });
     expect(await servedPercentages(server(), params)).toBeDefined();
+    const after = await failures();
+    const grown = Object.keys(after).filter((each) => (after[each] ?? 0) > (before[each] ?? 0));
+    // Queries of the tests before may end meanwhile.
+    expect(grown).toEqual(expect.arrayContaining(counted === '' ? [] : [counted]));
     expect(server().logged.join()).not.toContain('T0PSECRET');
   });
 
