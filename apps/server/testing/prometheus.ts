@@ -77,3 +77,24 @@ export async function passQuerying({ app, clock }: TestServer, minutes: number):
     await jobs.runDue();
   }
 }
+
+/**
+ * Answers a query or a range query with one series whose value depends on the time, in milliseconds UTC. There is no
+ * series at times without a value.
+ */
+export function answerByTime(
+  response: ServerResponse,
+  { path, form }: Pick<ReceivedQuery, 'path' | 'form'>,
+  valueAt: (at: number) => number | string | undefined,
+): void {
+  if (!path.endsWith('/query_range')) {
+    answerValue(response, valueAt(Number(form['time']) * 1000));
+    return;
+  }
+  const values: [number, string][] = [];
+  for (let at = Number(form['start']); at <= Number(form['end']); at += Number(form['step'])) {
+    const value = valueAt(at * 1000);
+    if (value !== undefined) values.push([at, String(value)]);
+  }
+  answerData(response, { resultType: 'matrix', result: values.length === 0 ? [] : [{ metric: {}, values }] });
+}

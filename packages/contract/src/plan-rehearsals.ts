@@ -7,7 +7,7 @@ import { inFlagEnvironment } from './strategies.ts';
 import { nameParam } from './text.ts';
 
 /** The kinds of steps in a rehearsal. */
-export const rehearsedSteps = ['started', 'held', 'released', 'gated', 'approved', 'paused'] as const;
+export const rehearsedSteps = ['started', 'held', 'released', 'gated', 'approved', 'no-data', 'paused'] as const;
 
 const longestHours = 168;
 
@@ -15,7 +15,7 @@ const stepSchema = z.object({
   at: dateTime,
   step: z.enum(rehearsedSteps).meta({
     description:
-      '`started`: a milestone; `held`: an action holds the flag, and the plan halts; `released`: the hold ends, and the milestone starts anew; `gated`: the time at the milestone is over, and another gate is closed; `approved`: by an action; `paused`: by a safeguard, or after too many halts, which ends the rehearsal',
+      '`started`: a milestone; `held`: an action holds the flag, and the plan halts; `released`: the hold ends, and the milestone starts anew; `gated`: the time at the milestone is over, and another gate is closed; `approved`: by an action; `no-data`: a safeguard has no value because the Prometheus server failed, said once; `paused`: by a safeguard, or after too many halts, which ends the rehearsal',
   }),
   milestone: z.string().meta({ description: 'The name of the milestone that is active then' }),
   milestoneOrder: z.number().int().meta({ description: 'Its position, from 0' }),
@@ -50,7 +50,7 @@ export const planRehearsalRoutes = defineRoutes({
     tag: 'Release plans',
     summary: 'Rehearse a release plan: what it would have done in the last hours',
     description:
-      'Starts the plan `hours` ago and lets its gates, its safeguards and the enabled action sets act on the signals, impact metrics and evaluations that are stored. The flag counts as on. A gate that waits for the approval of a person counts as approved at once. Guards of action sets that depend on earlier runs are not checked. Changes nothing.',
+      'Starts the plan `hours` ago and lets its gates, its safeguards and the enabled action sets act on the signals, impact metrics and evaluations that are stored, and on metrics that the Prometheus server has of this time: by 100 queries at most, in 20 s. The flag counts as on. A gate that waits for the approval of a person counts as approved at once. Guards of action sets that depend on earlier runs are not checked. Changes nothing.',
     access: { permission: 'UPDATE_FEATURE_STRATEGY' },
     params: inFlagEnvironment,
     body: planRehearsalBody,

@@ -8,6 +8,7 @@ import {
 } from '../features/actions/index.ts';
 import type { Activity } from '../features/activity/index.ts';
 import type { DeliverySender } from '../features/deliveries/index.ts';
+import type { QueryNow } from '../features/external-metrics/index.ts';
 import { resolveByDns } from '../features/outbound/index.ts';
 import { planRehearsalHandlers } from '../features/plan-rehearsals/index.ts';
 import { watchAutomation } from './automation-metrics.ts';
@@ -17,7 +18,12 @@ import { addressPolicyOf } from './integrations.ts';
 import { limitsOf } from './limits.ts';
 
 /** Builds the actions feature and starts to handle pending signals. */
-export function buildActions(parts: ServiceDependencies, deliveries: DeliverySender, activity: Activity) {
+export function buildActions(
+  parts: ServiceDependencies,
+  deliveries: DeliverySender,
+  activity: Activity,
+  queryNow: QueryNow,
+) {
   const { config, clock, database, metrics, log, lifetime, publicUrl } = parts;
   database.beforeCommit(keepWhatActionsNeed);
   database.beforeCommit(noteBlockedSets);
@@ -52,7 +58,7 @@ export function buildActions(parts: ServiceDependencies, deliveries: DeliverySen
     jobs,
     handlers: {
       ...actionHandlers(database, clock, limits.actionSets, context, outbound),
-      ...planRehearsalHandlers(database, clock, context),
+      ...planRehearsalHandlers(database, clock, context, queryNow),
     },
   };
 }

@@ -38,6 +38,7 @@ export function buildImpactMetrics({ config, clock, database, log, lifetime, met
   lifetime.onStop('queries to the Prometheus server', () => queryRunner.stop());
   return {
     recorder,
+    queryNow: external.queryNow,
     queryRunner,
     jobs: [impactRetention, lookAtSafeguards, queryRunner.job],
     handlers: {

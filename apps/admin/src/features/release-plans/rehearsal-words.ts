@@ -16,6 +16,7 @@ const courseAfter: Readonly<Record<Step['step'], Course | undefined>> = {
   released: 'running',
   gated: 'gated',
   approved: undefined,
+  'no-data': undefined,
   paused: 'paused',
 };
 
@@ -52,6 +53,7 @@ export function titleOf({ step, milestone }: Pick<Step, 'step' | 'milestone'>): 
     released: `${milestone} starts anew`,
     gated: `${milestone} waits`,
     approved: `${milestone} is approved`,
+    'no-data': `A safeguard of ${milestone} has no data`,
     paused: `The plan is paused at ${milestone}`,
   };
   return titles[step];

@@ -1,3 +1,4 @@
+export { createReadPast } from './past-readings.ts';
 export { type ExternalQuery, isCount, requireLabel, requireNames, toPromql, typeOfName } from './promql.ts';
 export { createQueryNow, type QueryNow } from './query-now.ts';
 export { answerDelayMs, createQueryRunner, enqueueQueries, type QueryRunner } from './query-runner.ts';

@@ -7,7 +7,7 @@ export interface MetricSource {
   readonly url: string;
   /** Returns the value of PromQL at a time in milliseconds UTC, or the reason why there is no usable answer. */
   value(promql: string, at: number, stop?: AbortSignal): Promise<Reading>;
-  /** Returns the values of PromQL in steps. Throws a {@link SourceError}. */
+  /** Returns the values of PromQL in steps, which may be NaN or infinite. Throws a {@link SourceError}. */
   curves(promql: string, period: SourcePeriod): Promise<SourceCurve[]>;
   /** Returns the names of all metrics. Throws a {@link SourceError}. */
   names(): Promise<string[]>;
@@ -22,6 +22,8 @@ export interface NoReading {
   readonly reason: string;
   /** True when the server answered without any series. */
   readonly isEmpty?: true;
+  /** True when a query of a past time failed. */
+  readonly hasFailed?: true;
 }
 
 /** A period, divided into steps. Times in milliseconds UTC; `to` is not included. */
@@ -129,7 +131,7 @@ export function createMetricSource(
       const { result } = await send('/api/v1/query_range', z.object({ result: matrix }), form);
       return result.map(({ metric, values }) => ({
         labels: metric,
-        points: values.flatMap(([at, value]) => (Number.isFinite(value) ? [[at * 1000 - stepMs, value] as const] : [])),
+        points: values.map(([at, value]) => [at * 1000 - stepMs, value] as const),
       }));
     },
     names: () => send('/api/v1/label/__name__/values', z.array(z.string())),
@@ -172,12 +174,17 @@ function parse(text: string): unknown {
   }
 }
 
-const notANumber: Reading = { reason: 'Its value at the Prometheus server is not a number.' };
+export const noSeries: NoReading = {
+  reason: 'The Prometheus server has no values of it in this time.',
+  isEmpty: true,
+};
+export const severalSeries: NoReading = { reason: 'The Prometheus server answered with several series.' };
+export const notANumber: NoReading = { reason: 'Its value at the Prometheus server is not a number.' };
 
 function readingOf(result: z.output<typeof vector>): Reading {
   const [series, ...others] = result;
-  if (series === undefined) return { reason: 'The Prometheus server has no values of it in this time.', isEmpty: true };
-  if (others.length > 0) return { reason: 'The Prometheus server answered with several series.' };
+  if (series === undefined) return noSeries;
+  if (others.length > 0) return severalSeries;
   const [, value] = series.value;
   return Number.isFinite(value) ? { value } : notANumber;
 }

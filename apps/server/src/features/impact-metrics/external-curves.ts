@@ -18,7 +18,13 @@ export async function readExternalCurves(
   if (groupBy !== undefined) requireLabel(groupBy, 'groupBy');
   const promql = toPromql(query, period.stepMs / 1000, groupBy);
   const curves = await queryNow((source) => source.curves(promql, period));
-  return { curves: curves.slice(0, maxGroups).map(({ labels: metric, points }) => ({ metric, points })), series: [] };
+  const isFinitePoint = ([, value]: readonly [number, number]) => Number.isFinite(value);
+  return {
+    curves: curves
+      .slice(0, maxGroups)
+      .map(({ labels: metric, points }) => ({ metric, points: points.filter(isFinitePoint) })),
+    series: [],
+  };
 }
 
 /** Returns the metrics of the Prometheus server with their types, which are derived from the names of the metrics. */

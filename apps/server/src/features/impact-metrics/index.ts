@@ -6,10 +6,12 @@ export {
   isBeyond,
   lastMinute,
   newestRecent,
+  type ReadRecent,
   type Recent,
   readRecent,
   reportDelayMs,
 } from './recent.ts';
+export { createReadPastRecent } from './recent-past.ts';
 export { createImpactRecorder, type ImpactRecorder } from './recorder.ts';
 export { requireRecent } from './require-recent.ts';
 export { impactRetention } from './retention.ts';

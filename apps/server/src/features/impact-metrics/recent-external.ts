@@ -26,12 +26,17 @@ export async function readExternal(
   const readings = await readingsOf(db, queries);
   const answered = readings.flatMap((reading) => (reading === undefined || reading === 'pending' ? [] : [reading]));
   if (answered.length < parts.length) return { pending: queries.filter((_, index) => readings[index] === undefined) };
-  const [dividend, divisor] = answered as [Reading, Reading | undefined];
+  return combineReadings(query, answered);
+}
+
+/** Returns the reading of a query from the readings of its {@link partsOf parts}. */
+export function combineReadings(query: RecentQuery, parts: readonly Reading[]): Reading {
+  const [dividend, divisor] = parts as [Reading, Reading | undefined];
   return divisor === undefined ? dividend : share(query, dividend, divisor);
 }
 
 /** Returns the query of the metric and, when the metric is divided by another, the query of the divisor. */
-function partsOf({ metricName, aggregationMode, labelSelectors, dividedBy }: RecentQuery): ExternalQuery[] {
+export function partsOf({ metricName, aggregationMode, labelSelectors, dividedBy }: RecentQuery): ExternalQuery[] {
   const first = { metricName, aggregationMode, labelSelectors };
   return dividedBy === undefined ? [first] : [first, { ...dividedBy, aggregationMode }];
 }

@@ -10,7 +10,7 @@ const minutesOf = { hour: 60, day: 1440, week: 7 * 1440, month: 30 * 1440 } as c
 export const reportDelayMs = 5000;
 
 /** Returns the length of the period that a query covers, in milliseconds. */
-function windowOf({ minutes, timeRange }: Pick<RecentQuery, 'minutes' | 'timeRange'>): number {
+export function windowOf({ minutes, timeRange }: Pick<RecentQuery, 'minutes' | 'timeRange'>): number {
   return (minutes ?? minutesOf[timeRange]) * minuteMs;
 }
 
@@ -19,8 +19,18 @@ export function lastMinute(now: number): number {
   return Math.floor((now - reportDelayMs) / minuteMs) * minuteMs;
 }
 
-/** Reads a value, as `readValue` does. */
-export type ReadValue = typeof readValue;
+/** How values are read: as `readValue` reads those that SDKs reported, and as `readExternal` the external ones. */
+interface Readers {
+  readonly internal?: typeof readValue;
+  readonly external?: typeof readExternal;
+}
+
+/** Returns the value of a query at `now`, computed from the reports since `since`. */
+export type ReadRecent = (
+  db: Db,
+  query: RecentQuery,
+  time: { readonly since: number; readonly now: number },
+) => Promise<Recent>;
 
 /** The value of a query at a time, or the reason why there is none. */
 export type Recent = { readonly value: number } | NoValue;
@@ -29,25 +39,27 @@ interface NoValue {
   readonly value?: undefined;
   /** A sentence; absent where the metric was not reported. */
   readonly reason?: string;
+  /** True when a query of a past time to the Prometheus server failed. */
+  readonly hasFailed?: true;
   /** Set while the Prometheus server has not answered: the queries that have not been stored yet. */
   readonly pending?: readonly InstantQuery[];
 }
 
 /**
- * Returns the value of a query at `now`, computed from the reports since `since`. `read` may cache values. Sends no
+ * Returns the value of a query at `now`, computed from the reports since `since`. Unless `readers` does, sends no
  * request to a Prometheus server: without its answer the reading is pending.
  */
 export async function readRecent(
   db: Db,
   query: RecentQuery,
   { since, now }: { readonly since: number; readonly now: number },
-  read: ReadValue = readValue,
+  { internal: read = readValue, external = readExternal }: Readers = {},
 ): Promise<Recent> {
   const { metricName, labelSelectors, aggregationMode, dividedBy } = query;
   const to = lastMinute(now);
   // A minute that began before `since` is left out, because its reports are also about the time before.
   const from = Math.max(to - windowOf(query), Math.ceil(since / minuteMs) * minuteMs);
-  if (isExternal(query)) return from >= to ? {} : readExternal(db, query, { from, to });
+  if (isExternal(query)) return from >= to ? {} : external(db, query, { from, to });
   const value = await read(db, { metricName, labelSelectors, aggregationMode }, { from, to });
   if (value === undefined || dividedBy === undefined) return value === undefined ? {} : { value };
   const divisor = await read(db, { ...dividedBy, aggregationMode }, { from, to });

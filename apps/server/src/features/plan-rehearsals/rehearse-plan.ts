@@ -2,8 +2,10 @@ import type { Identity } from '../../kernel/caller.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Db } from '../../storage/tx.ts';
 import { actionsOnFlag, type RunContext } from '../actions/index.ts';
+import type { QueryNow } from '../external-metrics/index.ts';
+import { createReadPastRecent } from '../impact-metrics/index.ts';
 import { type DraftSource, draftPlan, type Place, type Rehearsal, rehearse } from '../release-plans/index.ts';
-import { pauseReasons } from '../safeguards/index.ts';
+import { lookAtPastSafeguards } from '../safeguards/index.ts';
 
 const hourMs = 60 * 60 * 1000;
 const minuteMs = 60_000;
@@ -16,10 +18,12 @@ export interface RehearsedPeriod {
 
 export interface RehearsalContext extends Pick<RunContext, 'runUrl'> {
   readonly caller: Pick<Identity, 'hidden'>;
+  readonly queryNow: QueryNow;
 }
 
 /**
- * Rehearses a plan on the signals, evaluations and metrics that are stored of the last `hours`. Looks at closed gates
+ * Rehearses a plan on the signals, evaluations and metrics that are stored of the last `hours`, and on metrics that the
+ * Prometheus server has of this time. Must be called outside of transactions. Looks at closed gates
  * and safeguards every minute for up to 24 hours, and less often for a longer time, so that the number of reads is
  * limited.
  */
@@ -36,12 +40,17 @@ export async function rehearsePlan(
   const plan = await draftPlan(db, context.caller, place, source);
   const { actions, readSince: from } = await actionsOnFlag(db, context, place, asked);
   const { planId } = source;
+  const read = createReadPastRecent(context.queryNow, clock, to);
   const rehearsal = await rehearse(db, plan, {
     actions: actions.filter(({ at }) => at >= from),
     from,
     to,
     everyMs: Math.max(1, Math.ceil(hours / 24)) * minuteMs,
-    pausedBy: planId === undefined ? async () => undefined : await pauseReasons(db, { ...place, planId }),
+    read,
+    lookAtSafeguards:
+      planId === undefined
+        ? async () => ({ failures: [] })
+        : await lookAtPastSafeguards(db, { ...place, planId }, read),
   });
   return { ...rehearsal, from, to };
 }

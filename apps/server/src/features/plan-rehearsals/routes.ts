@@ -3,6 +3,7 @@ import type { Handlers } from '../../http/handler.ts';
 import { type Clock, isoTime } from '../../kernel/clock.ts';
 import type { Database } from '../../storage/database.ts';
 import type { RunContext } from '../actions/index.ts';
+import type { QueryNow } from '../external-metrics/index.ts';
 import { activeMilestone, presentGates } from '../release-plans/index.ts';
 import { rehearsePlan } from './rehearse-plan.ts';
 
@@ -10,12 +11,13 @@ export function planRehearsalHandlers(
   { db }: Database,
   clock: Clock,
   context: Pick<RunContext, 'runUrl'>,
+  queryNow: QueryNow,
 ): Handlers<typeof planRehearsalRoutes> {
   return {
     'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans/rehearse':
       async ({ params: { projectId: project, featureName, environment }, body, caller }) => {
         const place = { project, featureName, environment };
-        const rehearsal = await rehearsePlan(db, clock, { ...context, caller }, place, body);
+        const rehearsal = await rehearsePlan(db, clock, { ...context, caller, queryNow }, place, body);
         const { plan, from, to, steps, truncated, state, waitsFor } = rehearsal;
         return {
           status: 200,

@@ -17,6 +17,7 @@ import {
   strategyEventData,
 } from '../flags/index.ts';
 import { releaseSelected } from '../holds/index.ts';
+import { readRecent } from '../impact-metrics/index.ts';
 import {
   checkCondition,
   inOrder,
@@ -168,7 +169,7 @@ export async function progress(tx: Tx, limits: StrategyLimits, planId: string, a
   const timely = withTime(plan, tx.now);
   if (timely.nextAt !== null && timely.nextAt > tx.now) return store.updatePlan(tx, timely);
   const run = runOf(plan, tx.now);
-  const gates = run === undefined ? [] : await lookAtGates(tx.db, run, tx.now, 'decide');
+  const gates = run === undefined ? [] : await lookAtGates(tx.db, run, tx.now, readRecent);
   const pending = gates.flatMap((gate) => gate.pending ?? []);
   await enqueueQueries(tx, pending);
   const because = gates.some((gate) => gate.pending !== undefined) ? 'pending' : 'closed';

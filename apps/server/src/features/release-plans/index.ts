@@ -18,6 +18,6 @@ export { activeMilestone, activeSince, type Plan } from './plan.ts';
 export { presentGates } from './present.ts';
 export { planProgression } from './progression.ts';
 export { planReader, readPlans } from './read-plans.ts';
-export { type PlanAction, type Rehearsal, rehearse } from './rehearse.ts';
+export { type PlanAction, type Rehearsal, rehearse, type SafeguardsLook } from './rehearse.ts';
 export { releasePlanHandlers } from './routes.ts';
 export { plansOn } from './store.ts';

@@ -1,6 +1,7 @@
 import type { rehearsedSteps } from '@yardarm/contract';
 import type { Db } from '../../storage/tx.ts';
-import { type LookedAt, lookAtGates, type MilestoneRun } from './gates/index.ts';
+import type { ReadRecent } from '../impact-metrics/index.ts';
+import { type LookedAt, lookAtGates } from './gates/index.ts';
 import {
   activeMilestone,
   milestoneAfter,
@@ -70,8 +71,17 @@ export interface RehearsalInput {
   readonly to: number;
   /** How often closed gates and safeguards are looked at, in milliseconds. */
   readonly everyMs: number;
-  /** Returns why a safeguard pauses the plan at a time; undefined when none does. */
-  readonly pausedBy: (plan: Plan, at: number) => Promise<string | undefined>;
+  /** Reads the metrics of gates. */
+  readonly read: ReadRecent;
+  /** Looks at the safeguards of the plan at a time. */
+  readonly lookAtSafeguards: (plan: Plan, at: number) => Promise<SafeguardsLook>;
+}
+
+export interface SafeguardsLook {
+  /** Why a safeguard pauses the plan, as a sentence; undefined when none does. */
+  readonly pauseReason?: string | undefined;
+  /** Says which safeguards have no value because the Prometheus server failed, as sentences. */
+  readonly failures: readonly string[];
 }
 
 /**
@@ -93,6 +103,7 @@ class Run {
   readonly #input: RehearsalInput;
   #nextAction = 0;
   #nextLook: number;
+  readonly #failures = new Set<string>();
 
   constructor(db: Db, plan: Plan, input: RehearsalInput) {
     this.#db = db;
@@ -104,7 +115,7 @@ class Run {
   }
 
   async toEnd(): Promise<void> {
-    const { actions, to, everyMs, pausedBy } = this.#input;
+    const { actions, to, everyMs } = this.#input;
     for (;;) {
       const action = actions[this.#nextAction];
       const ends = this.#holds.flatMap(({ until }) => until ?? []);
@@ -117,17 +128,14 @@ class Run {
       else if (this.#plan.nextAt === at) await this.#progress(at);
       else {
         this.#nextLook += everyMs;
-        const reason = this.#plan.stoppedBy === null ? await pausedBy(this.#plan, at) : undefined;
-        if (reason === undefined) continue;
-        this.#plan = withTime({ ...this.#plan, pausedAt: at, pauseReason: reason }, at);
-        this.#note(at, 'paused', reason);
+        if (this.#plan.stoppedBy === null) await this.#guard(at);
       }
     }
   }
 
   async result(): Promise<Rehearsal> {
     const run = this.#plan.runningSince === null ? undefined : runOf(this.#plan, this.#input.to);
-    const gates = run === undefined ? [] : await lookAtPast(this.#db, run, this.#input.to);
+    const gates = run === undefined ? [] : await lookAtGates(this.#db, run, this.#input.to, this.#input.read);
     return {
       plan: this.#plan,
       state: stateOf(this.#plan),
@@ -135,6 +143,17 @@ class Run {
       truncated: this.#steps.length > maxSteps,
       waitsFor: gates.filter(({ isOpen }) => !isOpen),
     };
+  }
+
+  async #guard(at: number): Promise<void> {
+    const { pauseReason, failures } = await this.#input.lookAtSafeguards(this.#plan, at);
+    for (const failure of failures) {
+      if (!this.#failures.has(failure)) this.#note(at, 'no-data', failure);
+      this.#failures.add(failure);
+    }
+    if (pauseReason === undefined) return;
+    this.#plan = withTime({ ...this.#plan, pausedAt: at, pauseReason }, at);
+    this.#note(at, 'paused', pauseReason);
   }
 
   #act(action: PlanAction): void {
@@ -182,7 +201,7 @@ class Run {
     const run = runOf(this.#plan, at);
     const next = milestoneAfter(this.#plan, this.#plan.activeMilestoneId);
     if (run === undefined || next === undefined) throw new Error('a rehearsed plan goes on without a next milestone');
-    const gates = await lookAtPast(this.#db, run, at);
+    const gates = await lookAtGates(this.#db, run, at, this.#input.read);
     const closed = gates.filter(({ isOpen }) => !isOpen);
     if (closed.length > 0) {
       if (this.#plan.gatedAt === null) this.#note(at, 'gated', sentences(closed));
@@ -207,17 +226,6 @@ function startedAt(plan: Plan, milestoneId: string, at: number, trigger: StartTr
 
 function approvedByPerson(plan: Plan, at: number): Plan {
   return activeMilestone(plan).transitionCondition?.approval?.by === 'person' ? withApproval(plan, 0, at) : plan;
-}
-
-/**
- * Looks at gates at a time in the past. Does not ask the Prometheus server: its answers are stored for real decisions
- * only.
- */
-async function lookAtPast(db: Db, run: MilestoneRun, at: number): Promise<LookedAt[]> {
-  const gates = await lookAtGates(db, run, at, 'decide');
-  return gates.map(({ pending, ...look }) =>
-    pending === undefined ? look : { ...look, text: 'A metric of the Prometheus server is not rehearsed' },
-  );
 }
 
 function sentences(gates: readonly LookedAt[]): string {

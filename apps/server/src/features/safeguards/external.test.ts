@@ -42,8 +42,8 @@ async function failures(): Promise<Record<string, number>> {
 }
 
 /**
- * Failures of the Prometheus server: name, response, the reason that the safeguard shows, and the reason in the metrics,
- * which is empty where the query did not fail.
+ * Failures of the Prometheus server: name, response, the reason that the safeguard shows, and the reason in the
+ * metrics, which is empty where the query did not fail.
  */
 const useless: readonly (readonly [string, (response: ServerResponse) => void, string, string])[] = [
   ['hangs', () => undefined, 'The Prometheus server did not answer in 5 s.', 'timeout'],

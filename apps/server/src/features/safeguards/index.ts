@@ -1,6 +1,6 @@
 export { checkSafeguard, removeSafeguard, safeguardKey, safeguardsOfPlan, setSafeguard } from './commands.ts';
 export { lookAtSafeguards } from './look.ts';
-export { pauseReasons } from './rehearse.ts';
+export { lookAtPastSafeguards } from './rehearse.ts';
 export { safeguardHandlers } from './routes.ts';
 export type { Safeguard } from './safeguard.ts';
 export { safeguardsOn } from './store.ts';

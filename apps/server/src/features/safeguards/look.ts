@@ -67,7 +67,7 @@ async function look(tx: Tx, safeguard: Safeguard, read: typeof readValue): Promi
   if (feature === undefined) throw new Error(`the flag ${featureName} has a safeguard but does not exist`);
   // Ignore values from before the active milestone started: they say nothing about the milestone.
   const since = plan === undefined ? 0 : activeSince(plan);
-  const recent = await readRecent(tx.db, safeguard.query, { since, now: tx.now }, read);
+  const recent = await readRecent(tx.db, safeguard.query, { since, now: tx.now }, { internal: read });
   if (recent.value === undefined && recent.pending !== undefined) {
     await store.updateSafeguard(tx, {
       ...safeguard,

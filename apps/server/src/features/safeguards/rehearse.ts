@@ -1,24 +1,29 @@
 import type { Db } from '../../storage/tx.ts';
-import { isBeyond, readRecent } from '../impact-metrics/index.ts';
-import { activeSince, type Place, type Plan } from '../release-plans/index.ts';
+import { describeNoData, isBeyond, type ReadRecent } from '../impact-metrics/index.ts';
+import { activeSince, type Place, type Plan, type SafeguardsLook } from '../release-plans/index.ts';
 import { pauseReason, type Safeguard } from './safeguard.ts';
 import * as store from './store.ts';
 
 /**
- * Returns a function that says why the safeguards of a stored plan would pause the plan at a time; undefined when they
- * would not.
+ * Returns a function that looks at the safeguards of a stored plan at a time, with values that `read` reads. It stops
+ * at the first safeguard that would pause the plan.
  */
-export async function pauseReasons(
+export async function lookAtPastSafeguards(
   db: Db,
   { featureName, environment, planId }: Place & { readonly planId: string },
-): Promise<(plan: Plan, at: number) => Promise<string | undefined>> {
+  read: ReadRecent,
+): Promise<(plan: Plan, at: number) => Promise<SafeguardsLook>> {
   const all = await store.safeguardsIn(db, featureName, environment);
   const safeguards = all.filter((safeguard: Safeguard) => safeguard.planId === planId);
   return async (plan, at) => {
+    const failures: string[] = [];
     for (const safeguard of safeguards) {
-      const { value } = await readRecent(db, safeguard.query, { since: activeSince(plan), now: at });
-      if (value !== undefined && isBeyond(safeguard.condition, value)) return pauseReason(safeguard, value);
+      const recent = await read(db, safeguard.query, { since: activeSince(plan), now: at });
+      if (recent.value === undefined) {
+        if (recent.hasFailed === true) failures.push(`Safeguard: ${describeNoData(safeguard.query, recent)}.`);
+      } else if (isBeyond(safeguard.condition, recent.value))
+        return { pauseReason: pauseReason(safeguard, recent.value), failures };
     }
-    return undefined;
+    return { failures };
   };
 }

@@ -1,5 +1,6 @@
 import type { Db } from '../../../storage/tx.ts';
 import type { InstantQuery } from '../../external-metrics/index.ts';
+import type { ReadRecent } from '../../impact-metrics/index.ts';
 import type { Approval, TransitionCondition } from '../../release-templates/index.ts';
 
 /** The data of an active milestone that gates read. */
@@ -24,12 +25,9 @@ export interface TimedGate {
 
 /** A gate that depends on something else than time, such as an approval. */
 export interface CheckedGate {
-  /** Looks at the gate at `now`. Returns undefined when the milestone has no such gate. */
-  look(db: Db, run: MilestoneRun, now: number, purpose: Purpose): Promise<Look | undefined>;
+  /** Looks at the gate at `now`, and reads metrics with `read`. Returns undefined without such a gate. */
+  look(db: Db, run: MilestoneRun, now: number, read: ReadRecent): Promise<Look | undefined>;
 }
-
-/** `decide`: the gate as of now, to decide on a start; `show`: its newest known state, for an answer. */
-export type Purpose = 'decide' | 'show';
 
 export interface Look {
   readonly isOpen: boolean;

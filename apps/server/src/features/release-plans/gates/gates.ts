@@ -1,8 +1,9 @@
 import type { GateName } from '@yardarm/contract';
 import type { Db } from '../../../storage/tx.ts';
+import { newestRecent, type ReadRecent } from '../../impact-metrics/index.ts';
 import { approval } from './approval.ts';
 import { evaluations } from './evaluations.ts';
-import type { Gate, Look, MilestoneRun, Purpose } from './gate.ts';
+import type { Gate, Look, MilestoneRun } from './gate.ts';
 import { hours } from './hours.ts';
 import { metric } from './metric.ts';
 import { time } from './time.ts';
@@ -20,12 +21,15 @@ export function opensAt(run: MilestoneRun, now: number): number {
   return Object.values(gates).reduce((at, gate) => ('opensAt' in gate ? gate.opensAt(run, at) : at), now);
 }
 
-/** Looks at the gates of a milestone at `now`. Leaves out the gates `time` and `hours` while they are open. */
+/**
+ * Looks at the gates of a milestone at `now`. Leaves out the gates `time` and `hours` while they are open. `read` reads
+ * metrics: by default their newest known values, to show them.
+ */
 export async function lookAtGates(
   db: Db,
   run: MilestoneRun,
   now: number,
-  purpose: Purpose = 'show',
+  read: ReadRecent = newestRecent,
 ): Promise<LookedAt[]> {
   const looks: LookedAt[] = [];
   let at = now;
@@ -35,7 +39,7 @@ export async function lookAtGates(
       if (opens > at) looks.push({ gate, isOpen: false, text: checks.describe(run, opens - at) });
       at = opens;
     } else {
-      const look = await checks.look(db, run, now, purpose);
+      const look = await checks.look(db, run, now, read);
       if (look !== undefined) looks.push({ gate, ...look });
     }
   }
