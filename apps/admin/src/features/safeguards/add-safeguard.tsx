@@ -43,7 +43,7 @@ export function AddSafeguard(props: Props) {
   );
 }
 
-/** What the safeguard does: pause the plan, hold its flag in one of three ways, or switch the flag off. */
+/** The effect of a safeguard: it pauses the plan, holds its flag in one of three ways, or switches the flag off. */
 type Effect = 'pause' | 'previous' | 'first' | 'off' | 'flag';
 
 function SafeguardDialog({ place, planId, onClose }: Props & { readonly onClose: () => void }) {

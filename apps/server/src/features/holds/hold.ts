@@ -1,7 +1,7 @@
 import type { Actor } from '../../kernel/actor.ts';
 import type { HeldMilestone, Hold, Holder } from '../flags/index.ts';
 
-/** The holder of a requested hold: the run of a set of actions, a safeguard, or a person or script, which choose a key. */
+/** The holder of a requested hold: the run of an action set, a safeguard, or a person or script that chooses a key. */
 export type RequestingHolder =
   | {
       readonly kind: 'run';

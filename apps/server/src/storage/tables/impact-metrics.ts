@@ -52,7 +52,7 @@ export interface ImpactMetricTables {
     environment: string;
     /** The release plan that the safeguard pauses; null when the safeguard switches the flag off. */
     plan_id: string | null;
-    /** `off` or a milestone at which the safeguard holds the flag; null when it pauses the plan or switches the flag off. */
+    /** `off` or a milestone at which the safeguard holds the flag; null when it does not hold it. */
     hold_at: string | null;
     /** A JSON object. */
     query: string;
