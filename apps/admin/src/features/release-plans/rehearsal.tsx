@@ -76,8 +76,8 @@ function RehearsalPanel({ place, source }: Props) {
   return (
     <Stack gap="sm">
       <Text size="sm">
-        Shows what the plan would have done, on the stored signals, metrics and evaluations. Nothing changes. Approvals
-        of a person count as given.
+        Shows what the plan would have done, on past signals, metrics and evaluations. Nothing changes. Approvals of a
+        person count as given.
       </Text>
       <Group align="flex-end" gap="sm">
         <Select
