@@ -39,6 +39,9 @@ describe.each([1280, 380])('a release plan, in a window %s px wide', (width) => 
 
     await plan.getByRole('button', { name: 'Start 50 % now' }).click();
     await page.getByRole('dialog').getByText('is served as 50 % says, instead of 1 %').waitFor();
+    const effect = page.getByRole('dialog').getByRole('status', { name: 'Effect of the milestone' });
+    await effect.getByText(/^Of 1,000 sampled users, \d+ get the flag now, and \d+ would. Nobody loses it.$/).waitFor();
+    await expectAccessible(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Start 50 %' }).click();
     await plan.getByRole('button', { name: 'Go back to 1 %' }).waitFor();
     expect((await planOf(server(), flag)).milestones[2].startedAt).not.toBeNull();

@@ -70,6 +70,7 @@ export { loginHistoryRoutes } from './login-history.ts';
 export { maintenanceRoutes } from './maintenance.ts';
 export { meRoutes } from './me.ts';
 export { type MetricChartBody, metricChartRoutes } from './metric-charts.ts';
+export { milestoneEffectRoutes } from './milestone-effects.ts';
 export { loopSteps, nowRoutes } from './now.ts';
 export { bulkEvaluationSchema, ofrepRoutes } from './ofrep.ts';
 export { oldReleasePlanRoutes } from './old-release-plans.ts';

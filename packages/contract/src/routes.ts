@@ -52,6 +52,7 @@ import { loginHistoryRoutes } from './login-history.ts';
 import { maintenanceRoutes } from './maintenance.ts';
 import { meRoutes } from './me.ts';
 import { metricChartRoutes } from './metric-charts.ts';
+import { milestoneEffectRoutes } from './milestone-effects.ts';
 import { nowRoutes } from './now.ts';
 import { ofrepRoutes } from './ofrep.ts';
 import { oldReleasePlanRoutes } from './old-release-plans.ts';
@@ -135,6 +136,7 @@ const otherRoutes = {
   ...overrideRoutes,
   ...releasePlanRoutes,
   ...planRehearsalRoutes,
+  ...milestoneEffectRoutes,
   ...oldReleasePlanRoutes,
   ...releasePlanListRoutes,
   ...releaseTemplateRoutes,

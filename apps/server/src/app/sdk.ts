@@ -5,6 +5,7 @@ import type { PreviewRequest } from '../features/change-requests/index.ts';
 import { createStageTracker } from '../features/flags/index.ts';
 import { frontendHandlers } from '../features/frontend/index.ts';
 import type { ImpactRecorder } from '../features/impact-metrics/index.ts';
+import { milestoneEffectHandlers } from '../features/milestone-effects/index.ts';
 import { ofrepHandlers } from '../features/ofrep/index.ts';
 import { playgroundHandlers } from '../features/playground/index.ts';
 import {
@@ -105,6 +106,7 @@ export async function buildSdk(
           return { type: 'sse', endpoint: { requestUri: config.basePath + path } };
         },
       }),
+      ...milestoneEffectHandlers({ database, flagSets, ...surroundings }),
       ...playgroundHandlers({ database, snapshot, flagSets, ...surroundings, basePath: config.basePath, preview }),
     },
   };

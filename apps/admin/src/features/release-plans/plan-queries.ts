@@ -7,6 +7,11 @@ export type Plan = Answer<typeof plansRoute>[number];
 export type Milestone = Plan['milestones'][number];
 export type Condition = NonNullable<Milestone['transitionCondition']>;
 
+const effectRoute =
+  'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans/:planId/milestones/:milestoneId/effect';
+
+export type MilestoneEffect = Answer<typeof effectRoute>;
+
 /** Path parameters of a flag in an environment. */
 export interface Place {
   readonly projectId: string;
@@ -27,6 +32,13 @@ export const planQuery = (place: Place) =>
     queryFn: async () => (await api(plansRoute, { params: place }))[0] ?? null,
     // The times and counts that it waits for change without an event.
     refetchInterval: 15_000,
+  });
+
+/** The effect of a milestone on a sample of users, as if it started now. */
+export const effectQuery = (place: Place, { id: planId, activeMilestoneId }: Plan, milestoneId: string) =>
+  queryOptions({
+    queryKey: [effectRoute, planId, milestoneId, activeMilestoneId],
+    queryFn: () => api(effectRoute, { params: { ...place, planId, milestoneId }, body: {} }),
   });
 
 export const templatesQuery = queryOptions({

@@ -14,6 +14,7 @@ import { segmentsQuery } from '../strategies/strategy-queries.ts';
 import { ApproveMilestone } from './approve-milestone.tsx';
 import { ShowCourse } from './course/show-course.tsx';
 import { EditGates } from './edit-gates.tsx';
+import { MilestoneEffect } from './milestone-effect.tsx';
 import { PlanChangeDialog } from './plan-change-dialog.tsx';
 import type { Milestone, Place, Plan } from './plan-queries.ts';
 import { PlanWatches } from './plan-watches.tsx';
@@ -272,6 +273,7 @@ function StartMilestone({
         In {place.environment}, {place.featureName} is served as {milestone.name} says, instead of {before?.name}. Its
         time starts anew.
       </Text>
+      <MilestoneEffect plan={plan} place={place} milestone={milestone} />
     </PlanChangeDialog>
   );
 }

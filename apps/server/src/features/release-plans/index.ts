@@ -8,7 +8,7 @@ export {
   startMilestone,
 } from './commands.ts';
 export { type DraftSource, draftPlan } from './draft-plan.ts';
-export { type Place, requireInEnvironment, requirePlan } from './find-plan.ts';
+export { type Place, requireInEnvironment, requireMilestone, requirePlan } from './find-plan.ts';
 export { withFlagName } from './flag-name.ts';
 export { findLockedStrategies, keepTimeOfPlans, refuseChangesOfRunStrategies } from './follow-flags.ts';
 export { findHeldMilestone, type HeldAt, heldAtMilestone } from './hold-at.ts';

@@ -8,7 +8,7 @@ export { FeatureQuery, queryFor } from './feature-query.ts';
 export { compileFlags, FlagSetCache } from './flag-set-cache.ts';
 export { createSdkGuard } from './guard.ts';
 export { deltaNotModified, featuresNotModified } from './not-modified.ts';
-export { previewChanges } from './preview.ts';
+export { compilePreview, previewChanges } from './preview.ts';
 export { reporterOf, sdkHandlers, sdkVersionOf } from './routes.ts';
 export { Snapshot } from './snapshot.ts';
 export type { SnapshotFlag } from './snapshot-flag.ts';

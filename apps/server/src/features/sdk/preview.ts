@@ -1,3 +1,4 @@
+import type { CompiledFlag } from '@yardarm/evaluation';
 import type { ClientFeature } from '../flags/index.ts';
 import type { ClientSegment } from '../segments/index.ts';
 import { FeatureQuery } from './feature-query.ts';
@@ -37,4 +38,14 @@ export function previewChanges(
     return isAffected ? new SnapshotFlag(feature, flag.tags, segments) : flag;
   });
   return { flags, segments };
+}
+
+/** Compiles a flag as it would be in an environment, with the segments that it would use. */
+export function compilePreview(
+  feature: ClientFeature,
+  environment: string,
+  segments: readonly ClientSegment[],
+): CompiledFlag {
+  const byId = new Map(segments.map((segment) => [segment.id, toSnapshotSegment(segment)]));
+  return new SnapshotFlag(feature, new Set(), byId).compiled(environment);
 }

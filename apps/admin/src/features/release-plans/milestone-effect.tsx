@@ -1,0 +1,32 @@
+import { Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { errorMessage } from '../../lib/error-messages.ts';
+import { describeEffect } from './effect-words.ts';
+import { effectQuery, type Milestone, type Place, type Plan } from './plan-queries.ts';
+
+interface Props {
+  readonly plan: Plan;
+  readonly place: Place;
+  readonly milestone: Milestone;
+}
+
+/** Says how many sampled users would get or lose the flag if a milestone started now. */
+export function MilestoneEffect({ plan, place, milestone }: Props) {
+  const { data, error } = useQuery(effectQuery(place, plan, milestone.id));
+  if (error !== null)
+    return (
+      <Text size="sm" role="status">
+        The effect could not be computed: {errorMessage(error)}
+      </Text>
+    );
+  const sentences = data === undefined ? ['Counting who would get the flag…'] : describeEffect(data, plan);
+  return (
+    <Stack gap={4} role="status" aria-label="Effect of the milestone">
+      {sentences.map((sentence, index) => (
+        <Text key={sentence} size="sm" {...(index === 0 ? {} : { c: 'dimmed' })} style={{ overflowWrap: 'anywhere' }}>
+          {sentence}
+        </Text>
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,1 @@
+export { milestoneEffectHandlers } from './routes.ts';

@@ -1,0 +1,35 @@
+import { givenPlan } from '../../../testing/release-plans.ts';
+import type { Scenario } from '../../../testing/scenario.ts';
+
+const route =
+  'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans/:planId/milestones/:milestoneId/effect' as const;
+
+export const milestoneEffectScenarios: readonly Scenario[] = [
+  {
+    route,
+    name: 'evaluates the contexts of the request',
+    given: async (server) => {
+      const { params, milestoneIds } = await givenPlan(server);
+      const contexts = [{ userId: 'anna', country: 'NO' }];
+      return { params: { ...params, milestoneId: milestoneIds[1] ?? '' }, body: { contexts } };
+    },
+    as: 'viewer',
+    status: 200,
+    events: [],
+  },
+  {
+    route,
+    name: 'rejects a milestone that the plan does not have',
+    given: async (server) => ({ params: { ...(await givenPlan(server)).params, milestoneId: 'none' }, body: {} }),
+    status: 404,
+  },
+  {
+    route,
+    name: 'rejects an empty list of contexts',
+    given: async (server) => {
+      const { params, milestoneIds } = await givenPlan(server);
+      return { params: { ...params, milestoneId: milestoneIds[1] ?? '' }, body: { contexts: [] } };
+    },
+    status: 400,
+  },
+];
