@@ -109,6 +109,10 @@ describe.each([1280, 380])('the course of a release plan, in a window %s px wide
         ['10 %', '10 %', 'Goes on', '10 to 38'],
         ['50 %', '50 %', 'Goes on', '10'],
       ]);
+      const averages = course.getByRole('table', { name: 'Averages by milestone' });
+      const count = averages.getByRole('row', { name: 'count, last 5 min) above 50' });
+      expect(await averages.getByRole('columnheader').allTextContents()).toEqual(['Metric', '10 %', '50 %']);
+      expect(await count.getByRole('cell').allTextContents()).toEqual([expect.stringMatching(/^\d/), '10']);
       const stop = course.getByRole('listitem');
       // With the date when the hold ended on another day than it began.
       await stop.getByText(/to (\S+ )?\d\d:\d\d at 10 %: Held off by .+: Latency is high/).waitFor();

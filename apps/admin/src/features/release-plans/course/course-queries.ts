@@ -1,4 +1,4 @@
-import { queryOptions, skipToken } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { ApiError, api } from '../../../lib/api.ts';
 import { searchEvents } from '../../events/event-queries.ts';
 import type { Place } from '../plan-queries.ts';
@@ -33,11 +33,11 @@ export const courseEventsQuery = ({ featureName, environment }: Place, since: st
  * Returns the query for the curve of a watched metric over the last `lengthMs` milliseconds, and for the time at which
  * the curve ends, in milliseconds UTC.
  */
-export const watchedCurveQuery = (metric: WatchedMetric | undefined, lengthMs: number) => {
-  const ranges = metric === undefined ? [] : rangesFor(metric, lengthMs);
+export const watchedCurveQuery = (metric: WatchedMetric, lengthMs: number) => {
+  const ranges = rangesFor(metric, lengthMs);
   return queryOptions({
-    queryKey: [metricRoute, 'course', metric?.query, ranges],
-    queryFn: metric === undefined ? skipToken : () => loadCurve(metric.query, ranges),
+    queryKey: [metricRoute, 'course', metric.query, ranges],
+    queryFn: () => loadCurve(metric.query, ranges),
     refetchInterval: 30_000,
   });
 };

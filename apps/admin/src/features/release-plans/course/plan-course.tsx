@@ -1,14 +1,16 @@
 import { Alert, Group, Select, Skeleton, Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Failure } from '../../../ui/failure.tsx';
 import { type FlagEnvironment, flagQuery } from '../../flags/flag-queries.ts';
 import { safeguardsQuery } from '../../safeguards/safeguard-queries.ts';
 import type { Place, Plan } from '../plan-queries.ts';
+import { AveragesTable } from './averages-table.tsx';
 import { type CourseEvent, courseFrom, courseOf } from './course.ts';
 import { CourseChart } from './course-chart.tsx';
 import { courseEventsQuery, mostEvents, watchedCurveQuery } from './course-queries.ts';
 import { CourseTable, Stops } from './course-text.tsx';
+import { minutesBack } from './metric-curve.ts';
 import { type WatchedMetric, watchedIn } from './watched.ts';
 
 const dayMs = 86_400_000;
@@ -53,11 +55,15 @@ interface LoadedProps {
 function Loaded({ plan, state, events, isWhole, now, metrics }: LoadedProps) {
   const [period, setPeriod] = useState('day');
   const [chosen, setChosen] = useState(0);
-  const metric = metrics[chosen] ?? metrics[0];
+  // The number of metrics changes with the safeguards.
+  const index = chosen < metrics.length ? chosen : 0;
+  const metric = metrics[index];
   // The clock of the server may be ahead of that of the browser, so an event may be later than `now`.
   const known = Math.max(now, Date.parse(events.at(-1)?.createdAt ?? plan.createdAt));
   const age = known - Date.parse(plan.createdAt);
-  const { data: read, error } = useQuery(watchedCurveQuery(metric, age));
+  const curves = useQueries({ queries: metrics.map((one) => watchedCurveQuery(one, age)) });
+  const read = curves[index]?.data;
+  const error = curves.find((curve) => curve.error !== null)?.error ?? null;
   const to = Math.max(known, read?.end ?? 0);
   const isLong = age > dayMs;
   const whole = courseOf(events, { plan, flag: state, isWhole }, to);
@@ -72,12 +78,22 @@ function Loaded({ plan, state, events, isWhole, now, metrics }: LoadedProps) {
     <Stack gap="xs" component="section" aria-label="Course of the plan">
       <Group gap="sm">
         {isLong && <PeriodSelect value={period} onChange={setPeriod} />}
-        {metrics.length > 1 && <MetricSelect metrics={metrics} value={chosen} onChange={setChosen} />}
+        {metrics.length > 1 && <MetricSelect metrics={metrics} value={index} onChange={setChosen} />}
       </Group>
       {!isWhole && <Alert color="yellow">Only the newest {mostEvents} events are shown.</Alert>}
       {error !== null && <Failure error={error} />}
       {course.length > 0 && <CourseChart course={course} metric={watched} isLoading={read === undefined} />}
       <Stops course={course} />
+      {curves.every(({ data }) => data !== undefined) && (
+        <AveragesTable
+          course={course}
+          metrics={metrics.map(({ name, query }, at) => ({
+            name,
+            curve: curves[at]?.data?.curve ?? [],
+            minutesBack: minutesBack(query),
+          }))}
+        />
+      )}
       <CourseTable course={course} metric={watched} />
     </Stack>
   );
