@@ -162,7 +162,8 @@ function dataOf<T>(fetched: Fetched, schema: z.ZodType<T>, secrets: readonly str
     throw new SourceError(`The Prometheus server answered ${status}${why}.`, 'status');
   }
   const { data } = z.object({ status: z.literal('success'), data: schema }).safeParse(json);
-  if (data === undefined) throw new SourceError('The server did not answer as a Prometheus server does.', 'not-prometheus');
+  if (data === undefined)
+    throw new SourceError('The server did not answer as a Prometheus server does.', 'not-prometheus');
   return data.data;
 }
 

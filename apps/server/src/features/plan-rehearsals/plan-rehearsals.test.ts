@@ -250,6 +250,25 @@ describe('the rehearsal of a release plan', () => {
     });
   });
 
+  it('halts while a safeguard of the plan holds the flag, and goes on when its metric is back', async () => {
+    const place = await givenFlagOn();
+    startMinute(server());
+    await reportErrors(server(), 1);
+    const { params } = await givenPlan(server(), inMinutes, place.flag);
+    await pass(15);
+    await reportErrors(server(), 50);
+    await pass(15);
+    await reportErrors(server(), 0);
+    await pass(10);
+    await setSafeguard(server(), params, { ...moreThan(10, 'unleash_counter_gate_errors'), holdAt: 'previous' });
+    const { json } = await rehearse(params, { planId: params.planId, hours: 1 });
+    const steps = json.steps.map(({ step, text }: { step: string; text: string }) => [step, text]);
+    const held = steps.findIndex(([step]: readonly string[]) => step === 'held');
+    expect(steps[held]).toEqual(['held', expect.stringMatching(/^Safeguard: .* is 5[01], above 10\.$/)]);
+    expect(steps[held + 1]).toEqual(['released', 'The flag is no longer held. The milestone starts anew.']);
+    expect(json.state).not.toBe('paused');
+  });
+
   it('rehearses a template', async () => {
     const place = await givenFlagOn();
     const { id } = await givenTemplate(server());

@@ -49,7 +49,7 @@ export async function rehearsePlan(
     read,
     lookAtSafeguards:
       planId === undefined
-        ? async () => ({ failures: [] })
+        ? async () => ({ holding: new Map(), failures: [] })
         : await lookAtPastSafeguards(db, { ...place, planId }, read),
   });
   return { ...rehearsal, from, to };

@@ -57,7 +57,7 @@ describe('the metric of a milestone, at a Prometheus server', () => {
     ]);
     prometheus.answer((response) => void response.end('hello'));
     await passQuerying(server(), 2);
-    expect((await waitsFor())[0].text).toMatch(/: The server did not answer as a Prometheus server$/);
+    expect((await waitsFor())[0].text).toMatch(/: The server did not answer as a Prometheus server does$/);
     expect((await planOf(server(), params)).progress.state).toBe('gated');
   });
 

@@ -31,10 +31,11 @@ export interface PlanAction {
     | { readonly type: 'approve'; readonly milestone: string | undefined };
 }
 
-/** A hold that an action places. It replaces an earlier hold with the same set and key. */
+/** A hold that an action or a safeguard places. It replaces an earlier hold with the same set and key. */
 export interface PlanHold {
   readonly key: string;
-  readonly setId: number;
+  /** Null for the hold of a safeguard, whose id is the key. */
+  readonly setId: number | null;
   readonly userId: number;
   /** When the hold expires, in milliseconds UTC; null when it does not. */
   readonly until: number | null;
@@ -80,6 +81,8 @@ export interface RehearsalInput {
 export interface SafeguardsLook {
   /** Why a safeguard pauses the plan, as a sentence; undefined when none does. */
   readonly pauseReason?: string | undefined;
+  /** The safeguards that hold the flag, each with the reason as a sentence; null where its metric has no value. */
+  readonly holding: ReadonlyMap<string, string | null>;
   /** Says which safeguards have no value because the Prometheus server failed, as sentences. */
   readonly failures: readonly string[];
 }
@@ -128,7 +131,7 @@ class Run {
       else if (this.#plan.nextAt === at) await this.#progress(at);
       else {
         this.#nextLook += everyMs;
-        if (this.#plan.stoppedBy === null) await this.#guard(at);
+        await this.#guard(at);
       }
     }
   }
@@ -146,12 +149,18 @@ class Run {
   }
 
   async #guard(at: number): Promise<void> {
-    const { pauseReason, failures } = await this.#input.lookAtSafeguards(this.#plan, at);
+    const { pauseReason, holding, failures } = await this.#input.lookAtSafeguards(this.#plan, at);
     for (const failure of failures) {
       if (!this.#failures.has(failure)) this.#note(at, 'no-data', failure);
       this.#failures.add(failure);
     }
-    if (pauseReason === undefined) return;
+    // A hold without data stays.
+    this.#endHolds(at, ({ key, setId }) => setId === null && !holding.has(key));
+    for (const [key, reason] of holding) {
+      const isHeld = this.#holds.some((hold) => hold.setId === null && hold.key === key);
+      if (reason !== null && !isHeld) this.#hold(at, { key, setId: null, userId: 0, until: null, reason }, reason);
+    }
+    if (pauseReason === undefined || this.#plan.stoppedBy !== null || this.#plan.pausedAt !== null) return;
     this.#plan = withTime({ ...this.#plan, pausedAt: at, pauseReason }, at);
     this.#note(at, 'paused', pauseReason);
   }
@@ -159,17 +168,20 @@ class Run {
   #act(action: PlanAction): void {
     const { at, does, set } = action;
     if (does.type === 'hold') {
-      const { hold } = does;
-      const others = this.#holds.filter(({ key, setId }) => key !== hold.key || setId !== hold.setId);
-      const isFirst = this.#holds.length === 0;
-      this.#holds = [...others, hold];
-      if (!isFirst) return;
-      this.#plan = withTime(this.#plan, at, 'hold');
-      const reason = hold.reason === null ? '' : `: ${hold.reason}`;
-      this.#note(at, 'held', `The action “${set.name}” holds the flag${reason}.`, action);
-      this.#goBackIfHaltedTooOften(at);
+      const reason = does.hold.reason === null ? '' : `: ${does.hold.reason}`;
+      this.#hold(at, does.hold, `The action “${set.name}” holds the flag${reason}.`, action);
     } else if (does.type === 'release') this.#endHolds(at, does.ends, action);
     else this.#approve(action, does.milestone);
+  }
+
+  #hold(at: number, hold: PlanHold, text: string, by?: PlanAction): void {
+    const others = this.#holds.filter(({ key, setId }) => key !== hold.key || setId !== hold.setId);
+    const isFirst = this.#holds.length === 0;
+    this.#holds = [...others, hold];
+    if (!isFirst) return;
+    this.#plan = withTime(this.#plan, at, 'hold');
+    this.#note(at, 'held', text, by);
+    this.#goBackIfHaltedTooOften(at);
   }
 
   #goBackIfHaltedTooOften(at: number): void {

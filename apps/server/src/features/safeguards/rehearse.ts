@@ -5,8 +5,7 @@ import { pauseReason, type Safeguard } from './safeguard.ts';
 import * as store from './store.ts';
 
 /**
- * Returns a function that looks at the safeguards of a stored plan at a time, with values that `read` reads. It stops
- * at the first safeguard that would pause the plan.
+ * Returns a function that looks at the safeguards of a stored plan at a time, with values that `read` reads.
  */
 export async function lookAtPastSafeguards(
   db: Db,
@@ -17,13 +16,19 @@ export async function lookAtPastSafeguards(
   const safeguards = all.filter((safeguard: Safeguard) => safeguard.planId === planId);
   return async (plan, at) => {
     const failures: string[] = [];
+    const pausing: string[] = [];
+    const holding = new Map<string, string | null>();
     for (const safeguard of safeguards) {
       const recent = await read(db, safeguard.query, { since: activeSince(plan), now: at });
       if (recent.value === undefined) {
         if (recent.hasFailed === true) failures.push(`Safeguard: ${describeNoData(safeguard.query, recent)}.`);
-      } else if (isBeyond(safeguard.condition, recent.value))
-        return { pauseReason: pauseReason(safeguard, recent.value), failures };
+        if (safeguard.holdAt !== null) holding.set(safeguard.id, null);
+      } else if (isBeyond(safeguard.condition, recent.value)) {
+        const reason = pauseReason(safeguard, recent.value);
+        if (safeguard.holdAt === null) pausing.push(reason);
+        else holding.set(safeguard.id, reason);
+      }
     }
-    return { failures };
+    return { pauseReason: pausing[0], holding, failures };
   };
 }
