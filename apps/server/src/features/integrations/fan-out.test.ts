@@ -1,0 +1,68 @@
+import { expect, it } from 'vitest';
+import { addRecorded, author, useDatabase } from '../../../testing/database.ts';
+import { changeIntegration, createIntegration, type IntegrationInput } from './commands.ts';
+import { FanOut } from './fan-out.ts';
+
+const given = useDatabase();
+const lifetimeMs = 60_000;
+const input: IntegrationInput = {
+  provider: 'webhook',
+  enabled: true,
+  parameters: { url: 'https://receiver.example.com/hook' },
+  events: ['signal-endpoint-created'],
+  projects: [],
+  environments: [],
+  seesAll: true,
+};
+
+async function givenIntegrationId(): Promise<number> {
+  const { database } = given();
+  return (await database.write(author, (tx) => createIntegration(tx, input, 'hmac-sha256'))).integration.id;
+}
+
+/** Queues deliveries. `meanwhile` runs once, after the first events are read and before their deliveries are stored. */
+async function queue(meanwhile: () => Promise<unknown>): Promise<void> {
+  const { database } = given();
+  let before: (() => Promise<unknown>) | undefined = meanwhile;
+  const writeQuietly: typeof database.writeQuietly = async (...write) => {
+    const first = before;
+    before = undefined;
+    await first?.();
+    return database.writeQuietly(...write);
+  };
+  await new FanOut({ ...database, writeQuietly }, lifetimeMs).run();
+}
+
+/** Records an event that integrations subscribe to, and returns its id. */
+async function record(name: string): Promise<number> {
+  const { database } = given();
+  await database.write(author, addRecorded(name));
+  const newest = await database.db.selectFrom('events').select('id').orderBy('id', 'desc').executeTakeFirstOrThrow();
+  return newest.id;
+}
+
+/** Returns the integrations for which deliveries of an event are queued. */
+async function receiversOf(eventId: number): Promise<(number | null)[]> {
+  const { db } = given().database;
+  const rows = await db.selectFrom('deliveries').select('integration_id').where('event_id', '=', eventId).execute();
+  return rows.map((row) => row.integration_id);
+}
+
+function disable(id: number) {
+  return given().database.write(author, (tx) => changeIntegration(tx, id, { ...input, enabled: false }));
+}
+
+it('an event that another process queues meanwhile is queued once', async () => {
+  const id = await givenIntegrationId();
+  const eventId = await record('an-event');
+  await queue(() => new FanOut(given().database, lifetimeMs).run());
+  expect(await receiversOf(eventId)).toEqual([id]);
+  await disable(id);
+});
+
+it('an event is not queued for an integration that is disabled meanwhile', async () => {
+  const [disabled, kept] = [await givenIntegrationId(), await givenIntegrationId()];
+  const eventId = await record('another-event');
+  await queue(() => disable(disabled));
+  expect(await receiversOf(eventId)).toEqual([kept]);
+});
