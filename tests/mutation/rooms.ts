@@ -24,6 +24,10 @@ export const rooms: Readonly<Record<string, Room>> = {
       `${features}/users/users.test.ts`,
       // These test the rules of approval, and the page with the permission matrix.
       `${features}/change-requests/change-requests.test.ts`,
+      `${features}/release-plans/gates.test.ts`,
+      // These test which root roles a caller may give, and what a caller sees with a permission in some project.
+      `${features}/auth-settings/rights.test.ts`,
+      `${features}/now/now.test.ts`,
       'tests/docs/reference.test.ts',
       'tests/permissions/matrix.test.ts',
     ],

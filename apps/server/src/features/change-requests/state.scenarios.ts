@@ -169,6 +169,25 @@ const reviewing: readonly Scenario[] = [
     },
     status: 409,
   },
+  {
+    route: state,
+    name: 'answers 409 for rejecting a cancelled request, which stays cancelled',
+    given: async (server) => {
+      const request = await givenSent(server);
+      await setRequestState(request.author.client, request.at.projectId, request.id, 'Cancelled');
+      return { params: request.at, body: { state: 'Rejected' } };
+    },
+    status: 409,
+    answer: { message: expect.stringContaining('is in the state Cancelled') },
+  },
+  {
+    route: state,
+    name: 'answers 403 for rejecting without the permission to approve',
+    as: 'editor',
+    given: async (server) => ({ params: (await givenSent(server)).at, body: { state: 'Rejected' } }),
+    status: 403,
+    answer: { permissions: ['APPROVE_CHANGE_REQUEST'] },
+  },
 ];
 
 const applying: readonly Scenario[] = [

@@ -229,6 +229,8 @@ describe('the approval of a milestone', () => {
     const { id: role, name } = await givenRole(server());
     const ofProject = await givenGated({ approval: { by: 'person', role } }, projectId);
     const owner = await givenPerson(server(), projectId, [4]);
+    const elsewhere = await givenProject(server());
+    await giveRoles(server(), elsewhere, [role], { users: [owner.id] });
     const refused = await approve(server(), ofProject, 0, owner);
     expect(refused.status).toBe(403);
     expect(refused.json.message).toBe(`You need the role ${name} to approve this milestone.`);

@@ -31,3 +31,28 @@ describe('creating users', () => {
     expect(names).not.toContain('third');
   });
 });
+
+describe('a user', () => {
+  const server = useServer();
+
+  it('may have its user name as its e-mail address, but not the user name of another user', async () => {
+    const create = async (username: string) =>
+      (await server().admin.call('POST /api/admin/user-admin', { body: { username, rootRole: 'Viewer' } })).json.id;
+    const [id] = [await create('ann@example.com'), await create('bob@example.com')];
+    const setEmail = (email: string) =>
+      server().admin.call('PUT /api/admin/user-admin/:id', { params: { id }, body: { email } });
+    expect((await setEmail('bob@example.com')).status).toBe(400);
+    const own = await setEmail('ann@example.com');
+    expect(own.status).toBe(200);
+    expect(own.json).toMatchObject({ username: 'ann@example.com', email: 'ann@example.com' });
+  });
+
+  it('without a name or an e-mail address is shown without them', async () => {
+    const body = { username: 'nameless', rootRole: 'Viewer' };
+    const { json } = await server().admin.call('POST /api/admin/user-admin', { body });
+    const shown = (await server().admin.call('GET /api/admin/user-admin/:id', { params: { id: json.id } })).json;
+    expect(shown).toMatchObject({ username: 'nameless' });
+    expect(shown).not.toHaveProperty('name');
+    expect(shown).not.toHaveProperty('email');
+  });
+});
