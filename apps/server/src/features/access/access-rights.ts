@@ -78,14 +78,15 @@ export class AccessRights {
     return this.#isEditor && memberRights.has(permission);
   }
 
-  /** Lists every permission of the account with its scope. `projects` are the ids of all projects. */
+  /**
+   * Lists every permission of the account with its scope, except those that ADMIN implies. `projects` are the ids of all
+   * projects.
+   */
   permissions(projects: readonly string[]): HeldPermission[] {
     const root = [...this.#root.keys()].map((permission) => ({ permission }));
     const own = [...this.#projects].flatMap(([project, index]) => listPermissions(index, project));
-    if (this.isAdmin) {
-      const admin = root.some(({ permission }) => permission === 'ADMIN') ? root : [{ permission: 'ADMIN' }];
-      return [...admin, ...own.filter(({ permission }) => permission === breakGlassPermission)];
-    }
+    if (this.isAdmin)
+      return [{ permission: 'ADMIN' }, ...own.filter(({ permission }) => permission === breakGlassPermission)];
     if (!this.#isEditor) return [...root, ...own];
     const open = this.#closed.size === 0 ? ['*'] : projects.filter((project) => !this.#closed.has(project));
     return [...root, ...own, ...open.flatMap((project) => listPermissions(memberRights, project))];

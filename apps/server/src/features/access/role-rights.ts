@@ -6,7 +6,6 @@ import { grantsOfRoles } from './role-store.ts';
 
 /** Returns whether the author holds every permission that a root role grants. */
 export async function holdsAllOfRootRole(db: Db, { can = () => false }: Author, roleId: number): Promise<boolean> {
-  if (can('ADMIN')) return true;
   const granted = (await grantsOfRoles(db, [roleId])).get(roleId) ?? [];
   // An Editor is also a Member of every open project (ADR 10), which a list of root permissions does not show.
   const inOpenProjects = roleId === editorRoleId ? builtInGrants(memberRoleId) : [];

@@ -151,7 +151,6 @@ export async function nextEvents(db: Db, { id, events }: Integration, limit: num
     .innerJoin('integrations as i', (join) => join.on('i.id', '=', id).onRef('e.id', '>', 'i.cursor'))
     .selectAll('e')
     .where('e.type', 'in', events)
-    .where('i.enabled', '=', 1)
     .orderBy('e.id')
     .limit(limit)
     .execute();
