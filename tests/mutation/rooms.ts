@@ -34,7 +34,12 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   'change-control': {
     mutate: [`${features}/change-control/*.ts`, `${features}/event-effects/*.ts`],
-    tests: [`${features}/change-control/*.test.ts`, `${features}/event-effects/*.test.ts`],
+    tests: [
+      `${features}/change-control/*.test.ts`,
+      `${features}/event-effects/*.test.ts`,
+      // These tests apply approved changes of reviewed environments.
+      `${features}/change-requests/change-requests.test.ts`,
+    ],
   },
   'change-requests': {
     mutate: [`${features}/change-requests/*.ts`],

@@ -83,7 +83,6 @@ export async function refusedByReview(
     ...uses.map(({ segmentId: _, ...use }) => ({ ...use, shared: true })),
     ...(policy.binding ? events.flatMap(relaxedReview) : []),
   ].filter((place) => !skips(place));
-  if (places.length === 0) return distinctPlaces(others);
   const affected = new Set(places.map(({ project, environment }) => JSON.stringify([project, environment ?? null])));
   const isAffected = (project: string, environment: string | null) =>
     affected.has(JSON.stringify([project, environment]));
