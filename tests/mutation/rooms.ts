@@ -49,6 +49,11 @@ export const rooms: Readonly<Record<string, Room>> = {
       // These tests request changes of plans and safeguards.
       `${features}/release-plans/reviewed.test.ts`,
       `${features}/safeguards/reviewed.test.ts`,
+      // These tests list requests: those that use a segment, and those that are applied soon.
+      `${features}/segments/segment-uses.test.ts`,
+      `${features}/now/now.test.ts`,
+      // This test asks approvers for a review by e-mail.
+      `${features}/email/email.test.ts`,
     ],
   },
   holds: {

@@ -1,6 +1,13 @@
 import type { Permission } from '@yardarm/contract';
 import { describe, expect, it } from 'vitest';
 import { givenMember, givenRole } from '../../../testing/access.ts';
+import {
+  givenPlace,
+  givenReview,
+  requestChanges,
+  setRequestState,
+  switchingOn,
+} from '../../../testing/change-requests.ts';
 import { addStrategy, type FlagEnvironmentParams, freshName, givenFlag, givenProject } from '../../../testing/flags.ts';
 import { useServer } from '../../../testing/server.ts';
 
@@ -66,5 +73,30 @@ describe('requesting a change in an environment without review', () => {
     });
     const { client } = await givenMember(server(), place.projectId, role.id);
     expect((await client.call(route, { params })).status).toBe(403);
+  });
+});
+
+describe('applying changes of one environment together with changes of all environments', () => {
+  const server = useServer();
+
+  it('needs the direct permission only of the changes of all environments', async () => {
+    const { params, author } = await givenPlace(server());
+    const { projectId, featureName: feature } = params;
+    await givenReview(server(), projectId, 'production');
+    const { featureName: parent } = await givenFlag(server(), {}, projectId);
+    const depending = { action: 'addDependency', feature, payload: { feature: parent } };
+    const { id } = await requestChanges(author.client, params, [switchingOn(params), depending]);
+    await setRequestState(author.client, projectId, id, 'In review');
+    await setRequestState(server().admin, projectId, id, 'Approved');
+    const apply = async (...permissions: Permission[]) => {
+      const role = await givenRole(server(), { permissions: permissions.map((name) => ({ name })) });
+      const { client } = await givenMember(server(), projectId, role.id);
+      const route = `PUT ${inProject}/change-requests/:id/state` as const;
+      return client.call(route, { params: { projectId, id }, body: { state: 'Applied' } });
+    };
+    const refused = await apply('APPLY_CHANGE_REQUEST', 'UPDATE_FEATURE_ENVIRONMENT');
+    expect([refused.status, refused.json.permissions]).toEqual([403, ['UPDATE_FEATURE_DEPENDENCY']]);
+    const applied = await apply('APPLY_CHANGE_REQUEST', 'UPDATE_FEATURE_DEPENDENCY');
+    expect([applied.status, applied.json.state]).toEqual([200, 'Applied']);
   });
 });

@@ -213,9 +213,12 @@ describe('a scheduled change request', () => {
     const request = await givenScheduled(server());
     const before = await lastEventId(server());
     await givenReview(server(), request.at.projectId, 'development', 2);
-    expect(typesOf(await eventsAfter(server(), before))).toEqual([
-      'change-request-configuration-updated',
-      'change-request-schedule-suspended',
+    expect(await eventsAfter(server(), before)).toMatchObject([
+      { type: 'change-request-configuration-updated' },
+      {
+        type: 'change-request-schedule-suspended',
+        data: { reason: 'The change request has 1 of 2 approvals.' },
+      },
     ]);
     expect(await show(server(), request)).toMatchObject({ state: 'In review', minApprovals: 2 });
   });

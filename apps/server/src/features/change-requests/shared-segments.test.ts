@@ -207,25 +207,32 @@ describe('a change request for a shared segment', () => {
     expect(await constraintsOf(server(), segment)).toBe(1);
   });
 
-  it('conflicts when a shared segment of its strategy was changed directly after the approval', async () => {
-    const segment = await givenSegment(server());
-    const projectId = await givenProject(server());
-    const flag = { ...(await givenFlag(server(), {}, projectId)), environment: 'production' };
-    await givenReview(server(), projectId, 'production');
-    const author = await givenCaller(server(), 'Editor');
-    const payload = { name: 'default', segments: [segment.id] };
-    const { id } = await requestChanges(author.client, flag, {
-      action: 'addStrategy',
-      feature: flag.featureName,
-      payload,
-    });
-    await setRequestState(author.client, projectId, id, 'In review');
-    await setRequestState(server().admin, projectId, id, 'Approved');
-    expect((await change(author.client, segment)).status).toBe(204);
-    const refused = await setState(server().admin, projectId, id, 'Applied');
-    expect(refused.status).toBe(409);
-    expect(refused.json.message).toContain(`The segment ${segment.name} of the requested strategy has changed`);
-  });
+  it.each([
+    ['addStrategy', (strategy: object) => strategy],
+    ['updateStrategy', (strategy: object, id: string) => ({ ...strategy, id })],
+    [
+      'addReleasePlan',
+      (strategy: object) => ({ name: 'Rollout', milestones: [{ name: 'First', strategies: [strategy] }] }),
+    ],
+  ] as const)(
+    '%s conflicts when a shared segment of its strategy was changed directly after the approval',
+    async (action, payloadOf) => {
+      const segment = await givenSegment(server());
+      const projectId = await givenProject(server());
+      const flag = { ...(await givenFlag(server(), {}, projectId)), environment: 'production' };
+      const strategyId = await addStrategy(server(), flag, { name: 'default' });
+      await givenReview(server(), projectId, 'production');
+      const author = await givenCaller(server(), 'Editor');
+      const payload = payloadOf({ name: 'default', segments: [segment.id] }, strategyId);
+      const { id } = await requestChanges(author.client, flag, { action, feature: flag.featureName, payload });
+      await setRequestState(author.client, projectId, id, 'In review');
+      await setRequestState(server().admin, projectId, id, 'Approved');
+      expect((await change(author.client, segment)).status).toBe(204);
+      const refused = await setState(server().admin, projectId, id, 'Applied');
+      expect(refused.status).toBe(409);
+      expect(refused.json.message).toContain(`The segment ${segment.name} of the requested strategy has changed`);
+    },
+  );
 
   it('is approved when the environments that use the segment require fewer approvals', async () => {
     const { segment, projectId } = await givenUse(server(), { approvals: 2 });
