@@ -79,8 +79,8 @@ export class AccessRights {
   }
 
   /**
-   * Lists every permission of the account with its scope, except those that ADMIN implies. `projects` are the ids of all
-   * projects.
+   * Lists every permission of the account with its scope, except permissions that ADMIN implies. `projects` are the ids
+   * of all projects.
    */
   permissions(projects: readonly string[]): HeldPermission[] {
     const root = [...this.#root.keys()].map((permission) => ({ permission }));
