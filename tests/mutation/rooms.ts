@@ -102,6 +102,8 @@ export const rooms: Readonly<Record<string, Room>> = {
       // These tests find tokens by id and by name.
       `${features}/ofrep/event-stream.test.ts`,
       `${features}/change-requests/schedule-by-token.test.ts`,
+      // This test shows the last use of tokens.
+      `${features}/applications/connections.test.ts`,
     ],
   },
 };

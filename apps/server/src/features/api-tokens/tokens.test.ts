@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { freshName } from '../../../testing/flags.ts';
 import { runScenario } from '../../../testing/scenario.ts';
 import { createStorage, startServer, type TestServer, useServer } from '../../../testing/server.ts';
 import { givenToken } from '../../../testing/tokens.ts';
@@ -35,6 +36,16 @@ describe('an API token', () => {
       params: { token: secret },
       body: { expiresAt: '2020-01-01T00:00:00.000Z' },
     });
+    expect(await knock(server(), secret)).toBe(401);
+  });
+
+  it('is deleted by a secret that begins with a digit, as the name of its project does', async () => {
+    const id = `2026-${freshName('project')}`;
+    await server().admin.call('POST /api/admin/projects', { body: { id, name: id } });
+    const { secret } = await givenToken(server(), { projects: [id] });
+    expect(secret).toMatch(/^2026-/);
+    expect(await knock(server(), secret)).toBe(200);
+    await server().admin.call('DELETE /api/admin/api-tokens/:token', { params: { token: secret } });
     expect(await knock(server(), secret)).toBe(401);
   });
 
