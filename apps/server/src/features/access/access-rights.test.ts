@@ -105,10 +105,13 @@ describe('access rights', () => {
     expect(await status()).toBe(403);
   });
 
-  it('hold in the environment that a role names, and in all environments when it names none', async () => {
+  it('hold in the environments that a role names, and in all environments when it names none', async () => {
     const flag = await givenFlagIn(server());
     const permission = { name: 'UPDATE_FEATURE_ENVIRONMENT' };
     const inOne = await givenRole(server(), { permissions: [{ ...permission, environment: 'development' }] });
+    const inTwo = await givenRole(server(), {
+      permissions: ['development', 'production'].map((environment) => ({ ...permission, environment })),
+    });
     const inAll = await givenRole(server(), { permissions: [permission] });
     const statuses = async (roleId: number) => {
       const { client } = await givenMember(server(), flag.projectId, roleId);
@@ -116,6 +119,7 @@ describe('access rights', () => {
       return [(await on('development')).status, (await on('production')).status];
     };
     expect(await statuses(inOne.id)).toEqual([200, 403]);
+    expect(await statuses(inTwo.id)).toEqual([200, 200]);
     expect(await statuses(inAll.id)).toEqual([200, 200]);
   });
 
