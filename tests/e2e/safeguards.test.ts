@@ -51,7 +51,6 @@ describe.each([1280, 380])('a safeguard, in a window %s px wide', (width) => {
     await safeguards.getByText('above 0.05: pauses the plan').waitFor();
     expect(await safeguardsOf(server(), params)).toHaveLength(1);
     for (let count = 0; count < 3; count++) await minute(name, 40);
-    await page.reload();
     await safeguards.getByText('Triggered', { exact: true }).waitFor();
     await development.getByText(/Safeguard: unleash_counter_pay_\w+_errors .* above 0.05/).waitFor();
     await expectAccessible(page);
@@ -59,6 +58,38 @@ describe.each([1280, 380])('a safeguard, in a window %s px wide', (width) => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete safeguard' }).click();
     await safeguards.waitFor({ state: 'detached' });
     expect(await safeguardsOf(server(), params)).toEqual([]);
+    expect(window.complaints()).toEqual([]);
+  });
+
+  it('holds the flag until its metric is back', async () => {
+    const name = metricNamed('pay');
+    startMinute(server());
+    const flag = await givenEnabled(server());
+    await givenPlan(server(), undefined, flag);
+    for (let count = 0; count < 3; count++) await minute(name, 1);
+    const window = await open(server(), { width });
+    const { page } = window;
+    await logIn(window, `/projects/default/features/${flag.featureName}`);
+    const development = page.getByRole('region', { name: 'development' });
+    await development.getByRole('button', { name: 'Add safeguard' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('combobox', { name: 'Metric' }).click();
+    await page.getByRole('option', { name: `unleash_counter_${name}_errors` }).click();
+    await dialog.getByRole('textbox', { name: 'Threshold' }).fill('30');
+    await dialog.getByRole('combobox', { name: 'Then' }).click();
+    await page.getByRole('option', { name: 'Hold the flag at the milestone before until the metric is back' }).click();
+    await settled(window);
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Add safeguard' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const safeguards = development.getByRole('region', { name: 'Safeguards' });
+    await safeguards.getByText('above 30: holds the flag at the milestone before').waitFor();
+    for (let count = 0; count < 2; count++) await minute(name, 40);
+    await development.getByText('Configured on, held off by Safeguard').waitFor();
+    await safeguards.getByText(/^Triggered. Now \d+; released once it is back$/).waitFor();
+    await expectAccessible(page);
+    for (let count = 0; count < 7; count++) await minute(name, 0);
+    await development.getByText('Configured on, held off by Safeguard').waitFor({ state: 'detached' });
     expect(window.complaints()).toEqual([]);
   });
 });

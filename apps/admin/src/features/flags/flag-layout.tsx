@@ -8,6 +8,7 @@ import { Failure } from '../../ui/failure.tsx';
 import { ButtonLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { plansOfFlag } from '../release-plans/plan-queries.ts';
+import { safeguardsOfFlag } from '../safeguards/safeguard-queries.ts';
 import { deletionKey } from './delete-flags.tsx';
 import { FlagHeader } from './flag-header.tsx';
 import { type FlagParams, flagQuery } from './flag-queries.ts';
@@ -25,13 +26,13 @@ const tabs = [
 export function FlagLayout() {
   const params = route.useParams();
   const flag = useQuery(flagQuery(params));
-  // Loads the flag and its plans again after each event, because automation may hold or release it. A flag that is
-  // being deleted is not loaded again: its page is left when the server has answered the deletion.
+  // Loads the flag, its plans and its safeguards again after each event, because automation may hold or release the
+  // flag. A flag that is being deleted is not loaded again: its page is left when the server has answered the deletion.
   const client = useQueryClient();
   const deleting = useIsMutating({ mutationKey: deletionKey }) > 0;
   const refresh = () => {
     void flag.refetch();
-    void client.invalidateQueries({ queryKey: plansOfFlag(params) });
+    for (const queryKey of [plansOfFlag(params), safeguardsOfFlag(params)]) void client.invalidateQueries({ queryKey });
   };
   useEachNewer('events', refresh, !deleting);
   const navigate = useNavigate();

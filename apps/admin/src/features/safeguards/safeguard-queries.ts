@@ -8,10 +8,15 @@ const queryRoute = 'GET /api/admin/impact-metrics';
 
 export type Safeguard = Answer<typeof safeguardsRoute>['safeguards'][number];
 
+/** Returns the key of the queries for the safeguards of a flag, in all environments. */
+export function safeguardsOfFlag({ projectId, featureName }: Pick<Place, 'projectId' | 'featureName'>) {
+  return [safeguardsRoute, projectId, featureName] as const;
+}
+
 /** The safeguards of a flag in an environment and of its plan. The server checks them every minute. */
 export const safeguardsQuery = (place: Place) =>
   queryOptions({
-    queryKey: [safeguardsRoute, place.projectId, place.featureName, place.environment],
+    queryKey: [...safeguardsOfFlag(place), place.environment],
     queryFn: async () => (await api(safeguardsRoute, { params: place })).safeguards,
     refetchInterval: 15_000,
   });
