@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { givenEnabled } from '../../apps/server/testing/flags.ts';
 import { givenHold, releaseHold } from '../../apps/server/testing/holds.ts';
-import { givenPlan, planOf, rolloutTo } from '../../apps/server/testing/release-plans.ts';
+import { givenPlan, planOf, rolloutTo, servedPercentages } from '../../apps/server/testing/release-plans.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
 import { expectAccessible, logIn, useBrowser } from './browser.ts';
 
@@ -104,6 +104,31 @@ describe.each([1280, 380])('a release plan, in a window %s px wide', (width) => 
     expect(await approve.isDisabled()).toBe(true);
     await approve.locator('..').hover();
     await page.getByRole('tooltip').getByText('Waits for the approval of a person with the role Owner').waitFor();
+    expect(window.complaints()).toEqual([]);
+  });
+
+  it('runs in shadow mode until a person lets it be served', async () => {
+    const flag = await givenEnabled(server());
+    const window = await open(server(), { width });
+    const { page } = window;
+    await logIn(window, `/projects/default/features/${flag.featureName}`);
+    const development = page.getByRole('region', { name: 'development' });
+    await development.getByRole('button', { name: 'Release gradually' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('switch', { name: 'Shadow mode' }).press(' ');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Start', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const plan = development.getByRole('region', { name: 'Release plan' });
+    await plan.getByText('Shadow mode', { exact: true }).waitFor();
+    await expectAccessible(page);
+    expect(await servedPercentages(server(), flag)).not.toContain('1');
+    await plan.getByRole('button', { name: 'Serve 1 %' }).click();
+    await dialog.getByRole('radio', { name: 'served from now on, instead of the strategies of the flag' }).check();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Start 1 %' }).click();
+    await plan.getByText('Shadow mode', { exact: true }).waitFor({ state: 'detached' });
+    expect(await servedPercentages(server(), flag)).toEqual(['1']);
     expect(window.complaints()).toEqual([]);
   });
 });

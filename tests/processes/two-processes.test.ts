@@ -118,7 +118,7 @@ describe.runIf(engine === 'sqlite')('a second process on one data directory', ()
       const second = spawnServer(settings, command);
       expect(await second.ended).toEqual({ code: 1, signal: null });
       expect(second.output()).toMatch(`in use by process ${first.pid}, started 20`);
-      expect(second.output()).toMatch('stop it first, or set DATABASE_URL');
+      expect(second.output()).toMatch('stop that one first, or set DATABASE_URL');
       expect(second.output(), 'a stack trace').not.toMatch(/\n +at /);
       expect(await sendSignal(target, ledger)).toBe(200);
     },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { dependencyBody } from './flag-dependencies.ts';
 import { variantsBody } from './flag-variants.ts';
-import { newPlanBody, progressionBody, removedPlanQuery } from './release-plans.ts';
+import { newPlanBody, planStrategies, progressionBody, removedPlanQuery } from './release-plans.ts';
 import { safeguardBody } from './safeguards.ts';
 import { id } from './scalars.ts';
 import { segmentBody } from './segments.ts';
@@ -47,7 +47,12 @@ export const changeBody = z.discriminatedUnion('action', [
   z.object({
     action: z.literal('startMilestone'),
     ...ofFlag,
-    payload: z.object({ planId: nameParam, milestoneId: nameParam }),
+    payload: z.object({
+      planId: nameParam,
+      milestoneId: nameParam,
+      shadow: z.literal(false).optional().meta({ description: 'Ends the shadow mode of the plan' }),
+      strategies: planStrategies.optional().meta({ description: 'As in `addReleasePlan`, when the shadow mode ends' }),
+    }),
   }),
   z.object({
     action: z.literal('approveMilestone'),

@@ -45,6 +45,12 @@ export const progressSchema = z.object({
     .meta({ description: 'The gates that are closed, and why; empty when no further milestone starts by itself' }),
 });
 
+/** Whether a plan runs in shadow mode. */
+export const shadow = z.boolean().meta({
+  description:
+    'In shadow mode the plan runs its gates, halts and safeguards and records them, but the strategies of the flag stay as they are',
+});
+
 /** A release plan of a flag in an environment. */
 export const releasePlanSchema = z.object({
   id: z.string(),
@@ -56,6 +62,7 @@ export const releasePlanSchema = z.object({
   createdByUserId: z.number().int(),
   createdAt: dateTime,
   activeMilestoneId: z.string().nullable(),
+  shadow,
   maxHalts: maxHalts.nullable(),
   milestones: z.array(milestoneSchema),
   releasePlanTemplateId: z.string().nullable().meta({ description: 'Null for a plan without a template' }),
@@ -71,6 +78,7 @@ export const planDataSchema = z.object({
   planId: z.string(),
   milestones: z.array(milestoneSchema),
   maxHalts: maxHalts.optional(),
+  shadow: z.literal(true).optional(),
 });
 export const startedMilestoneDataSchema = z.object({
   planId: z.string(),
@@ -78,6 +86,7 @@ export const startedMilestoneDataSchema = z.object({
   milestoneId: z.string(),
   milestoneName: z.string(),
   trigger: z.enum(startTriggers).meta({ description: 'What started it; `halts`: the plan went back to it' }),
+  shadow: z.literal(true).optional().meta({ description: 'In shadow mode: its strategies are not served' }),
   gates: z
     .array(gateSchema)
     .optional()
@@ -104,7 +113,8 @@ export const pauseDataSchema = z.object({
   reason: z.string().nullable(),
 });
 
-const strategies = z.enum(['keep', 'remove']);
+/** Whether strategies stay or are removed. */
+export const planStrategies = z.enum(['keep', 'remove']);
 
 /** A plan to add to a flag in an environment. */
 export const newPlanBody = z.strictObject({
@@ -113,13 +123,25 @@ export const newPlanBody = z.strictObject({
   description: releaseNames.description,
   milestones: milestonesBody.min(1).optional().meta({ description: 'For a plan without a template' }),
   maxHalts: maxHalts.nullable().optional(),
-  strategies: strategies
+  shadow: shadow.optional(),
+  strategies: planStrategies
     .default('keep')
     .meta({ description: 'Whether the flag keeps the strategies it has in the environment' }),
 });
 
+/** The query of a start: it ends the shadow mode of the plan. */
+const startQuery = z.object({
+  shadow: z
+    .literal('false')
+    .optional()
+    .meta({ description: 'Ends the shadow mode of the plan: its strategies are served from this milestone on' }),
+  strategies: planStrategies.default('keep').meta({
+    description: 'Whether the flag keeps its own strategies when the shadow mode ends',
+  }),
+});
+
 /** The query of a removal: keep the strategies of the plan, or remove them. */
-export const removedPlanQuery = z.object({ strategies: strategies.default('remove') });
+export const removedPlanQuery = z.object({ strategies: planStrategies.default('remove') });
 
 /** The gates to set for a milestone. When all of them are open, the next milestone starts. */
 export const progressionBody = z.object({
@@ -173,10 +195,12 @@ export const releasePlanRoutes = defineRoutes({
       tag,
       summary: 'Start a milestone of a release plan: the next, an earlier or a later one',
       access: changes,
+      checks: [{ permission: 'DELETE_FEATURE_STRATEGY', where: 'to remove the strategies of the flag' }],
       params: byPlan.extend({ milestoneId: nameParam }),
+      query: startQuery,
       answers: { 200: json(milestoneSchema) },
       errors: [404],
-      emits: ['release-plan-milestone-started'],
+      emits: ['release-plan-milestone-started', 'feature-strategy-remove'],
     },
   'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans/:planId/milestones/:milestoneId/approve':
     {

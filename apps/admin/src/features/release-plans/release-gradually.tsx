@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, NumberInput, Select, Text } from '@mantine/core';
+import { Button, Checkbox, Group, NumberInput, Select, Switch, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconStairsUp } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -58,6 +58,7 @@ const initialValues = {
   gates: noGates,
   maxHalts: 3 as number | string,
   replaces: true,
+  shadow: false,
 };
 
 type Values = typeof initialValues;
@@ -78,7 +79,7 @@ function PlanDialog({ place, hasStrategies, onClose }: Props & { readonly onClos
   const { data: templates } = useQuery(templatesQuery);
   const usable = (templates ?? []).filter(({ project }) => project === null || project === place.projectId);
   const form = useForm({ initialValues, validate });
-  const { template, count, unit, hours, gates, maxHalts, replaces } = form.values;
+  const { template, count, unit, hours, gates, maxHalts, replaces, shadow } = form.values;
   const steps = {
     ...(template === inSteps
       ? { milestones: stepsOf(Number(count) * Number(unit), hours, toGates(gates, place.environment)) }
@@ -88,7 +89,8 @@ function PlanDialog({ place, hasStrategies, onClose }: Props & { readonly onClos
   const plan = {
     ...steps,
     ...(template === inSteps ? { name: 'Release gradually' } : {}),
-    strategies: replaces && hasStrategies ? ('remove' as const) : ('keep' as const),
+    strategies: replaces && hasStrategies && !shadow ? ('remove' as const) : ('keep' as const),
+    ...(shadow ? { shadow } : {}),
   };
   const choices = [
     { value: inSteps, label: `In steps: ${percentages.map((share) => `${share} %`).join(', ')}` },
@@ -148,7 +150,12 @@ function PlanDialog({ place, hasStrategies, onClose }: Props & { readonly onClos
         {...form.getInputProps('maxHalts')}
       />
       <RehearseHere place={place} source={() => (form.validate().hasErrors ? undefined : steps)} />
-      {hasStrategies && (
+      <Switch
+        label="Shadow mode"
+        description="The plan runs and is recorded, but the flag is served as it is now."
+        {...form.getInputProps('shadow', { type: 'checkbox' })}
+      />
+      {hasStrategies && !shadow && (
         <Checkbox
           label="Remove the present strategies of the flag here"
           description="A flag is on for users that match any of its strategies. One for everyone leaves nothing to release."

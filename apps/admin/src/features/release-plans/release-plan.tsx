@@ -14,13 +14,12 @@ import { segmentsQuery } from '../strategies/strategy-queries.ts';
 import { ApproveMilestone } from './approve-milestone.tsx';
 import { ShowCourse } from './course/show-course.tsx';
 import { EditGates } from './edit-gates.tsx';
-import { MilestoneEffect } from './milestone-effect.tsx';
-import { PlanChangeDialog } from './plan-change-dialog.tsx';
 import type { Milestone, Place, Plan } from './plan-queries.ts';
 import { PlanWatches } from './plan-watches.tsx';
 import { describeCondition, describeGates, describeHalts, describeProgress } from './plan-words.ts';
 import { RehearsePlan } from './rehearsal.tsx';
 import { RemovePlan } from './remove-plan.tsx';
+import { StartMilestone } from './start-milestone.tsx';
 
 const environment = '/api/admin/projects/:projectId/features/:featureName/environments/:environment' as const;
 
@@ -47,8 +46,20 @@ export function ReleasePlan({ plan, place }: Props) {
           <Title order={3} size="h5" style={{ overflowWrap: 'anywhere' }}>
             {plan.name}
           </Title>
-          <StateBadge state={plan.progress.state} />
+          <Group gap={4}>
+            {plan.shadow && (
+              <Badge color="gray" variant="light" tt="none">
+                Shadow mode
+              </Badge>
+            )}
+            <StateBadge state={plan.progress.state} />
+          </Group>
         </Group>
+        {plan.shadow && (
+          <Text size="sm">
+            The plan records what it would do. {place.featureName} is served as its own strategies say.
+          </Text>
+        )}
         <Timeline active={active} bulletSize={22} lineWidth={2}>
           {plan.milestones.map((milestone, index) => (
             <Timeline.Item
@@ -63,6 +74,7 @@ export function ReleasePlan({ plan, place }: Props) {
                 milestone={milestone}
                 side={index < active ? 'before' : index === active ? 'active' : 'ahead'}
                 isLast={index === plan.milestones.length - 1}
+                shadow={plan.shadow}
                 place={place}
                 onStart={() => setStarting(milestone)}
                 onEdit={() => setEditing(milestone)}
@@ -105,13 +117,15 @@ interface ButtonsProps {
   /** The position of the milestone relative to the active one. */
   readonly side: 'before' | 'active' | 'ahead';
   readonly isLast: boolean;
+  /** Whether the plan is in shadow mode, which its active milestone can end. */
+  readonly shadow: boolean;
   readonly place: Place;
   readonly onStart: () => void;
   readonly onEdit: () => void;
 }
 
 /** The buttons that start a milestone and edit its gates. The gates cannot be edited once the milestone has ended. */
-function MilestoneButtons({ milestone: { name }, side, isLast, place, onStart, onEdit }: ButtonsProps) {
+function MilestoneButtons({ milestone: { name }, side, isLast, shadow, place, onStart, onEdit }: ButtonsProps) {
   const { reviewed } = useReview(place);
   // Without the permission, a change can still be requested where review is required.
   const permitted = {
@@ -123,10 +137,10 @@ function MilestoneButtons({ milestone: { name }, side, isLast, place, onStart, o
     // The margin puts the labels in line with the text above. It is on the group, because disabled buttons have a
     // visible background.
     <Group gap={4} ml={-7}>
-      {side !== 'active' && (
+      {(side !== 'active' || shadow) && (
         <Permitted {...permitted}>
           <Button {...look} onClick={onStart}>
-            {side === 'before' ? `Go back to ${name}` : `Start ${name} now`}
+            {side === 'active' ? `Serve ${name}` : side === 'before' ? `Go back to ${name}` : `Start ${name} now`}
           </Button>
         </Permitted>
       )}
@@ -243,37 +257,5 @@ function PauseButton({ plan, place }: Props) {
         {isPaused ? 'Resume' : 'Pause'}
       </Button>
     </Permitted>
-  );
-}
-
-function StartMilestone({
-  plan,
-  place,
-  milestone,
-  onClose,
-}: Props & { readonly milestone: Milestone; readonly onClose: () => void }) {
-  const before = plan.milestones.find(({ id }) => id === plan.activeMilestoneId);
-  const ids = { planId: plan.id, milestoneId: milestone.id };
-  return (
-    <PlanChangeDialog
-      place={place}
-      title={`Start ${milestone.name}?`}
-      label={`Start ${milestone.name}`}
-      permitted={useMay()('UPDATE_FEATURE_STRATEGY', { project: place.projectId, environment: place.environment })}
-      change={() => ({ action: 'startMilestone', feature: place.featureName, payload: ids })}
-      make={(reason) =>
-        api(`POST ${environment}/release-plans/:planId/milestones/:milestoneId/start`, {
-          params: { ...place, ...ids },
-          reason,
-        })
-      }
-      onClose={onClose}
-    >
-      <Text size="sm">
-        In {place.environment}, {place.featureName} is served as {milestone.name} says, instead of {before?.name}. Its
-        time starts anew.
-      </Text>
-      <MilestoneEffect plan={plan} place={place} milestone={milestone} />
-    </PlanChangeDialog>
   );
 }

@@ -32,17 +32,19 @@ export function RemovePlan({ plan, place, onClose }: Props) {
       }
       onClose={onClose}
     >
-      <Text size="sm">No further milestone starts.</Text>
-      <Radio.Group
-        label={`The strategies of ${milestone?.name ?? 'the milestone'}`}
-        value={strategies}
-        onChange={(value) => setStrategies(value === 'remove' ? 'remove' : 'keep')}
-      >
-        <Stack gap="xs" mt="xs">
-          <Radio value="keep" label={`Keep them: ${place.featureName} is served as now`} />
-          <Radio value="remove" label="Remove them: without another active strategy the flag is switched off" />
-        </Stack>
-      </Radio.Group>
+      <Text size="sm">No further milestone starts.{plan.shadow && ` ${place.featureName} is served as now.`}</Text>
+      {!plan.shadow && (
+        <Radio.Group
+          label={`The strategies of ${milestone?.name ?? 'the milestone'}`}
+          value={strategies}
+          onChange={(value) => setStrategies(value === 'remove' ? 'remove' : 'keep')}
+        >
+          <Stack gap="xs" mt="xs">
+            <Radio value="keep" label={`Keep them: ${place.featureName} is served as now`} />
+            <Radio value="remove" label="Remove them: without another active strategy the flag is switched off" />
+          </Stack>
+        </Radio.Group>
+      )}
     </PlanChangeDialog>
   );
 }

@@ -124,7 +124,12 @@ async function applyToPlan(
       return plans.removePlan(tx, limits, { ...place, planId }, strategies);
     }
     case 'startMilestone':
-      await plans.startMilestone(tx, limits, { ...place, ...operation.payload });
+      await plans.startMilestone(
+        tx,
+        limits,
+        { ...place, ...operation.payload },
+        { ...operation.payload, endsShadow: operation.payload.shadow === false },
+      );
       return;
     case 'approveMilestone':
       await plans.approveMilestone(tx, { ...place, ...operation.payload }, { isTrial });

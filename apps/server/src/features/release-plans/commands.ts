@@ -55,7 +55,7 @@ import {
   withStarted,
   withTime,
 } from './plan.ts';
-import { pauseEventData, planEventData, presentGates } from './present.ts';
+import { pauseEventData, planEventData, presentGates, shadowData } from './present.ts';
 import * as store from './store.ts';
 
 export interface NewPlan {
@@ -66,6 +66,7 @@ export interface NewPlan {
   /** `keep`: the flag keeps its own strategies beside those of the milestones; `remove`: they are removed. */
   readonly strategies: 'keep' | 'remove';
   readonly maxHalts?: number | null | undefined;
+  readonly shadow?: boolean | undefined;
 }
 
 /** Returns the plan of a flag in an environment. Rejects with 404 for an unknown flag or environment. */
@@ -77,7 +78,8 @@ export async function planOf(db: Db, place: Place): Promise<Plan | undefined> {
 
 /**
  * Adds a plan to a flag in an environment and starts its first milestone. Rejects with 409 when the flag has a plan
- * there; with 400 for a milestone without an active strategy, which would turn the flag on for everyone.
+ * there; with 400 for a milestone without an active strategy, which would turn the flag on for everyone. In shadow
+ * mode, the strategies of the flag stay as they are.
  */
 export async function addPlan(tx: Tx, limits: StrategyLimits, place: Place, body: NewPlan): Promise<Plan> {
   const feature = await requireUsable(tx.db, place);
@@ -93,7 +95,8 @@ export async function addPlan(tx: Tx, limits: StrategyLimits, place: Place, body
   }
   const [first] = milestones;
   if (first === undefined) throw badField('milestones', 'must not be empty');
-  const own = body.strategies === 'remove' ? await listStrategies(tx.db, [featureName], environment) : [];
+  const { shadow = false, strategies: ofFlag } = body;
+  const own = ofFlag === 'remove' && !shadow ? await listStrategies(tx.db, [featureName], environment) : [];
   const stoppedBy = (await store.stoppedFlags(tx.db, [featureName])).get(store.keyOf(place)) ?? null;
   const added: Plan = {
     id: newId(),
@@ -104,6 +107,7 @@ export async function addPlan(tx: Tx, limits: StrategyLimits, place: Place, body
     templateId: body.templateId ?? null,
     milestones,
     activeMilestoneId: first.id,
+    shadow,
     pausedAt: null,
     pauseReason: null,
     stoppedBy,
@@ -121,7 +125,7 @@ export async function addPlan(tx: Tx, limits: StrategyLimits, place: Place, body
     { type: 'release-plan-added', data: planEventData(added) },
     ...own.map((strategy) => ({ type: 'feature-strategy-remove' as const, preData: strategyEventData(strategy) })),
   ]);
-  return start(tx, limits, feature, added, first, { trigger: 'added', replaces: own });
+  return start(tx, limits, feature, added, first, { trigger: 'added', replaces: own, isFirst: true });
 }
 
 /**
@@ -139,9 +143,17 @@ export async function removePlan(
   // Its safeguards are deleted with it.
   await releaseSelected(tx, ref, ({ holder }) => holder.kind === 'safeguard');
   await record(tx, feature, ref.environment, [{ type: 'release-plan-removed', preData: planEventData(plan) }]);
-  if (strategies === 'keep') return;
+  if (strategies === 'keep' || plan.shadow) return;
   const remove = new Set(activeMilestone(plan).strategies.map(({ id }) => id));
   await record(tx, feature, ref.environment, await exchangeStrategies(tx, limits, ref, { remove, add: [] }));
+}
+
+/** How a person starts a milestone. */
+export interface StartOptions {
+  /** Whether the shadow mode of the plan ends. */
+  readonly endsShadow?: boolean | undefined;
+  /** Whether the flag keeps its own strategies when the shadow mode ends; `keep` when absent. */
+  readonly strategies?: 'keep' | 'remove' | undefined;
 }
 
 /** Starts a milestone of a plan. When the milestone is active already, its time starts anew. */
@@ -149,10 +161,36 @@ export async function startMilestone(
   tx: Tx,
   limits: StrategyLimits,
   ref: Place & { readonly planId: string; readonly milestoneId: string },
+  { endsShadow = false, strategies }: StartOptions = {},
 ): Promise<{ readonly plan: Plan; readonly milestone: Milestone }> {
   const { feature, plan } = await requirePlan(tx.db, ref);
-  const after = await start(tx, limits, feature, plan, requireMilestone(plan, ref.milestoneId), { trigger: 'person' });
+  const milestone = requireMilestone(plan, ref.milestoneId);
+  const after =
+    plan.shadow && endsShadow
+      ? await leaveShadow(tx, limits, feature, plan, milestone, strategies === 'remove')
+      : await start(tx, limits, feature, plan, milestone, { trigger: 'person' });
   return { plan: after, milestone: activeMilestone(after) };
+}
+
+/** Starts a milestone of a plan in shadow mode for real. Its strategies replace those of the flag, or join them. */
+async function leaveShadow(
+  tx: Tx,
+  limits: StrategyLimits,
+  feature: Feature,
+  plan: Plan,
+  milestone: Milestone,
+  replacesOwn: boolean,
+): Promise<Plan> {
+  const own = replacesOwn ? await listStrategies(tx.db, [feature.name], plan.environment) : [];
+  await record(
+    tx,
+    feature,
+    plan.environment,
+    own.map((strategy) => ({ type: 'feature-strategy-remove' as const, preData: strategyEventData(strategy) })),
+  );
+  const stoppedBy = (await store.stoppedFlags(tx.db, [feature.name])).get(store.keyOf(plan)) ?? null;
+  const options = { trigger: 'person', replaces: own, isFirst: true } as const;
+  return start(tx, limits, feature, { ...plan, shadow: false, stoppedBy }, milestone, options);
 }
 
 /**
@@ -258,7 +296,7 @@ export async function changeMilestoneStrategy(
   const [preData, data] = [planEventData(plan), planEventData(changed)];
   if (JSON.stringify(preData) === JSON.stringify(data)) return { strategy: before, milestone };
   await store.updatePlan(tx, changed);
-  if (milestone.id === plan.activeMilestoneId) {
+  if (milestone.id === plan.activeMilestoneId && !plan.shadow) {
     await exchangeStrategies(tx, limits, ref, {
       remove: new Set(strategies.map(({ id }) => id)),
       add: strategies.map((strategy) => toRow(strategy, plan, tx.now)),
@@ -312,6 +350,8 @@ interface Start {
   readonly gates?: readonly LookedAt[];
   /** The flag's own strategies that the strategies of the milestone replace. */
   readonly replaces?: readonly Strategy[];
+  /** Whether the flag has no strategies of the plan yet. */
+  readonly isFirst?: boolean;
 }
 
 /** Starts a milestone: gives the flag its strategies in place of those of the active one, and records the events. */
@@ -321,15 +361,17 @@ async function start(
   feature: Feature,
   before: Plan,
   { id, name, strategies }: Milestone,
-  { trigger, gates = [], replaces = [] }: Start,
+  { trigger, gates = [], replaces = [], isFirst = false }: Start,
 ): Promise<Plan> {
   const { environment } = before;
   const place = { project: feature.project, featureName: feature.name, environment };
-  const replaced = [...(trigger === 'added' ? [] : activeMilestone(before).strategies), ...replaces];
-  const events = await exchangeStrategies(tx, limits, place, {
-    remove: new Set(replaced.map((strategy) => strategy.id)),
-    add: strategies.map((strategy) => toRow(strategy, before, tx.now)),
-  });
+  const replaced = [...(isFirst ? [] : activeMilestone(before).strategies), ...replaces];
+  const events = before.shadow
+    ? []
+    : await exchangeStrategies(tx, limits, place, {
+        remove: new Set(replaced.map((strategy) => strategy.id)),
+        add: strategies.map((strategy) => toRow(strategy, before, tx.now)),
+      });
   const after = withStarted(before, id, tx.now, trigger);
   await store.updatePlan(tx, after);
   const data = {
@@ -338,6 +380,7 @@ async function start(
     milestoneId: id,
     milestoneName: name,
     trigger,
+    ...shadowData(before),
     ...(gates.length === 0 ? {} : { gates: presentGates(gates) }),
     strategies: strategies.map((strategy) => presentMilestoneStrategy(strategy, id)),
   };

@@ -52,6 +52,7 @@ export async function draftPlan(
     templateId: null,
     milestones,
     activeMilestoneId: first.id,
+    shadow: false,
     pausedAt: null,
     pauseReason: null,
     stoppedBy: null,

@@ -27,6 +27,7 @@ export async function heldAtMilestone(
   const { featureName, environment } = place;
   if (plan === undefined)
     return { nothingToHold: `The flag ${featureName} has no release plan in ${environment}, so nothing is held.` };
+  if (plan.shadow) return { nothingToHold: `The release plan ${plan.name} is in shadow mode, so nothing is held.` };
   const milestone = plan.milestones.find(({ id }) => id === held?.id) ?? milestoneBelow(plan, target, now);
   return milestone === undefined ? { effect: 'off' } : { effect: 'milestone', milestone: toHeld(plan, milestone) };
 }

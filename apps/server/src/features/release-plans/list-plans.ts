@@ -20,8 +20,8 @@ export interface ListedPlan {
 }
 
 /**
- * Lists the plans of flags in visible projects. Those that need a person come first: paused because a milestone could
- * not start, held, paused by a person, waiting.
+ * Lists the plans of flags in visible projects, except those in shadow mode, which serve nothing. Those that need a
+ * person come first: paused because a milestone could not start, held, paused by a person, waiting.
  */
 export async function listPlans(
   { db, engine }: Pick<Database, 'db' | 'engine'>,
@@ -33,6 +33,7 @@ export async function listPlans(
     .innerJoin('features as f', 'f.name', 'p.feature_name')
     .selectAll('p')
     .select(['f.project', stateIn(engine).as('state')])
+    .where('p.shadow', '=', 0)
     .as('l');
   let listed = db.selectFrom(all).selectAll();
   let counted = db.selectFrom(all).select((eb) => eb.fn.countAll<number>().as('n'));

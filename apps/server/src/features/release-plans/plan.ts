@@ -17,6 +17,8 @@ export interface Plan {
   /** In order; at least one. */
   readonly milestones: readonly Milestone[];
   readonly activeMilestoneId: string;
+  /** Whether the plan only records what it would do, and the flag has none of its strategies. */
+  readonly shadow: boolean;
   /** Milliseconds UTC; null while the plan is not paused. */
   readonly pausedAt: number | null;
   readonly pauseReason: string | null;
@@ -82,9 +84,10 @@ function withoutApproval({ approval: _, startedAnewAt: __, ...milestone }: Miles
  * Returns the plan with its time stopped or running from `now` on, and the next time to look at its gates. Time counts
  * while the plan is not paused and `stoppedBy` is null: the flag is on and not held. When a hold ends, the time, the
  * evaluations and the approval of the milestone start anew, because the hold may have been placed to undo the
- * milestone.
+ * milestone. In shadow mode, time counts while the flag is off, too.
  */
-export function withTime(plan: Plan, now: number, stoppedBy: StoppedBy | null = plan.stoppedBy): Plan {
+export function withTime(plan: Plan, now: number, by: StoppedBy | null = plan.stoppedBy): Plan {
+  const stoppedBy = plan.shadow && by === 'off' ? null : by;
   const counts = plan.pausedAt === null && stoppedBy === null;
   const startsAnew = plan.stoppedBy === 'hold' && stoppedBy !== 'hold';
   const after: Plan = {

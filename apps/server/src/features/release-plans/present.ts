@@ -6,13 +6,14 @@ import { activeMilestone, type Plan, stateOf } from './plan.ts';
 
 /** Returns the plan as answers contain it; `gates` are those of its active milestone. */
 export function presentPlan(plan: Plan, now: number, gates: readonly LookedAt[]) {
-  const { description, createdByUserId, activeMilestoneId, maxHalts } = plan;
+  const { description, createdByUserId, activeMilestoneId, shadow, maxHalts } = plan;
   return {
     ...presentHead(plan),
     discriminator: 'plan' as const,
     description,
     createdByUserId,
     activeMilestoneId,
+    shadow,
     maxHalts,
     milestones: presentMilestones(plan),
     progress: { ...presentProgress(plan, now), waitsFor: presentGates(gates.filter(({ isOpen }) => !isOpen)) },
@@ -59,10 +60,21 @@ function presentMilestones({ id, milestones, activeMilestoneId, pausedAt }: Plan
   );
 }
 
+/** Returns the mark of events in shadow mode; without members otherwise. */
+export function shadowData({ shadow }: Pick<Plan, 'shadow'>): { readonly shadow?: true } {
+  return shadow ? { shadow } : {};
+}
+
 /** Returns the plan as events contain it. */
 export function planEventData(plan: Plan) {
   const { id: planId, name, maxHalts } = plan;
-  return { planId, name, milestones: presentMilestones(plan), ...(maxHalts === null ? {} : { maxHalts }) };
+  return {
+    planId,
+    name,
+    milestones: presentMilestones(plan),
+    ...(maxHalts === null ? {} : { maxHalts }),
+    ...shadowData(plan),
+  };
 }
 
 /** Returns the data of the events that a plan was paused or resumed. */

@@ -41,10 +41,11 @@ export function releasePlanHandlers(
         return { status: 200 };
       },
     'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans/:planId/milestones/:milestoneId/start':
-      async ({ params, caller, request }) => {
+      async ({ params, query, caller, request }) => {
         const ref = { ...placeOf(params), planId: params.planId, milestoneId: params.milestoneId };
+        if (query.strategies === 'remove') requirePermission(caller, 'DELETE_FEATURE_STRATEGY', ref);
         const { plan, milestone } = await write(authorOf(caller, request), (tx) =>
-          commands.startMilestone(tx, limits, ref),
+          commands.startMilestone(tx, limits, ref, { ...query, endsShadow: query.shadow === 'false' }),
         );
         return { status: 200, body: presentMilestone(milestone, plan.id, plan.pausedAt) };
       },

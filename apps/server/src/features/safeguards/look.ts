@@ -121,13 +121,15 @@ async function decide(tx: Tx, { safeguard, feature, plan }: Watched, recent: Rec
   await trigger(tx, { safeguard, feature, plan }, value);
 }
 
-async function trigger(tx: Tx, { safeguard, feature }: Watched, value: number): Promise<void> {
+async function trigger(tx: Tx, { safeguard, feature, plan }: Watched, value: number): Promise<void> {
   const { featureName, environment, planId, holdAt } = safeguard;
   const data = { ...safeguardEventData(safeguard, feature.project), value };
   await record(tx, feature, safeguard, { type: 'safeguard-triggered', data });
   const place = { project: feature.project, featureName, environment };
   if (planId === null) return setFeatureEnabled(tx, { ...place, enabled: false });
   if (holdAt === null) return pausePlan(tx, { ...place, planId }, pauseReason(safeguard, value));
+  // In shadow mode the event says what would have happened.
+  if (plan?.shadow === true) return;
   const held = await heldAt(tx, place, holdAt);
   if ('nothingToHold' in held) return;
   const holder = { kind: 'safeguard', key: safeguard.id } as const;

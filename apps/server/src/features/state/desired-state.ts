@@ -52,6 +52,7 @@ export interface DesiredReleasePlan {
     readonly name?: string | undefined;
     readonly description?: string | null | undefined;
     readonly maxHalts?: number | null | undefined;
+    readonly shadow?: boolean | undefined;
     /** In order; required for a new plan. */
     readonly milestones?: readonly DesiredMilestone[] | undefined;
   } | null;

@@ -72,7 +72,7 @@ export function besidePlans({ stored, desired }: FlagPlans): (flag: DesiredFlag)
 export function strategiesBesidePlans({ before, after }: FlagPlan, { stored, desired }: FlagPlans): Fault[] {
   const { name } = after.feature;
   return [...(stored.get(name) ?? [])].flatMap(([environment, plan]) => {
-    if (desired.some((each) => each.featureName === name && each.environment === environment)) return [];
+    if (plan.shadow || desired.some((each) => each.featureName === name && each.environment === environment)) return [];
     const own = new Set(before?.environments.get(environment)?.strategies.map(({ id }) => id));
     const isAdded = after.environments.get(environment)?.strategies.some(({ id }) => !own.has(id));
     const message = `would be served beside the release plan ${plan.name}, which is not named. Pull the state again, or name the plan in releasePlan`;
@@ -82,6 +82,6 @@ export function strategiesBesidePlans({ before, after }: FlagPlan, { stored, des
 
 function servedAfter(stored: Plan | undefined, desired: DesiredReleasePlan | undefined): number {
   if (desired?.plan === null) return 0;
-  if (stored !== undefined) return activeMilestone(stored).strategies.length;
-  return desired?.plan.milestones?.[0]?.strategies.length ?? 0;
+  if (stored !== undefined) return stored.shadow ? 0 : activeMilestone(stored).strategies.length;
+  return desired?.plan.shadow === true ? 0 : (desired?.plan.milestones?.[0]?.strategies.length ?? 0);
 }

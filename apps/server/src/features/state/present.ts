@@ -177,13 +177,14 @@ function presentStrategy(
 }
 
 function presentReleasePlan(
-  { name, description, featureName, maxHalts, milestones }: Plan,
+  { name, description, featureName, maxHalts, shadow, milestones }: Plan,
   names: FlagNames,
 ): NonNullable<StateEnvironment['releasePlan']> {
   return {
     name,
     ...(description === null ? {} : { description }),
     ...(maxHalts === null ? {} : { maxHalts }),
+    ...(shadow ? { shadow } : {}),
     milestones: milestones.map((milestone) => presentMilestone(milestone, featureName, names)),
   };
 }

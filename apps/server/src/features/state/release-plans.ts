@@ -74,7 +74,7 @@ type DesiredPlan = NonNullable<DesiredReleasePlan['plan']>;
 /** Returns the operation that adds a plan and starts its first milestone, beside the flag's own strategies. */
 async function addition(
   context: PlanContext,
-  { name = 'Release plan', description, maxHalts, milestones = [] }: DesiredPlan,
+  { name = 'Release plan', description, maxHalts, shadow, milestones = [] }: DesiredPlan,
   state: FlagInEnvironment,
 ): Promise<PlanOperation[]> {
   const { place, rules, faults } = context;
@@ -95,7 +95,7 @@ async function addition(
     planned.push({ name: milestone.name, transitionCondition, strategies });
   }
   const fields = [
-    ...fieldChanges(undefined, { description, maxHalts }),
+    ...fieldChanges(undefined, { description, maxHalts, shadow }),
     ...milestones.map((milestone, index) => ({ field: `milestones.${index}`, after: milestone })),
   ];
   const run: PlanOperation['run'] = async (tx, toRealId) => {
@@ -103,7 +103,8 @@ async function addition(
       ...milestone,
       strategies: toInputs(milestone.strategies, toRealId),
     }));
-    await addPlan(tx, rules.limits, place, { name, description, maxHalts, milestones: inputs, strategies: 'keep' });
+    const head = { name, description, maxHalts, shadow };
+    await addPlan(tx, rules.limits, place, { ...head, milestones: inputs, strategies: 'keep' });
   };
   const changes = [
     planChange(place, 'release-plan-added', name, fields),
@@ -114,7 +115,7 @@ async function addition(
 
 /** Returns the operation that removes a plan with its strategies, which can switch the flag off. */
 function removal({ place, rules }: PlanContext, plan: Plan, { enabled, strategies }: FlagInEnvironment): PlanOperation {
-  const isSwitchedOff = enabled && strategies.every(({ disabled }) => disabled);
+  const isSwitchedOff = !plan.shadow && enabled && strategies.every(({ disabled }) => disabled);
   return {
     changes: [
       planChange(place, 'release-plan-removed', plan.name),
@@ -136,6 +137,11 @@ async function changesOf(context: PlanContext, plan: Plan, desired: DesiredPlan)
     faults.push({ path: 'description', message: `of a stored plan cannot be changed. ${howToReplace}` });
   if (desired.maxHalts !== undefined && desired.maxHalts !== plan.maxHalts)
     faults.push({ path: 'maxHalts', message: `of a stored plan cannot be changed. ${howToReplace}` });
+  if (desired.shadow !== undefined && desired.shadow !== plan.shadow)
+    faults.push({
+      path: 'shadow',
+      message: `of a stored plan cannot be changed. Start a milestone to end shadow mode`,
+    });
   const { milestones } = desired;
   if (milestones === undefined) return [];
   const names = plan.milestones.map(({ name }) => name);

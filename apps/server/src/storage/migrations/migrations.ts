@@ -34,6 +34,7 @@ import { onCallReadsSignals } from './0035-on-call-reads-signals.ts';
 import { templatesOfProjects } from './0036-templates-of-projects.ts';
 import { holdsAtMilestones } from './0037-holds-at-milestones.ts';
 import { holdsOfSafeguards } from './0040-holds-of-safeguards.ts';
+import { shadowPlans } from './0041-shadow-plans.ts';
 import type { MigrationStatements } from './dialect.ts';
 
 /**
@@ -77,4 +78,5 @@ export const migrations: Readonly<Record<string, MigrationStatements>> = {
   '0036-templates-of-projects': templatesOfProjects,
   '0037-holds-at-milestones': holdsAtMilestones,
   '0040-holds-of-safeguards': holdsOfSafeguards,
+  '0041-shadow-plans': shadowPlans,
 };

@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely';
+
 export interface ReleasePlanTables {
   release_templates: {
     id: string;
@@ -22,6 +24,8 @@ export interface ReleasePlanTables {
     /** A JSON array of milestones with their strategies. */
     milestones: string;
     active_milestone_id: string;
+    /** 1 for a plan that serves nothing and records what it would do. */
+    shadow: Generated<number>;
     paused_at: number | null;
     pause_reason: string | null;
     /** `hold` or `off` while the flag is held or off; null while it is on as configured. */

@@ -45,6 +45,7 @@ const plan: Plan = {
   releasePlanTemplateId: null,
   safeguards: [],
   maxHalts: null,
+  shadow: false,
   progress: { state: 'running', reason: null, halts: 0, nextAt: null, elapsedMinutes: 0, waitsFor: [] },
 };
 

@@ -318,7 +318,10 @@ function selectEnvironments(db: Db, names: readonly string[] | readonly Value<st
       join.onRef('v.feature_name', '=', 'e.feature_name').onRef('v.environment', '=', 'e.environment'),
     )
     .leftJoin('release_plans as p', (join) =>
-      join.onRef('p.feature_name', '=', 'e.feature_name').onRef('p.environment', '=', 'e.environment'),
+      join
+        .onRef('p.feature_name', '=', 'e.feature_name')
+        .onRef('p.environment', '=', 'e.environment')
+        .on('p.shadow', '=', 0),
     )
     .where('e.feature_name', 'in', names)
     .select([evaluatedLast('yes').as('yes'), evaluatedLast('no').as('no')])
