@@ -1,5 +1,5 @@
 import { Button, Checkbox, Group, NumberInput, Select, Switch, Text } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { type UseFormReturnType, useForm } from '@mantine/form';
 import { IconStairsUp } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -119,29 +119,7 @@ function PlanDialog({ place, hasStrategies, onClose }: Props & { readonly onClos
         the flag, the plan halts, and its step starts anew afterwards.
       </Text>
       <Select label="Steps" data={choices} allowDeselect={false} {...form.getInputProps('template')} />
-      {template === inSteps && (
-        <Group align="flex-start" grow>
-          <NumberInput label="Time at each step" min={1} max={1000} {...form.getInputProps('count')} />
-          <Select label="Unit" data={units} allowDeselect={false} {...form.getInputProps('unit')} />
-        </Group>
-      )}
-      {template === inSteps && (
-        <HoursEditor
-          hours={hours}
-          description="At other times no step starts by itself: not on Friday night."
-          problems={{ 'guards.hours.days': form.errors.hours }}
-          onChange={(next) => form.setFieldValue('hours', next)}
-        />
-      )}
-      {template === inSteps && (
-        <GateFields
-          gates={gates}
-          environment={place.environment}
-          scope="steps"
-          isChecked={form.errors['gates'] !== undefined}
-          onChange={(next) => form.setFieldValue('gates', next)}
-        />
-      )}
+      {template === inSteps && <StepFields form={form} place={place} />}
       <NumberInput
         label="Halts at a step until the plan goes back"
         description="It goes back to the first step, and a person resumes it. Never when empty."
@@ -163,6 +141,32 @@ function PlanDialog({ place, hasStrategies, onClose }: Props & { readonly onClos
         />
       )}
     </PlanChangeDialog>
+  );
+}
+
+/** The time, the hours and the gates that all steps have. */
+function StepFields({ form, place }: Pick<Props, 'place'> & { readonly form: UseFormReturnType<Values> }) {
+  const { hours, gates } = form.values;
+  return (
+    <>
+      <Group align="flex-start" grow>
+        <NumberInput label="Time at each step" min={1} max={1000} {...form.getInputProps('count')} />
+        <Select label="Unit" data={units} allowDeselect={false} {...form.getInputProps('unit')} />
+      </Group>
+      <HoursEditor
+        hours={hours}
+        description="At other times no step starts by itself: not on Friday night."
+        problems={{ 'guards.hours.days': form.errors.hours }}
+        onChange={(next) => form.setFieldValue('hours', next)}
+      />
+      <GateFields
+        gates={gates}
+        environment={place.environment}
+        scope="steps"
+        isChecked={form.errors['gates'] !== undefined}
+        onChange={(next) => form.setFieldValue('gates', next)}
+      />
+    </>
   );
 }
 

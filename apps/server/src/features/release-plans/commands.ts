@@ -5,7 +5,6 @@ import type { Db, Tx } from '../../storage/tx.ts';
 import { enqueueQueries } from '../external-metrics/index.ts';
 import {
   checkAndRevise,
-  emptyStrategy,
   exchangeStrategies,
   type Feature,
   listStrategies,
@@ -22,13 +21,9 @@ import {
   checkCondition,
   inOrder,
   type Milestone,
-  type MilestoneInput,
   type MilestoneStrategy,
-  milestonesIn,
   presentCondition,
   presentMilestoneStrategy,
-  requireUsableTemplate,
-  type ToStrategy,
   toMilestones,
   withCondition,
 } from '../release-templates/index.ts';
@@ -43,7 +38,6 @@ import {
   requirePlan,
   requirePlanIn,
 } from './find-plan.ts';
-import { withFlagName } from './flag-name.ts';
 import { type LookedAt, lookAtGates } from './gates/index.ts';
 import {
   activeMilestone,
@@ -55,19 +49,9 @@ import {
   withStarted,
   withTime,
 } from './plan.ts';
+import { type NewPlan, ofMilestone, planSource, toRow, toStrategy } from './plan-source.ts';
 import { pauseEventData, planEventData, presentGates, shadowData } from './present.ts';
 import * as store from './store.ts';
-
-export interface NewPlan {
-  readonly templateId?: string | undefined;
-  readonly name?: string | undefined;
-  readonly description?: string | null | undefined;
-  readonly milestones?: readonly MilestoneInput[] | undefined;
-  /** `keep`: the flag keeps its own strategies beside those of the milestones; `remove`: they are removed. */
-  readonly strategies: 'keep' | 'remove';
-  readonly maxHalts?: number | null | undefined;
-  readonly shadow?: boolean | undefined;
-}
 
 /** Returns the plan of a flag in an environment. Rejects with 404 for an unknown flag or environment. */
 export async function planOf(db: Db, place: Place): Promise<Plan | undefined> {
@@ -392,39 +376,4 @@ async function setPaused(tx: Tx, feature: Feature, plan: Plan, pausedAt: number 
   await store.updatePlan(tx, withTime({ ...plan, pausedAt, pauseReason }, tx.now));
   const type = pausedAt === null ? 'release-plan-progressions-resumed' : 'release-plan-progressions-paused';
   await record(tx, feature, plan.environment, [{ type, data: pauseEventData(plan, pauseReason) }]);
-}
-
-/** Returns the name, description and milestones of a new plan: those of its template, or those in the request. */
-async function planSource(
-  { db, by }: Tx,
-  { project, environment }: Place,
-  { templateId, name, description = null, milestones }: NewPlan,
-) {
-  if ((templateId === undefined) === (milestones === undefined))
-    throw badField('templateId', 'must be given when milestones is not: give one of the two');
-  if (milestones !== undefined) return { name: name ?? 'Release plan', description, milestones };
-  const template = await requireUsableTemplate(db, templateId ?? '', project, by);
-  if (template.archivedAt !== null) throw badField('templateId', `must not be the archived template ${template.name}`);
-  return {
-    name: name ?? template.name,
-    description: description ?? template.description,
-    milestones: milestonesIn(template, environment),
-  };
-}
-
-/** Returns the function that checks strategies of a plan, by the rules for the flag's own strategies. */
-function toStrategy(tx: Tx, limits: StrategyLimits, place: Place): ToStrategy {
-  return async (input) => {
-    const empty = emptyStrategy(newId(), place.featureName, place.environment, tx.now);
-    const parameters = withFlagName(input.parameters, place.featureName);
-    return ofMilestone(await checkAndRevise(tx.db, limits, place, empty, { ...input, parameters }));
-  };
-}
-
-function ofMilestone({ featureName: _, environment: __, createdAt: ___, ...strategy }: Strategy): MilestoneStrategy {
-  return strategy;
-}
-
-function toRow(strategy: MilestoneStrategy, { featureName, environment }: Plan, now: number): Strategy {
-  return { ...strategy, featureName, environment, createdAt: now };
 }
