@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { givenActionPlace, givenSet, runsOf, signal } from '../../../testing/actions.ts';
-import { type FlagEnvironmentParams, givenEnabled, givenFlagIn } from '../../../testing/flags.ts';
+import {
+  type FlagEnvironmentParams,
+  freshName,
+  givenEnabled,
+  givenFlagIn,
+  givenProject,
+} from '../../../testing/flags.ts';
 import { givenHold, releaseHold } from '../../../testing/holds.ts';
 import { metricNamed, reportMetrics, startMinute } from '../../../testing/impact-metrics.ts';
 import {
@@ -148,6 +154,22 @@ describe('a release plan in shadow mode', () => {
     const events = (await eventsAfter(server(), before)).filter(({ featureName }) => featureName !== null);
     expect(events.map(({ type }) => type)).toEqual(['safeguard-triggered']);
     expect(await percentages(plan.params)).toEqual(['3']);
+  });
+
+  it('is pulled and applied as state in shadow mode', async () => {
+    const project = await givenProject(server());
+    const { params } = await givenShadow(await givenEnabled(server(), project));
+    const { json } = await server().admin.call('GET /api/admin/state', { query: { projects: project } });
+    const flag = json.projects[project].flags[params.featureName];
+    const { releasePlan } = flag.environments[params.environment];
+    expect(releasePlan).toMatchObject({ shadow: true });
+    const copied = await givenProject(server());
+    const name = freshName('flag');
+    const state = { version: 1, projects: { [copied]: { flags: { [name]: flag } } } };
+    expect((await server().admin.call('POST /api/admin/state/apply', { body: { state } })).status).toBe(200);
+    const copy = { ...params, projectId: copied, featureName: name };
+    expect(await planOf(server(), copy)).toMatchObject({ shadow: true });
+    expect(await percentages(copy)).toEqual(['3']);
   });
 
   it('is not held at a milestone by an action, whose run says why', async () => {

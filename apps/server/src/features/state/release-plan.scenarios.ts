@@ -84,6 +84,11 @@ const refusals: readonly { name: string; plan: object; expected: RegExp }[] = [
     expected: /releasePlan\.maxHalts of a stored plan cannot be changed/,
   },
   {
+    name: 'the shadow mode of a stored plan',
+    plan: { shadow: true },
+    expected: /releasePlan\.shadow of a stored plan cannot be changed\. Start a milestone to end shadow mode/,
+  },
+  {
     name: 'another description of a stored plan',
     plan: { description: 'New' },
     expected: /releasePlan\.description of a stored plan cannot be changed/,

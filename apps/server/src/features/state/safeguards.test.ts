@@ -76,6 +76,25 @@ describe('safeguards in a state', () => {
     expect(await lastEventId(server())).toBe(before);
   });
 
+  it('hold the flag of a plan as they did, and never that of a flag without a plan', async () => {
+    const { params, ofPlan, ofFlag } = await given();
+    const holding = { ...moreThan(20, ofPlan), holdAt: 'first' };
+    await setSafeguard(server(), params, holding);
+    const state = await pull(params.projectId);
+    const pulled = inState(state, params);
+    expect(pulled.releasePlan.safeguards).toEqual([holding]);
+    expect((await plan(state)).json).toMatchObject({ changes: [], errors: [] });
+    pulled.releasePlan.safeguards = [moreThan(20, ofPlan)];
+    await apply(state);
+    expect(await actionsOf(params)).toEqual(['pauseReleasePlanProgressions 20', 'disableFeatureEnvironment 10']);
+    pulled.safeguards = [{ ...moreThan(10, ofFlag), holdAt: 'off' }];
+    const [fault] = (await plan(state)).json.errors;
+    expect(fault).toMatchObject({
+      path: expect.stringMatching(/environments\.development\.safeguards\.0\.holdAt$/),
+      message: expect.stringContaining('must not be given without a release plan'),
+    });
+  });
+
   it('are complete lists: one is changed in place, one is added, and unnamed ones are deleted', async () => {
     const { params, ofFlag } = await given();
     const safeguards: { id: string; impactMetric: { metricName: string } }[] = await safeguardsOf(server(), params);
