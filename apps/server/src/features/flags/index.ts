@@ -74,6 +74,7 @@ export {
   pagesOfFeatures,
   pagesOfNamed,
   presentFeature,
+  toClientStrategy,
 } from './reading/index.ts';
 export { type FlagLimits, flagHandlers } from './routes.ts';
 export { notInEnvironment, statesIn } from './states/index.ts';

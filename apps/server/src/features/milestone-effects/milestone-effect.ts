@@ -4,13 +4,12 @@ import type { Database } from '../../storage/database.ts';
 import type { Db } from '../../storage/tx.ts';
 import {
   type ClientFeature,
-  type ClientStrategy,
   flagVariantsColumn,
   listStrategies,
   loadClientFeatures,
   requireUsable,
   type Strategy,
-  strategyColumns,
+  toClientStrategy,
 } from '../flags/index.ts';
 import { activeMilestone, type Place, requireMilestone, requirePlan } from '../release-plans/index.ts';
 import { compilePreview, type EvaluationBudgets, FeatureQuery, type FlagSetCache, WorkSlices } from '../sdk/index.ts';
@@ -115,21 +114,14 @@ function withStrategies(
   strategies: readonly PlainStrategy[],
 ): ClientFeature {
   const environments = feature.environments.map((state) =>
-    state.environment === environment ? { ...state, enabled: true, strategies: strategies.map(toClient) } : state,
+    state.environment === environment
+      ? { ...state, enabled: true, strategies: strategies.map(toClientStrategy) }
+      : state,
   );
   return { ...feature, environments };
 }
 
 type PlainStrategy = Omit<Strategy, 'featureName' | 'environment' | 'createdAt'>;
-
-function toClient({ parameters, constraints, variants, ...strategy }: PlainStrategy): ClientStrategy {
-  return {
-    ...strategy,
-    parametersJson: strategyColumns.parameters.write(parameters),
-    constraintsJson: strategyColumns.constraints.write(constraints),
-    variantsJson: strategyColumns.variants.write(variants),
-  };
-}
 
 function variantsIn({ name, environments }: ClientFeature, environment: string) {
   const json = environments.find((state) => state.environment === environment)?.variantsJson ?? '[]';

@@ -1,6 +1,6 @@
 import { type HeldMilestone, type HoldEffect, percentageParameters } from '../holds/index.ts';
 import { strategyColumns } from '../strategies/index.ts';
-import type { ClientFeatureEnvironment, ClientStrategy } from './client-feature.ts';
+import { type ClientFeatureEnvironment, type ClientStrategy, toClientStrategy } from './client-feature.ts';
 
 /**
  * Returns the effective state of a held flag: off; or on with its configured strategies, at the percentage of the hold
@@ -29,17 +29,6 @@ function withMilestone(configured: readonly ClientStrategy[], { replaces, strate
   const own = configured.filter(({ id }) => !replaces.includes(id));
   return [...own, ...strategies.map(toClientStrategy)];
 }
-
-function toClientStrategy({ parameters, constraints, variants, sortOrder: _, ...rest }: HeldStrategy): ClientStrategy {
-  return {
-    ...rest,
-    parametersJson: strategyColumns.parameters.write(parameters),
-    constraintsJson: strategyColumns.constraints.write(constraints),
-    variantsJson: strategyColumns.variants.write(variants),
-  };
-}
-
-type HeldStrategy = HeldMilestone['strategies'][number];
 
 /**
  * Replaces the percentage of a strategy. A strategy for everyone becomes a gradual rollout. Strategies that list users

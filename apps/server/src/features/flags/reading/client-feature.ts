@@ -1,4 +1,5 @@
 import type { Dependency } from '../dependencies/index.ts';
+import { type Strategy, strategyColumns } from '../strategies/index.ts';
 
 /**
  * A flag as SDKs receive it, in every environment: in its configured state, or as a hold overrides it. JSON columns
@@ -39,4 +40,20 @@ export interface ClientStrategy {
   readonly variantsJson: string;
   /** Segment ids, ascending. */
   readonly segments: readonly number[];
+}
+
+/** Returns a strategy in the form in which flags for SDKs have it. */
+export function toClientStrategy({
+  parameters,
+  constraints,
+  variants,
+  sortOrder: _,
+  ...rest
+}: Omit<Strategy, 'featureName' | 'environment' | 'createdAt'>): ClientStrategy {
+  return {
+    ...rest,
+    parametersJson: strategyColumns.parameters.write(parameters),
+    constraintsJson: strategyColumns.constraints.write(constraints),
+    variantsJson: strategyColumns.variants.write(variants),
+  };
 }

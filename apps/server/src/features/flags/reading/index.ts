@@ -1,4 +1,4 @@
-export type { ClientFeature, ClientStrategy } from './client-feature.ts';
+export { type ClientFeature, type ClientStrategy, toClientStrategy } from './client-feature.ts';
 export { loadClientFeatures } from './client-features.ts';
 export { featuresAsJsonText, presentCreator, presentFeature, presentFeatureEnvironment } from './present.ts';
 export type { FeatureView, PlanReader } from './queries.ts';
