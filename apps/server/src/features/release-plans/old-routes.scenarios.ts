@@ -13,6 +13,11 @@ const atSecond = async (server: TestServer) => {
   const { params, milestoneIds } = await givenPlan(server);
   return { params: { ...params, milestoneId: milestoneIds[1] ?? '' } };
 };
+const inShadow = async (server: TestServer) => {
+  const { params, milestoneIds } = await givenPlan(server, inThreeSteps, undefined, { shadow: true });
+  const query = { shadow: 'false', strategies: 'remove' };
+  return { params: { ...params, milestoneId: milestoneIds[1] ?? '' }, query };
+};
 const toAdd = async (server: TestServer) => ({
   params: await givenEnabled(server),
   body: { milestones: inThreeSteps, strategies: 'remove' },
@@ -43,6 +48,13 @@ export const oldReleasePlanScenarios: readonly Scenario[] = [
     status: 200,
     answer: { name: '50 %' },
     events: [{ type: started, data: { milestoneName: '50 %', trigger: 'person' } }],
+  },
+  {
+    route: `POST ${milestone}`,
+    name: 'ends the shadow mode of a plan',
+    given: inShadow,
+    status: 200,
+    events: [{ type: 'feature-strategy-remove' }, { type: started }],
   },
   { route: `POST ${milestone}`, name: 'answers 403 to a viewer', as: 'viewer', given: atSecond, status: 403 },
   {

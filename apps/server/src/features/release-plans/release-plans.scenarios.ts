@@ -197,6 +197,18 @@ export const releasePlanScenarios: readonly Scenario[] = [
     answer: { name: '100 %', startedAt: expect.any(String) },
     events: [{ type: started, data: { milestoneName: '100 %', trigger: 'person' } }],
   },
+  {
+    route: `POST ${milestone}`,
+    name: 'ends the shadow mode of a plan, whose strategies replace those of the flag',
+    given: async (server) => {
+      const { params, milestoneIds } = await givenPlan(server, undefined, undefined, { shadow: true });
+      const query = { shadow: 'false', strategies: 'remove' };
+      return { params: { ...params, milestoneId: milestoneIds[0] ?? 'none' }, query };
+    },
+    status: 200,
+    answer: { name: '10 %' },
+    events: [{ type: 'feature-strategy-remove' }, { type: started, data: { trigger: 'person' } }],
+  },
   { route: `POST ${milestone}`, name: 'answers 404 for an unknown milestone', given: atMilestone(9), status: 404 },
   { route: `POST ${milestone}`, name: 'answers 403 to a viewer', as: 'viewer', given: atMilestone(1), status: 403 },
   {
