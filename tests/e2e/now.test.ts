@@ -174,7 +174,7 @@ describe('the page Now', () => {
     await card.getByRole('button', { name: 'Hold', exact: true }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Hold', exact: true }).click();
-    await dialog.getByText('Say why').waitFor();
+    await dialog.getByText('Enter a reason. Others see it in the event log.').waitFor();
     await dialog.getByLabel('Why').fill('Errors of the checkout');
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Hold', exact: true }).click();

@@ -76,7 +76,8 @@ describe.each([1280, 380])('release templates, in a window %s px wide', (width) 
     await page.getByText('Everyone is at place 3 of 4.').waitFor({ state: 'attached' });
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Create release template' }).click();
-    await page.getByText('5 % → 50 % → Everyone → 100 %').filter({ visible: true }).waitFor();
+    const made = page.getByRole('row').filter({ hasText: name });
+    await made.getByText('5 % → 50 % → Everyone → 100 %').filter({ visible: true }).waitFor();
     await expectAccessible(page);
 
     const template = await templateNamed(name);

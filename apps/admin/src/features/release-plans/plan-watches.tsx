@@ -19,7 +19,12 @@ export function PlanWatches({ place }: { readonly place: Place }) {
     <Stack gap={4} style={{ overflowWrap: 'anywhere' }}>
       {watches.map(({ id, name, effect, inactive }) => (
         <Text key={id} size="sm" c="dimmed">
-          <Anchor size="sm" inherit renderRoot={(props) => <Link {...to} search={{ edit: id }} {...props} />}>
+          <Anchor
+            size="sm"
+            inherit
+            underline="always"
+            renderRoot={(props) => <Link {...to} search={{ edit: id }} {...props} />}
+          >
             {name}
           </Anchor>{' '}
           halts the plan: the flag is held {effect}
