@@ -125,6 +125,7 @@ describe.each([1280, 380])('a release plan, in a window %s px wide', (width) => 
     expect(await servedPercentages(server(), flag)).not.toContain('1');
     await plan.getByRole('button', { name: 'Serve 1 %' }).click();
     await dialog.getByRole('radio', { name: 'served from now on, instead of the strategies of the flag' }).check();
+    await dialog.getByText(/^Of 1,000 sampled users, 1,000 get the flag now, and \d{1,2} would\./).waitFor();
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Start 1 %' }).click();
     await plan.getByText('Shadow mode', { exact: true }).waitFor({ state: 'detached' });

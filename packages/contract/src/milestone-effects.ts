@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { planStrategies } from './release-plans.ts';
 import { defineRoutes, json } from './route.ts';
 import { contextBody } from './sdk-context.ts';
 import { inFlagEnvironment } from './strategies.ts';
@@ -47,6 +48,9 @@ export const milestoneEffectRoutes = defineRoutes({
           .max(maxContexts)
           .optional()
           .meta({ description: 'The contexts to evaluate in place of the sample' }),
+        strategies: planStrategies.optional().meta({
+          description: '`remove`: without the own strategies of the flag, as the end of shadow mode can remove them',
+        }),
       }),
       answers: { 200: json(milestoneEffectSchema) },
       errors: [404],

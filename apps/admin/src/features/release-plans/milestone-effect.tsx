@@ -8,11 +8,13 @@ interface Props {
   readonly plan: Plan;
   readonly place: Place;
   readonly milestone: Milestone;
+  /** Whether the flag keeps its own strategies; `keep` when absent. */
+  readonly strategies?: 'keep' | 'remove' | undefined;
 }
 
 /** Says how many sampled users would get or lose the flag if a milestone started now. */
-export function MilestoneEffect({ plan, place, milestone }: Props) {
-  const { data, error } = useQuery(effectQuery(place, plan, milestone.id));
+export function MilestoneEffect({ plan, place, milestone, strategies }: Props) {
+  const { data, error } = useQuery(effectQuery(place, plan, milestone.id, strategies));
   if (error !== null)
     return (
       <Text size="sm" role="status">

@@ -35,10 +35,15 @@ export const planQuery = (place: Place) =>
   });
 
 /** The effect of a milestone on a sample of users, as if it started now. */
-export const effectQuery = (place: Place, { id: planId, activeMilestoneId }: Plan, milestoneId: string) =>
+export const effectQuery = (
+  place: Place,
+  { id: planId, activeMilestoneId }: Plan,
+  milestoneId: string,
+  strategies: 'keep' | 'remove' = 'keep',
+) =>
   queryOptions({
-    queryKey: [effectRoute, planId, milestoneId, activeMilestoneId],
-    queryFn: () => api(effectRoute, { params: { ...place, planId, milestoneId }, body: {} }),
+    queryKey: [effectRoute, planId, milestoneId, activeMilestoneId, strategies],
+    queryFn: () => api(effectRoute, { params: { ...place, planId, milestoneId }, body: { strategies } }),
   });
 
 export const templatesQuery = queryOptions({

@@ -21,6 +21,8 @@ export function describeProgress(plan: Plan): string {
   const { state, reason } = plan.progress;
   switch (state) {
     case 'completed':
+      if (plan.shadow)
+        return 'The last milestone has started, and users got none. Serve a milestone, or remove the plan.';
       return 'The last milestone has started. Remove the plan and keep its strategies when the release is over.';
     case 'paused':
       return reason ?? 'Paused. The milestone stays until the plan is resumed.';
@@ -31,7 +33,7 @@ export function describeProgress(plan: Plan): string {
     case 'gated':
       return 'The time at this milestone is over.';
     case 'running':
-      return `Serves this milestone. Next: ${next?.name ?? ''}`;
+      return `${plan.shadow ? 'Is at' : 'Serves'} this milestone. Next: ${next?.name ?? ''}`;
     default:
       return `Waits until a person starts ${next?.name ?? 'the next milestone'}.`;
   }

@@ -64,7 +64,7 @@ export function StartMilestone({ plan, place, milestone, onClose }: Props) {
           time starts anew.
         </Text>
       )}
-      {isServed && <MilestoneEffect plan={plan} place={place} milestone={milestone} />}
+      {isServed && <MilestoneEffect plan={plan} place={place} milestone={milestone} strategies={ends} />}
     </PlanChangeDialog>
   );
 }

@@ -33,6 +33,13 @@ export interface MilestoneEffect extends Effect {
   readonly missingFields: string[];
 }
 
+export interface EffectQuestion {
+  /** A sample of users when absent. */
+  readonly contexts?: readonly EvaluationContext[] | undefined;
+  /** `remove`: the flag loses its own strategies with the start. */
+  readonly strategies?: 'keep' | 'remove' | undefined;
+}
+
 /** A milestone of the release plan of a flag. */
 type MilestoneRef = Place & { readonly planId: string; readonly milestoneId: string };
 
@@ -47,10 +54,10 @@ const contextsAtOnce = 50;
 export async function milestoneEffect(
   { database: { db }, flagSets, clock, random, budgets }: EffectOptions,
   ref: MilestoneRef,
-  given: readonly EvaluationContext[] | undefined,
+  { contexts: given, strategies }: EffectQuestion,
 ): Promise<MilestoneEffect> {
   const { environment } = ref;
-  const { feature, before, after } = await strategiesAround(db, ref);
+  const { feature, before, after } = await strategiesAround(db, ref, strategies === 'remove');
   const all = [...before, ...after];
   const segments = await loadClientSegments(db, [...new Set(all.flatMap((strategy) => strategy.segments))]);
   const contexts = given ?? sampleContexts([...all, { variants: variantsIn(feature, environment) }]);
@@ -88,7 +95,7 @@ export async function milestoneEffect(
  * Returns a flag with the strategies that it has, and those that it would have after the start of a milestone. Disabled
  * strategies are left out.
  */
-async function strategiesAround(db: Db, ref: MilestoneRef) {
+async function strategiesAround(db: Db, ref: MilestoneRef, removesOwn: boolean) {
   await requireUsable(db, ref);
   const { plan } = await requirePlan(db, ref);
   const milestone = requireMilestone(plan, ref.milestoneId);
@@ -99,7 +106,7 @@ async function strategiesAround(db: Db, ref: MilestoneRef) {
   if (feature === undefined) throw new Error(`the flag ${ref.featureName} of a release plan is missing`);
   const replaced = new Set(activeMilestone(plan).strategies.map(({ id }) => id));
   const isActive = ({ disabled }: { readonly disabled: boolean }) => !disabled;
-  const kept = present.filter(({ id }) => !replaced.has(id));
+  const kept = removesOwn ? [] : present.filter(({ id }) => !replaced.has(id));
   return {
     feature,
     before: present.filter(isActive),

@@ -14,8 +14,13 @@ const milestone =
   '/api/admin/projects/:projectId/features/:featureName/environments/:environment/release-plans/:planId/milestones/:milestoneId' as const;
 
 /** Returns the effect of a milestone of a plan, by default of the second. */
-async function effectOf({ params, milestoneIds }: GivenPlan, contexts?: readonly object[], index = 1) {
-  const call = { params: { ...params, milestoneId: milestoneIds[index] ?? 'none' }, body: { contexts } };
+async function effectOf(
+  { params, milestoneIds }: GivenPlan,
+  contexts?: readonly object[],
+  index = 1,
+  more: object = {},
+) {
+  const call = { params: { ...params, milestoneId: milestoneIds[index] ?? 'none' }, body: { contexts, ...more } };
   const { status, json, text } = await server().admin.call(`POST ${milestone}/effect`, call);
   expect(status, text).toBe(200);
   return json;
@@ -58,6 +63,16 @@ describe('routes of the effect of a milestone', () => {
 });
 
 describe('the effect of a milestone', () => {
+  it('is that of the milestone alone when the end of shadow mode removes the strategies of the flag', async () => {
+    const plan = await givenPlan(server(), undefined, undefined, { shadow: true, strategies: 'keep' });
+    expect(await effectOf(plan)).toMatchObject({ before: 1000, after: 1000, lost: 0 });
+    const { before, after, lost } = await effectOf(plan, undefined, 1, { strategies: 'remove' });
+    expect(before).toBe(1000);
+    expect(after).toBeGreaterThan(450);
+    expect(after).toBeLessThan(550);
+    expect(lost).toBe(before - after);
+  });
+
   it('is counted on a sample of users, of whom nobody loses the flag on the way up', async () => {
     const plan = await givenPlan(server());
     const effect = await effectOf(plan);
