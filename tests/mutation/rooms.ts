@@ -39,6 +39,8 @@ export const rooms: Readonly<Record<string, Room>> = {
       `${features}/event-effects/*.test.ts`,
       // These tests apply approved changes of reviewed environments.
       `${features}/change-requests/change-requests.test.ts`,
+      // These tests hold a flag in a reviewed environment.
+      `${features}/release-plans/reviewed.test.ts`,
     ],
   },
   'change-requests': {
