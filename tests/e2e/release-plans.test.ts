@@ -8,14 +8,20 @@ import { expectAccessible, logIn, useBrowser } from './browser.ts';
 const server = useServer();
 const open = useBrowser();
 
+/** Opens the dialog that adds a plan on the page of a new flag. */
+async function openDialog(width: number) {
+  const flag = await givenEnabled(server());
+  const window = await open(server(), { width });
+  const { page } = window;
+  await logIn(window, `/projects/default/features/${flag.featureName}`);
+  const development = page.getByRole('region', { name: 'development' });
+  await development.getByRole('button', { name: 'Release gradually' }).click();
+  return { flag, window, page, development };
+}
+
 describe.each([1280, 380])('a release plan, in a window %s px wide', (width) => {
   it('is added in three clicks, shows why it waits, and is paused, moved on and removed', async () => {
-    const flag = await givenEnabled(server());
-    const window = await open(server(), { width });
-    const { page } = window;
-    await logIn(window, `/projects/default/features/${flag.featureName}`);
-    const development = page.getByRole('region', { name: 'development' });
-    await development.getByRole('button', { name: 'Release gradually' }).click();
+    const { flag, window, page, development } = await openDialog(width);
     await expectAccessible(page);
     await page.getByRole('dialog').getByRole('switch', { name: 'Only at certain hours' }).press(' ');
     await expectAccessible(page);
@@ -58,12 +64,7 @@ describe.each([1280, 380])('a release plan, in a window %s px wide', (width) => 
   });
 
   it('waits for evaluations and an approval, and says for what', async () => {
-    const flag = await givenEnabled(server());
-    const window = await open(server(), { width });
-    const { page } = window;
-    await logIn(window, `/projects/default/features/${flag.featureName}`);
-    const development = page.getByRole('region', { name: 'development' });
-    await development.getByRole('button', { name: 'Release gradually' }).click();
+    const { flag, window, page, development } = await openDialog(width);
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Evaluations at each step, at least').fill('500');
     await dialog.getByRole('combobox', { name: 'Approval of each step' }).click();
@@ -108,12 +109,7 @@ describe.each([1280, 380])('a release plan, in a window %s px wide', (width) => 
   });
 
   it('runs in shadow mode until a person lets it be served', async () => {
-    const flag = await givenEnabled(server());
-    const window = await open(server(), { width });
-    const { page } = window;
-    await logIn(window, `/projects/default/features/${flag.featureName}`);
-    const development = page.getByRole('region', { name: 'development' });
-    await development.getByRole('button', { name: 'Release gradually' }).click();
+    const { flag, window, page, development } = await openDialog(width);
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('switch', { name: 'Shadow mode' }).press(' ');
     await expectAccessible(page);

@@ -20,6 +20,16 @@ async function minute(name: string, errors: number): Promise<void> {
   await server().app.service.jobs.runDue();
 }
 
+/** Opens the dialog that adds a safeguard on the page of a flag. */
+async function openDialog(featureName: string, width: number) {
+  const window = await open(server(), { width });
+  const { page } = window;
+  await logIn(window, `/projects/default/features/${featureName}`);
+  const development = page.getByRole('region', { name: 'development' });
+  await development.getByRole('button', { name: 'Add safeguard' }).click();
+  return { window, page, development, dialog: page.getByRole('dialog') };
+}
+
 describe.each([1280, 380])('a safeguard, in a window %s px wide', (width) => {
   it('is added to a plan with its metric in view, shows what it saw, pauses the plan and is deleted', async () => {
     const name = metricNamed('pay');
@@ -27,12 +37,7 @@ describe.each([1280, 380])('a safeguard, in a window %s px wide', (width) => {
     const flag = await givenEnabled(server());
     const { params } = await givenPlan(server(), undefined, flag);
     for (let count = 0; count < 3; count++) await minute(name, 1);
-    const window = await open(server(), { width });
-    const { page } = window;
-    await logIn(window, `/projects/default/features/${flag.featureName}`);
-    const development = page.getByRole('region', { name: 'development' });
-    await development.getByRole('button', { name: 'Add safeguard' }).click();
-    const dialog = page.getByRole('dialog');
+    const { window, page, development, dialog } = await openDialog(flag.featureName, width);
     // The address is relative to the base of the page.
     const guide = await dialog.getByRole('link', { name: 'How SDKs report metrics' }).getAttribute('href');
     const [path, heading] = guide?.split('#') ?? [];
@@ -67,12 +72,7 @@ describe.each([1280, 380])('a safeguard, in a window %s px wide', (width) => {
     const flag = await givenEnabled(server());
     await givenPlan(server(), undefined, flag);
     for (let count = 0; count < 3; count++) await minute(name, 1);
-    const window = await open(server(), { width });
-    const { page } = window;
-    await logIn(window, `/projects/default/features/${flag.featureName}`);
-    const development = page.getByRole('region', { name: 'development' });
-    await development.getByRole('button', { name: 'Add safeguard' }).click();
-    const dialog = page.getByRole('dialog');
+    const { window, page, development, dialog } = await openDialog(flag.featureName, width);
     await dialog.getByRole('combobox', { name: 'Metric' }).click();
     await page.getByRole('option', { name: `unleash_counter_${name}_errors` }).click();
     await dialog.getByRole('textbox', { name: 'Threshold' }).fill('30');

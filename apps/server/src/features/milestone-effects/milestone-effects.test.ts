@@ -73,7 +73,7 @@ describe('the effect of a milestone', () => {
     expect(lost).toBe(before - after);
   });
 
-  it('is counted on a sample of users, of whom nobody loses the flag on the way up', async () => {
+  it('is counted on a sample of users, none of whom loses the flag on the way up', async () => {
     const plan = await givenPlan(server());
     const effect = await effectOf(plan);
     expect(effect).toMatchObject({ sampled: true, contexts: 1000, lost: 0, changedVariant: 0, missingFields: [] });

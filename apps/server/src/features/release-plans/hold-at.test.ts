@@ -108,6 +108,14 @@ describe('a flag that an alert holds at a milestone of its release plan', () => 
     expect(await holdsOf(watched.params)).toMatchObject([{ milestone: { name: '50 %' } }]);
   });
 
+  it('stays off when the alert repeats, also when a person starts a later milestone meanwhile', async () => {
+    const watched = await givenWatched({});
+    await alert(watched, 'firing');
+    await start(watched, 2);
+    await alert(watched, 'firing');
+    expect(await served(watched.params)).toBeUndefined();
+  });
+
   it('is held at the first milestone when the plan was halted too often', async () => {
     const watched = await givenWatched(
       {},

@@ -1,5 +1,5 @@
 import type { Db } from '../../storage/tx.ts';
-import type { HeldMilestone } from '../flags/index.ts';
+import type { HeldMilestone, Hold } from '../flags/index.ts';
 import type { Milestone } from '../release-templates/index.ts';
 import { type Place, planIn } from './find-plan.ts';
 import { type Plan, tooManyHalts, withTime } from './plan.ts';
@@ -12,8 +12,8 @@ export type HeldAt =
 
 /**
  * Returns how a flag is held at a milestone of its plan: `previous`, `first`, or the name of a milestone. It is never
- * later than the active milestone, so that the hold serves nobody who does not get the flag without it. Off, when there
- * is no such milestone. `held` is the milestone at which the same holder holds the flag already: it stays, because the
+ * later than the active milestone, so that no user gets the flag because of the hold. Off, when there is no such
+ * milestone. `held` is the hold of the same holder, if there is one: it stays off or at its milestone, because the
  * active milestone may have changed since. A flag without a plan is not held: what watched the plan has nothing to
  * watch (ADR 90).
  */
@@ -21,14 +21,15 @@ export async function heldAtMilestone(
   db: Db,
   place: Place,
   now: number,
-  { target, held }: { readonly target: string; readonly held: HeldMilestone | null | undefined },
+  { target, held }: { readonly target: string; readonly held?: Pick<Hold, 'effect' | 'milestone'> | undefined },
 ): Promise<HeldAt> {
   const plan = await planIn(db, place);
   const { featureName, environment } = place;
   if (plan === undefined)
     return { nothingToHold: `The flag ${featureName} has no release plan in ${environment}, so nothing is held.` };
   if (plan.shadow) return { nothingToHold: `The release plan ${plan.name} is in shadow mode, so nothing is held.` };
-  const milestone = plan.milestones.find(({ id }) => id === held?.id) ?? milestoneBelow(plan, target, now);
+  if (held?.effect === 'off') return { effect: 'off' };
+  const milestone = plan.milestones.find(({ id }) => id === held?.milestone?.id) ?? milestoneBelow(plan, target, now);
   return milestone === undefined ? { effect: 'off' } : { effect: 'milestone', milestone: toHeld(plan, milestone) };
 }
 

@@ -137,7 +137,7 @@ async function trigger(tx: Tx, { safeguard, feature, plan }: Watched, value: num
 }
 
 async function heldAt(tx: Tx, place: Place, target: string): Promise<HeldAt> {
-  return target === 'off' ? { effect: 'off' } : heldAtMilestone(tx.db, place, tx.now, { target, held: null });
+  return target === 'off' ? { effect: 'off' } : heldAtMilestone(tx.db, place, tx.now, { target });
 }
 
 /**

@@ -131,7 +131,7 @@ async function requestedEffect(
   holder: HoldRef['holder'],
 ): Promise<RequestedEffect | { readonly nothingToHold: string }> {
   if (effect === 'milestone') {
-    const held = (await findHold(tx.db, { ...place, holder }))?.milestone;
+    const held = await findHold(tx.db, { ...place, holder });
     return heldAtMilestone(tx.db, place, tx.now, { target, held });
   }
   if (effect !== 'rollout') return { effect };
