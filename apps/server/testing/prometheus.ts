@@ -63,14 +63,18 @@ export function answerData(response: ServerResponse, data: unknown): void {
   response.end(JSON.stringify({ status: 'success', data }));
 }
 
+const minuteMs = 60_000;
+
 /**
- * Advances the clock minute by minute. In each minute, runs the jobs that are due, waits for the answers of the
- * Prometheus server, and runs the jobs that read them.
+ * Advances the clock minute by minute. In each minute, runs the jobs that are due 7 seconds after it began, when the
+ * reports of the last minute have arrived, waits for the answers of the Prometheus server, and runs the jobs that read
+ * them 3 seconds later. The clock starts at the time of the system: without a fixed second, the look of a minute could
+ * fall between the two.
  */
 export async function passQuerying({ app, clock }: TestServer, minutes: number): Promise<void> {
   const { jobs, externalMetrics } = app.service;
   for (let minute = 0; minute < minutes; minute++) {
-    clock.advance(57_000);
+    clock.advance(minuteMs - (clock.now() % minuteMs) + 7000);
     await jobs.runDue();
     await externalMetrics.idle();
     clock.advance(3000);
