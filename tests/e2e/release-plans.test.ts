@@ -3,6 +3,7 @@ import { givenEnabled } from '../../apps/server/testing/flags.ts';
 import { givenHold, releaseHold } from '../../apps/server/testing/holds.ts';
 import { givenPlan, planOf, rolloutTo, servedPercentages } from '../../apps/server/testing/release-plans.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
+import { givenSdk } from '../../apps/server/testing/tokens.ts';
 import { expectAccessible, logIn, useBrowser } from './browser.ts';
 
 const server = useServer();
@@ -43,10 +44,13 @@ describe.each([1280, 380])('a release plan, in a window %s px wide', (width) => 
     await expectAccessible(page);
     await releaseHold(server(), flag, hold.id);
 
+    const sdk = await givenSdk(server(), { environment: flag.environment, type: 'frontend' });
+    for (const userId of ['anna', 'bo']) await sdk.call('GET /api/frontend', { query: { userId } });
     await plan.getByRole('button', { name: 'Start 50 % now' }).click();
     await page.getByRole('dialog').getByText('is served as 50 % says, instead of 1 %').waitFor();
     const effect = page.getByRole('dialog').getByRole('status', { name: 'Effect of the milestone' });
     await effect.getByText(/^Of 1,000 sampled users, \d+ get the flag now, and \d+ would. Nobody loses it.$/).waitFor();
+    await effect.getByText(/^Of 2 contexts that clients sent since .+, \d gets? the flag now, and \d would/).waitFor();
     await expectAccessible(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Start 50 %' }).click();
     await plan.getByRole('button', { name: 'Go back to 1 %' }).waitFor();

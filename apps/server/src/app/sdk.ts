@@ -8,6 +8,7 @@ import type { ImpactRecorder } from '../features/impact-metrics/index.ts';
 import { milestoneEffectHandlers } from '../features/milestone-effects/index.ts';
 import { ofrepHandlers } from '../features/ofrep/index.ts';
 import { playgroundHandlers } from '../features/playground/index.ts';
+import { RecentContexts } from '../features/recent-contexts/index.ts';
 import {
   AnswerCache,
   createSdkGuard,
@@ -59,6 +60,7 @@ export async function buildSdk(
     seen: stageTracker.recordEvaluated,
   });
   const budgets = buildBudgets(metrics);
+  const recentContexts = new RecentContexts(clock, config.recentContextLimit);
   const surroundings = { clock, random: Math.random, hostname: process.env.HOSTNAME || hostname(), budgets };
   metrics.watch(
     'counter',
@@ -86,12 +88,14 @@ export async function buildSdk(
       ...frontendHandlers({
         flagSets,
         usage,
+        recentContexts,
         ...surroundings,
       }),
       ...ofrepHandlers({
         flagSets,
         ...surroundings,
         usage,
+        recentContexts,
         revision: (environment) => snapshot.revision(environment),
         catchUp: async () => {
           database.feed.wake();
@@ -106,7 +110,7 @@ export async function buildSdk(
           return { type: 'sse', endpoint: { requestUri: config.basePath + path } };
         },
       }),
-      ...milestoneEffectHandlers({ database, flagSets, ...surroundings }),
+      ...milestoneEffectHandlers({ database, flagSets, recentContexts, ...surroundings }),
       ...playgroundHandlers({ database, snapshot, flagSets, ...surroundings, basePath: config.basePath, preview }),
     },
   };

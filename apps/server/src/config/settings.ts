@@ -224,6 +224,12 @@ export const settings = {
     meaning:
       'Highest number of applications that SDKs create by their reports. Reports of further applications are ignored.',
   },
+  recentContextLimit: {
+    names: ['YARDARM_RECENT_CONTEXT_LIMIT'],
+    value: wholeNumber(0, 1000).default(1000),
+    meaning:
+      'Highest number of contexts of users that each process keeps in memory for each environment, for at most a day, to count who gets a milestone. They come from requests to the frontend API and OFREP, and are not stored. 0 keeps none.',
+  },
   ...metricSettings,
   frontendApiOrigins: {
     names: ['UNLEASH_FRONTEND_API_ORIGINS'],

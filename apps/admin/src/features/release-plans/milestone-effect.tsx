@@ -12,7 +12,7 @@ interface Props {
   readonly strategies?: 'keep' | 'remove' | undefined;
 }
 
-/** Says how many sampled users would get or lose the flag if a milestone started now. */
+/** Says how many sampled users, and contexts that clients sent, would get or lose the flag if a milestone started now. */
 export function MilestoneEffect({ plan, place, milestone, strategies }: Props) {
   const { data, error } = useQuery(effectQuery(place, plan, milestone.id, strategies));
   if (error !== null)
@@ -21,11 +21,17 @@ export function MilestoneEffect({ plan, place, milestone, strategies }: Props) {
         The effect could not be computed: {errorMessage(error)}
       </Text>
     );
-  const sentences = data === undefined ? ['Counting who would get the flag…'] : describeEffect(data, plan);
+  const { counts, notes } =
+    data === undefined ? { counts: ['Counting who would get the flag…'], notes: [] } : describeEffect(data, plan);
   return (
     <Stack gap={4} role="status" aria-label="Effect of the milestone">
-      {sentences.map((sentence, index) => (
-        <Text key={sentence} size="sm" {...(index === 0 ? {} : { c: 'dimmed' })} style={{ overflowWrap: 'anywhere' }}>
+      {[...counts, ...notes].map((sentence, index) => (
+        <Text
+          key={sentence}
+          size="sm"
+          {...(index < counts.length ? {} : { c: 'dimmed' })}
+          style={{ overflowWrap: 'anywhere' }}
+        >
           {sentence}
         </Text>
       ))}

@@ -3,6 +3,7 @@ import type { FlagSet } from '@yardarm/evaluation';
 import type { Handlers } from '../../http/handler.ts';
 import type { RequestInfo } from '../../http/request.ts';
 import type { SdkCaller } from '../../kernel/caller.ts';
+import type { RecentContexts } from '../recent-contexts/index.ts';
 import {
   type EvaluationAnswer,
   evaluationAnswer,
@@ -18,16 +19,19 @@ import { ToggleCache } from './toggle-cache.ts';
 export interface FrontendOptions extends EvaluationInputs {
   readonly flagSets: FlagSetCache;
   readonly usage: Usage;
+  readonly recentContexts: RecentContexts;
 }
 
 export function frontendHandlers(options: FrontendOptions): Handlers<typeof frontendRoutes> {
-  const { flagSets, usage } = options;
+  const { flagSets, usage, recentContexts } = options;
   const toggles = new ToggleCache();
   const evaluate = (
     context: SdkContext,
     caller: SdkCaller,
     request: RequestInfo,
   ): EvaluationAnswer | Promise<EvaluationAnswer> => {
+    const { remoteAddress } = request;
+    recentContexts.add(caller, { remoteAddress, ...context, sessionId: context.sessionId ?? null });
     const answer = (flags: FlagSet) => {
       const evaluated = toggles.evaluate(flags, completeContext(context, caller, request, options));
       if (evaluated instanceof Promise) return evaluated.then((result) => evaluationAnswer(result, request));

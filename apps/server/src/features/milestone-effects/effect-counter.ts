@@ -3,16 +3,18 @@ import type { Evaluation, EvaluationContext } from '@yardarm/evaluation';
 /** The kinds of changes for a context. */
 type Change = 'gained' | 'lost' | 'changedVariant';
 
-/** How the answers for contexts change. */
-export interface Effect extends Readonly<Record<Change, number>> {
+/** How the answers for contexts change, in numbers of contexts. */
+export interface EffectCounts extends Readonly<Record<Change, number>> {
   readonly contexts: number;
   /** Contexts for which the flag is on. */
   readonly before: number;
   readonly after: number;
   /** Sorted by name. */
   readonly variants: { readonly name: string; readonly before: number; readonly after: number }[];
-  readonly examples: Readonly<Record<Change, Record<string, unknown>[]>>;
 }
+
+/** Contexts of each kind of change. */
+export type EffectExamples = Readonly<Record<Change, Record<string, unknown>[]>>;
 
 /** The number of examples of each kind of change. */
 const maxExamples = 5;
@@ -21,7 +23,8 @@ const maxExamples = 5;
 export class EffectCounter {
   readonly #counts = { contexts: 0, before: 0, after: 0, gained: 0, lost: 0, changedVariant: 0 };
   readonly #variants = new Map<string, { before: number; after: number }>();
-  readonly #examples: Effect['examples'] = { gained: [], lost: [], changedVariant: [] };
+  /** The first five of each kind. */
+  readonly examples: EffectExamples = { gained: [], lost: [], changedVariant: [] };
 
   /** Counts a context with its evaluations before and after the change. */
   add(context: EvaluationContext, before: Evaluation, after: Evaluation): void {
@@ -31,14 +34,14 @@ export class EffectCounter {
     const change = changeOf(before, after);
     if (change === undefined) return;
     this.#counts[change]++;
-    if (this.#examples[change].length < maxExamples) this.#examples[change].push({ ...context });
+    if (this.examples[change].length < maxExamples) this.examples[change].push({ ...context });
   }
 
   /** Returns the counts of all contexts so far. */
-  effect(): Effect {
+  counts(): EffectCounts {
     const sorted = [...this.#variants].toSorted(([a], [b]) => (a < b ? -1 : 1));
     const variants = sorted.map(([name, counts]) => ({ name, ...counts }));
-    return { ...this.#counts, variants, examples: this.#examples };
+    return { ...this.#counts, variants };
   }
 
   #count(side: 'before' | 'after', { enabled, variant }: Evaluation): void {

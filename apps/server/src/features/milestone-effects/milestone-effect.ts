@@ -1,5 +1,5 @@
-import { type CompiledFlag, type EvaluationContext, readyContext } from '@yardarm/evaluation';
-import type { Clock } from '../../kernel/clock.ts';
+import { type CompiledFlag, type EvaluationContext, type FlagSet, readyContext } from '@yardarm/evaluation';
+import { type Clock, isoTime } from '../../kernel/clock.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Db } from '../../storage/tx.ts';
 import {
@@ -11,24 +11,32 @@ import {
   type Strategy,
   toClientStrategy,
 } from '../flags/index.ts';
+import type { RecentContext, RecentContexts } from '../recent-contexts/index.ts';
 import { activeMilestone, type Place, requireMilestone, requirePlan } from '../release-plans/index.ts';
 import { compilePreview, type EvaluationBudgets, FeatureQuery, type FlagSetCache, WorkSlices } from '../sdk/index.ts';
 import { constraintsColumn, loadClientSegments } from '../segments/index.ts';
-import { type Effect, EffectCounter } from './effect-counter.ts';
+import { EffectCounter, type EffectCounts, type EffectExamples } from './effect-counter.ts';
 import { missingFields } from './missing-fields.ts';
 import { replayable, sampleContexts } from './sample.ts';
 
 export interface EffectOptions {
   readonly database: Pick<Database, 'db'>;
   readonly flagSets: FlagSetCache;
+  readonly recentContexts: RecentContexts;
   readonly clock: Clock;
   readonly random: () => number;
   readonly budgets: EvaluationBudgets;
 }
 
-export interface MilestoneEffect extends Effect {
+export interface MilestoneEffect extends ContextsEffect {
   /** Whether the contexts are a sample; false for given contexts. */
   readonly sampled: boolean;
+  readonly examples: EffectExamples;
+  /** The effect on contexts that clients sent, since `since`. Null for given contexts, and when no client sent one. */
+  readonly seen: (ContextsEffect & { readonly since: string }) | null;
+}
+
+interface ContextsEffect extends EffectCounts {
   /** The context fields that are compared with values and that the contexts do not have. */
   readonly missingFields: string[];
 }
@@ -48,47 +56,84 @@ const contextsAtOnce = 50;
 
 /**
  * Compares what contexts get now with what they would get after the start of a milestone, without changing anything.
- * The flag counts as on and not held. Evaluates a sample of user ids when no contexts are given. Rejects with 404 for
- * an unknown flag, plan or milestone, and with 400 for an archived flag.
+ * The flag counts as on and not held. When no contexts are given, evaluates a sample of user ids, and the contexts that
+ * clients sent lately. Rejects with 404 for an unknown flag, plan or milestone, and with 400 for an archived flag.
  */
 export async function milestoneEffect(
-  { database: { db }, flagSets, clock, random, budgets }: EffectOptions,
+  options: EffectOptions,
   ref: MilestoneRef,
   { contexts: given, strategies }: EffectQuestion,
 ): Promise<MilestoneEffect> {
+  const start = await startOf(options, ref, strategies === 'remove');
+  const count = async (contexts: readonly EvaluationContext[]) => {
+    const counter = await countChanges(options, start, contexts);
+    return { ...counter.counts(), examples: counter.examples, missingFields: missingFields(start.compared, contexts) };
+  };
+  if (given !== undefined) return { sampled: false, ...(await count(given)), seen: null };
+  const sample = await count(sampleContexts(start.sticky));
+  // Constraints do not name the ids of sampled users.
+  const sampled = { sampled: true, ...sample, missingFields: missingFields(start.compared, []) };
+  const seen = options.recentContexts.of(ref.environment, ref.project);
+  if (seen === undefined) return { ...sampled, seen: null };
+  const { examples: _personalData, ...counts } = await count(seen.contexts.map((context) => asSent(context, options)));
+  return { ...sampled, seen: { ...counts, since: isoTime(seen.since) } };
+}
+
+/** Returns a context as the request had it: with a random session id where each request gets one. */
+function asSent(context: RecentContext, { random }: EffectOptions): EvaluationContext {
+  return { ...context, sessionId: context.sessionId === null ? String(random()) : context.sessionId };
+}
+
+/** A flag before and after the start of a milestone. */
+interface Start {
+  readonly environment: string;
+  /** Evaluates with parent flags as they are. */
+  readonly flagSet: FlagSet;
+  readonly before: CompiledFlag;
+  readonly after: CompiledFlag;
+  /** All that is compared with values of contexts. */
+  readonly compared: Parameters<typeof missingFields>[0];
+  /** All that depends on the stickiness of contexts. */
+  readonly sticky: Parameters<typeof sampleContexts>[0];
+}
+
+async function startOf({ database: { db }, flagSets }: EffectOptions, ref: MilestoneRef, removesOwn: boolean) {
   const { environment } = ref;
-  const { feature, before, after } = await strategiesAround(db, ref, strategies === 'remove');
+  const { feature, before, after } = await strategiesAround(db, ref, removesOwn);
   const all = [...before, ...after];
   const segments = await loadClientSegments(db, [...new Set(all.flatMap((strategy) => strategy.segments))]);
-  const contexts = given ?? sampleContexts([...all, { variants: variantsIn(feature, environment) }]);
-  // Parent flags are evaluated as they are.
-  const flagSet = await flagSets.of(new FeatureQuery({ environment, projects: ['*'] }, {}, false));
   const compile = (strategies: readonly PlainStrategy[]) =>
     compilePreview(withStrategies(feature, environment, strategies), environment, segments);
-  const [now, then] = [compile(before), compile(after)];
+  return {
+    environment,
+    flagSet: await flagSets.of(new FeatureQuery({ environment, projects: ['*'] }, {}, false)),
+    before: compile(before),
+    after: compile(after),
+    compared: [
+      ...all,
+      ...segments.map(({ id, constraintsJson }) => ({ constraints: constraintsColumn.parse(constraintsJson, id) })),
+    ],
+    sticky: [...all, { variants: variantsIn(feature, environment) }],
+  };
+}
+
+async function countChanges(
+  { clock, random, budgets }: EffectOptions,
+  { environment, flagSet, before, after }: Start,
+  contexts: readonly EvaluationContext[],
+): Promise<EffectCounter> {
   const budget = budgets.forPlayground();
   const slices = new WorkSlices(budget, contextsAtOnce);
   const counter = new EffectCounter();
-  const time = clock.now();
+  const now = clock.now();
   for (const context of contexts) {
     const numbers = replayable(random);
     const evaluate = (flag: CompiledFlag) =>
-      flagSet.evaluate(
-        flag,
-        readyContext({ environment, ...context }, { now: time, random: numbers.replay(), budget }),
-      );
-    counter.add(context, evaluate(now), evaluate(then));
+      flagSet.evaluate(flag, readyContext({ environment, ...context }, { now, random: numbers.replay(), budget }));
+    counter.add(context, evaluate(before), evaluate(after));
     await slices.itemDone();
   }
-  const compared = [
-    ...all,
-    ...segments.map(({ id, constraintsJson }) => ({ constraints: constraintsColumn.parse(constraintsJson, id) })),
-  ];
-  return {
-    sampled: given === undefined,
-    ...counter.effect(),
-    missingFields: missingFields(compared, given ?? []),
-  };
+  return counter;
 }
 
 /**

@@ -193,3 +193,97 @@ describe('the effect of a milestone', () => {
     expect((await server().admin.call(`POST ${milestone}/effect`, call)).status).toBe(400);
   });
 });
+
+describe('the effect of a milestone on contexts that clients sent lately', () => {
+  const server = useServer({ recentContextLimit: 3 });
+
+  async function givenCountryPlan(projectId?: string) {
+    const flag = projectId === undefined ? undefined : await givenEnabled(server(), projectId);
+    return givenPlan(server(), [inCountry('NO'), inCountry('NO', 'SE')], flag);
+  }
+  async function seenBy({ params, milestoneIds }: GivenPlan) {
+    const call = { params: { ...params, milestoneId: milestoneIds[1] ?? 'none' }, body: {} };
+    const { json } = await server().admin.call(`POST ${milestone}/effect`, call);
+    return json.seen;
+  }
+  /** Forgets the contexts of earlier tests, which are older than a day then. */
+  const passDay = () => server().clock.advance(24 * 60 * 60 * 1000 + 1);
+  const fromCountry = (country: string, userId: string) => ({ query: { userId, 'properties[country]': country } });
+
+  it('counts each context of the frontend API and OFREP once, without examples', async () => {
+    passDay();
+    const plan = await givenCountryPlan();
+    expect(await seenBy(plan)).toBeNull();
+    const since = new Date(server().clock.now()).toISOString();
+    const sdk = await givenSdk(server(), { environment: plan.params.environment, type: 'frontend' });
+    await sdk.call('GET /api/frontend', fromCountry('NO', 'anna'));
+    server().clock.advance(60_000);
+    await sdk.call('POST /api/frontend', { body: { context: { userId: 'bo', properties: { country: 'SE' } } } });
+    for (const targetingKey of ['cid', 'cid'])
+      await sdk.call('POST /ofrep/v1/evaluate/flags', { body: { context: { targetingKey, country: 'DK' } } });
+    expect(await seenBy(plan)).toEqual({
+      ...{ contexts: 3, before: 1, after: 2, gained: 1, lost: 0, changedVariant: 0 },
+      ...{ variants: [], missingFields: [], since },
+    });
+  });
+
+  it('forgets the oldest over the limit, and all after a day', async () => {
+    passDay();
+    const plan = await givenCountryPlan();
+    const sdk = await givenSdk(server(), { environment: plan.params.environment, type: 'frontend' });
+    for (const userId of ['a', 'b', 'c', 'a', 'd'])
+      await sdk.call('GET /api/frontend', fromCountry(userId === 'b' ? 'NO' : 'SE', userId));
+    expect(await seenBy(plan)).toMatchObject({ contexts: 3, before: 0, after: 3 });
+    passDay();
+    expect(await seenBy(plan)).toBeNull();
+  });
+
+  it('counts contexts that were sent with tokens of the project only', async () => {
+    passDay();
+    const [mine, other] = [await givenProject(server()), await givenProject(server())];
+    const [plan, otherPlan] = [await givenCountryPlan(mine), await givenCountryPlan(other)];
+    const { environment } = plan.params;
+    const sdk = await givenSdk(server(), { environment, type: 'frontend', projects: [mine] });
+    await sdk.call('GET /api/frontend', fromCountry('NO', 'anna'));
+    expect(await seenBy(plan)).toMatchObject({ contexts: 1, before: 1 });
+    expect(await seenBy(otherPlan)).toBeNull();
+  });
+
+  it('leaves out long contexts, the time of the client, and those of the request', async () => {
+    passDay();
+    const plan = await givenCountryPlan();
+    const sdk = await givenSdk(server(), { environment: plan.params.environment, type: 'frontend' });
+    await sdk.call('POST /api/frontend', { body: { context: { userId: 'x'.repeat(2000) } } });
+    expect(await seenBy(plan)).toBeNull();
+    for (const currentTime of ['2026-01-01T00:00:00Z', '2026-01-01T00:00:01Z'])
+      await sdk.call('POST /api/frontend', { body: { context: { userId: 'anna', currentTime } } });
+    expect(await seenBy(plan)).toMatchObject({ contexts: 1, missingFields: ['country'] });
+    const call = { params: { ...plan.params, milestoneId: plan.milestoneIds[1] ?? '' } };
+    const { json } = await server().admin.call(`POST ${milestone}/effect`, { ...call, body: { contexts: [{}] } });
+    expect(json.seen).toBeNull();
+  });
+
+  it('gives contexts without a session a random one, as the frontend API does', async () => {
+    passDay();
+    const bySession = (rollout: number) => ({
+      name: `${rollout} %`,
+      strategies: [{ name: 'flexibleRollout', parameters: { rollout: String(rollout), stickiness: 'sessionId' } }],
+    });
+    const plan = await givenPlan(server(), [bySession(0), bySession(100)]);
+    const sdk = await givenSdk(server(), { environment: plan.params.environment, type: 'frontend' });
+    for (let request = 0; request < 2; request++) await sdk.call('GET /api/frontend', {});
+    expect(await seenBy(plan)).toMatchObject({ contexts: 1, before: 0, after: 1 });
+  });
+});
+
+describe('contexts that clients sent lately, when none are kept', () => {
+  const server = useServer({ recentContextLimit: 0 });
+
+  it('have no effect', async () => {
+    const { params, milestoneIds } = await givenPlan(server());
+    const sdk = await givenSdk(server(), { environment: params.environment, type: 'frontend' });
+    await sdk.call('GET /api/frontend', { query: { userId: 'anna' } });
+    const call = { params: { ...params, milestoneId: milestoneIds[1] ?? 'none' }, body: {} };
+    expect((await server().admin.call(`POST ${milestone}/effect`, call)).json).toMatchObject({ seen: null });
+  });
+});

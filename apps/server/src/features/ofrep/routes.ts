@@ -1,10 +1,11 @@
-import { applicationName, type ofrepRoutes, readContext, wrongField } from '@yardarm/contract';
+import { applicationName, type ofrepRoutes, readContext, type SdkContext, wrongField } from '@yardarm/contract';
 import { type Evaluation, type FlagSet, type ReadyContext, readyContext } from '@yardarm/evaluation';
 import type { Handlers } from '../../http/handler.ts';
 import type { RequestInfo } from '../../http/request.ts';
 import type { SdkCaller } from '../../kernel/caller.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { badField, Problem } from '../../kernel/errors.ts';
+import type { RecentContexts } from '../recent-contexts/index.ts';
 import {
   digestOf,
   type EvaluationBudgets,
@@ -31,6 +32,7 @@ export interface OfrepOptions {
   readonly hostname: string;
   readonly budgets: EvaluationBudgets;
   readonly usage: Usage;
+  readonly recentContexts: RecentContexts;
   readonly revision: (environment: string) => number;
   /** Resolves when the snapshot has all changes that were committed before the call. */
   readonly catchUp: () => Promise<void>;
@@ -40,8 +42,12 @@ export interface OfrepOptions {
 
 /** Evaluation for OpenFeature providers: OFREP 0.3, which is OFREP 0.2 with event streams. */
 export function ofrepHandlers(options: OfrepOptions): Handlers<typeof ofrepRoutes> {
+  const { clock, random, hostname, budgets } = options;
   const prepare = async (fields: Readonly<Record<string, unknown>>, caller: SdkCaller, request: RequestInfo) => {
-    const context = contextOf(fields, caller, request, options);
+    const sent = contextOf(fields, caller, request);
+    options.recentContexts.add(caller, sent);
+    const inputs = { now: clock.now(), random, hostname, budget: budgets.forRequest() };
+    const context = readyContext({ environment: caller.environment, ...sent }, inputs);
     return { context, flags: await options.flagSets.of(queryFor(caller, {}, false)) };
   };
   return {
@@ -133,17 +139,15 @@ function resolveOrFail(key: string, make: () => Resolution): Resolution | Failur
  */
 function contextOf(
   { targetingKey, ...fields }: Readonly<Record<string, unknown>>,
-  { environment, type }: SdkCaller,
+  { type }: SdkCaller,
   { remoteAddress }: RequestInfo,
-  { clock, random, hostname, budgets }: OfrepOptions,
-): ReadyContext {
+): SdkContext {
   const { context, invalid } = readContext({ userId: targetingKey, ...fields });
   const wrong = invalid.find((path) => standardFields.includes(path));
   if (wrong !== undefined) throw badField(`context.${wrong}`, wrongField);
   // A request with a backend token comes from a server, so its address is not the user's.
   const address = type === 'frontend' ? { remoteAddress } : {};
-  const inputs = { now: clock.now(), random, hostname, budget: budgets.forRequest() };
-  return readyContext({ environment, ...address, ...context }, inputs);
+  return { ...address, ...context };
 }
 
 const standardFields: readonly string[] = [

@@ -1,0 +1,1 @@
+export { type RecentContext, RecentContexts } from './recent-contexts.ts';

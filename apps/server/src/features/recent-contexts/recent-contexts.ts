@@ -1,0 +1,74 @@
+import type { SdkContext } from '@yardarm/contract';
+import type { SdkCaller } from '../../kernel/caller.ts';
+import type { Clock } from '../../kernel/clock.ts';
+
+/** A context is left out when its JSON is longer, in characters: most contexts have about 200. */
+const maxLength = 2000;
+const keptForMs = 24 * 60 * 60 * 1000;
+
+/** A context of a request for evaluated flags. `sessionId` is null when each request gets a random one. */
+export type RecentContext = Omit<SdkContext, 'sessionId'> & { readonly sessionId?: string | null };
+
+/** The contexts that applications sent, each once, newest first. `since` is the time of the oldest in milliseconds. */
+interface Seen {
+  readonly contexts: readonly RecentContext[];
+  readonly since: number;
+}
+
+/**
+ * Keeps the contexts that clients sent last with requests for evaluated flags, in the memory of this process: for each
+ * environment the newest `limit` that differ, for at most a day. They are personal data, so they are not stored, and
+ * answers have only counts of them (ADR 93).
+ */
+export class RecentContexts {
+  readonly #clock: Clock;
+  readonly #limit: number;
+  /** By environment: the time of each context, oldest first. The key is the JSON of the token's projects and the context. */
+  readonly #times = new Map<string, Map<string, number>>();
+
+  constructor(clock: Clock, limit: number) {
+    this.#clock = clock;
+    this.#limit = limit;
+  }
+
+  /** Keeps the context of a request. */
+  add({ environment, projects }: SdkCaller, context: RecentContext): void {
+    if (this.#limit === 0) return;
+    // The key is text, because a text of the request in an object would keep the whole request in memory.
+    const key = JSON.stringify([projects, { ...context, currentTime: undefined }]);
+    if (key.length > maxLength) return;
+    const times = this.#of(environment);
+    times.delete(key);
+    times.set(key, this.#clock.now());
+    if (times.size > this.#limit) times.delete(times.keys().next().value as string);
+  }
+
+  /**
+   * Returns the contexts that were sent in an environment with tokens of a project, or of all projects. Returns
+   * undefined when there are none.
+   */
+  of(environment: string, project: string): Seen | undefined {
+    const contexts = new Map<string, RecentContext>();
+    let since = 0;
+    for (const [key, time] of [...this.#of(environment)].toReversed()) {
+      const [projects, context] = JSON.parse(key) as [string[], RecentContext];
+      if (!projects.includes(project) && !projects.includes('*')) continue;
+      // Applications with different tokens can send the same context.
+      contexts.set(JSON.stringify(context), context);
+      since = time;
+    }
+    return contexts.size === 0 ? undefined : { contexts: [...contexts.values()], since };
+  }
+
+  /** Returns the times of an environment, without those that are older than a day. */
+  #of(environment: string): Map<string, number> {
+    const times = this.#times.get(environment) ?? new Map<string, number>();
+    this.#times.set(environment, times);
+    const oldest = this.#clock.now() - keptForMs;
+    for (const [key, time] of times) {
+      if (time >= oldest) break;
+      times.delete(key);
+    }
+    return times;
+  }
+}
