@@ -12,7 +12,7 @@ interface Props {
   readonly strategies?: 'keep' | 'remove' | undefined;
 }
 
-/** Says how many sampled users, and contexts that clients sent, would get or lose the flag if a milestone started now. */
+/** Says how many sampled users, and recent contexts, would get or lose the flag if a milestone started now. */
 export function MilestoneEffect({ plan, place, milestone, strategies }: Props) {
   const { data, error } = useQuery(effectQuery(place, plan, milestone.id, strategies));
   if (error !== null)

@@ -91,9 +91,9 @@ interface Start {
   readonly flagSet: FlagSet;
   readonly before: CompiledFlag;
   readonly after: CompiledFlag;
-  /** All that is compared with values of contexts. */
+  /** The parts that compare fields with values. */
   readonly compared: Parameters<typeof missingFields>[0];
-  /** All that depends on the stickiness of contexts. */
+  /** The parts that depend on a stickiness. */
   readonly sticky: Parameters<typeof sampleContexts>[0];
 }
 

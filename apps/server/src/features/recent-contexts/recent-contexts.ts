@@ -23,7 +23,7 @@ interface Seen {
 export class RecentContexts {
   readonly #clock: Clock;
   readonly #limit: number;
-  /** By environment: the time of each context, oldest first. The key is the JSON of the token's projects and the context. */
+  /** By environment: the time of each context, oldest first. The key is the JSON of the projects and the context. */
   readonly #times = new Map<string, Map<string, number>>();
 
   constructor(clock: Clock, limit: number) {
