@@ -12,10 +12,15 @@ export interface ConnectionEvents {
 }
 
 const readBufferBytes = 64 * 1024;
+/**
+ * A connection that was idle for longer is not used again, because the server may close it while the request is on its
+ * way. Yardarm closes connections after 72 seconds; clients keep to less.
+ */
+const defaultMaxIdleMs = 60_000;
 
 /**
- * A keep-alive HTTP/1.1 connection with one request in flight. It connects when first needed and again after it was
- * lost. A connection that is lost during a request fails that request; one that is lost while idle fails none.
+ * A keep-alive HTTP/1.1 connection with one request in flight. It connects when first needed, and again after it was
+ * lost or idle for long. A connection that is lost during a request fails that request; one that is lost while idle fails none.
  */
 export class Connection {
   readonly parser = new ResponseParser();
@@ -25,14 +30,18 @@ export class Connection {
   readonly #port: number;
   readonly #events: ConnectionEvents;
   readonly #readBuffer = Buffer.allocUnsafeSlow(readBufferBytes);
+  readonly #maxIdleMs: number;
   #socket: Socket | undefined;
   #busy = false;
+  /** When it connected, or the last answer came, on the clock of `performance.now`. */
+  #idleSince = 0;
 
-  constructor(origin: URL, events: ConnectionEvents) {
+  constructor(origin: URL, events: ConnectionEvents, maxIdleMs = defaultMaxIdleMs) {
     if (origin.protocol !== 'http:') throw new TypeError(`The load generator speaks http only, not ${origin.protocol}`);
     this.#host = origin.hostname.replace(/^\[|\]$/g, '');
     this.#port = Number(origin.port || 80);
     this.#events = events;
+    this.#maxIdleMs = maxIdleMs;
   }
 
   /** Connects ahead of the first request; rejects with the system's error. */
@@ -49,6 +58,7 @@ export class Connection {
   /** Sends one request, given as the complete bytes of HTTP/1.1. Throws if another request is in flight. */
   send(method: string, bytes: Buffer | string): void {
     if (this.#busy) throw new Error('A request is in flight on this connection');
+    if (performance.now() - this.#idleSince > this.#maxIdleMs) this.#drop();
     this.#busy = true;
     this.parser.begin(method);
     const socket = this.#socket ?? this.#connect();
@@ -80,6 +90,7 @@ export class Connection {
       },
     });
     this.#socket = socket;
+    this.#idleSince = performance.now();
     this.connects += 1;
     const lost = (failure: Failure) => {
       if (socket === this.#socket) this.#lose(failure);
@@ -112,6 +123,7 @@ export class Connection {
 
   #deliver(answer: Answer): void {
     this.#busy = false;
+    this.#idleSince = performance.now();
     if (!answer.keepAlive) this.#drop();
     this.#events.answered(answer);
   }
