@@ -8,7 +8,7 @@ const request = 'GET / HTTP/1.1\r\nHost: test\r\n\r\n';
 /** Sends two requests one after the other, and returns how often the connection connected. */
 async function connectsOf(maxIdleMs?: number): Promise<number> {
   await using server = await serveHttp((_, response) => response.end('ok'));
-  let settle = (_: Answer | Failure) => undefined as void;
+  let settle: (outcome: Answer | Failure) => void = () => undefined;
   const events = { answered: (answer: Answer) => settle(answer), failed: (failure: Failure) => settle(failure) };
   const connection = new Connection(new URL(server.origin), events, maxIdleMs);
   for (let count = 0; count < 2; count++) {
