@@ -27,6 +27,8 @@ export const rooms: Readonly<Record<string, Room>> = {
       `${features}/release-plans/gates.test.ts`,
       // These test which root roles a caller may give, and what a caller sees with a permission in some project.
       `${features}/auth-settings/rights.test.ts`,
+      // This test sends requests without a login, with and without single sign-on.
+      `${features}/auth-settings/auth-settings.test.ts`,
       `${features}/now/now.test.ts`,
       'tests/docs/reference.test.ts',
       'tests/permissions/matrix.test.ts',

@@ -1,7 +1,13 @@
 import type { SMTPServerOptions } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeCertificate } from '../../../testing/certificate.ts';
-import { givenDraft, setRequestState } from '../../../testing/change-requests.ts';
+import {
+  givenDraft,
+  givenPlace,
+  requestChanges,
+  setRequestState,
+  switchingOn,
+} from '../../../testing/change-requests.ts';
 import { freshName, givenFlag } from '../../../testing/flags.ts';
 import { givenIntegration } from '../../../testing/integrations.ts';
 import { type MailServer, startMailServer } from '../../../testing/mail-server.ts';
@@ -201,6 +207,22 @@ describe('a server with a mail server', () => {
       (await mailTo(address)).filter((text) => text.includes(`/change-requests/${id}`));
     await expect.poll(async () => (await reviewMails(approver.email)).length).toBe(1);
     expect(await reviewMails(viewer.email)).toEqual([]);
+  });
+
+  it('does not ask an author who may approve', async () => {
+    const author = await create({ rootRole: 'Admin', password: goodPassword });
+    const approver = await create({ rootRole: 'Admin' });
+    const headers = await logIn(server().anonymous, { username: author.email, password: goodPassword });
+    const body = { description: 'laptop', expiresAt: '2099-01-01T00:00:00Z' };
+    const token = await server().anonymous.call('POST /api/admin/user/tokens', { headers, body });
+    const client = server().client(token.json.secret);
+    const { params } = await givenPlace(server());
+    const { id } = await requestChanges(client, params, switchingOn(params));
+    await setRequestState(client, params.projectId, id, 'In review');
+    const mailsTo = async (address: string) =>
+      (await mailTo(address)).filter((text) => text.includes(`/change-requests/${id}`)).length;
+    await expect.poll(() => mailsTo(approver.email)).toBe(1);
+    expect(await mailsTo(author.email)).toBe(0);
   });
 
   it('delivers an event by e-mail, and again after a temporary failure', async () => {

@@ -1,5 +1,6 @@
+import type { Permission } from '@yardarm/contract';
 import { describe, expect, it } from 'vitest';
-import { givenMember } from '../../../testing/access.ts';
+import { givenMember, givenRole } from '../../../testing/access.ts';
 import { givenReview, requestChanges, setRequestState } from '../../../testing/change-requests.ts';
 import { givenEnabled, givenProject } from '../../../testing/flags.ts';
 import { metricNamed, reportMetrics, startMinute } from '../../../testing/impact-metrics.ts';
@@ -54,5 +55,31 @@ describe('safeguards where changes are reviewed', () => {
     expect(await safeguardsOf(server(), params)).toHaveLength(1);
     await errors(name, 20, 2);
     expect((await planOf(server(), params)).progress.state).toBe('paused');
+  });
+
+  it.each([
+    ['of a flag', 'UPDATE_FEATURE_ENVIRONMENT', 'UPDATE_FEATURE_STRATEGY', false],
+    ['of a plan', 'UPDATE_FEATURE_STRATEGY', 'UPDATE_FEATURE_ENVIRONMENT', true],
+  ] as const)('%s need the permission of the direct change, %s', async (_, needed, other, ofPlan) => {
+    const flag = await givenEnabled(server(), await givenProject(server()));
+    const { params } = await givenPlan(server(), undefined, flag);
+    const name = metricNamed('failed');
+    startMinute(server());
+    await errors(name, 0);
+    const payload = { ...moreThan(10, `unleash_counter_${name}`), ...(ofPlan ? { planId: params.planId } : {}) };
+    const body = { action: 'changeSafeguard', feature: flag.featureName, payload };
+    const { projectId, environment } = params;
+    const statusWith = async (permission: Permission) => {
+      const role = await givenRole(server(), { permissions: [{ name: permission }] });
+      const { client } = await givenMember(server(), projectId, role.id);
+      return (
+        await client.call('POST /api/admin/projects/:projectId/environments/:environment/change-requests', {
+          params: { projectId, environment },
+          body,
+        })
+      ).status;
+    };
+    expect(await statusWith(other)).toBe(403);
+    expect(await statusWith(needed)).toBe(200);
   });
 });
