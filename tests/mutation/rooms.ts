@@ -78,6 +78,8 @@ export const rooms: Readonly<Record<string, Room>> = {
       `${features}/actions/calls/*.test.ts`,
       // These tests check that an override prevents actions.
       `${features}/overrides/*.test.ts`,
+      // These tests hold a flag at a milestone, and take that back.
+      `${features}/release-plans/hold-at.test.ts`,
     ],
   },
   evaluation: {

@@ -45,6 +45,15 @@ describe('pending signals', () => {
     expect(await isOn(server(), place.flag)).toBe(true);
   });
 
+  it('are all handled, also when the first of them trigger as many runs as one transaction makes', async () => {
+    const place = await givenActionPlace(server());
+    const sets = await Promise.all([1, 2, 3].map(() => givenSet(server(), {}, place)));
+    await server().app.service.actions.idle();
+    await stored(15, place);
+    await server().app.service.actions.idle();
+    for (const set of sets) expect(await signalsOf(set)).toHaveLength(15);
+  });
+
   it('run the sets that existed when they arrived, also when another set is created before', async () => {
     const place = await givenActionPlace(server());
     const other = await givenFlagIn(server(), 'development', place.projectId);

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { type ActionPlace, givenActionPlace, givenSet, runsOf, signal, turning } from '../../../../testing/actions.ts';
+import {
+  type ActionPlace,
+  givenActionPlace,
+  givenSet,
+  isOn,
+  runsOf,
+  signal,
+  turning,
+} from '../../../../testing/actions.ts';
 import { givenFlagIn } from '../../../../testing/flags.ts';
 import { useServer } from '../../../../testing/server.ts';
 import { givenToken } from '../../../../testing/signals.ts';
@@ -116,6 +124,20 @@ describe('a cool-down of a set that holds a flag off', () => {
     server().clock.advance(60_001);
     await turn(place, 'both', featureName, environment);
     expect((await states(set)).at(-1)).toBe('success');
+  });
+});
+
+describe('a cool-down of a set whose signals say how it holds a flag', () => {
+  it('prevents that the hold becomes weaker, and not that it switches the flag off', async () => {
+    const place = await givenActionPlace(server());
+    const { projectId: project, flag } = place;
+    const { environment, featureName } = flag;
+    const executionParams = { project, environment, featureName, effect: '{{effect}}' };
+    const actions = [{ action: 'HOLD_FEATURE', sortOrder: 1, executionParams }];
+    const set = await givenSet(server(), { actions, guards: { cooldownSeconds: 60 } }, place);
+    for (const effect of ['on', 'off', 'on']) await signal(server(), place, { effect });
+    expect(await states(set)).toEqual(['success', 'success', 'skipped']);
+    expect(await isOn(server(), flag)).toBe(false);
   });
 });
 
