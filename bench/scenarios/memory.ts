@@ -12,6 +12,8 @@ import type { RunningServer } from '../server.ts';
 import { everydayRequests } from './everyday-requests.ts';
 
 const mb = 1e6;
+/** Settings of glibc, as the image and the unit of systemd have them. */
+const malloc = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' };
 const sizes = [
   { flags: 100, containerMib: 256 },
   { flags: 1000, containerMib: 256 },
@@ -42,7 +44,7 @@ async function measureContainer(context: ScenarioContext, flags: number, contain
   await using installation = await createInstallation(context);
   await fill(context, installation, flags);
   await using limit = await limitMemory(`yardarm-bench-${randomBytes(6).toString('hex')}`, containerBytes);
-  await using server = await installation.start({}, limit);
+  await using server = await installation.start(malloc, limit);
   await pause(context.ms(20_000));
   const idle = await server.usage();
   const searched = await sendLoad(context, installation, server);

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { givenEnabled } from '../../apps/server/testing/flags.ts';
+import { givenMember } from '../../apps/server/testing/access.ts';
+import { givenReview, requestChanges, setRequestState } from '../../apps/server/testing/change-requests.ts';
+import { givenEnabled, givenProject } from '../../apps/server/testing/flags.ts';
 import { givenHold, releaseHold } from '../../apps/server/testing/holds.ts';
 import { givenPlan, planOf, rolloutTo, servedPercentages } from '../../apps/server/testing/release-plans.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
@@ -64,6 +66,28 @@ describe.each([1280, 380])('a release plan, in a window %s px wide', (width) => 
     await plan.waitFor({ state: 'detached' });
     await development.getByText('50 % of users').waitFor();
     expect(await planOf(server(), flag)).toBeUndefined();
+    expect(window.complaints()).toEqual([]);
+  });
+
+  it('says to reviewers who would get the flag by a requested milestone', async () => {
+    const projectId = await givenProject(server());
+    const { params, milestoneIds } = await givenPlan(server(), undefined, await givenEnabled(server(), projectId));
+    await givenReview(server(), projectId);
+    const { client } = await givenMember(server(), projectId, 5);
+    const payload = { planId: params.planId, milestoneId: milestoneIds[1] };
+    const change = { action: 'startMilestone', feature: params.featureName, payload };
+    const { id } = await requestChanges(client, params, change);
+    await setRequestState(client, projectId, id, 'In review');
+    const window = await open(server(), { width });
+    const { page } = window;
+    await logIn(window, `/projects/${projectId}/change-requests/${id}`);
+    const effect = page.getByRole('status', { name: 'Effect of the milestone' });
+    await effect.getByText(/^Of 1,000 sampled users, \d+ get the flag now, and \d+ would. Nobody loses it.$/).waitFor();
+    await expectAccessible(page);
+    await setRequestState(server().admin, projectId, id, 'Approved');
+    await setRequestState(server().admin, projectId, id, 'Applied');
+    await page.getByText('Applied').first().waitFor();
+    await effect.waitFor({ state: 'detached' });
     expect(window.complaints()).toEqual([]);
   });
 

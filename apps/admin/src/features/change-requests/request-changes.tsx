@@ -17,6 +17,7 @@ import { type BeforeAndAfter, changeWords, compareFlagChange, replacedState, wit
 import { EditChange, useMayEdit } from './edit-change.tsx';
 import { useEditing } from './edited-change.ts';
 import { type ChangeRequest, openStates, type RequestedFlagChange, requestRoutes } from './request-queries.ts';
+import { RequestedStart } from './requested-start.tsx';
 import { ReopenNote } from './save-buttons.tsx';
 
 type SegmentChange = ChangeRequest['segments'][number];
@@ -59,7 +60,8 @@ function FlagChanges({ request, feature: { name, conflict, changes } }: FlagChan
   const isReordered = changes.some(({ action }) => action === 'reorderStrategy');
   const flag = useQuery({ ...flagQuery(params), enabled: open || isReordered });
   const isOfPlan = changes.some(({ action }) => planActions.has(action));
-  const { data: plan } = useQuery({ ...planQuery({ ...params, environment: request.environment }), enabled: isOfPlan });
+  const place = { ...params, environment: request.environment };
+  const { data: plan } = useQuery({ ...planQuery(place), enabled: isOfPlan });
   const now = flag.data?.environments.find((environment) => environment.name === request.environment);
   // Changes of open requests are compared with the current flag, those of closed requests with the state that they
   // replaced.
@@ -85,6 +87,7 @@ function FlagChanges({ request, feature: { name, conflict, changes } }: FlagChan
           change={change}
           compared={shown(change)}
           edit={<EditChange request={request} change={change} flag={flag.data} featureName={name} />}
+          effect={open && plan != null && <RequestedStart change={change} plan={plan} place={place} />}
         />
       ))}
     </SectionCard>
@@ -119,9 +122,10 @@ interface ChangeProps {
   readonly compared: BeforeAndAfter;
   /** The button that edits the change. */
   readonly edit: ReactNode;
+  readonly effect?: ReactNode;
 }
 
-function Change({ request, change, compared, edit }: ChangeProps) {
+function Change({ request, change, compared, edit, effect }: ChangeProps) {
   const { id, action, conflict, scheduleConflicts } = change;
   const { before, after } = compared;
   return (
@@ -152,6 +156,7 @@ function Change({ request, change, compared, edit }: ChangeProps) {
         </Alert>
       )}
       {(before !== null || after !== null) && <Diff before={before} after={after} />}
+      {effect}
     </Stack>
   );
 }
