@@ -203,6 +203,9 @@ describe('safeguards with the same query', () => {
 });
 
 describe('a safeguard of a plan', () => {
+  const resume =
+    'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/progressions/:planId/resume';
+
   it('reads what was measured since the milestone started, and stays triggered while the server fails', async () => {
     const { params } = await givenPlan(server(), [rolloutTo(10, 30), rolloutTo(100)]);
     await setSafeguard(server(), params, moreThan(10, 'http_aborts_total', external));
@@ -217,14 +220,41 @@ describe('a safeguard of a plan', () => {
       state: 'paused',
       reason: 'Safeguard: http_aborts_total (count, external) is 20, above 10.',
     });
-    const resume =
-      'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/progressions/:planId/resume';
     await server().admin.call(resume, { params });
     prometheus.answer((response) => void response.writeHead(503).end());
     await passQuerying(server(), 1);
     const [{ status }] = await safeguardsOf(server(), params);
     expect(status).toMatchObject({ state: 'triggered', value: null, reason: 'The Prometheus server answered 503.' });
     prometheus.answer((response) => answerValue(response, 20));
+    await passQuerying(server(), 1);
+    expect(await progress()).toMatchObject({ state: 'running' });
+  });
+
+  it('releases the flag that it holds when the value is back after a time in which nothing was looked at', async () => {
+    const { params } = await givenPlan(server(), [rolloutTo(10), rolloutTo(100)]);
+    await setSafeguard(server(), params, { ...moreThan(10, 'http_resets_total', external), holdAt: 'off' });
+    prometheus.answer((response) => answerValue(response, 20));
+    await passQuerying(server(), 2);
+    expect(await servedPercentages(server(), params)).toBeUndefined();
+    // As when the process was stopped.
+    server().clock.advance(10 * 60_000);
+    await passQuerying(server(), 1);
+    expect(await servedPercentages(server(), params)).toBeUndefined();
+    server().clock.advance(10 * 60_000);
+    prometheus.answer((response) => answerValue(response, 1));
+    await passQuerying(server(), 1);
+    expect(await servedPercentages(server(), params)).toEqual(['10']);
+  });
+
+  it('does not pause a plan again that a person resumed, after a time in which nothing was looked at', async () => {
+    const { params } = await givenPlan(server(), [rolloutTo(10, 600), rolloutTo(100)]);
+    await setSafeguard(server(), params, moreThan(10, 'http_stalls_total', external));
+    prometheus.answer((response) => answerValue(response, 20));
+    await passQuerying(server(), 2);
+    const progress = async () => (await planOf(server(), params)).progress;
+    expect(await progress()).toMatchObject({ state: 'paused' });
+    await server().admin.call(resume, { params });
+    server().clock.advance(10 * 60_000);
     await passQuerying(server(), 1);
     expect(await progress()).toMatchObject({ state: 'running' });
   });

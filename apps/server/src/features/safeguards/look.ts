@@ -82,11 +82,16 @@ async function look(tx: Tx, safeguard: Safeguard, read: typeof readValue): Promi
 
 /**
  * Returns the changes of a safeguard while the Prometheus server has not answered: none at first, because the last
- * value still counts, and the state `no-data` later.
+ * value still counts, and the state `no-data` later. A triggered safeguard stays triggered, so that its hold ends when
+ * the value is back.
  */
-function whileItWaits({ now }: Tx, { lookedAt }: Safeguard): Partial<Safeguard> {
+function whileItWaits({ now }: Tx, { lookedAt, state }: Safeguard): Partial<Safeguard> {
   if (lookedAt !== null && now - lookedAt < longestWaitMs) return {};
-  return { state: 'no-data', value: null, reason: 'The Prometheus server has not answered yet.' };
+  return {
+    state: state === 'triggered' ? state : 'no-data',
+    value: null,
+    reason: 'The Prometheus server has not answered yet.',
+  };
 }
 
 interface Watched {
