@@ -185,9 +185,9 @@ describe('a flag that an alert holds at a milestone of its release plan', () => 
 describe('taking back the release of a flag that was held at a milestone', () => {
   const takeBack = 'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/take-back';
 
-  async function givenReleased() {
-    const watched = await givenWatched({});
-    await start(watched, 1);
+  async function givenReleased(effect: object = {}, active = 1) {
+    const watched = await givenWatched(effect);
+    await start(watched, active);
     await alert(watched, 'firing');
     await alert(watched, 'resolved');
     const [run] = await runsOf(server(), { projectId: watched.place.projectId, id: watched.setId });
@@ -200,6 +200,14 @@ describe('taking back the release of a flag that was held at a milestone', () =>
     expect(await served(watched.params)).toEqual(['50']);
     expect(await takesBack()).toMatchObject({ status: 200 });
     expect(await served(watched.params)).toEqual(['10']);
+  });
+
+  it('holds it at the active milestone when the plan has gone back since', async () => {
+    const { watched, takesBack } = await givenReleased({ milestone: '50 %' }, 2);
+    await start(watched, 0);
+    expect(await takesBack()).toMatchObject({ status: 200 });
+    expect(await served(watched.params)).toEqual(['10']);
+    expect(await holdsOf(watched.params)).toMatchObject([{ rollout: 10, milestone: { name: '10 %' } }]);
   });
 
   it('is refused when the plan is gone', async () => {

@@ -33,15 +33,23 @@ export async function heldAtMilestone(
   return milestone === undefined ? { effect: 'off' } : { effect: 'milestone', milestone: toHeld(plan, milestone) };
 }
 
-/** Returns the milestone of a flag's plan to hold the flag at again; undefined when there is none with this id. */
+/**
+ * Returns the milestone of a flag's plan to hold the flag at again: the active one when the plan has gone back before
+ * it since. Undefined when there is none with this id.
+ */
 export async function findHeldMilestone(db: Db, place: Place, id: string): Promise<HeldMilestone | undefined> {
   const plan = await planIn(db, place);
-  const milestone = plan?.milestones.find((candidate) => candidate.id === id);
+  const held = plan?.milestones.findIndex((candidate) => candidate.id === id) ?? -1;
+  const milestone = plan?.milestones[Math.min(held, activeIndex(plan))];
   return plan && milestone && toHeld(plan, milestone);
 }
 
+function activeIndex({ milestones, activeMilestoneId }: Plan): number {
+  return milestones.findIndex(({ id }) => id === activeMilestoneId);
+}
+
 function milestoneBelow(plan: Plan, target: string, now: number): Milestone | undefined {
-  const active = plan.milestones.findIndex(({ id }) => id === plan.activeMilestoneId);
+  const active = activeIndex(plan);
   // The plan goes back to its first milestone with this hold; the hold must not serve a later one.
   if (tooManyHalts(withTime(plan, now, 'hold')) !== undefined) return plan.milestones[0];
   if (target === 'previous') return plan.milestones[active - 1];
