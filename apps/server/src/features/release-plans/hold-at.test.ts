@@ -40,11 +40,16 @@ const holdsOf = async ({ projectId, featureName }: FlagEnvironmentParams) =>
     })
   ).json.leases;
 
-/** Returns the percentages that SDKs receive; undefined while the flag is off for them. */
-async function served({ featureName, environment: name }: FlagEnvironmentParams) {
+/** Returns the flag that SDKs receive. */
+async function flagOf({ featureName, environment: name }: FlagEnvironmentParams) {
   const { secret } = await givenToken(server(), { environment: name });
   const { features } = (await server().client(secret).call('GET /api/client/features')).json;
-  const flag = features.find((feature: { name: string }) => feature.name === featureName);
+  return features.find((feature: { name: string }) => feature.name === featureName);
+}
+
+/** Returns the percentages that SDKs receive; undefined while the flag is off for them. */
+async function served(params: FlagEnvironmentParams) {
+  const flag = await flagOf(params);
   return flag.enabled
     ? flag.strategies.map(({ parameters }: { parameters: { rollout: string } }) => parameters.rollout)
     : undefined;
@@ -106,6 +111,31 @@ describe('a flag that an alert holds at a milestone of its release plan', () => 
     await alert(watched, 'firing');
     expect(await served(watched.params)).toEqual(['50']);
     expect(await holdsOf(watched.params)).toMatchObject([{ milestone: { name: '50 %' } }]);
+  });
+
+  it('keeps the strategies of the beginning of the hold when the alert repeats after a change of the milestone', async () => {
+    const staff = (...values: string[]) => ({
+      name: 'flexibleRollout',
+      parameters: { rollout: '100', stickiness: 'userId' },
+      constraints: [{ contextName: 'userId', operator: 'IN', values }],
+    });
+    const watched = await givenWatched(
+      {},
+      { milestones: [{ name: 'Staff', strategies: [staff('ann')] }, rolloutTo(50)] },
+    );
+    const { params, strategyIds } = watched;
+    await start(watched, 1);
+    await alert(watched, 'firing');
+    const change = { params: { ...params, strategyId: strategyIds[0] ?? 'none' }, body: staff('ann', 'bob') };
+    expect((await server().admin.call(`PUT ${environment}/milestone-strategies/:strategyId`, change)).status).toBe(200);
+    await alert(watched, 'firing');
+    // Any change of the flag makes the server read it again.
+    const described = { params, body: { name: params.featureName, description: 'read again' } };
+    await server().admin.call('PUT /api/admin/projects/:projectId/features/:featureName', described);
+    expect((await flagOf(params)).strategies[0].constraints[0].values).toEqual(['ann']);
+    await alert(watched, 'resolved');
+    await start(watched, 0);
+    expect((await flagOf(params)).strategies[0].constraints[0].values).toEqual(['ann', 'bob']);
   });
 
   it('stays off when the alert repeats, also when a person starts a later milestone meanwhile', async () => {

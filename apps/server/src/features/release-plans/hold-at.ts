@@ -13,8 +13,8 @@ export type HeldAt =
 /**
  * Returns how a flag is held at a milestone of its plan: `previous`, `first`, or the name of a milestone. It is never
  * later than the active milestone, so that no user gets the flag because of the hold. Off, when there is no such
- * milestone. `held` is the hold of the same holder, if there is one: it stays off or at its milestone, because the
- * active milestone may have changed since. A flag without a plan is not held: what watched the plan has nothing to
+ * milestone. `held` is the hold of the same holder, if there is one: it stays off or at its copy of the milestone,
+ * because the active milestone or the strategies may have changed since. A flag without a plan is not held: what watched the plan has nothing to
  * watch (ADR 90).
  */
 export async function heldAtMilestone(
@@ -29,7 +29,9 @@ export async function heldAtMilestone(
     return { nothingToHold: `The flag ${featureName} has no release plan in ${environment}, so nothing is held.` };
   if (plan.shadow) return { nothingToHold: `The release plan ${plan.name} is in shadow mode, so nothing is held.` };
   if (held?.effect === 'off') return { effect: 'off' };
-  const milestone = plan.milestones.find(({ id }) => id === held?.milestone?.id) ?? milestoneBelow(plan, target, now);
+  if (held?.milestone && plan.milestones.some(({ id }) => id === held.milestone?.id))
+    return { effect: 'milestone', milestone: held.milestone };
+  const milestone = milestoneBelow(plan, target, now);
   return milestone === undefined ? { effect: 'off' } : { effect: 'milestone', milestone: toHeld(plan, milestone) };
 }
 
