@@ -7,6 +7,7 @@ import {
   checkAndRevise,
   exchangeStrategies,
   type Feature,
+  type Hold,
   listStrategies,
   requireFeature,
   requireUsable,
@@ -114,7 +115,7 @@ export async function addPlan(tx: Tx, limits: StrategyLimits, place: Place, body
 
 /**
  * Removes a plan. With `keep` the flag takes over the strategies of its milestone; otherwise a flag that has no other
- * active strategy is switched off.
+ * active strategy is switched off, and holds at a milestone of the plan are released, because they serve its strategies.
  */
 export async function removePlan(
   tx: Tx,
@@ -124,8 +125,13 @@ export async function removePlan(
 ): Promise<void> {
   const { feature, plan } = await requirePlan(tx.db, ref);
   await store.deletePlan(tx, plan.id);
+  const isOfPlan = ({ milestone }: Hold) => plan.milestones.some(({ id }) => id === milestone?.id);
   // Its safeguards are deleted with it.
-  await releaseSelected(tx, ref, ({ holder }) => holder.kind === 'safeguard');
+  await releaseSelected(
+    tx,
+    ref,
+    (hold) => hold.holder.kind === 'safeguard' || (strategies === 'remove' && isOfPlan(hold)),
+  );
   await record(tx, feature, ref.environment, [{ type: 'release-plan-removed', preData: planEventData(plan) }]);
   if (strategies === 'keep' || plan.shadow) return;
   const remove = new Set(activeMilestone(plan).strategies.map(({ id }) => id));

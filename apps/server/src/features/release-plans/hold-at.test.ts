@@ -199,6 +199,24 @@ describe('a flag that an alert holds at a milestone of its release plan', () => 
     expect(await served(watched.params)).toEqual(['100']);
   });
 
+  it.each([
+    ['is released', 'remove', ['3']],
+    ['stays held', 'keep', ['10', '3']],
+  ])('%s when its plan is removed, with the strategies of the plan: %s', async (_, strategies, percentages) => {
+    const watched = await givenWatched({});
+    const body = { name: 'flexibleRollout', parameters: { rollout: '3', stickiness: 'userId', groupId: 'own' } };
+    await server().admin.call(`POST ${environment}/strategies`, { params: watched.params, body });
+    await start(watched, 1);
+    await alert(watched, 'firing');
+    await server().admin.call(`DELETE ${environment}/release-plans/:planId`, {
+      params: watched.params,
+      query: { strategies },
+    });
+    expect((await served(watched.params)).toSorted()).toEqual(percentages);
+    await alert(watched, 'resolved');
+    expect(await holdsOf(watched.params)).toEqual([]);
+  });
+
   it('is not held without a release plan, and the run says why', async () => {
     const watched = await givenWatched({});
     const params = { params: watched.params, query: { strategies: 'keep' } };
