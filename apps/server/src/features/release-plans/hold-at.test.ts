@@ -197,6 +197,8 @@ describe('a flag that an alert holds at a milestone of its release plan', () => 
       { effect: 'milestone', rollout: 0, inForce: true },
     ]);
     expect(await served(watched.params)).toEqual(['100']);
+    await givenHold(server(), watched.params, { effect: 'rollout', rollout: 0 });
+    expect(await served(watched.params)).toEqual(['0']);
   });
 
   it.each([

@@ -25,6 +25,8 @@ describe('inForce', () => {
       [hold(1, 'on'), hold(3, 'on')],
     ],
     ['ranks off before a hold on for everyone', hold(2, 'off'), [hold(1, 'on', null, true)]],
+    ['ranks a percentage before a milestone of the same', hold(2, 'rollout', 0), [hold(1, 'milestone', 0)]],
+    ['ranks a milestone before a higher percentage', hold(2, 'milestone', 9), [hold(1, 'rollout', 10)]],
     ['ranks the older of two equal holds first', hold(1, 'rollout', 5), [hold(2, 'rollout', 5)]],
   ])('%s, in any input order', (_, first, others) => {
     expect(inForce([first, ...others])).toBe(first);

@@ -87,11 +87,18 @@ interface HoldState extends Pick<HoldEffect, 'effect' | 'rollout'> {
 
 /**
  * Returns the hold in force of several on a flag in an environment. Off beats any percentage, a lower percentage beats
- * a higher one, and any percentage beats on. A milestone counts by its percentage, see {@link shareOf}. Between equal
- * effects a hold `forEveryone` wins, then the older hold.
+ * a higher one, and any percentage beats on. A milestone counts by its percentage, see {@link shareOf}; an equal
+ * percentage beats it, because constraints of a milestone count as 0 and can serve many users. Between equal effects a
+ * hold `forEveryone` wins, then the older hold.
  */
 export function inForce<H extends HoldEffect>(holds: readonly H[]): H | undefined {
-  return holds.toSorted((a, b) => rank(a) - rank(b) || Number(b.forEveryone) - Number(a.forEveryone) || a.id - b.id)[0];
+  return holds.toSorted(
+    (a, b) =>
+      rank(a) - rank(b) ||
+      Number(a.effect === 'milestone') - Number(b.effect === 'milestone') ||
+      Number(b.forEveryone) - Number(a.forEveryone) ||
+      a.id - b.id,
+  )[0];
 }
 
 /** Returns -1 for off, the percentage for a rollout or a milestone, and 101 for on. */
