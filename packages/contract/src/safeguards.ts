@@ -73,7 +73,7 @@ export const safeguardSchema = safeguardDataSchema.extend({
   status: z.object({
     state: z.enum(safeguardStates).meta({
       description:
-        '`within`: the threshold is not crossed; `triggered`: it was crossed, and the plan was paused, the flag held or switched off; `crossed`: it is crossed, and nothing was done, because the plan was paused or the flag off already, or a person overrides automation; `no-data`: the metric has no value, which triggers nothing. A triggered safeguard stays so while the Prometheus server gives no value',
+        '`within`: the threshold is not crossed; `triggered`: it was crossed, and the plan was paused, the flag held or switched off; `crossed`: it is crossed, and nothing was done, because the plan was paused or the flag off already, or a person overrides automation, or the plan that would hold the flag is in shadow mode; `no-data`: the metric has no value, which triggers nothing. A triggered safeguard stays so while the Prometheus server gives no value',
     }),
     value: z.number().nullable().meta({ description: 'The value when it was last looked at; null without data' }),
     reason: z.string().nullable().meta({

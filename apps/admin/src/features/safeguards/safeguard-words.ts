@@ -56,7 +56,7 @@ export function describeStatus({ status, action }: Safeguard): string {
   const already = {
     disableFeatureEnvironment: 'the flag is off already',
     pauseReleasePlanProgressions: 'the plan is paused already',
-    holdFeature: 'automation is overridden',
+    holdFeature: 'automation is overridden, or the plan is in shadow mode',
   }[action.type];
   if (status.reason !== null) return status.reason;
   switch (status.state) {

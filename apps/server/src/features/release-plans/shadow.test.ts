@@ -156,6 +156,26 @@ describe('a release plan in shadow mode', () => {
     expect(await percentages(plan.params)).toEqual(['3']);
   });
 
+  it('is held by its safeguard when shadow mode ends while the threshold is crossed', async () => {
+    const plan = await givenShadow();
+    const name = await setSafeguardOf(plan, { holdAt: 'off' });
+    const failed = async (minutes: number) => {
+      for (let minute = 0; minute < minutes; minute++) {
+        await reportMetrics(server(), [{ name, samples: [{ value: 50 }] }], 'development');
+        await pass(1);
+      }
+    };
+    const before = await lastEventId(server());
+    await failed(4);
+    const triggered = (await eventsAfter(server(), before)).filter(({ type }) => type === 'safeguard-triggered');
+    expect(triggered).toHaveLength(1);
+    await start(plan, 0, { shadow: 'false', strategies: 'remove' });
+    expect(await percentages(plan.params)).toEqual(['10']);
+    await failed(4);
+    expect(await percentages(plan.params)).toBeUndefined();
+    expect((await safeguardsOf(server(), plan.params))[0].status).toMatchObject({ state: 'triggered' });
+  });
+
   it('is pulled and applied as state in shadow mode', async () => {
     const project = await givenProject(server());
     const { params } = await givenShadow(await givenEnabled(server(), project));

@@ -122,7 +122,12 @@ async function decide(tx: Tx, { safeguard, feature, plan }: Watched, recent: Rec
   }
   if (!(await isToStop(tx, { safeguard, feature, plan })))
     return store.updateSafeguard(tx, { ...looked, state: 'crossed' });
-  await store.updateSafeguard(tx, { ...looked, state: 'triggered', triggeredAt: tx.now });
+  // Nothing is held in shadow mode, so the safeguard must be able to trigger when the shadow mode ends.
+  const isOnlyRecorded = safeguard.holdAt !== null && plan?.shadow === true;
+  if (isOnlyRecorded && safeguard.state === 'crossed')
+    return store.updateSafeguard(tx, { ...looked, state: 'crossed' });
+  const state = isOnlyRecorded ? 'crossed' : 'triggered';
+  await store.updateSafeguard(tx, { ...looked, state, triggeredAt: tx.now });
   await trigger(tx, { safeguard, feature, plan }, value);
 }
 
