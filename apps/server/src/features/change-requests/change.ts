@@ -139,3 +139,11 @@ export function permissionOf(operation: Operation): Permission {
   if (isSafeguardOperation(operation) && operation.payload.planId == null) return 'UPDATE_FEATURE_ENVIRONMENT';
   return permissions[operation.action];
 }
+
+/** Returns all permissions that the direct route requires for this payload. */
+export function permissionsOf(operation: Operation): readonly Permission[] {
+  const { action } = operation;
+  const removes =
+    (action === 'addReleasePlan' || action === 'startMilestone') && operation.payload.strategies === 'remove';
+  return [permissionOf(operation), ...(removes ? (['DELETE_FEATURE_STRATEGY'] as const) : [])];
+}

@@ -9,6 +9,7 @@ import {
   switchingOn,
 } from '../../../testing/change-requests.ts';
 import { addStrategy, type FlagEnvironmentParams, freshName, givenFlag, givenProject } from '../../../testing/flags.ts';
+import { givenPlan, inThreeSteps } from '../../../testing/release-plans.ts';
 import { useServer } from '../../../testing/server.ts';
 
 const requesting = 'POST /api/admin/projects/:projectId/environments/:environment/change-requests';
@@ -52,6 +53,27 @@ describe('requesting a change in an environment without review', () => {
     const { projectId, environment } = place;
     return (await client.call(requesting, { params: { projectId, environment }, body })).status;
   }
+
+  it.each<[string, readonly [Permission, Permission]]>([
+    ['addReleasePlan', ['CREATE_FEATURE_STRATEGY', 'DELETE_FEATURE_STRATEGY']],
+    ['startMilestone', ['UPDATE_FEATURE_STRATEGY', 'DELETE_FEATURE_STRATEGY']],
+  ])('%s that removes the strategies of the flag needs %j', async (action, permissions) => {
+    const { projectId, environment, ...place } = await given();
+    const params = { ...place, projectId, environment };
+    const shadow = action === 'startMilestone' ? { shadow: true, strategies: 'keep' } : undefined;
+    const plan = shadow && (await givenPlan(server(), undefined, params, shadow));
+    const at = plan && { planId: plan.params.planId, milestoneId: plan.milestoneIds[0], shadow: false };
+    const payload = { ...(at ?? { milestones: inThreeSteps }), strategies: 'remove' };
+    const request = async (names: readonly Permission[]) => {
+      const role = await givenRole(server(), { permissions: names.map((name) => ({ name })) });
+      const { client } = await givenMember(server(), projectId, role.id);
+      const body = { action, feature: params.featureName, payload };
+      return client.call(requesting, { params: { projectId, environment }, body });
+    };
+    const refused = await request(permissions.slice(0, 1));
+    expect([refused.status, refused.json.permissions]).toEqual([403, ['DELETE_FEATURE_STRATEGY']]);
+    expect((await request(permissions)).status).toBe(200);
+  });
 
   it.each(Object.entries(changes))(
     '%s needs only the permission of the direct change',

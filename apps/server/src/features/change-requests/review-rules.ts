@@ -9,7 +9,7 @@ import {
 } from '../change-control/index.ts';
 import { permissionCheckOf } from './actor-permissions.ts';
 import type { Place } from './apply.ts';
-import { affectsAllEnvironments, type Change, type Operation, permissionOf, segmentOf } from './change.ts';
+import { affectsAllEnvironments, type Change, type Operation, permissionsOf, segmentOf } from './change.ts';
 import { approvalsOf, type ChangeRequest } from './request.ts';
 
 type RequestedChanges = Place & { readonly changes: readonly Pick<Change, 'operation'>[] };
@@ -150,7 +150,7 @@ function missingForChanges(
 ): MissingPermission | undefined {
   const permissions = changes
     .filter(({ operation }) => segmentOf(operation) === undefined && needsPermission(operation))
-    .map(({ operation }) => permissionOf(operation));
+    .flatMap(({ operation }) => permissionsOf(operation));
   const permission = permissions.find((needed) => !can(needed, { project, environment }));
   return permission && { permission, environment, inOtherProject: false };
 }
