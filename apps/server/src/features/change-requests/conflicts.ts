@@ -44,20 +44,23 @@ export interface CurrentState {
 /** Reads the current state for the operations, with at most eight statements. */
 export async function readCurrentState(db: Db, changes: readonly Operation[]): Promise<CurrentState> {
   const names = [...new Set(changes.flatMap((change) => flagOf(change) ?? []))];
-  const ids = [...new Set(changes.flatMap((change) => segmentOf(change) ?? requestedSegments(change)))];
   const none = { parents: [], children: [] };
   const ofPlans = changes.filter(isPlanOperation);
   const templateIds = ofPlans.flatMap((change) =>
     change.action === 'addReleasePlan' ? (change.payload.templateId ?? []) : [],
   );
-  const [features, strategies, variants, { parents }, segments, plans, templates] = await Promise.all([
+  const templates = await findTemplates(db, templateIds);
+  const ids = [
+    ...changes.flatMap((change) => segmentOf(change) ?? requestedSegments(change)),
+    ...templates.flatMap(segmentsOfTemplate),
+  ];
+  const [features, strategies, variants, { parents }, segments, plans] = await Promise.all([
     findFeatures(db, names),
     names.length === 0 ? [] : listStrategies(db, names),
     listVariants(db, names),
     names.length === 0 ? none : dependenciesOf(db, names),
-    findSegments(db, ids),
+    findSegments(db, [...new Set(ids)]),
     plansOn(db, [...new Set(ofPlans.map(({ feature }) => feature))]),
-    findTemplates(db, templateIds),
   ]);
   return {
     features: new Map(features.map((feature) => [feature.name, feature])),
@@ -154,11 +157,19 @@ export function replacedBy({ id, operation, base }: Change): unknown {
  * Returns the current content of the shared segments that a strategy will use. A shared segment can be changed without
  * review until a reviewed environment uses it, so its content is part of what reviewers approve.
  */
-function sharedSegments({ segments }: CurrentState, operation: Operation) {
-  return requestedSegments(operation).flatMap((id) => {
+function sharedSegments({ segments, templates }: CurrentState, operation: Operation) {
+  const templateId = operation.action === 'addReleasePlan' ? operation.payload.templateId : undefined;
+  const template = templates.find(({ id }) => id === templateId);
+  const ids = [...requestedSegments(operation), ...(template === undefined ? [] : segmentsOfTemplate(template))];
+  return ids.flatMap((id) => {
     const segment = segments.get(id);
     return segment?.project === null ? [{ id, name: segment.name, constraints: segment.constraints }] : [];
   });
+}
+
+/** Returns the ids of the segments that the strategies of a template use, each once. */
+function segmentsOfTemplate({ milestones }: Template): number[] {
+  return [...new Set(milestones.flatMap(({ strategies }) => strategies.flatMap(({ segments }) => segments)))];
 }
 
 /** Returns the name of a shared segment of the strategy that has changed since `base` was stored. */

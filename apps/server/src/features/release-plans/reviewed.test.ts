@@ -21,6 +21,7 @@ import {
   rolloutTo,
   servedPercentages,
 } from '../../../testing/release-plans.ts';
+import { givenSegment } from '../../../testing/segments.ts';
 import { useServer } from '../../../testing/server.ts';
 
 const server = useServer();
@@ -204,5 +205,31 @@ describe('a release plan where changes are reviewed', () => {
     });
     const shown = await readRequest(server(), params.projectId, request.id);
     expect(JSON.stringify(shown)).toContain('The release template has changed since the request was made.');
+  });
+
+  it('cannot be approved from a template whose shared segment has changed since it was requested', async () => {
+    const { params, author } = await givenPlace(server());
+    const { id: segment, name } = await givenSegment(server());
+    const strategies = [{ name: 'flexibleRollout', parameters: { rollout: '100' }, segments: [segment] }];
+    const template = await givenTemplate(server(), { milestones: [{ name: 'Staff', strategies }, rolloutTo(100)] });
+    const change = { action: 'addReleasePlan', feature: params.featureName, payload: { templateId: template.id } };
+    const { id } = await requestChanges(author.client, params, change);
+    await setRequestState(author.client, params.projectId, id, 'In review');
+    await setRequestState(server().admin, params.projectId, id, 'Approved');
+    const constraints = [{ contextName: 'country', operator: 'IN', values: ['NO', 'SE'] }];
+    const body = { name, constraints };
+    // No reviewed environment uses the segment yet, so the change needs no review.
+    expect((await (await editor()).call('PUT /api/admin/segments/:id', { params: { id: segment }, body })).status).toBe(
+      204,
+    );
+    const applied = await server().admin.call('PUT /api/admin/projects/:projectId/change-requests/:id/state', {
+      params: { projectId: params.projectId, id },
+      body: { state: 'Applied' },
+    });
+    expect([applied.status, applied.json.details?.[0].message]).toEqual([
+      409,
+      `The segment ${name} of the requested strategy has changed since the request was made.`,
+    ]);
+    expect(await planOf(server(), params)).toBeUndefined();
   });
 });
