@@ -121,7 +121,8 @@ export function baseOf(current: CurrentState, { environment }: Place, operation:
 
 /**
  * Returns what reviewers approve with a change of a plan: the milestones of the template, or the milestone that it
- * starts or changes, without the times of its run; and the content of shared segments.
+ * starts or changes, without the times of its run; the shadow mode, because the milestone is served after its end; and
+ * the content of shared segments.
  */
 function baseOfPlan(current: CurrentState, environment: string, operation: PlanOperation): string | null {
   const { action, payload } = operation;
@@ -138,9 +139,10 @@ function baseOfPlan(current: CurrentState, environment: string, operation: PlanO
     if (action === 'updateMilestoneStrategy') return strategies.some((strategy) => strategy.id === payload.id);
     return id === ('milestoneId' in payload ? payload.milestoneId : payload.sourceMilestone);
   });
-  if (milestone === undefined) return null;
+  if (plan === undefined || milestone === undefined) return null;
   const { name, transitionCondition, strategies } = milestone;
-  return JSON.stringify({ name, transitionCondition, strategies, segments });
+  const { shadow } = plan;
+  return JSON.stringify({ name, transitionCondition, strategies, segments, ...(shadow && { shadow }) });
 }
 
 /** Returns the state that an applied change replaced or deleted; undefined if there was none or it is unknown. */
@@ -204,7 +206,7 @@ export function conflictOf(current: CurrentState, place: Place, { operation, bas
     case 'changeMilestoneProgression':
     case 'deleteMilestoneProgression':
     case 'updateMilestoneStrategy':
-      return 'The milestone was changed or removed since the request was made.';
+      return 'The milestone was changed or removed, or the shadow mode of its plan ended, since the request was made.';
     case 'addStrategy':
       return 'A segment of the requested strategy has changed since the request was made.';
     case 'updateStrategy':

@@ -232,4 +232,27 @@ describe('a release plan where changes are reviewed', () => {
     ]);
     expect(await planOf(server(), params)).toBeUndefined();
   });
+
+  it('is not started for real by a request that was made in shadow mode', async () => {
+    const flag = await givenEnabled(server(), await givenProject(server()));
+    const { params, milestoneIds } = await givenPlan(server(), inThreeSteps, flag, { shadow: true });
+    const { projectId, planId, featureName: feature } = params;
+    await givenReview(server(), projectId);
+    const { client } = await givenMember(server(), projectId, 5);
+    const change = { action: 'startMilestone', feature, payload: { planId, milestoneId: milestoneIds[2] } };
+    const { id } = await requestChanges(client, params, change);
+    await setRequestState(client, projectId, id, 'In review');
+    await setRequestState(server().admin, projectId, id, 'Approved');
+    const [milestoneId = 'none'] = milestoneIds;
+    await server().admin.call(`POST ${environment}/release-plans/:planId/milestones/:milestoneId/start`, {
+      params: { ...params, milestoneId },
+      query: { shadow: 'false', strategies: 'remove' },
+    });
+    const applied = await server().admin.call('PUT /api/admin/projects/:projectId/change-requests/:id/state', {
+      params: { projectId, id },
+      body: { state: 'Applied' },
+    });
+    expect([applied.status, applied.json.message]).toEqual([409, expect.stringContaining('shadow mode')]);
+    expect(await percentages(params)).toEqual(['10']);
+  });
 });
