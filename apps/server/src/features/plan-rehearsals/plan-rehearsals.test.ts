@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { givenMember, givenRole } from '../../../testing/access.ts';
 import { type ActionPlace, givenActionPlace, givenSet, signal } from '../../../testing/actions.ts';
 import type { FlagEnvironmentParams } from '../../../testing/flags.ts';
 import { errorsBelow, reportErrors, startMinute } from '../../../testing/impact-metrics.ts';
@@ -74,6 +75,26 @@ const stepOf: ReadonlyMap<string, string> = new Map([
 ]);
 
 describe('the rehearsal of a release plan', () => {
+  it('does not name action sets to callers who may not read actions', async () => {
+    const place = await givenFlagOn();
+    const { id } = await givenHolding(place);
+    await signal(server(), place, firing);
+    const { id: planId } = await planOf(server(), (await givenPlan(server(), inMinutes, place.flag)).params);
+    await passMinutes(server(), 1);
+    const stepsSeenWith = async (...permissions: string[]) => {
+      const role = await givenRole(server(), { permissions: permissions.map((name) => ({ name })) });
+      const { client } = await givenMember(server(), place.projectId, role.id);
+      const reply = await client.call(`POST ${plans}/rehearse`, { params: place.flag, body: { planId, hours: 1 } });
+      return reply.json.steps.filter(({ step }: { step: string }) => step === 'held');
+    };
+    expect(await stepsSeenWith('UPDATE_FEATURE_STRATEGY')).toMatchObject([
+      { text: 'An action holds the flag: HighErrorRate fires.', actionSet: null },
+    ]);
+    expect(await stepsSeenWith('UPDATE_FEATURE_STRATEGY', 'READ_ACTIONS')).toMatchObject([
+      { text: expect.stringContaining('“Hold on errors”'), actionSet: { id, name: 'Hold on errors' } },
+    ]);
+  });
+
   it('says what the plan did on the same signals and metrics', async () => {
     const place = await givenFlagOn();
     startMinute(server());

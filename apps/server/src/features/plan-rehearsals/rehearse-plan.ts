@@ -17,13 +17,13 @@ export interface RehearsedPeriod {
 }
 
 export interface RehearsalContext extends Pick<RunContext, 'runUrl'> {
-  readonly caller: Pick<Identity, 'hidden'>;
+  readonly caller: Pick<Identity, 'hidden' | 'can'>;
   readonly queryNow: QueryNow;
 }
 
 /**
  * Rehearses a plan on the signals, evaluations and metrics that are stored of the last `hours`, and on metrics that the
- * Prometheus server has of this time. Must be called outside of transactions. Looks at closed gates
+ * Prometheus server has of this time. Names action sets only for callers who may read actions. Must be called outside of transactions. Looks at closed gates
  * and safeguards every minute for up to 24 hours, and less often for a longer time, so that the number of reads is
  * limited.
  */
@@ -39,10 +39,13 @@ export async function rehearsePlan(
   // The input is checked before signals are read.
   const plan = await draftPlan(db, context.caller, place, source);
   const { actions, readSince: from } = await actionsOnFlag(db, context, place, asked);
+  const mayRead = context.caller.can('READ_ACTIONS', { project: place.project });
   const { planId } = source;
   const read = createReadPastRecent(context.queryNow, clock, to);
   const rehearsal = await rehearse(db, plan, {
-    actions: actions.filter(({ at }) => at >= from),
+    actions: actions
+      .filter(({ at }) => at >= from)
+      .map(({ set, ...action }) => ({ ...action, set: mayRead ? set : { ...set, name: null } })),
     from,
     to,
     everyMs: Math.max(1, Math.ceil(hours / 24)) * minuteMs,

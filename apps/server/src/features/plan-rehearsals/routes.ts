@@ -28,7 +28,7 @@ export function planRehearsalHandlers(
               ...step,
               at: isoTime(at),
               signalId: by?.signalId ?? null,
-              actionSet: by === undefined ? null : { ...by.set },
+              actionSet: by === undefined || by.set.name === null ? null : { id: by.set.id, name: by.set.name },
             })),
             totalMilestones: plan.milestones.length,
             truncated,

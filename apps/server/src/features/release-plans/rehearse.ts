@@ -24,7 +24,8 @@ export interface PlanAction {
   /** Milliseconds UTC. */
   readonly at: number;
   readonly signalId: number;
-  readonly set: { readonly id: number; readonly name: string };
+  /** `name` is null for callers who may not read actions. */
+  readonly set: { readonly id: number; readonly name: string | null };
   readonly does:
     | { readonly type: 'hold'; readonly hold: PlanHold }
     | { readonly type: 'release'; readonly ends: (hold: PlanHold) => boolean }
@@ -169,7 +170,7 @@ class Run {
     const { at, does, set } = action;
     if (does.type === 'hold') {
       const reason = does.hold.reason === null ? '' : `: ${does.hold.reason}`;
-      this.#hold(at, does.hold, `The action “${set.name}” holds the flag${reason}.`, action);
+      this.#hold(at, does.hold, `${subjectOf(set)} holds the flag${reason}.`, action);
     } else if (does.type === 'release') this.#endHolds(at, does.ends, action);
     else this.#approve(action, does.milestone);
   }
@@ -206,7 +207,7 @@ class Run {
     const isAsked = transitionCondition?.approval?.by === 'action' && approval === undefined;
     if (!isAsked || this.#plan.stoppedBy !== null || (milestone !== undefined && milestone !== name)) return;
     this.#plan = withApproval(this.#plan, 0, action.at);
-    this.#note(action.at, 'approved', `The action “${action.set.name}” approves the milestone.`, action);
+    this.#note(action.at, 'approved', `${subjectOf(action.set)} approves the milestone.`, action);
   }
 
   async #progress(at: number): Promise<void> {
@@ -230,6 +231,10 @@ class Run {
     const milestoneOrder = this.#plan.milestones.indexOf(milestone);
     this.#steps.push({ at, step, milestone: milestone.name, milestoneOrder, text, by });
   }
+}
+
+function subjectOf({ name }: PlanAction['set']): string {
+  return name === null ? 'An action' : `The action “${name}”`;
 }
 
 function startedAt(plan: Plan, milestoneId: string, at: number, trigger: StartTrigger): Plan {
