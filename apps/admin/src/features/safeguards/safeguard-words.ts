@@ -54,7 +54,7 @@ export function describeLabels(labels: Safeguard['impactMetric']['labelSelectors
 /** Returns the state of a safeguard in words. */
 export function describeStatus({ status, action }: Safeguard): string {
   const already = {
-    disableFeatureEnvironment: 'the flag is off already',
+    disableFeatureEnvironment: 'the flag is off already, or automation is overridden',
     pauseReleasePlanProgressions: 'the plan is paused already',
     holdFeature: 'automation is overridden, or the plan is in shadow mode',
   }[action.type];

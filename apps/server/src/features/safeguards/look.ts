@@ -151,16 +151,15 @@ async function heldAt(tx: Tx, place: Place, target: string): Promise<HeldAt> {
 }
 
 /**
- * Returns whether there is something to stop: a plan that is not paused, a flag that is on, or a flag to hold on which
- * no person overrides automation.
+ * Returns whether there is something to stop: a plan that is not paused, or a flag to hold, or that is on, on which no
+ * person overrides automation.
  */
 async function isToStop({ db, now }: Tx, { safeguard, feature, plan }: Watched): Promise<boolean> {
   const { environment, holdAt } = safeguard;
   if (feature.archivedAt !== null) return false;
-  if (holdAt !== null) {
-    const overrides = await overridesOn(db, [feature.name], now);
-    return !overrides.some((override) => override.environment === environment);
-  }
-  if (plan !== undefined) return plan.pausedAt === null;
+  if (plan !== undefined && holdAt === null) return plan.pausedAt === null;
+  const overrides = await overridesOn(db, [feature.name], now);
+  if (overrides.some((override) => override.environment === environment)) return false;
+  if (holdAt !== null) return true;
   return (await statesIn(db, environment, [feature.name])).get(feature.name) === true;
 }

@@ -175,4 +175,21 @@ describe('a safeguard of a flag', () => {
     await errors(name, 20);
     expect(await servedPercentages(server(), params)).toBeUndefined();
   });
+
+  it('switches off no flag on which a person overrides automation, until the override ends', async () => {
+    const name = metricNamed('failed');
+    startMinute(server());
+    await errors(name, 0);
+    const params = await givenEnabled(server());
+    await setSafeguard(server(), params, moreThan(10, `unleash_counter_${name}`));
+    const override =
+      '/api/admin/projects/:projectId/features/:featureName/environments/:environment/automation-override' as const;
+    await server().admin.call(`PUT ${override}`, { params, body: { reason: 'The metric is wrong' } });
+    await errors(name, 20, 2);
+    expect(await servedPercentages(server(), params)).toBeDefined();
+    expect((await safeguardsOf(server(), params))[0].status).toMatchObject({ state: 'crossed' });
+    await server().admin.call(`DELETE ${override}`, { params });
+    await errors(name, 20);
+    expect(await servedPercentages(server(), params)).toBeUndefined();
+  });
 });
