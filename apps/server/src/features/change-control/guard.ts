@@ -66,7 +66,7 @@ export interface Refused extends ReviewedEnvironment {
 
 /**
  * Returns the reviewed environments that these events change and where `by` may not skip review. One statement at most,
- * plus one when flags are held off and one when shared segments change.
+ * plus one when flags are held off and two when shared segments change.
  */
 export async function refusedByReview(
   db: Db,

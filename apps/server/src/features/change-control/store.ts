@@ -1,3 +1,4 @@
+import { anyList, jsonColumn } from '../../storage/json-column.ts';
 import { prepared } from '../../storage/prepared-query.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 
@@ -45,17 +46,51 @@ export async function reviewedOrLost(
   return rows.map(({ owner, ...reviewed }) => ({ ...reviewed, isLost: owner === null }));
 }
 
-/** A segment and a reviewed environment in which a strategy uses it. */
+/** A segment and a reviewed environment in which a strategy of a flag or of a release plan uses it. */
 export interface ReviewedUse extends ReviewedEnvironment {
   readonly segmentId: number;
 }
 
 /**
- * Returns the reviewed environments in which strategies use the segments, with at most one statement. Ignores archived
- * flags and removed environments: SDKs do not get them, and restoring them is reviewed or leaves the flags off.
+ * Returns the reviewed environments in which strategies use the segments, with at most two statements. Strategies of all
+ * milestones of release plans count, because the approved plan starts its milestones by itself. Ignores archived flags
+ * and removed environments: SDKs do not get them, and restoring them is reviewed or leaves the flags off.
  */
 export async function reviewedUses(db: Db, segmentIds: readonly number[]): Promise<ReviewedUse[]> {
   if (segmentIds.length === 0) return [];
+  const [ofFlags, ofPlans] = await Promise.all([usesOfFlags(db, segmentIds), usesOfPlans(db, segmentIds)]);
+  const key = ({ project, environment, segmentId }: ReviewedUse) => JSON.stringify([project, environment, segmentId]);
+  const known = new Set(ofFlags.map(key));
+  return [...ofFlags, ...ofPlans.filter((use) => known.size < known.add(key(use)).size)];
+}
+
+/** The part of the milestones that says which segments they use; the feature `release-plans` owns the column. */
+const milestonesColumn = jsonColumn(
+  'release_plans.milestones',
+  anyList<{ readonly strategies: readonly { readonly segments: readonly number[] }[] }>(),
+);
+
+async function usesOfPlans(db: Db, segmentIds: readonly number[]): Promise<ReviewedUse[]> {
+  const rows = await db
+    .selectFrom('release_plans as l')
+    .innerJoin('features as f', 'f.name', 'l.feature_name')
+    .innerJoin('change_request_environments as r', (join) =>
+      join.onRef('r.project', '=', 'f.project').onRef('r.environment', '=', 'l.environment'),
+    )
+    .where('f.archived_at', 'is', null)
+    .select(['l.id', 'l.milestones', 'r.project', 'r.environment', 'r.required_approvals as requiredApprovals'])
+    .orderBy('r.project')
+    .orderBy('r.environment')
+    .orderBy('l.id')
+    .execute();
+  return rows.flatMap(({ id, milestones, ...reviewed }) => {
+    const strategies = milestonesColumn.parse(milestones, id).flatMap((milestone) => milestone.strategies);
+    const used = new Set(strategies.flatMap(({ segments }) => segments));
+    return segmentIds.filter((segment) => used.has(segment)).map((segmentId) => ({ segmentId, ...reviewed }));
+  });
+}
+
+function usesOfFlags(db: Db, segmentIds: readonly number[]): Promise<ReviewedUse[]> {
   return db
     .selectFrom('feature_strategy_segments as g')
     .innerJoin('feature_strategies as s', 's.id', 'g.strategy_id')

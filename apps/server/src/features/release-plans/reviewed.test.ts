@@ -255,4 +255,20 @@ describe('a release plan where changes are reviewed', () => {
     expect([applied.status, applied.json.message]).toEqual([409, expect.stringContaining('shadow mode')]);
     expect(await percentages(params)).toEqual(['10']);
   });
+
+  it('protects a shared segment that only a later milestone uses from changes without review', async () => {
+    const flag = await givenEnabled(server(), await givenProject(server()));
+    const { id, name } = await givenSegment(server());
+    const strategies = [{ name: 'flexibleRollout', parameters: { rollout: '100' }, segments: [id] }];
+    const { params } = await givenPlan(server(), [rolloutTo(10, 60), { name: 'Staff', strategies }], flag);
+    await givenReview(server(), flag.projectId);
+    const client = await editor();
+    const change = () =>
+      client.call('PUT /api/admin/segments/:id', { params: { id }, body: { name, constraints: [] } });
+    expect((await change()).status).toBe(403);
+    const shown = await server().admin.call('GET /api/admin/segments/:id', { params: { id } });
+    expect(shown.json.constraints).toHaveLength(1);
+    await server().admin.call(`DELETE ${environment}/release-plans/:planId`, { params, query: { strategies: 'keep' } });
+    expect((await change()).status).toBe(204);
+  });
 });
