@@ -60,8 +60,7 @@ export async function reviewedUses(db: Db, segmentIds: readonly number[]): Promi
   if (segmentIds.length === 0) return [];
   const [ofFlags, ofPlans] = await Promise.all([usesOfFlags(db, segmentIds), usesOfPlans(db, segmentIds)]);
   const key = ({ project, environment, segmentId }: ReviewedUse) => JSON.stringify([project, environment, segmentId]);
-  const known = new Set(ofFlags.map(key));
-  return [...ofFlags, ...ofPlans.filter((use) => known.size < known.add(key(use)).size)];
+  return [...new Map([...ofFlags, ...ofPlans].map((use) => [key(use), use])).values()];
 }
 
 /** The part of the milestones that says which segments they use; the feature `release-plans` owns the column. */

@@ -23,9 +23,9 @@ export interface RehearsalContext extends Pick<RunContext, 'runUrl'> {
 
 /**
  * Rehearses a plan on the signals, evaluations and metrics that are stored of the last `hours`, and on metrics that the
- * Prometheus server has of this time. Names action sets only for callers who may read actions. Must be called outside of transactions. Looks at closed gates
- * and safeguards every minute for up to 24 hours, and less often for a longer time, so that the number of reads is
- * limited.
+ * Prometheus server has of this time. Names action sets only for callers who may read actions. Must be called outside
+ * of transactions. Looks at closed gates and safeguards every minute for up to 24 hours, and less often for a longer
+ * time, so that the number of reads is limited.
  */
 export async function rehearsePlan(
   db: Db,

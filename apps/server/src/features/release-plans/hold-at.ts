@@ -14,8 +14,8 @@ export type HeldAt =
  * Returns how a flag is held at a milestone of its plan: `previous`, `first`, or the name of a milestone. It is never
  * later than the active milestone, so that no user gets the flag because of the hold. Off, when there is no such
  * milestone. `held` is the hold of the same holder, if there is one: it stays off or at its copy of the milestone,
- * because the active milestone or the strategies may have changed since. A flag without a plan is not held: what watched the plan has nothing to
- * watch (ADR 90).
+ * because the active milestone or the strategies may have changed since. A flag without a plan is not held: what
+ * watched the plan has nothing to watch (ADR 90).
  */
 export async function heldAtMilestone(
   db: Db,
