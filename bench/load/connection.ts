@@ -20,7 +20,8 @@ const defaultMaxIdleMs = 60_000;
 
 /**
  * A keep-alive HTTP/1.1 connection with one request in flight. It connects when first needed, and again after it was
- * lost or idle for long. A connection that is lost during a request fails that request; one that is lost while idle fails none.
+ * lost or idle for long. A connection that is lost during a request fails that request; one that is lost while idle
+ * fails none.
  */
 export class Connection {
   readonly parser = new ResponseParser();

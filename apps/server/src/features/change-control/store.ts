@@ -52,9 +52,9 @@ export interface ReviewedUse extends ReviewedEnvironment {
 }
 
 /**
- * Returns the reviewed environments in which strategies use the segments, with at most two statements. Strategies of all
- * milestones of release plans count, because the approved plan starts its milestones by itself. Ignores archived flags
- * and removed environments: SDKs do not get them, and restoring them is reviewed or leaves the flags off.
+ * Returns the reviewed environments in which strategies use the segments, with at most two statements. Strategies of
+ * all milestones of release plans count, because the approved plan starts its milestones by itself. Ignores archived
+ * flags and removed environments: SDKs do not get them, and restoring them is reviewed or leaves the flags off.
  */
 export async function reviewedUses(db: Db, segmentIds: readonly number[]): Promise<ReviewedUse[]> {
   if (segmentIds.length === 0) return [];

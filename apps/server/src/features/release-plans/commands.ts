@@ -115,7 +115,8 @@ export async function addPlan(tx: Tx, limits: StrategyLimits, place: Place, body
 
 /**
  * Removes a plan. With `keep` the flag takes over the strategies of its milestone; otherwise a flag that has no other
- * active strategy is switched off, and holds at a milestone of the plan are released, because they serve its strategies.
+ * active strategy is switched off, and holds at a milestone of the plan are released, because they serve its
+ * strategies.
  */
 export async function removePlan(
   tx: Tx,
