@@ -44,7 +44,7 @@ interface ContextsEffect extends EffectCounts {
 export interface EffectQuestion {
   /** A sample of users when absent. */
   readonly contexts?: readonly EvaluationContext[] | undefined;
-  /** `remove`: the flag loses its own strategies with the start. */
+  /** `remove`: the flag loses its own strategies when the start ends shadow mode; without effect on other plans. */
   readonly strategies?: 'keep' | 'remove' | undefined;
 }
 
@@ -151,7 +151,7 @@ async function strategiesAround(db: Db, ref: MilestoneRef, removesOwn: boolean) 
   if (feature === undefined) throw new Error(`the flag ${ref.featureName} of a release plan is missing`);
   const replaced = new Set(activeMilestone(plan).strategies.map(({ id }) => id));
   const isActive = ({ disabled }: { readonly disabled: boolean }) => !disabled;
-  const kept = removesOwn ? [] : present.filter(({ id }) => !replaced.has(id));
+  const kept = removesOwn && plan.shadow ? [] : present.filter(({ id }) => !replaced.has(id));
   return {
     feature,
     before: present.filter(isActive),

@@ -63,6 +63,15 @@ describe('routes of the effect of a milestone', () => {
 });
 
 describe('the effect of a milestone', () => {
+  it('keeps the strategies of the flag where no shadow mode ends, as the start does', async () => {
+    const plan = await givenPlan(server(), undefined, undefined, { strategies: 'keep' });
+    expect(await effectOf(plan, undefined, 1, { strategies: 'remove' })).toMatchObject({ after: 1000, lost: 0 });
+    const { params, milestoneIds } = plan;
+    const call = { params: { ...params, milestoneId: milestoneIds[1] ?? 'none' }, query: { strategies: 'remove' } };
+    await server().admin.call(`POST ${milestone}/start`, call);
+    expect(await effectOf(plan, undefined, 1)).toMatchObject({ before: 1000 });
+  });
+
   it('is that of the milestone alone when the end of shadow mode removes the strategies of the flag', async () => {
     const plan = await givenPlan(server(), undefined, undefined, { shadow: true, strategies: 'keep' });
     expect(await effectOf(plan)).toMatchObject({ before: 1000, after: 1000, lost: 0 });
