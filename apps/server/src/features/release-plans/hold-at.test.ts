@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { type ActionPlace, givenActionPlace, givenSet, runsOf, signal } from '../../../testing/actions.ts';
 import { holdingAlerts } from '../../../testing/alerts.ts';
-import type { FlagEnvironmentParams } from '../../../testing/flags.ts';
+import { type FlagEnvironmentParams, givenProject } from '../../../testing/flags.ts';
 import { givenHold } from '../../../testing/holds.ts';
 import { type GivenPlan, givenPlan, passMinutes, planOf, rolloutTo } from '../../../testing/release-plans.ts';
 import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
+import { givenSegment } from '../../../testing/segments.ts';
 import { useServer } from '../../../testing/server.ts';
 import { givenToken } from '../../../testing/tokens.ts';
 
@@ -217,6 +218,25 @@ describe('a flag that an alert holds at a milestone of its release plan', () => 
     expect((await served(watched.params)).toSorted()).toEqual(percentages);
     await alert(watched, 'resolved');
     expect(await holdsOf(watched.params)).toEqual([]);
+  });
+
+  it('stays in its project while the milestone has a segment of the project', async () => {
+    const watched = await givenWatched({});
+    const { flag } = watched.place;
+    await server().admin.call(`DELETE ${environment}/release-plans/:planId`, { params: watched.params });
+    const { id } = await givenSegment(server(), { project: flag.projectId });
+    const strategies = [{ name: 'flexibleRollout', parameters: { rollout: '100' }, segments: [id] }];
+    const plan = await givenPlan(server(), [{ name: 'Staff', strategies }, rolloutTo(50)], flag);
+    await start(plan, 1);
+    await alert(watched, 'firing');
+    const move = async () =>
+      server().admin.call('POST /api/admin/projects/:projectId/features/:featureName/changeProject', {
+        params: flag,
+        body: { newProjectId: await givenProject(server()) },
+      });
+    expect((await move()).status).toBe(403);
+    await alert(watched, 'resolved');
+    expect((await move()).status).toBe(200);
   });
 
   it('is not held without a release plan, and the run says why', async () => {
