@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ActionPlace, givenActionPlace, givenSet, runsOf, signal } from '../../../testing/actions.ts';
 import { holdingAlerts } from '../../../testing/alerts.ts';
-import { type FlagEnvironmentParams, givenProject } from '../../../testing/flags.ts';
+import { type FlagEnvironmentParams, givenEnabled, givenProject } from '../../../testing/flags.ts';
 import { givenHold } from '../../../testing/holds.ts';
 import { type GivenPlan, givenPlan, passMinutes, planOf, rolloutTo } from '../../../testing/release-plans.ts';
 import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
@@ -250,6 +250,25 @@ describe('a flag that an alert holds at a milestone of its release plan', () => 
     const reason = `The flag ${featureName} has no release plan in development, so nothing is held.`;
     expect(run).toMatchObject({ state: 'skipped', reason });
   });
+});
+
+it('is not held by an action of another project, whose run does not tell of its plan', async () => {
+  const hidden = await givenProject(server(), { mode: 'private' });
+  const flag = await givenEnabled(server(), hidden);
+  await givenPlan(server(), undefined, flag, { name: 'Secret plan', shadow: true });
+  const place = await givenActionPlace(server());
+  const { projectId: project } = place;
+  const { environment: name } = flag;
+  const executionParams = { project, environment: name, featureName: '{{flag}}', effect: 'milestone' };
+  const actions = [{ action: 'HOLD_FEATURE', sortOrder: 1, executionParams }];
+  const { id } = await givenSet(server(), { actions, allow: { flags: ['*'] } }, place);
+  const reasonFor = async (featureName: string) => {
+    await signal(server(), place, { flag: featureName });
+    const [run] = await runsOf(server(), { projectId: project, id });
+    expect(run.state).toBe('failed');
+    return run.reason.replaceAll(featureName, 'a flag');
+  };
+  expect(await reasonFor(flag.featureName)).toBe(await reasonFor('no-such-flag'));
 });
 
 describe('taking back the release of a flag that was held at a milestone', () => {

@@ -1,5 +1,5 @@
 import type { Db } from '../../storage/tx.ts';
-import type { HeldMilestone, Hold } from '../flags/index.ts';
+import { type HeldMilestone, type Hold, requireFeature } from '../flags/index.ts';
 import type { Milestone } from '../release-templates/index.ts';
 import { type Place, planIn } from './find-plan.ts';
 import { type Plan, tooManyHalts, withTime } from './plan.ts';
@@ -15,7 +15,8 @@ export type HeldAt =
  * later than the active milestone, so that no user gets the flag because of the hold. Off, when there is no such
  * milestone. `held` is the hold of the same holder, if there is one: it stays off or at its copy of the milestone,
  * because the active milestone or the strategies may have changed since. A flag without a plan is not held: what
- * watched the plan has nothing to watch (ADR 90).
+ * watched the plan has nothing to watch (ADR 90). Rejects with 404 when the flag is unknown or belongs to another
+ * project, whose plan may be hidden.
  */
 export async function heldAtMilestone(
   db: Db,
@@ -23,6 +24,7 @@ export async function heldAtMilestone(
   now: number,
   { target, held }: { readonly target: string; readonly held?: Pick<Hold, 'effect' | 'milestone'> | undefined },
 ): Promise<HeldAt> {
+  await requireFeature(db, place);
   const plan = await planIn(db, place);
   const { featureName, environment } = place;
   if (plan === undefined)
