@@ -162,6 +162,17 @@ describe('a flag that an alert holds at a milestone of its release plan', () => 
     expect((await planOf(server(), watched.params)).progress).toMatchObject({ state: 'paused' });
   });
 
+  it('is held at the milestone before while the plan is paused, which does not go back then', async () => {
+    const milestones = [10, 25, 50, 100].map((share) => rolloutTo(share));
+    const watched = await givenWatched({}, { maxHalts: 1, milestones });
+    await start(watched, 2);
+    await server().admin.call(`POST ${environment}/progressions/:planId/pause`, { params: watched.params });
+    await alert(watched, 'firing');
+    expect(await served(watched.params)).toEqual(['25']);
+    await alert(watched, 'resolved');
+    expect(await served(watched.params)).toEqual(['50']);
+  });
+
   it('stays off while it is configured off', async () => {
     const watched = await givenWatched({});
     await start(watched, 1);

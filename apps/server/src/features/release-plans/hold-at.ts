@@ -54,8 +54,8 @@ function activeIndex({ milestones, activeMilestoneId }: Plan): number {
 
 function milestoneBelow(plan: Plan, target: string, now: number): Milestone | undefined {
   const active = activeIndex(plan);
-  // The plan goes back to its first milestone with this hold; the hold must not serve a later one.
-  if (tooManyHalts(withTime(plan, now, 'hold')) !== undefined) return plan.milestones[0];
+  // The plan goes back to its first milestone with this hold; the hold must not serve a later one. A paused plan stays.
+  if (plan.pausedAt === null && tooManyHalts(withTime(plan, now, 'hold')) !== undefined) return plan.milestones[0];
   if (target === 'previous') return plan.milestones[active - 1];
   if (target === 'first') return plan.milestones[0];
   const named = plan.milestones.findIndex(({ name }) => name === target);
