@@ -13,7 +13,7 @@ import { everydayRequests } from './everyday-requests.ts';
 
 const mb = 1e6;
 /** Settings of glibc, as the image and the unit of systemd have them. */
-const malloc = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' };
+const malloc = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '1048576', MALLOC_TRIM_THRESHOLD_: '2097152' };
 const sizes = [
   { flags: 100, containerMib: 256 },
   { flags: 1000, containerMib: 256 },

@@ -16,7 +16,7 @@ import {
   type StrategyLimits,
   strategyEventData,
 } from '../flags/index.ts';
-import { releaseSelected } from '../holds/index.ts';
+import { listHolds, releaseSelected } from '../holds/index.ts';
 import { readRecent } from '../impact-metrics/index.ts';
 import {
   checkCondition,
@@ -63,7 +63,7 @@ export async function planOf(db: Db, place: Place): Promise<Plan | undefined> {
 
 /**
  * Adds a plan to a flag in an environment and starts its first milestone. Rejects with 409 when the flag has a plan
- * there; with 400 for a milestone without an active strategy, which would turn the flag on for everyone. In shadow
+ * there, or is held at a milestone of one that was removed; with 400 for a milestone without an active strategy, which would turn the flag on for everyone. In shadow
  * mode, the strategies of the flag stay as they are.
  */
 export async function addPlan(tx: Tx, limits: StrategyLimits, place: Place, body: NewPlan): Promise<Plan> {
@@ -72,6 +72,7 @@ export async function addPlan(tx: Tx, limits: StrategyLimits, place: Place, body
   const { featureName, environment } = place;
   if ((await planIn(tx.db, place)) !== undefined)
     throw new Problem('ConflictError', `The flag ${featureName} has a release plan in ${environment} already.`);
+  await requireNotHeldAtMilestone(tx.db, place);
   const source = await planSource(tx, place, body);
   const milestones = await toMilestones(tx.db, source.milestones, [], toStrategy(tx, limits, place));
   for (const [index, { strategies }] of milestones.entries()) {
@@ -111,6 +112,17 @@ export async function addPlan(tx: Tx, limits: StrategyLimits, place: Place, body
     ...own.map((strategy) => ({ type: 'feature-strategy-remove' as const, preData: strategyEventData(strategy) })),
   ]);
   return start(tx, limits, feature, added, first, { trigger: 'added', replaces: own, isFirst: true });
+}
+
+/** Rejects with 409 when the flag is held at a milestone: SDKs would get its strategies beside those of a new plan. */
+async function requireNotHeldAtMilestone(db: Db, { featureName, environment }: Place): Promise<void> {
+  const holds = await listHolds(db, featureName);
+  const held = holds.find((hold) => hold.environment === environment && hold.milestone !== null);
+  if (held !== undefined)
+    throw new Problem(
+      'ConflictError',
+      `The flag ${featureName} is held in ${environment} at the milestone ${held.milestone?.name} of a release plan that was removed. Release the hold first.`,
+    );
 }
 
 /**

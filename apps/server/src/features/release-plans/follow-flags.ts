@@ -39,7 +39,7 @@ export const refuseChangesOfRunStrategies: BeforeCommit = async (tx, { events })
 
 /**
  * Returns a check of each commit that stops the time of plans while their flag is off or held, and restarts it
- * afterwards. Records a hold as a pause of the plan, and its end as a resumption. A plan that was halted too often goes
+ * afterwards. Records a hold as a pause of the plan, and its end as a resumption, unless the plan is paused. A plan that was halted too often goes
  * back to its first milestone.
  */
 export function keepTimeOfPlans(limits: StrategyLimits): BeforeCommit {
@@ -53,12 +53,14 @@ export function keepTimeOfPlans(limits: StrategyLimits): BeforeCommit {
       if (after.stoppedBy === plan.stoppedBy) continue;
       await updatePlan(tx, after);
       const isHeld = after.stoppedBy === 'hold';
+      // A paused plan stays paused, with and without a hold.
+      if (after.pausedAt !== null) continue;
       const feature = isHeld === (plan.stoppedBy === 'hold') ? undefined : await findFeature(tx.db, plan.featureName);
       if (feature === undefined) continue;
       const type = isHeld ? 'release-plan-progressions-paused' : 'release-plan-progressions-resumed';
       const data = pauseEventData(plan, isHeld ? 'The flag is held.' : 'The flag is no longer held.');
       await recordFeatureEvents(tx, [{ feature, event: { type, environment: plan.environment, data } }]);
-      const reason = isHeld && after.pausedAt === null ? tooManyHalts(after) : undefined;
+      const reason = isHeld ? tooManyHalts(after) : undefined;
       if (reason !== undefined) await goBack(tx, limits, feature, after, reason);
     }
   };

@@ -173,6 +173,37 @@ describe('a flag that an alert holds at a milestone of its release plan', () => 
     expect(await served(watched.params)).toEqual(['50']);
   });
 
+  it('gets no other plan while it is held at a milestone of the one that was removed', async () => {
+    const watched = await givenWatched({});
+    await start(watched, 1);
+    await alert(watched, 'firing');
+    const removal = { params: watched.params, query: { strategies: 'keep' } };
+    await server().admin.call(`DELETE ${environment}/release-plans/:planId`, removal);
+    const body = { milestones: [rolloutTo(1)], strategies: 'remove' };
+    const add = () => server().admin.call(`POST ${environment}/release-plans`, { params: watched.params, body });
+    const { status, json } = await add();
+    expect([status, json.message]).toEqual([
+      409,
+      expect.stringContaining('is held in development at the milestone 10 %'),
+    ]);
+    expect(await served(watched.params)).toEqual(['10']);
+    await alert(watched, 'resolved');
+    expect((await add()).status).toBe(200);
+    expect(await served(watched.params)).toEqual(['1']);
+  });
+
+  it('stays paused in the event log when the hold ends and a person has paused the plan meanwhile', async () => {
+    const watched = await givenWatched({});
+    await start(watched, 1);
+    await alert(watched, 'firing');
+    await server().admin.call(`POST ${environment}/progressions/:planId/pause`, { params: watched.params });
+    const before = await lastEventId(server());
+    await alert(watched, 'resolved');
+    const types = (await eventsAfter(server(), before)).map(({ type }) => type);
+    expect(types).not.toContain('release-plan-progressions-resumed');
+    expect((await planOf(server(), watched.params)).progress).toMatchObject({ state: 'paused' });
+  });
+
   it('stays off while it is configured off', async () => {
     const watched = await givenWatched({});
     await start(watched, 1);
