@@ -65,9 +65,11 @@ export const rooms: Readonly<Record<string, Room>> = {
     tests: [
       `${features}/holds/*.test.ts`,
       `${features}/flags/holds/*.test.ts`,
-      `${features}/actions/runs/holds.test.ts`,
+      `${features}/actions/runs/{holds,retried-holds}.test.ts`,
       // These tests read the holds in force.
       `${features}/playground/*.test.ts`,
+      // These tests hold flags at a milestone.
+      `${features}/release-plans/hold-at.test.ts`,
     ],
   },
   guards: {

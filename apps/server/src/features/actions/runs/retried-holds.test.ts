@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type ActionPlace, givenSet, runsOf, signal } from '../../../../testing/actions.ts';
 import { givenAlertPlace, holdingAlerts, is } from '../../../../testing/alerts.ts';
 import { givenFlagIn } from '../../../../testing/flags.ts';
+import { givenHold } from '../../../../testing/holds.ts';
 import { eventsAfter, lastEventId } from '../../../../testing/scenario.ts';
 import { useServer } from '../../../../testing/server.ts';
 
@@ -112,6 +113,17 @@ describe('a hold that stays after its end', () => {
     await server().app.service.expiries.runDue();
     await server().app.service.announcements.runDue();
     expect((await eventsAfter(server(), before)).map(({ type }) => type)).toEqual(['feature-lease-expiring']);
+    expect(await heldFlags(place)).toEqual([place.flag.featureName]);
+  });
+
+  it('is not ended when another hold on the flag expires', async () => {
+    const place = await givenAlertPlace(server());
+    await givenSet(server(), holdingAlerts(place, { params: { minutes: 5, onExpiry: 'keep' } }), place);
+    await send(place, 'firing', place.flag.featureName);
+    const expiresAt = new Date(server().clock.now() + 10 * minuteMs).toISOString();
+    await givenHold(server(), place.flag, { effect: 'off', expiresAt });
+    server().clock.advance(10 * minuteMs);
+    await server().app.service.expiries.runDue();
     expect(await heldFlags(place)).toEqual([place.flag.featureName]);
   });
 });
