@@ -228,7 +228,7 @@ export const settings = {
     names: ['YARDARM_RECENT_CONTEXT_LIMIT'],
     value: wholeNumber(0, 1000).default(1000),
     meaning:
-      'Highest number of contexts of users that each process keeps in memory for each environment, for at most a day, to count who gets a milestone. They come from requests to the frontend API and OFREP, and are not stored. 0 keeps none.',
+      'Highest number of contexts of users that each process keeps in memory for each environment, to count who gets a milestone. They come from requests to the frontend API and OFREP within 24 hours, and are not stored. 0 keeps none.',
   },
   ...metricSettings,
   frontendApiOrigins: {

@@ -17,8 +17,8 @@ interface Seen {
 
 /**
  * Keeps the contexts that clients sent last with requests for evaluated flags, in the memory of this process: for each
- * environment the newest `limit` that differ, for at most a day. They are personal data, so they are not stored, and
- * answers have only counts of them (ADR 93).
+ * environment the newest `limit` that differ. Those older than a day are dropped when the environment is used next.
+ * They are personal data, so they are not stored, and answers have only counts of them (ADR 93).
  */
 export class RecentContexts {
   readonly #clock: Clock;
