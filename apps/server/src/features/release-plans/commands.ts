@@ -63,8 +63,8 @@ export async function planOf(db: Db, place: Place): Promise<Plan | undefined> {
 
 /**
  * Adds a plan to a flag in an environment and starts its first milestone. Rejects with 409 when the flag has a plan
- * there, or is held at a milestone of one that was removed; with 400 for a milestone without an active strategy, which would turn the flag on for everyone. In shadow
- * mode, the strategies of the flag stay as they are.
+ * there, or is held at a milestone of one that was removed; with 400 for a milestone without an active strategy, which
+ * would turn the flag on for everyone. In shadow mode, the strategies of the flag stay as they are.
  */
 export async function addPlan(tx: Tx, limits: StrategyLimits, place: Place, body: NewPlan): Promise<Plan> {
   const feature = await requireUsable(tx.db, place);

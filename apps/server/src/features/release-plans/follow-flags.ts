@@ -39,8 +39,8 @@ export const refuseChangesOfRunStrategies: BeforeCommit = async (tx, { events })
 
 /**
  * Returns a check of each commit that stops the time of plans while their flag is off or held, and restarts it
- * afterwards. Records a hold as a pause of the plan, and its end as a resumption, unless the plan is paused. A plan that was halted too often goes
- * back to its first milestone.
+ * afterwards. Records a hold as a pause of the plan, and its end as a resumption, unless the plan is paused. A plan
+ * that was halted too often goes back to its first milestone.
  */
 export function keepTimeOfPlans(limits: StrategyLimits): BeforeCommit {
   return async (tx, { events }) => {
