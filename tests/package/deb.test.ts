@@ -17,7 +17,8 @@ beforeAll(() => {
   const packages = '--include=libstdc++6,systemd-standalone-sysusers';
   execFileSync('mmdebstrap', ['--quiet', '--variant=essential', packages, 'bookworm', system], { stdio: 'inherit' });
   copyFileSync(built(file), join(system, 'tmp', file));
-});
+  // It fetches and unpacks packages.
+}, 300_000);
 
 function inSystem(...command: string[]): string {
   return execFileSync('/usr/sbin/chroot', [system, ...command], { encoding: 'utf8', env });
