@@ -37,7 +37,7 @@ describe('the Debian package', () => {
     expect(['usr/bin/yardarm', 'etc/yardarm'].filter((path) => existsSync(join(system, path)))).toEqual([]);
   });
 
-  it('gives the settings to nobody but root, and the data to nobody but its user', () => {
+  it('lets only root read the settings, and only its user the data', () => {
     inSystem('dpkg', '--install', `/tmp/${file}`);
     const modes = inSystem('stat', '--format=%U %a', '/etc/yardarm/yardarm.env', '/var/lib/yardarm');
     expect(modes).toBe('root 600\nyardarm 700\n');

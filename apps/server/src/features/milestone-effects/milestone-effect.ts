@@ -65,14 +65,13 @@ export async function milestoneEffect(
   { contexts: given, strategies }: EffectQuestion,
 ): Promise<MilestoneEffect> {
   const start = await startOf(options, ref, strategies === 'remove');
-  const count = async (contexts: readonly EvaluationContext[]) => {
+  const count = async (contexts: readonly EvaluationContext[], compared = contexts) => {
     const counter = await countChanges(options, start, contexts);
-    return { ...counter.counts(), examples: counter.examples, missingFields: missingFields(start.compared, contexts) };
+    return { ...counter.counts(), examples: counter.examples, missingFields: missingFields(start.compared, compared) };
   };
   if (given !== undefined) return { sampled: false, ...(await count(given)), seen: null };
-  const sample = await count(sampleContexts(start.sticky));
-  // Constraints do not name the ids of sampled users.
-  const sampled = { sampled: true, ...sample, missingFields: missingFields(start.compared, []) };
+  // Constraints do not name the ids of sampled users, so these have no field that is compared.
+  const sampled = { sampled: true, ...(await count(sampleContexts(start.sticky), [])) };
   const seen = options.recentContexts.of(ref.environment, ref.project);
   if (seen === undefined) return { ...sampled, seen: null };
   const { examples: _personalData, ...counts } = await count(seen.contexts.map((context) => asSent(context, options)));

@@ -120,11 +120,10 @@ async function decide(tx: Tx, { safeguard, feature, plan }: Watched, recent: Rec
     const state = stays ? 'triggered' : value === undefined ? 'no-data' : 'within';
     return store.updateSafeguard(tx, { ...looked, state });
   }
-  if (!(await isToStop(tx, { safeguard, feature, plan })))
-    return store.updateSafeguard(tx, { ...looked, state: 'crossed' });
   // Nothing is held in shadow mode, so the safeguard must be able to trigger when the shadow mode ends.
   const isOnlyRecorded = safeguard.holdAt !== null && plan?.shadow === true;
-  if (isOnlyRecorded && safeguard.state === 'crossed')
+  const isRecorded = isOnlyRecorded && safeguard.state === 'crossed';
+  if (isRecorded || !(await isToStop(tx, { safeguard, feature, plan })))
     return store.updateSafeguard(tx, { ...looked, state: 'crossed' });
   const state = isOnlyRecorded ? 'crossed' : 'triggered';
   await store.updateSafeguard(tx, { ...looked, state, triggeredAt: tx.now });
