@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { circumstances } from './circumstances.ts';
 import { interleave, median } from './interleave.ts';
-import { formatTable, writeReport } from './report.ts';
+import { formatFailure, formatTable, writeReport } from './report.ts';
 import { toRow } from './row.ts';
 
 const finding = { name: 'signals', value: 800, unit: '/s' };
@@ -109,6 +109,13 @@ describe('report', () => {
         'timer                -         0.0712 ms',
       ].join('\n'),
     );
+  });
+
+  it('has a line of each failure', () => {
+    expect(formatFailure({ scenario: 'soak', engine: 'sqlite', message: 'no disk' })).toBe(
+      'FAILED soak on sqlite: no disk',
+    );
+    expect(formatFailure({ scenario: 'disk', engine: '-', message: 'no disk' })).toBe('FAILED disk: no disk');
   });
 
   it('is written with machine, commit, options and rows', async () => {

@@ -45,6 +45,10 @@ export function formatTable(rows: readonly Row[]): string {
     .join('\n');
 }
 
+/** Returns the failure as a line: a log's last lines then say what failed. */
+export const formatFailure = ({ scenario, engine, message }: Failure): string =>
+  `FAILED ${scenario}${engine === '-' ? '' : ` on ${engine}`}: ${message}`;
+
 function cells(row: Row): readonly string[] {
   return [
     row.name,

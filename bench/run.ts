@@ -1,6 +1,6 @@
 import { circumstances } from './circumstances.ts';
 import { type Options, readOptions, UsageError, usage } from './options.ts';
-import { formatTable, writeReport } from './report.ts';
+import { formatFailure, formatTable, writeReport } from './report.ts';
 import { runScenarios } from './run-scenarios.ts';
 import { scenarios } from './scenarios.ts';
 
@@ -34,9 +34,11 @@ async function measure(options: Options): Promise<number> {
   if (options.smoke) {
     console.log(formatTable(rows.map(({ must: _, ...row }) => ({ ...row, ok: null }))));
     console.log('A smoke run: the figures mean nothing.');
+    for (const line of failures.map(formatFailure)) console.log(line);
     return failures.length === 0 ? 0 : 1;
   }
   console.log(formatTable(rows));
+  for (const line of failures.map(formatFailure)) console.log(line);
   const { engines, rounds } = options;
   const only = options.scenarios.map((scenario) => scenario.name);
   const path = await writeReport(
