@@ -86,7 +86,7 @@ export async function confirmAtSender({ confirmUrl, topic }: Subscription, fetch
   if (name?.startsWith(`${topic}:`)) return name;
   throw new Problem(
     'ConflictError',
-    `The sender did not confirm the subscription: its answer names none of the topic ${topic}.`,
+    `The sender did not confirm the subscription: its answer has no subscription of the topic ${topic}.`,
   );
 }
 
@@ -111,7 +111,7 @@ async function askSender(url: string, fetchText: FetchText): Promise<string> {
     return await fetchText(url);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new Problem('ConflictError', `The sender could not be asked: ${why}.`, { cause: error });
+    throw new Problem('ConflictError', `The request to the sender failed: ${why}.`, { cause: error });
   }
 }
 

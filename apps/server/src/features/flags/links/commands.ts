@@ -20,7 +20,7 @@ export async function addLink(tx: Tx, ref: FeatureRef, input: LinkInput): Promis
   if ((await listLinks(tx.db, feature.name)).length >= maxLinks) {
     throw new Problem(
       'InvalidOperationError',
-      `The flag ${feature.name} has ${maxLinks} links, the largest number. Remove a link first.`,
+      `The flag ${feature.name} has ${maxLinks} links, which is the limit. Remove a link first.`,
     );
   }
   const link: Link = { id: newId(), featureName: feature.name, url: input.url, title: titleOf(input) };
