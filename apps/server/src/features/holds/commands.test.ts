@@ -3,7 +3,7 @@ import { type FlagEnvironmentParams, givenEnabled } from '../../../testing/flags
 import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
 import { useServer } from '../../../testing/server.ts';
 import { systemActor } from '../../kernel/actor.ts';
-import { type HoldRequest, placeHold, releaseHold } from './index.ts';
+import { type HoldRequest, placeHold, releaseHold, releaseSelected } from './index.ts';
 
 describe('a hold of a run', () => {
   const server = useServer();
@@ -11,7 +11,7 @@ describe('a hold of a run', () => {
   const by = (runId: number) => ({ actor: systemActor, cause: { signalId: 5, runId } });
   const hold = ({ projectId: project, ...place }: FlagEnvironmentParams, runId: number, more: object = {}) => {
     const request: HoldRequest = { ...place, project, effect: 'off', holder: run(runId), ...more };
-    return server().app.database.write(by(runId), (tx) => placeHold(tx, 1, request));
+    return server().app.database.write(by(runId), (tx) => placeHold(tx, 3, request));
   };
   const releaseBy = ({ featureName, environment }: FlagEnvironmentParams, runId: number) =>
     server().app.database.write(by(runId), (tx) => releaseHold(tx, { featureName, environment, holder: run(runId) }));
@@ -43,6 +43,22 @@ describe('a hold of a run', () => {
     const params = await givenEnabled(server());
     await hold(params, 1, { holder: { kind: 'person', key: run(1).key } });
     expect(await releaseBy(params, 1)).toBe(false);
+  });
+
+  it('is released by a selection, which leaves other holds of automation and those of people', async () => {
+    const params = await givenEnabled(server());
+    const selected = await hold(params, 1);
+    await hold(params, 2, { holder: { ...run(2), key: 'action:7:alert-10' } });
+    await hold(params, 3, { holder: { kind: 'person', key: 'mine' } });
+    const release = () =>
+      server().app.database.write(by(4), (tx) => releaseSelected(tx, params, ({ id }) => id === selected.hold.id));
+    expect([await release(), await release()]).toEqual([true, false]);
+    await server().app.database.write(by(5), (tx) => releaseSelected(tx, params, () => true));
+    const { json } = await server().admin.call('GET /api/admin/projects/:projectId/features/:featureName/leases', {
+      params,
+    });
+    expect(json.leases).toMatchObject([{ heldBy: { kind: 'person', key: 'mine' } }]);
+    expect(json.leases).toHaveLength(1);
   });
 
   it('holds a flag on in a reviewed environment only when its author may skip review', async () => {

@@ -96,6 +96,14 @@ describe('a hold of a person', () => {
     expect((await release(holder, params, id)).status).toBe(200);
   });
 
+  it('can be released by its holder beside the hold of another, which the holder cannot release', async () => {
+    const { projectId, params, id } = await given({ reviewed: true });
+    const other = await givenMember(server(), projectId, memberRole);
+    const { json } = await place(other, params, { effect: 'off', key: 'another' });
+    expect((await release(other, params, id)).status).toBe(403);
+    expect((await release(other, params, json.id)).status).toBe(200);
+  });
+
   it('can be replaced and released by members who may skip review in the environment', async () => {
     const { projectId, params, id } = await given({ reviewed: true });
     const owner = await givenMember(server(), projectId, ownerRole);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type HoldEffect, inForce } from './hold.ts';
+import { type HeldMilestone, type HoldEffect, inForce, shareOf, stateOf } from './hold.ts';
 
 const hold = (
   id: number,
@@ -34,4 +34,30 @@ describe('inForce', () => {
   });
 
   it('returns undefined for no holds', () => expect(inForce([])).toBeUndefined());
+});
+
+describe('shareOf', () => {
+  const strategy = (more: object): HeldMilestone['strategies'][number] =>
+    ({ disabled: false, name: 'default', parameters: {}, constraints: [], segments: [], ...more }) as never;
+  const gradual = (rollout: string, more: object = {}) =>
+    strategy({ name: 'flexibleRollout', parameters: { rollout }, ...more });
+
+  it.each([
+    ['is 100 for a default strategy', [strategy({})], 100],
+    ['is the highest of several percentages', [gradual('20'), gradual('70')], 70],
+    ['leaves out disabled strategies', [gradual('20'), gradual('70', { disabled: true })], 20],
+    ['leaves out strategies with segments', [gradual('20'), gradual('70', { segments: [1] })], 20],
+    ['counts a list of users as 0', [strategy({ name: 'userWithId', parameters: { userIds: 'a' } })], 0],
+    ['is 0 without strategies', [], 0],
+  ])('%s', (_, strategies, share) => expect(shareOf(strategies)).toBe(share));
+});
+
+describe('stateOf', () => {
+  it.each<[Parameters<typeof stateOf>[0], string]>([
+    [{ effect: 'off', rollout: null }, 'off'],
+    [{ effect: 'on', rollout: null }, 'on'],
+    [{ effect: 'rollout', rollout: 20 }, 'at 20 %'],
+    [{ effect: 'milestone', rollout: 0, milestone: { name: 'Staff' } }, 'at the milestone Staff'],
+    [{ effect: 'milestone', rollout: null, milestone: null }, 'at an earlier milestone'],
+  ])('of %o is %s', (hold, text) => expect(stateOf(hold)).toBe(text));
 });
