@@ -122,8 +122,11 @@ export function parametersFrom(
   return parameters;
 }
 
+/** Returns protocol, host and port of a URL. Its `origin` is `null` for protocols such as `rediss:` and `nats:`. */
 function originOf(url = ''): string {
-  return URL.canParse(url) ? new URL(url).origin : url;
+  if (!URL.canParse(url)) return url;
+  const { protocol, host } = new URL(url);
+  return `${protocol}//${host}`;
 }
 
 /** Returns the fields of an integration that events record: no parameters (docs/spec#event-types). */

@@ -193,6 +193,19 @@ const changing: readonly Scenario[] = [
   },
   {
     route: 'PUT /api/admin/addons/:id',
+    name: 'refuses to keep a masked secret when the URL of another protocol than HTTP names another host',
+    as: 'editor',
+    given: async (server) => {
+      const parameters = { url: 'rediss://8.8.8.8:6379', stream: 'events', password: 'of-a-secret' };
+      const { id } = await givenIntegration(server, { provider: 'redis', parameters });
+      const moved = { ...parameters, url: 'rediss://8.8.4.4:6379', password: '*****' };
+      return { params: { id }, body: { ...body, provider: 'redis', parameters: moved } };
+    },
+    status: 400,
+    answer: { details: [{ path: 'parameters.password' }] },
+  },
+  {
+    route: 'PUT /api/admin/addons/:id',
     name: 'records no event when nothing changes',
     given: async (server) => ({ ...(await byId(server)), body }),
     status: 200,
