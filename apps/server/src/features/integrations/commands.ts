@@ -100,17 +100,22 @@ export async function requireChangeable({ db, by }: Tx, id: number): Promise<Int
 }
 
 /**
- * Returns the parameters with the secrets of `before` where the input has the mask. Throws a 400 when they are
- * invalid. A secret is kept only while the URL names the same host: otherwise a caller could have it sent to a host of
- * their own.
+ * Returns the parameters with the secrets of `integration` where the input has the mask. Throws a 400 when they are
+ * invalid. A secret is kept only while the provider stays, because another provider may show the parameter, and the URL
+ * names the same host: otherwise a caller could have it sent to a host of their own.
  */
 export function parametersFrom(
   provider: string,
   sent: Readonly<Record<string, string>>,
-  before: Readonly<Record<string, string>>,
+  integration: Pick<Integration, 'provider' | 'parameters'> | undefined,
 ): Record<string, string> {
   const sink = requireSink(provider);
-  const maskedName = Object.keys(sent).find((name) => name !== 'url' && sent[name] === maskedSecret && name in before);
+  const before = integration?.parameters ?? {};
+  const masked = Object.keys(sent).filter((name) => sent[name] === maskedSecret && name in before);
+  const [first] = masked;
+  if (first !== undefined && integration?.provider !== provider)
+    throw badField(`parameters.${first}`, 'must be sent again when the provider changes');
+  const maskedName = masked.find((name) => name !== 'url');
   if (maskedName !== undefined && sent['url'] !== maskedSecret && originOf(sent['url']) !== originOf(before['url']))
     throw badField(`parameters.${maskedName}`, 'must be sent again when the url names another host');
   const entries = Object.entries(sent).map(([name, value]) => [

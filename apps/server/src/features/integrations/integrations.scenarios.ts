@@ -206,6 +206,17 @@ const changing: readonly Scenario[] = [
   },
   {
     route: 'PUT /api/admin/addons/:id',
+    name: 'refuses to keep a masked secret for another provider, which may show it',
+    as: 'editor',
+    given: async (server) => ({
+      ...(await byId(server)),
+      body: { ...body, provider: 'grafana', parameters: { url: '*****', token: 'of-grafana' } },
+    }),
+    status: 400,
+    answer: { details: [{ path: 'parameters.url' }] },
+  },
+  {
+    route: 'PUT /api/admin/addons/:id',
     name: 'records no event when nothing changes',
     given: async (server) => ({ ...(await byId(server)), body }),
     status: 200,

@@ -29,7 +29,7 @@ export function integrationHandlers(
       return { status: 200, body: { addons, providers: sinks.map((sink) => presentSink(sink, events)) } };
     },
     'POST /api/admin/addons': async ({ body, caller, request }) => {
-      const input = await checkInput(body, caller, {}, addressPolicy, resolve);
+      const input = await checkInput(body, caller, undefined, addressPolicy, resolve);
       const created = await write(authorOf(caller, request), (tx) =>
         commands.createIntegration(tx, input, body.signing),
       );
@@ -42,7 +42,7 @@ export function integrationHandlers(
     }),
     'PUT /api/admin/addons/:id': async ({ params, body, caller, request }) => {
       const before = await commands.requireIntegration(db, caller, params.id);
-      const input = await checkInput(body, caller, before.parameters, addressPolicy, resolve);
+      const input = await checkInput(body, caller, before, addressPolicy, resolve);
       const changed = await write(authorOf(caller, request), (tx) => commands.changeIntegration(tx, params.id, input));
       return { status: 200, body: await presentOne(changed, caller) };
     },
@@ -86,7 +86,7 @@ function presentSink(
 async function checkInput(
   body: Omit<commands.IntegrationInput, 'seesAll'> & { readonly signing: SigningAlgorithm },
   caller: Identity,
-  before: Integration['parameters'],
+  before: Integration | undefined,
   addressPolicy: AddressPolicy,
   resolve: Resolve,
 ): Promise<commands.IntegrationInput> {
