@@ -44,7 +44,7 @@ export async function changeIntegration(tx: Tx, id: number, input: IntegrationIn
   const after = { ...before, ...withInput(before, input) };
   const withSecrets = (integration: Integration) => JSON.stringify({ ...eventData(integration), ...integration });
   if (withSecrets(before) === withSecrets(after)) return before;
-  await store.updateIntegration(tx, after, !before.enabled);
+  await store.updateIntegration(tx, before, after);
   tx.record({ type: 'addon-config-updated', preData: eventData(before), data: eventData(after) });
   return after;
 }

@@ -66,3 +66,13 @@ it('an event is not queued for an integration that is disabled meanwhile', async
   await queue(() => disable(disabled));
   expect(await receiversOf(eventId)).toEqual([kept]);
 });
+
+it('an event that is not queued yet when its integration changes is queued afterwards', async () => {
+  const id = await givenIntegrationId();
+  const eventId = await record('a-third-event');
+  const events = [...input.events, 'feature-created'];
+  await given().database.write(author, (tx) => changeIntegration(tx, id, { ...input, events }));
+  await new FanOut(given().database, lifetimeMs).run();
+  expect(await receiversOf(eventId)).toContain(id);
+  await disable(id);
+});

@@ -137,6 +137,17 @@ describe('a webhook', () => {
     expect(await sent()).toHaveLength(1);
   });
 
+  it('receives events of an added type from the change on', async () => {
+    const { id, sent, url } = await given({ events: ['feature-environment-enabled'] });
+    await givenFlag(server());
+    expect(await sent()).toEqual([]);
+    const body = { ...integrationBody, parameters: { url }, events };
+    expect((await server().admin.call('PUT /api/admin/addons/:id', { params: { id }, body })).status).toBe(200);
+    expect(await sent()).toEqual([]);
+    const { featureName } = await givenFlag(server());
+    expect((await sent()).map(({ body }) => JSON.parse(body).featureName)).toEqual([featureName]);
+  });
+
   it('of an editor receives no events of private projects, and cannot name a hidden project', async () => {
     const secret = await givenProject(server(), { mode: 'private' });
     const { client } = await givenCaller(server(), 'Editor');

@@ -55,14 +55,23 @@ export async function insertIntegration(tx: Tx, integration: Omit<Integration, '
   return fromRow(tx.db, row);
 }
 
-/** Updates an integration. When it `wasOff`, its deliveries start with the next event. */
-export async function updateIntegration(tx: Tx, integration: Integration, wasOff: boolean): Promise<void> {
-  const cursor = wasOff ? { cursor: await newestEvent(tx.db) } : {};
+/** Updates an integration. When it was disabled before, its deliveries start with the next event. */
+export async function updateIntegration(tx: Tx, before: Integration, after: Integration): Promise<void> {
+  const cursor = before.enabled ? await queuedUntil(tx.db, before) : await newestEvent(tx.db);
   await tx.db
     .updateTable('integrations')
-    .set({ ...toRow(tx.db, integration), ...cursor })
-    .where('id', '=', integration.id)
+    .set({ ...toRow(tx.db, after), cursor })
+    .where('id', '=', after.id)
     .execute();
+}
+
+/**
+ * Returns the last event before the first whose delivery is not queued. The stored cursor may be far behind, because
+ * it does not move while no event has one of the types: with an added type, the receiver would get its old events.
+ */
+async function queuedUntil(db: Db, integration: Integration): Promise<number> {
+  const [waiting] = await nextEvents(db, integration, 1);
+  return waiting === undefined ? newestEvent(db) : waiting.id - 1;
 }
 
 export async function deleteIntegration(tx: Tx, id: number): Promise<void> {
