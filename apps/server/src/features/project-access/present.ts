@@ -4,11 +4,12 @@ import { type Account, presentAccount } from '../access/index.ts';
 import { type GroupView, presentGroup } from '../groups/index.ts';
 import { type DatedRoleAssignment, isAssignedTo } from './role-assignment.ts';
 
-/** Presents users and groups with their roles in a project. */
+/** Presents users and groups with their roles in a project, without the `hidden` projects of the groups. */
 export function presentMembers(
   assignments: readonly DatedRoleAssignment[],
   accounts: readonly Account[],
   groups: readonly GroupView[],
+  hidden: ReadonlySet<string>,
 ) {
   return {
     users: accounts.map((account) => ({
@@ -16,7 +17,7 @@ export function presentMembers(
       ...presentRoles(assignments.filter(isAssignedTo({ kind: 'user', assigneeId: account.id }))),
     })),
     groups: groups.map((group) => ({
-      ...presentGroup(group),
+      ...presentGroup({ ...group, projects: group.projects.filter((project) => !hidden.has(project)) }),
       ...presentRoles(assignments.filter(isAssignedTo({ kind: 'group', assigneeId: group.id }))),
     })),
   };

@@ -57,14 +57,14 @@ function memberHandlers({ db, write }: Database): Pick<AllHandlers, ProjectRoute
     return { status: 200 as const };
   };
   return {
-    'GET /api/admin/projects/:projectId/access': async ({ params: { projectId } }) => {
+    'GET /api/admin/projects/:projectId/access': async ({ params: { projectId }, caller }) => {
       await requireProject(db, projectId);
       const [assignments, roles] = await Promise.all([listRoleAssignments(db, projectId), listRoles(db)]);
       const idsOf = (kind: 'user' | 'group') => [
         ...new Set(assignments.filter((assignment) => assignment.kind === kind).map(({ assigneeId }) => assigneeId)),
       ];
       const [accounts, groups] = await Promise.all([findAccounts(db, idsOf('user')), listGroups(db, idsOf('group'))]);
-      const body = presentMembers(assignments, accounts, groups);
+      const body = presentMembers(assignments, accounts, groups, caller.hidden);
       return { status: 200, body: { ...body, roles: roles.filter(isForProjects).map(presentRole) } };
     },
     'POST /api/admin/projects/:projectId/access': async ({ params, body, caller, request }) => {
