@@ -12,7 +12,9 @@ export function apiTokenHandlers(database: Database, options: commands.TokenOpti
   const { db, write } = database;
   const list = async (caller: Identity, name?: string) => {
     const tokens = (await store.listTokens(db, name)).filter(readableBy(caller));
-    return { status: 200 as const, body: { tokens: await presentAll(database, options, tokens) } };
+    // A token for all projects opens private projects, too: its secret is shown only to callers who see them all.
+    const withSecret = tokens.filter(({ projects }) => caller.hidden.size === 0 || !projects.includes('*'));
+    return { status: 200 as const, body: { tokens: await presentAll(database, options, tokens, withSecret) } };
   };
   return {
     'GET /api/admin/api-tokens': ({ caller }) => list(caller),
@@ -81,7 +83,7 @@ async function presentAll(
   { db }: Database,
   { secrets }: commands.TokenOptions,
   tokens: readonly ApiToken[],
-  withSecret: readonly ApiToken[] = tokens,
+  withSecret: readonly ApiToken[],
 ) {
   const known = await secrets.read(db, withSecret);
   return tokens.map((token) => presentToken(token, known.get(token.id)));

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { freshName } from '../../../testing/flags.ts';
+import { givenCaller } from '../../../testing/access.ts';
+import { freshName, givenProject } from '../../../testing/flags.ts';
 import { runScenario } from '../../../testing/scenario.ts';
 import { createStorage, startServer, type TestServer, useServer } from '../../../testing/server.ts';
 import { givenToken } from '../../../testing/tokens.ts';
@@ -120,6 +121,20 @@ describe('API tokens with readable secrets', () => {
     const byId = new Map(tokens.map((token: { id: number }) => [token.id, token]));
     expect(byId.get(own.id)).toMatchObject({ secret: own.secret });
     expect(byId.get(shared.id)).not.toHaveProperty('secret');
+  });
+
+  it('are not shown for all projects to a caller who cannot see a private project', async () => {
+    await givenProject(server(), { mode: 'private' });
+    const [all, own] = [await givenToken(server()), await givenToken(server(), { projects: ['default'] })];
+    const { client } = await givenCaller(server(), 'Editor');
+    for (const call of [{}, { params: { name: all.tokenName } }]) {
+      const route = 'params' in call ? 'GET /api/admin/api-tokens/:name' : 'GET /api/admin/api-tokens';
+      const reply = await client.call(route, call);
+      expect([reply.status, reply.text.includes(all.tokenName)]).toEqual([200, true]);
+      expect(reply.text).not.toContain(all.secret);
+    }
+    expect((await client.call('GET /api/admin/api-tokens')).text).toContain(own.secret);
+    expect(await listed(all.id)).toMatchObject({ secret: all.secret });
   });
 
   it('prevent a start with another UNLEASH_SECRET, and stay valid with their own', async () => {
