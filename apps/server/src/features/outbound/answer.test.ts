@@ -24,6 +24,7 @@ const answers: Readonly<Record<string, (response: ServerResponse) => void>> = {
   '/moved': (response) => void response.writeHead(302, { location: '/silent' }).end('elsewhere'),
   '/echo': (response) =>
     void response.writeHead(401).end(`Bearer ${token}\u0000\r\n{"path":"/hooks/${token}"} was wrong`),
+  '/echo-query': (response) => void response.writeHead(400).end(`{"args":{"v":"1","sig":"a+${token}/="}}`),
   '/cut-secret': (response) => void response.writeHead(401).end('y'.repeat(4096 - 12) + token),
 };
 
@@ -49,7 +50,7 @@ describe('the start of an answer', () => {
     )({
       method: 'POST',
       url: url + path,
-      headers: { authorization: `Bearer ${token}` },
+      headers: path.startsWith('/echo-query') ? {} : { authorization: `Bearer ${token}` },
       body: '{}',
     });
 
@@ -73,5 +74,10 @@ describe('the start of an answer', () => {
     const result = await send('/echo');
     expect(result).toEqual({ status: 401, answer: '***** {"path":"/hooks/*****"} was wrong' });
     expect(JSON.stringify(await send('/cut-secret'))).not.toContain('T0PSEC');
+  });
+
+  it('contains no secret of the query of the URL', async () => {
+    const result = await send(`/echo-query?v=1&sig=${encodeURIComponent(`a+${token}/=`)}`);
+    expect(result).toEqual({ status: 400, answer: '{"args":{"v":"1","sig":"*****"}}' });
   });
 });

@@ -170,18 +170,20 @@ function retryAfterOf(header: string | undefined): number | undefined {
 
 /** Returns the values of a request that may be secret: an echo of them must not reach the log. */
 function secretsOf({ url, headers, secrets = [] }: OutboundRequest): string[] {
-  const { pathname, search } = new URL(url);
+  const { pathname, search, searchParams } = new URL(url);
   const values = Object.entries(headers).flatMap(([name, value]) =>
     publicHeaders.has(name.toLowerCase()) ? [] : value,
   );
   // The word after "Bearer" or "Basic" is a secret as well.
   const words = values.flatMap((value) => value.split(' '));
-  return [...secrets, url, pathname + search, ...pathname.split('/').filter(isTokenLike), ...values, ...words];
+  // Receivers echo the query as it was sent, or its decoded values.
+  const parts = [...pathname.split('/'), ...search.split(/[?&=]/), ...searchParams.values()];
+  return [...secrets, url, pathname + search, ...parts.filter(isTokenLike), ...values, ...words];
 }
 
-/** Distinguishes a token in a path, as of Slack's webhooks, from a word such as "events". */
-function isTokenLike(segment: string): boolean {
-  return segment.length >= 16;
+/** Distinguishes a token in a path or a query, as of the webhooks of Slack and Teams, from a word such as "events". */
+function isTokenLike(part: string): boolean {
+  return part.length >= 16;
 }
 
 const publicHeaders = new Set(['content-type', 'webhook-id', 'webhook-timestamp', 'idempotency-key', 'yardarm-run-id']);
