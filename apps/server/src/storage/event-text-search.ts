@@ -1,4 +1,4 @@
-import type { RawBuilder } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Search } from './search.ts';
 
 /** Ids greater than `after` and smaller than `before`. */
@@ -34,4 +34,14 @@ export interface EventText {
 /** Returns a LIKE pattern that matches `words` anywhere, with the escape character `\`. */
 export function anywhere(words: string): string {
   return `%${words.replace(/[\\%_]/g, '\\$&')}%`;
+}
+
+/**
+ * Returns the condition that a text contains `words`, without regard to case. SQLite folds the case of ASCII letters
+ * only, so other words are also compared as they are.
+ */
+export function containsText(text: RawBuilder<unknown>, words: string): RawBuilder<boolean> {
+  const folded = sql<boolean>`lower(${text}) like ${anywhere(words.toLowerCase())} escape '\\'`;
+  if (/^\p{ASCII}*$/u.test(words)) return folded;
+  return sql<boolean>`(${folded} or ${text} like ${anywhere(words)} escape '\\')`;
 }

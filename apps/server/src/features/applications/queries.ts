@@ -1,4 +1,5 @@
 import { mostInstances } from '@yardarm/contract';
+import { containsText } from '../../storage/event-text-search.ts';
 import type { Db } from '../../storage/tx.ts';
 import { type Condition, sql } from '../../storage/tx.ts';
 import { type Application, instanceMs } from './application.ts';
@@ -252,8 +253,7 @@ export async function applicationsOfProject(db: Db, project: string, wanted: Wan
 
 function named(query: string | undefined): Condition {
   if (query === undefined || query === '') return sql<boolean>`1 = 1`;
-  const pattern = `%${query.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`;
-  return sql<boolean>`lower(a.app_name) like ${pattern} escape '\\'`;
+  return containsText(sql`a.app_name`, query);
 }
 
 /** Returns the condition of visible applications. Hidden are those that evaluate flags of hidden projects only. */

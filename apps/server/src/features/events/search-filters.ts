@@ -1,4 +1,4 @@
-import { anywhere, type IdRange } from '../../storage/event-text-search.ts';
+import { containsText, type IdRange } from '../../storage/event-text-search.ts';
 import type { Search } from '../../storage/search.ts';
 import { type Condition, sql } from '../../storage/tx.ts';
 import { type EventLimits, visibleEvents } from './visible-events.ts';
@@ -58,18 +58,9 @@ export function conditionsOf(wanted: EventSearch, terms: readonly Term[]): Condi
     ...terms
       .filter((term) => term !== anyReason)
       .map(({ column, values }) => sql<boolean>`${sql.ref(`events.${column}`)} in (${sql.join(values)})`),
-    ...(wanted.reason === undefined ? [] : [reasonHolds(wanted.reason)]),
+    ...(wanted.reason === undefined ? [] : [containsText(sql.ref('events.reason'), wanted.reason)]),
     ...(wanted.limits === undefined ? [] : visibleEvents(wanted.limits)),
   ];
-}
-
-/**
- * Returns the condition that the reason contains a text. SQLite folds the case of ASCII letters only, so the text is
- * also compared as it is.
- */
-function reasonHolds(words: string): Condition {
-  const [folded, exact] = [anywhere(words.toLowerCase()), anywhere(words)];
-  return sql<boolean>`(lower(events.reason) like ${folded} escape '\\' or events.reason like ${exact} escape '\\')`;
 }
 
 /** Returns the range of event ids in the time range. Ids increase with time. */

@@ -1,3 +1,4 @@
+import { containsText } from '../../storage/event-text-search.ts';
 import { type Condition, sql } from '../../storage/tx.ts';
 import { overdue, stageOf } from '../flags/index.ts';
 import type { DateFilter, EnvironmentFilter, FlagSearch, SetFilter, ValueFilter } from './flag-search.ts';
@@ -130,9 +131,8 @@ function heldCondition(held: boolean): Condition {
 }
 
 function matchesText(words: string): Condition {
-  const pattern = `%${words.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`;
-  return sql<boolean>`(lower(f.name) like ${pattern} escape '\\'
-    or lower(coalesce(f.description, '')) like ${pattern} escape '\\'
+  return sql<boolean>`(${containsText(sql`f.name`, words)}
+    or ${containsText(sql`coalesce(f.description, '')`, words)}
     or exists (select 1 from feature_tags as t where t.feature_name = f.name
-      and lower(t.type || ':' || t.value) like ${pattern} escape '\\'))`;
+      and ${containsText(sql`t.type || ':' || t.value`, words)}))`;
 }

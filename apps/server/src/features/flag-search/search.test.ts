@@ -41,7 +41,7 @@ beforeAll(async () => {
   const tags = (...values: string[]) => ({ tags: values.map((value) => ({ type: 'simple', value })) });
   await flag('beta', { type: 'operational', description: 'Pays 100% by card', ...tags('pay', 'web') });
   await flag('alpha', { type: 'experiment', ...tags('pay') });
-  await flag('delta', {}, other);
+  await flag('delta', { description: 'Über die Post, für Österreich' }, other);
   await flag('gamma', { type: 'kill-switch' });
   await server().admin.call('POST /api/admin/projects/:projectId/stale', {
     params: { projectId: project },
@@ -74,6 +74,8 @@ describe('GET /api/admin/search/features', () => {
     [{ query: '100%' }, ['beta']],
     [{ query: '0%b' }, []],
     [{ query: 'simple:web' }, ['beta']],
+    [{ query: 'Über' }, ['delta']],
+    [{ query: 'für Österreich' }, ['delta']],
     [{ type: 'IS:operational' }, ['beta']],
     [{ type: 'IS_NONE_OF:operational,experiment' }, ['delta', 'gamma']],
     [{ state: 'IS:stale' }, ['alpha']],
