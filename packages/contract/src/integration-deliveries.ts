@@ -63,6 +63,10 @@ const ofHidden = 'Refused for an integration that receives events of projects th
 const redeliveredSchema = z.object({
   redelivered: z.number().int(),
   more: z.boolean().meta({ description: 'Whether there may be more: repeat the request later' }),
+  nextEventId: z.number().int().nullable().meta({
+    description:
+      'When there may be more events since an event or a time: the `sinceEventId` of the next request, because the same request would redeliver the same events again. null otherwise',
+  }),
 });
 
 /** Deliveries of integrations: log, redelivery, test, pause and signing key (docs/spec#integrations). */

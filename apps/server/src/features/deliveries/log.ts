@@ -110,16 +110,19 @@ export type Selection =
   | { readonly sinceEventId: number }
   | { readonly since: number };
 
-/** Queues settled messages again, oldest first, and returns their number: {@link maxRedelivered} at most. */
+/**
+ * Queues settled messages again, oldest first: {@link maxRedelivered} at most. Returns their number, and the last event
+ * among them.
+ */
 export async function redeliver(
   tx: Tx,
   integrationId: number,
   selection: Selection,
   lifetimeMs: number,
-): Promise<number> {
+): Promise<{ readonly redelivered: number; readonly lastEventId: number | null }> {
   let query = tx.db
     .selectFrom('deliveries')
-    .select('id')
+    .select(['id', 'event_id'])
     .where('integration_id', '=', integrationId)
     .where('event_id', 'is not', null);
   if ('id' in selection) query = query.where('id', '=', selection.id).where('state', '<>', 'waiting');
@@ -132,11 +135,8 @@ export async function redeliver(
         : query.where('event_id', '>=', selection.sinceEventId);
   }
   const found = await query.orderBy('id').limit(maxRedelivered).execute();
-  return queueAgain(
-    tx,
-    found.map(({ id }) => id),
-    lifetimeMs,
-  );
+  const ids = found.map(({ id }) => id);
+  return { redelivered: await queueAgain(tx, ids, lifetimeMs), lastEventId: found.at(-1)?.event_id ?? null };
 }
 
 /** Queues settled messages again, with the same message ids. Returns their number. */

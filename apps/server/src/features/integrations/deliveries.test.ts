@@ -7,6 +7,7 @@ import { givenIntegration } from '../../../testing/integrations.ts';
 import { useReceiver } from '../../../testing/receiver.ts';
 import { runScenario } from '../../../testing/scenario.ts';
 import { useServer } from '../../../testing/server.ts';
+import { queueDeliveries } from '../deliveries/index.ts';
 import { integrationDeliveryScenarios } from './deliveries.scenarios.ts';
 
 const minuteMs = 60_000;
@@ -152,7 +153,11 @@ describe('a receiver that fails', () => {
     for (let n = 0; n < 26; n++) await after(hourMs);
     expect(await health()).toMatchObject({ waiting: 0, dead: 2 });
     receiver().answer(path);
-    expect((await post('redeliver', { state: 'dead' })).json).toEqual({ redelivered: 2, more: false });
+    expect((await post('redeliver', { state: 'dead' })).json).toEqual({
+      redelivered: 2,
+      more: false,
+      nextEventId: null,
+    });
     await after(hourMs);
     expect(await health()).toMatchObject({ waiting: 0, dead: 0 });
     const ids = sent().map(({ headers }) => headers['webhook-id']);
@@ -160,6 +165,28 @@ describe('a receiver that fails', () => {
     const [second, first] = await deliveries('delivered');
     expect([first.messageId, second.messageId]).toEqual(ids.slice(-2));
   });
+
+  it('is redelivered more than 1000 events since an event in several requests', async () => {
+    const { id, sent, post } = await given({ ordered: false });
+    const first = (await server().admin.call('GET /api/admin/newest')).json.eventId + 1;
+    const eventIds = Array.from({ length: 1001 }, (_, n) => first + n);
+    await server().app.database.write(author, async (tx) => {
+      for (const n of eventIds)
+        tx.record({ type: 'feature-uncompleted', project: 'default', featureName: `past-${n}` });
+      const past = eventIds.map((eventId) => ({ messageId: `msg_${eventId}`, integrationId: id, eventId }));
+      await queueDeliveries(tx, hourMs, past);
+      const state = { state: 'delivered', next_attempt_at: null, settled_at: tx.now };
+      await tx.db.updateTable('deliveries').set(state).where('integration_id', '=', id).execute();
+    });
+    const { json } = await post('redeliver', { sinceEventId: first });
+    expect(json).toEqual({ redelivered: 1000, more: true, nextEventId: first + 1000 });
+    await idle();
+    const rest = (await post('redeliver', { sinceEventId: json.nextEventId })).json;
+    expect(rest).toEqual({ redelivered: 1, more: false, nextEventId: null });
+    await idle();
+    expect(new Set(sent().map(({ headers }) => headers['webhook-id'])).size).toBe(1001);
+    expect(sent()).toHaveLength(1001);
+  }, 60_000);
 
   it.each([400, 410, 422])('with %i gets the event once, and then the next event', async (status) => {
     const { path, sent, health } = await given();

@@ -27,10 +27,12 @@ export async function redeliverEvents(tx: Tx, id: number, selection: Selection, 
     if (delivery.state === 'waiting')
       throw new Problem('ConflictError', `The delivery ${selection.id} is already queued to be sent.`);
   }
-  const redelivered = await redeliver(tx, id, selection, lifetimeMs);
+  const { redelivered, lastEventId } = await redeliver(tx, id, selection, lifetimeMs);
   const selected = 'id' in selection ? { deliveryId: selection.id } : selection;
   if (redelivered > 0) tx.record({ type: 'integration-redelivered', data: { id, redelivered, ...selected } });
-  return { redelivered, more: redelivered === maxRedelivered };
+  const more = redelivered === maxRedelivered;
+  const nextEventId = more && !('failed' in selection) && lastEventId !== null ? lastEventId + 1 : null;
+  return { redelivered, more, nextEventId };
 }
 
 /** Resumes a paused integration, and makes its waiting messages due. */
