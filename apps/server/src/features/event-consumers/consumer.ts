@@ -28,15 +28,23 @@ export interface Lease {
   readonly until: number;
 }
 
-/** Returns a consumer as answers show it; `newest` is the id of the newest event. */
-export function presentConsumer(consumer: Consumer, newest: number, now: number) {
+/** Returns whether all projects of a consumer are `hidden`, so that the consumer is hidden too. */
+export function isHiddenFrom({ filters: { projects } }: Consumer, hidden: ReadonlySet<string>): boolean {
+  return projects !== null && projects.every((project) => hidden.has(project));
+}
+
+/**
+ * Returns a consumer as answers show it, without projects that are `hidden` from the caller; `newest` is the id of the
+ * newest event.
+ */
+export function presentConsumer(consumer: Consumer, newest: number, now: number, hidden: ReadonlySet<string>) {
   const { name, description, filters, acknowledged, acknowledgedAt, createdAt } = consumer;
   const lease = currentLease(consumer, now);
   return {
     name,
     description,
     types: filters.types as never,
-    projects: filters.projects && [...filters.projects],
+    projects: filters.projects && filters.projects.filter((project) => !hidden.has(project)),
     environments: filters.environments && [...filters.environments],
     features: filters.features && [...filters.features],
     acknowledged,

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { givenCaller, givenRole } from '../../../testing/access.ts';
 import { recordEvents } from '../../../testing/event-log.ts';
+import { givenProject } from '../../../testing/flags.ts';
 import { runScenario } from '../../../testing/scenario.ts';
 import { createStorage, startServer, useServer } from '../../../testing/server.ts';
 import { eventConsumerScenarios } from './event-consumers.scenarios.ts';
@@ -32,6 +34,24 @@ describe('an event consumer', () => {
       acknowledge: (worker: string, id: number) => server().admin.call(acknowledge, { params, body: { worker, id } }),
     };
   };
+
+  it('does not name private projects to a caller who cannot see them', async () => {
+    const [secret, open] = [await givenProject(server(), { mode: 'private' }), await givenProject(server())];
+    await created('of-both', { projects: [open, secret] });
+    await created('of-secret', { projects: [secret] });
+    const permissions = [{ name: 'UPDATE_EVENT_CONSUMERS' }];
+    const role = await givenRole(server(), { type: 'root-custom', permissions });
+    const { client } = await givenCaller(server(), role.name);
+    const list = 'GET /api/admin/event-consumers';
+    const changed = await client.call(put, { params: { name: 'of-both' }, body: { description: 'd' } });
+    const listed = await client.call(list);
+    for (const { text } of [changed, listed]) expect(text).not.toContain(secret);
+    const namesOf = (reply: typeof listed) => reply.json.consumers.map(({ name }: { name: string }) => name);
+    expect([namesOf(listed).includes('of-both'), namesOf(listed).includes('of-secret')]).toEqual([true, false]);
+    const { consumers } = (await server().admin.call(list)).json;
+    const all = Object.fromEntries(consumers.map((consumer: { name: string }) => [consumer.name, consumer]));
+    expect(all).toMatchObject({ 'of-both': { projects: [open, secret] }, 'of-secret': { projects: [secret] } });
+  });
 
   it('gets the same events until it acknowledges them', async () => {
     const consumer = await created('again');

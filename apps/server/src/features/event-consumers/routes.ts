@@ -1,11 +1,12 @@
 import { type eventConsumerRoutes, feedLimit } from '@yardarm/contract';
 import type { Handlers } from '../../http/handler.ts';
 import { authorOf } from '../../http/request.ts';
+import type { Identity } from '../../kernel/caller.ts';
 import { isoTime } from '../../kernel/clock.ts';
 import type { Database } from '../../storage/database.ts';
 import { type FeedFilter, type FeedReader, limitsOf, pageJson } from '../event-feed/index.ts';
 import * as commands from './commands.ts';
-import { type ConsumerFilters, presentConsumer } from './consumer.ts';
+import { type Consumer, type ConsumerFilters, isHiddenFrom, presentConsumer } from './consumer.ts';
 import { listConsumers } from './store.ts';
 
 const defaultLeaseSeconds = 60;
@@ -16,16 +17,16 @@ export function eventConsumerHandlers(
   clock: { now(): number },
 ): Handlers<typeof eventConsumerRoutes> {
   const { db, write, writeQuietly } = database;
-  const shown = (consumer: Parameters<typeof presentConsumer>[0]) =>
-    presentConsumer(consumer, reader.newest, clock.now());
+  const shown = (consumer: Consumer, { hidden }: Pick<Identity, 'hidden'>) =>
+    presentConsumer(consumer, reader.newest, clock.now(), hidden);
   return {
-    'GET /api/admin/event-consumers': async () => ({
-      status: 200,
-      body: { consumers: (await listConsumers(db)).map(shown) },
-    }),
+    'GET /api/admin/event-consumers': async ({ caller }) => {
+      const visible = (await listConsumers(db)).filter((consumer) => !isHiddenFrom(consumer, caller.hidden));
+      return { status: 200, body: { consumers: visible.map((consumer) => shown(consumer, caller)) } };
+    },
     'PUT /api/admin/event-consumers/:name': async ({ params, body, caller, request }) => {
       const put = await write(authorOf(caller, request), (tx) => commands.putConsumer(tx, params.name, body));
-      return { status: put.isNew ? 201 : 200, body: shown(put.consumer) };
+      return { status: put.isNew ? 201 : 200, body: shown(put.consumer, caller) };
     },
     'DELETE /api/admin/event-consumers/:name': async ({ params, caller, request }) => {
       await write(authorOf(caller, request), (tx) => commands.deleteConsumer(tx, params.name));
@@ -47,7 +48,7 @@ export function eventConsumerHandlers(
       const consumer = await writeQuietly('event consumers', authorOf(caller, request), (tx) =>
         commands.acknowledge(tx, params.name, body.worker, body.id),
       );
-      return { status: 200, body: shown(consumer) };
+      return { status: 200, body: shown(consumer, caller) };
     },
   };
 }
