@@ -1,7 +1,6 @@
 import type { Author } from '../../kernel/actor.ts';
 import { timeText } from '../../kernel/clock.ts';
 import type { Database } from '../../storage/database.ts';
-import type { Receiver } from './delivery.ts';
 
 const step = 500;
 
@@ -10,33 +9,29 @@ export function expiredText(expiresAt: number): string {
   return `The message expired at ${timeText(expiresAt)} and was not sent.`;
 }
 
-/** Makes waiting messages of integrations dead letters when they are too old or their integration was disabled. */
+/**
+ * Makes waiting messages of integrations dead letters when they are too old or their integration was disabled. Asks the
+ * database whether it is: another process may just have enabled it.
+ */
 export async function buryUnsendable(
   { db, writeQuietly }: Pick<Database, 'db' | 'writeQuietly'>,
   author: Author,
   now: number,
-  receivers: readonly Receiver[],
 ): Promise<void> {
-  const enabled = new Set(receivers.map(({ id }) => id));
   const waiting = db
-    .selectFrom('deliveries')
-    .select(['id', 'integration_id', 'expires_at'])
-    .where('state', '=', 'waiting')
-    .where('integration_id', 'is not', null)
+    .selectFrom('deliveries as d')
+    .innerJoin('integrations as i', 'i.id', 'd.integration_id')
+    .select(['d.id', 'd.expires_at', 'i.enabled'])
+    .where('d.state', '=', 'waiting')
     .where((eb) =>
-      eb.or([
-        eb.and([eb('expires_at', '<', now), eb('next_attempt_at', '<=', now)]),
-        ...(enabled.size === 0 ? [eb('id', '>', 0)] : [eb('integration_id', 'not in', [...enabled])]),
-      ]),
+      eb.or([eb.and([eb('d.expires_at', '<', now), eb('d.next_attempt_at', '<=', now)]), eb('i.enabled', '=', 0)]),
     )
     .limit(step);
   for (;;) {
     const rows = await waiting.execute();
     if (rows.length === 0) return;
-    const reasons = Map.groupBy(rows, ({ integration_id: integrationId, expires_at: expiresAt }) =>
-      enabled.has(integrationId ?? 0)
-        ? expiredText(expiresAt)
-        : 'The integration was disabled before the event was sent.',
+    const reasons = Map.groupBy(rows, ({ enabled, expires_at: expiresAt }) =>
+      enabled === 1 ? expiredText(expiresAt) : 'The integration was disabled before the event was sent.',
     );
     await writeQuietly('deliveries', author, async (tx) => {
       for (const [details, dead] of reasons)

@@ -131,7 +131,7 @@ export class DeliverySender {
     }
     if (this.#working.size >= maxConcurrent || !(await store.isAnyWaiting(database.db))) return;
     const receivers = await integrations.receivers();
-    await buryUnsendable(database, author, clock.now(), receivers);
+    await buryUnsendable(database, author, clock.now());
     const due = await dueDeliveries(database.db, clock.now(), receivers, (db) => calls.halted(db));
     await this.#startAll(integrations, due.integrations);
     await this.#startAll(calls, due.calls);

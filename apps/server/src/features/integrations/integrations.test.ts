@@ -191,6 +191,28 @@ describe.runIf(engine === 'postgres')('two processes', () => {
     await storage.remove();
     expect(receiver().received.map(({ body }) => JSON.parse(body).featureName)).toEqual(names);
   });
+
+  it('keep a message of an integration that the other process has just enabled', async () => {
+    const storage = createStorage();
+    const more = { ...settings, initAdminTokens: ['*:*.the-same-again'] };
+    const [first, second] = [await startServer(storage, more), await startServer(storage, more)];
+    const path = `/${freshName('hook')}`;
+    const body = { ...integrationBody, parameters: { url: receiver().url + path }, events: ['feature-created'] };
+    const { id } = await givenIntegration(first, { ...body, enabled: false });
+    // The second process knows the integration as disabled, and hears of the change late.
+    await expect.poll(() => second.app.database.feed.seen).toBe(first.app.database.feed.seen);
+    await second.app.service.deliveries.idle();
+    second.app.database.feed.wake = () => undefined;
+    expect((await first.admin.call('PUT /api/admin/addons/:id', { params: { id }, body })).status).toBe(200);
+    receiver().answer(path, 500);
+    await givenFlag(first);
+    await first.app.service.deliveries.settled();
+    await second.app.service.deliveries.idle();
+    const deliveries = await first.admin.call('GET /api/admin/integrations/:id/deliveries', { params: { id } });
+    expect(deliveries.json.deliveries).toMatchObject([{ state: 'waiting', status: 500 }]);
+    for (const server of [first, second]) await server.stop();
+    await storage.remove();
+  });
 });
 
 describe('an event that was not delivered', () => {
