@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { Problem } from '../../kernel/errors.ts';
 import { sql, type Tx } from '../../storage/tx.ts';
 import type { ReadHeader, SignalSource } from '../signal-sources/index.ts';
@@ -12,8 +13,17 @@ const maxKeyLength = 255;
 export function deliveryKeyOf(header: ReadHeader, source: SignalSource, payload: unknown): string | undefined {
   // An empty key counts as no key: otherwise all deliveries with an empty key would be duplicates of each other.
   const key = header('idempotency-key') || header('webhook-id') || source.deliveryId?.(header, payload) || undefined;
-  if (key === undefined || key.length <= maxKeyLength) return key;
+  if (key === undefined || key.length <= maxKeyLength) return key && storableKey(key);
   throw new Problem('BadDataError', `The idempotency key or delivery id may have at most ${maxKeyLength} characters.`);
+}
+
+/**
+ * Returns a key that both engines store and find again. A delivery id from a payload may contain U+0000, which
+ * PostgreSQL rejects, or an unpaired surrogate, which is stored as U+FFFD: its JSON text, where both are escaped, is
+ * hashed. The error of one key would fail the requests of all senders in the same commit.
+ */
+function storableKey(key: string): string {
+  return key.includes('\0') || !key.isWellFormed() ? hash('sha256', JSON.stringify(key), 'hex') : key;
 }
 
 /** The number of days that a repeated delivery is recognised (docs/spec#repeated-deliveries). */

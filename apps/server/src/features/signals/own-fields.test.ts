@@ -52,6 +52,18 @@ describe('an endpoint with rules of its own', () => {
     expect(await stored(endpoint.id)).toHaveLength(2);
   });
 
+  it('stores a request once by a delivery id that a database cannot store as it is', async () => {
+    const { endpoint, post } = await given({ fields });
+    const other = await given({ fields });
+    const bodies = ['a\u0000b', 'half \ud83d', 'half \ud83e'].map((run) => JSON.stringify({ job: { run } }));
+    for (const body of bodies) expect((await post(body)).json.duplicate).toBe(false);
+    // The requests share commits: a key that cannot be stored must not fail the request of another sender.
+    const [valid, ...again] = await Promise.all([other.post(JSON.stringify(job(1))), ...bodies.map(post)]);
+    expect(valid.status).toBe(200);
+    expect(again.map(({ json }) => json.duplicate)).toEqual([true, true, true]);
+    expect(await stored(endpoint.id)).toHaveLength(bodies.length);
+  });
+
   it('uses its paths for test signals', async () => {
     const { endpoint } = await given({ fields, dropped: ['job.name'] });
     const params = { signalEndpointId: endpoint.id };
