@@ -266,7 +266,7 @@ export const actionRoutes = defineRoutes({
     ...admin,
     summary: 'Create an action set',
     description:
-      'A signal of the source that passes all filters triggers the actions. They run in order as the service account; when an action fails, the following actions are not started. Only signals received from now on trigger the set.',
+      'A signal of the source that passes all filters triggers the actions. They run in order as the service account; when an action fails, the following actions are not started, unless the run only releases holds. Only signals received from now on trigger the set.',
     params: ofProject,
     body: actionSetBody,
     answers: { 201: json(actionSetSchema) },

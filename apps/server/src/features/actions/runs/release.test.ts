@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type ActionPlace, givenSet, runsOf, setBody, signal } from '../../../../testing/actions.ts';
 import { givenAlertPlace, holdingAlerts, is } from '../../../../testing/alerts.ts';
+import { givenFlagIn } from '../../../../testing/flags.ts';
 import { useServer } from '../../../../testing/server.ts';
+import { itemAt } from '../../../kernel/lists.ts';
 
 const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000 });
 
@@ -48,6 +50,27 @@ describe('a set that holds and releases', () => {
           },
         ],
       },
+    });
+  });
+
+  it('releases its other flags when one of them was deleted while it was held', async () => {
+    const place = await givenAlertPlace(server());
+    const { projectId, flag } = place;
+    const kept = { ...place, flag: await givenFlagIn(server(), 'development', projectId) };
+    const [first] = holdingAlerts(place).actions;
+    const second = { ...itemAt(holdingAlerts(kept).actions, 0), sortOrder: 2 };
+    const set = await givenSet(server(), holdingAlerts(place, { set: { actions: [first, second] } }), place);
+    await send(place, ['firing', 'a']);
+    expect([await held(place), await held(kept)]).toEqual([['a'], ['a']]);
+    await server().admin.call('DELETE /api/admin/projects/:projectId/features/:featureName', { params: flag });
+    await server().admin.call('DELETE /api/admin/archive/:featureName', { params: flag });
+    await send(place, ['resolved', 'a']);
+    expect(await held(kept)).toEqual([]);
+    const [run] = await runsOf(server(), set);
+    expect(run).toMatchObject({
+      state: 'failed',
+      reason: expect.stringContaining(flag.featureName),
+      actionSet: { actions: [{ state: 'failed' }, { state: 'success' }] },
     });
   });
 

@@ -8,6 +8,7 @@ import { conditionOf, type PayloadView, type RunValues } from '../matching/index
 import type { Action, ActionSet } from '../sets/index.ts';
 import type { AccountCache } from './account-cache.ts';
 import { executeAction } from './execute-action.ts';
+import { onlyGivesBack } from './holding.ts';
 
 /** The state of a run. A `waiting` run was stopped: it is tried again later, or waits for a person. */
 export type RunState = 'started' | 'waiting' | 'success' | 'failed' | 'skipped';
@@ -70,8 +71,9 @@ const internalErrorText = 'An internal error occurred. See the server log.';
 
 /**
  * Runs the actions of a set in order, as its service account. After a failed action the rest is not started: earlier
- * changes stay, and changes of the failed action are rolled back. Rejects only when the database fails; the run is
- * retried then. A run whose actions all had nothing to do is skipped.
+ * changes stay, and changes of the failed action are rolled back. A run that only releases goes on after a failure: the
+ * alert ends once, so a deleted flag must not keep the other flags held. Rejects only when the database fails; the run
+ * is retried then. A run whose actions all had nothing to do is skipped.
  */
 export async function runActions(
   tx: Tx,
@@ -85,10 +87,11 @@ export async function runActions(
   if (account === undefined)
     return { state: 'failed', reason: 'The service account was deleted.', actions: notStartedActions(set) };
   const author = { ...account, cause, reason: set.name };
+  const goesOn = onlyGivesBack(set);
   const ran: RanAction[] = [];
   for (const action of set.actions) {
-    const failed = ran.at(-1)?.state === 'failed';
-    ran.push(failed ? notStarted(action) : await runAction(tx, context, set, action, view, author));
+    const isStopped = !goesOn && ran.some(({ state }) => state === 'failed');
+    ran.push(isStopped ? notStarted(action) : await runAction(tx, context, set, action, view, author));
   }
   const failure = ran.find(({ state }) => state === 'failed');
   if (failure !== undefined) return { state: 'failed', reason: failure.details, actions: ran };
