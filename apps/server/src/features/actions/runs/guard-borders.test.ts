@@ -8,6 +8,7 @@ import {
   signal,
   turning,
 } from '../../../../testing/actions.ts';
+import { givenAlertPlace, holdingAlerts } from '../../../../testing/alerts.ts';
 import { givenFlagIn } from '../../../../testing/flags.ts';
 import { useServer } from '../../../../testing/server.ts';
 import { givenToken } from '../../../../testing/signals.ts';
@@ -218,6 +219,21 @@ describe('a quorum', () => {
     expect(await states(set)).toEqual(['skipped', 'skipped']);
     await signal(server(), place, { alerts: [{}] });
     expect(await states(set)).toEqual(['skipped', 'skipped', 'success']);
+  });
+
+  it('counts no ends of alerts, and no replays', async () => {
+    const place = await givenAlertPlace(server());
+    const set = await givenSet(server(), holdingAlerts(place, { set: { guards: quorum(3, 1) } }), place);
+    const send = (status: string) => signal(server(), place, { alerts: [{ status, fingerprint: 'a' }] });
+    await send('firing');
+    const ended = await send('resolved');
+    const replay = 'POST /api/admin/projects/:projectId/actions/:actionSetId/replay';
+    const params = { projectId: place.projectId, actionSetId: set.id };
+    expect((await server().admin.call(replay, { params, body: { signalId: ended } })).status).toBe(200);
+    await send('firing');
+    expect(await states(set)).toEqual(['skipped', 'skipped', 'skipped', 'skipped']);
+    await send('firing');
+    expect((await states(set)).at(-1)).toBe('success');
   });
 
   it('requires enough signals even with enough tokens, and counts no runs of other sets', async () => {

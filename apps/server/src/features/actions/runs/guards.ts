@@ -1,10 +1,11 @@
 import type { EventType } from '@yardarm/contract';
 import { timeText } from '../../../kernel/clock.ts';
-import type { Db, NewEvent, Tx } from '../../../storage/tx.ts';
+import { type Db, type NewEvent, sql, type Tx } from '../../../storage/tx.ts';
 import { touches } from '../../event-effects/index.ts';
 import type { presentHold } from '../../flags/index.ts';
 import { overridesOn } from '../../overrides/index.ts';
 import { wasCalledSince } from '../calls/index.ts';
+import { nothingToReleaseText } from '../kinds/index.ts';
 import type { ActionSet } from '../sets/index.ts';
 import type { Change, RanAction } from './run-actions.ts';
 
@@ -64,6 +65,9 @@ export async function checkQuorum(tx: Tx, set: ActionSet, runId: number): Promis
     .where('id', '>', lastRun?.id ?? 0)
     // Leaves out runs for a payload without the array at `forEach`: they have no element.
     .$if(set.forEach !== null, (query) => query.where('element', 'is not', null))
+    // Leaves out runs for the ends of alerts that held nothing, and replays.
+    .$if(set.releaseFilters !== null, (query) => query.where(isNoIdleRelease))
+    .where('cause', '=', 'signal')
     .where('id', '<=', runId)
     .where('created_at', '>', tx.now - quorum.withinSeconds * 1000)
     .orderBy('id', 'desc')
@@ -74,6 +78,9 @@ export async function checkQuorum(tx: Tx, set: ActionSet, runId: number): Promis
   if (signals >= quorum.signals && tokens >= quorum.tokens) return undefined;
   return `Quorum: ${signals} of ${quorum.signals} signals from ${tokens} of ${quorum.tokens} tokens arrived within ${quorum.withinSeconds} s.`;
 }
+
+/** Selects all runs except releases that found no hold. */
+const isNoIdleRelease = sql<boolean>`coalesce(reason, '') not like ${`${nothingToReleaseText}%`}`;
 
 /** Returns why a run is stopped when it repeats a call within the cool-down; undefined when it does not. */
 export async function checkCallCooldown(
