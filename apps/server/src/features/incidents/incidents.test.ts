@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { givenMember, setRootRole } from '../../../testing/access.ts';
 import { type ActionPlace, calling, givenActionPlace, givenRun, givenSet, signal } from '../../../testing/actions.ts';
 import { givenAlertPlace, holdingAlerts } from '../../../testing/alerts.ts';
+import { givenProject } from '../../../testing/flags.ts';
 import { releaseHold } from '../../../testing/holds.ts';
 import { runScenario } from '../../../testing/scenario.ts';
 import { createStorage, startServer, useServer } from '../../../testing/server.ts';
@@ -26,6 +27,16 @@ const switchOff = ({ flag }: ActionPlace) =>
   server().admin.call('POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/off', {
     params: flag,
   });
+
+/** Moves the flag of a place to a private project, and switches it off there. */
+async function moveToPrivateProject(place: ActionPlace): Promise<ActionPlace> {
+  const projectId = await givenProject(server(), { mode: 'private' });
+  const move = 'POST /api/admin/projects/:projectId/features/:featureName/changeProject';
+  await server().admin.call(move, { params: place.flag, body: { newProjectId: projectId } });
+  const moved = { ...place, projectId, flag: { ...place.flag, projectId } };
+  await switchOff(moved);
+  return moved;
+}
 
 async function givenHolding(): Promise<ActionPlace> {
   const place = await givenAlertPlace(server());
@@ -224,5 +235,21 @@ describe('an incident', () => {
     });
     const { incidents } = (await client.call(list, { query: { project: `IS:${place.projectId}` } })).json;
     expect([incidents, (await client.call(incidentRoute, { params: { incidentId: id } })).status]).toEqual([[], 404]);
+  });
+
+  it('shows no changes of its flag in a private project to which the flag moved', async () => {
+    const place = await givenHolding();
+    await send(place, 'firing');
+    await moveToPrivateProject(place);
+    const viewer = server().client(await server().tokenOf('viewer'));
+    const [{ id }] = (await viewer.call(list, { query: { project: `IS:${place.projectId}` } })).json.incidents;
+    const { json } = await viewer.call(incidentRoute, { params: { incidentId: id } });
+    const typesOf = ({ changes }: { changes: { type: string }[] }) => changes.map(({ type }) => type);
+    expect(typesOf(json)).toEqual(['feature-lease-placed', 'feature-effective-state-changed']);
+    expect(typesOf(await detailOf(id))).toEqual([
+      ...typesOf(json),
+      'feature-project-change',
+      'feature-environment-disabled',
+    ]);
   });
 });

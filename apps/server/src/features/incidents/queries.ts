@@ -121,13 +121,18 @@ interface IncidentPart {
   readonly limit: number;
 }
 
-/** Returns the changes of flags that no run made, oldest first. */
+/**
+ * Returns the changes of flags that no run made, oldest first. Leaves out those in `hidden` projects, to which a flag
+ * may have moved.
+ */
 export async function changesOfPeople(
   db: Db,
-  { flags, ...part }: IncidentPart & { readonly flags: readonly string[] },
+  { flags, hidden, ...part }: IncidentPart & Pick<ChangeRange, 'hidden'> & { readonly flags: readonly string[] },
 ): Promise<EventRow[]> {
   if (flags.length === 0) return [];
-  const rows = await withoutRun(db, part).where('feature_name', 'in', flags).execute();
+  let query = withoutRun(db, part).where('feature_name', 'in', flags);
+  for (const condition of visibleEvents({ onlyInProjects: true, hidden })) query = query.where(condition);
+  const rows = await query.execute();
   return rows.filter(({ type }) => integrationEventPattern.test(type));
 }
 

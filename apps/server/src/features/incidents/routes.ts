@@ -104,6 +104,7 @@ async function presentDetail(db: Db, caller: Identity, incident: Found) {
     findSignals(db, [...signalIds].slice(0, maxRows)),
     changesOfPeople(db, {
       flags: flagsOf(changes),
+      hidden: caller.hidden,
       first: first.id,
       until,
       limit: maxRows,
