@@ -38,9 +38,10 @@ interface Open<C> {
 /**
  * Groups changes into incidents, both oldest first. A change belongs to the incident that holds its flag, else to the
  * newest incident of its project, if that incident has a change in the last 30 minutes. Changes without a run, which
- * are the ends of holds, belong only to the incident of their hold.
+ * are the ends of holds, belong only to the incident of their hold. A hold that is not in `held` has ended, also when
+ * its end is not among the changes because its flag moved to another project before.
  */
-export function groupIncidents<C extends Change>(changes: readonly C[]): Incident<C>[] {
+export function groupIncidents<C extends Change>(changes: readonly C[], held: ReadonlySet<number>): Incident<C>[] {
   const incidents: Open<C>[] = [];
   const byProject = new Map<string, Open<C>[]>();
   for (const change of changes) {
@@ -58,7 +59,10 @@ export function groupIncidents<C extends Change>(changes: readonly C[]): Inciden
     if (endsHold.has(change.type)) incident.holds.delete(change.holdId);
     else incident.holds.set(change.holdId, change.featureName);
   }
-  return incidents.map(({ project, changes, holds }) => ({ project, changes, openHolds: holds.size }));
+  return incidents.map(({ project, changes, holds }) => {
+    const openHolds = [...holds.keys()].filter((id) => held.has(id)).length;
+    return { project, changes, openHolds };
+  });
 }
 
 function incidentOf<C extends Change>(incidents: readonly Open<C>[], change: C): Open<C> | undefined {

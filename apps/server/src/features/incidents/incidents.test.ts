@@ -252,4 +252,16 @@ describe('an incident', () => {
       'feature-environment-disabled',
     ]);
   });
+
+  it('has no open hold after its flag moved to another project and was released there', async () => {
+    const place = await givenHolding();
+    await send(place, 'firing');
+    const moved = await moveToPrivateProject(place);
+    const [{ id, openHolds }] = await incidentsOf(place);
+    expect(openHolds).toBe(1);
+    const leases = 'GET /api/admin/projects/:projectId/features/:featureName/leases';
+    const [hold] = (await server().admin.call(leases, { params: moved.flag })).json.leases;
+    await releaseHold(server(), moved.flag, hold.id);
+    expect([(await detailOf(id)).openHolds, await incidentsOf(place)]).toMatchObject([0, [{ id, openHolds: 0 }]]);
+  });
 });

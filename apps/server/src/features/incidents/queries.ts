@@ -52,12 +52,12 @@ export interface ChangeRange {
 
 /**
  * Returns the changes that runs made, with the ends of holds since the first of them, oldest first. At most the newest
- * 5,000 changes are read, or the first 5,000 from an event `since`.
+ * 5,000 changes are read, or the first 5,000 from an event `since`. `held` are the ids of their holds that exist.
  */
 export async function changesOfRuns(
   db: Db,
   { hidden, project, from, to, since }: ChangeRange,
-): Promise<{ readonly changes: EventChange[]; readonly truncated: boolean }> {
+): Promise<{ readonly changes: EventChange[]; readonly held: ReadonlySet<number>; readonly truncated: boolean }> {
   const visible = visibleEvents({ onlyInProjects: true, hidden });
   const select = () => {
     let query = db.selectFrom('events').selectAll();
@@ -84,8 +84,16 @@ export async function changesOfRuns(
           .orderBy('id')
           .limit(maxChanges)
           .execute();
-  const all = [...rows, ...ends].toSorted((a, b) => a.id - b.id);
-  return { changes: all.map(toChange), truncated: rows.length === maxChanges };
+  const changes = [...rows, ...ends].toSorted((a, b) => a.id - b.id).map(toChange);
+  const held = await existingHolds(db, [...new Set(changes.flatMap(({ holdId }) => holdId ?? []))]);
+  return { changes, held, truncated: rows.length === maxChanges };
+}
+
+/** Returns which of these holds exist. */
+async function existingHolds(db: Db, ids: readonly number[]): Promise<ReadonlySet<number>> {
+  if (ids.length === 0) return new Set();
+  const rows = await db.selectFrom('feature_leases').select('id').where('id', 'in', ids).execute();
+  return new Set(rows.map(({ id }) => id));
 }
 
 function toChange(row: EventRow): EventChange {

@@ -35,8 +35,8 @@ export function incidentHandlers({ db }: Pick<Database, 'db'>): Handlers<typeof 
   return {
     'GET /api/admin/incidents': async ({ caller, query }) => {
       const { offset, limit, ...range } = query;
-      const { changes, truncated } = await changesOfRuns(db, { ...range, hidden: caller.hidden });
-      const all = groupIncidents(changes).reverse();
+      const { changes, held, truncated } = await changesOfRuns(db, { ...range, hidden: caller.hidden });
+      const all = groupIncidents(changes, held).reverse();
       const page = all.slice(offset, offset + limit);
       const firstSignals = await findSignals(
         db,
@@ -56,8 +56,8 @@ export function incidentHandlers({ db }: Pick<Database, 'db'>): Handlers<typeof 
 async function findIncident(db: Db, caller: Identity, id: number): Promise<Found> {
   const project = await projectOfChange(db, id);
   if (project !== undefined) {
-    const { changes } = await changesOfRuns(db, { hidden: caller.hidden, project, since: id });
-    const incident = groupIncidents(changes).find(({ changes: [first] }) => first?.id === id);
+    const { changes, held } = await changesOfRuns(db, { hidden: caller.hidden, project, since: id });
+    const incident = groupIncidents(changes, held).find(({ changes: [first] }) => first?.id === id);
     if (incident !== undefined) return incident;
   }
   throw new Problem('NotFoundError', `There is no incident ${id}.`);
