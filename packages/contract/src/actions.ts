@@ -327,7 +327,7 @@ export const actionRoutes = defineRoutes({
   'GET /api/admin/projects/:projectId/actions/:actionSetId/events/:runId': {
     ...reader,
     summary: 'Get a run',
-    description: 'Callers without ADMIN do not see paths and bodies of calls, and without READ_SIGNALS no payload.',
+    description: 'Without ADMIN, paths and bodies of calls are hidden; without READ_SIGNALS, payload and normalized.',
     params: ofRun,
     answers: { 200: json(actionRunSchema) },
     errors: [404],

@@ -48,7 +48,7 @@ const undecidedSchema = z.object({
       rollout: z.number().int().nullable(),
     }),
   ),
-  title: z.string().nullable().meta({ description: 'The title of the alert' }),
+  title: z.string().nullable().meta({ description: 'The title of the alert; null for callers without READ_SIGNALS' }),
   since: dateTime.meta({ description: 'When the alert began, or else when it was received' }),
   createdAt: dateTime,
   decideBy: dateTime.meta({ description: 'When the run is dropped' }),

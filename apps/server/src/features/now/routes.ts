@@ -120,7 +120,8 @@ function presentLoop(state: LoopState | undefined) {
 
 async function undecidedRuns(db: Db, caller: Identity) {
   const runs = await listUndecided(db, { projects: await readableProjects(db, caller), limit: maxUndecided });
-  return runs.map(presentUndecided);
+  const isTitleShown = caller.can('READ_SIGNALS');
+  return runs.map((run) => presentUndecided(isTitleShown ? run : { ...run, title: null }));
 }
 
 function presentUndecided({ run, holds, title, since }: UndecidedRun) {

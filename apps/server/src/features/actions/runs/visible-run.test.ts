@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { givenMember } from '../../../../testing/access.ts';
 import { calling, givenActionPlace, givenSet, runsOf, signal } from '../../../../testing/actions.ts';
+import { givenAlertPlace, holdingAlerts } from '../../../../testing/alerts.ts';
 import type { ApiClient } from '../../../../testing/client.ts';
 import { givenProject } from '../../../../testing/flags.ts';
 import { useReceiver } from '../../../../testing/receiver.ts';
@@ -52,6 +53,26 @@ describe('a run', () => {
     expect(statuses).toEqual([200, 200, 200, 200, 200, 200]);
     for (const secret of ['secret-payload', 'nightly', 'secret-path', 'secret-body'])
       expect(text).not.toContain(secret);
+  });
+
+  it('is shown to a member of its project without what its source recognised in the payload', async () => {
+    const place = await givenAlertPlace(server());
+    const set = await givenSet(server(), holdingAlerts(place), place);
+    const alert = { status: 'firing', fingerprint: 'a', generatorURL: 'https://prometheus.example/secret-link' };
+    const payload = { commonLabels: { alertname: 'secret-title' }, alerts: [alert] };
+    const signalId = await signal(server(), set, payload);
+    const [{ id: runId, signal: seen }] = await runsOf(server(), set);
+    expect(seen.normalized).toMatchObject({ title: 'secret-title', elements: [{ link: alert.generatorURL }] });
+    const { client } = await givenMember(server(), place.projectId, memberRole);
+    const { text } = await textsOf(client, { set, signalId, runId });
+    for (const secret of ['secret-title', 'secret-link']) expect(text).not.toContain(secret);
+    const freeze = (frozen: boolean) => server().admin.call('POST /api/admin/automation', { body: { frozen } });
+    await freeze(true);
+    await signal(server(), set, { ...payload, alerts: [{ ...alert, fingerprint: 'b' }] });
+    await freeze(false);
+    const now = await client.call('GET /api/admin/now');
+    expect(now.json.undecided).toMatchObject([{ actionSetId: set.id, title: null }]);
+    expect(now.text).not.toContain('secret-title');
   });
 
   it('is shown without the path of a call that a cool-down stopped', async () => {

@@ -9,12 +9,13 @@ import { findRuns, type RunWithSignal } from './store.ts';
 const readPermission = 'READ_ACTIONS';
 
 /**
- * Returns a run as a caller may see it: without the payload for callers without READ_SIGNALS, and without the paths and
- * bodies of calls for callers without ADMIN, because these may be secret.
+ * Returns a run as a caller may see it: without the payload and what was recognised in it for callers without
+ * READ_SIGNALS, and without the paths and bodies of calls for callers without ADMIN, because these may be secret.
  */
 export function visibleRun(run: RunWithSignal, { can }: Pick<Identity, 'can'>): RunWithSignal {
   if (can('ADMIN')) return run;
-  const signal = run.signal === undefined || can('READ_SIGNALS') ? run.signal : { ...run.signal, payload: 'null' };
+  const isShown = run.signal === undefined || can('READ_SIGNALS');
+  const signal = isShown ? run.signal : { ...run.signal, payload: 'null', normalized: null };
   return {
     ...run,
     reason: withoutUrlPaths(run.reason),
