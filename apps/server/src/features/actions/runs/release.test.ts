@@ -53,6 +53,20 @@ describe('a set that holds and releases', () => {
     });
   });
 
+  it('holds for each group of alerts, also when their group keys differ only after 300 characters', async () => {
+    const place = await givenAlertPlace(server());
+    const ofGroup = (value: string) => ({ 'normalized.state': is(value) });
+    const match = { forEach: null, payload: ofGroup('firing'), release: ofGroup('resolved') };
+    await givenSet(server(), holdingAlerts(place, { match }), place);
+    const groupKey = (pod: string) => `{}/{team=~"^(?:${'checkout|'.repeat(40)})$"}:{alertname="Down", pod="${pod}"}`;
+    const sendGroup = (status: string, pod: string) => signal(server(), place, { status, groupKey: groupKey(pod) });
+    await sendGroup('firing', 'a');
+    await sendGroup('firing', 'b');
+    expect(await held(place)).toHaveLength(2);
+    await sendGroup('resolved', 'a');
+    expect(await held(place)).toHaveLength(1);
+  });
+
   it('releases its other flags when one of them was deleted while it was held', async () => {
     const place = await givenAlertPlace(server());
     const { projectId, flag } = place;

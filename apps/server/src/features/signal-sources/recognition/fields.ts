@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { type NormalizedSignal, type RecognisedFields, type SignalState, signalStates } from '@yardarm/contract';
 import { findAt, textAt } from '../../../kernel/payload-path.ts';
 
@@ -65,7 +66,7 @@ function readFields(
     state: stateOf(first(payload, paths.state)?.toLowerCase() ?? ''),
     title: cut(first(payload, paths.title)),
     severity: cut(first(payload, paths.severity)),
-    fingerprint: cut(first(payload, paths.fingerprint)),
+    fingerprint: distinct(first(payload, paths.fingerprint)),
     startedAt: timeOf(first(payload, paths.startedAt)),
     link: linkOf(first(payload, paths.link)),
   };
@@ -82,6 +83,16 @@ function first(payload: unknown, paths: Paths = []): string | undefined {
 function cut(text: string | undefined): string | null {
   if (text === undefined) return null;
   return text.length <= maxText ? text : `${text.slice(0, maxText - 1)}…`.toWellFormed();
+}
+
+/**
+ * Returns a fingerprint. A long one ends with its SHA-256: the group keys of Alertmanager often differ only at the end,
+ * and two alerts with one fingerprint would share a hold, which the end of either alert would release.
+ */
+function distinct(text: string | undefined): string | null {
+  if (text === undefined || text.length <= maxText) return text ?? null;
+  const digest = hash('sha256', text, 'hex');
+  return `${text.slice(0, maxText - digest.length - 1)}…${digest}`.toWellFormed();
 }
 
 /**
