@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { type IsOnHold, retentionJob } from '../../jobs/retention.ts';
 import type { JobKind } from '../../jobs/runner.ts';
 import { yieldToEventLoop } from '../../kernel/event-loop.ts';
-import type { Tx } from '../../storage/tx.ts';
+import { sql, type Tx } from '../../storage/tx.ts';
 import { deliveryRetentionDays } from './deliveries.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -19,8 +19,15 @@ export interface SignalRetention {
 }
 
 /**
+ * Excludes the signals of runs that wait: without its signal, a release that a freeze stopped would be skipped, and its
+ * flags would stay held.
+ */
+const isNotWaitedFor = sql<boolean>`not exists
+  (select 1 from action_runs where action_runs.signal_id = signals.id and action_runs.state = 'waiting')`;
+
+/**
  * Returns the jobs that delete old signals, and delivery keys that are no longer recognised. An endpoint can keep its
- * signals for a shorter time. A digest of each signal that events name is kept as long as those events.
+ * signals for a shorter time. Signals of waiting runs are kept. A digest of each signal that events name is kept as long as those events.
  */
 export function signalRetention({ signalDays, eventDays }: SignalRetention, isOnHold: IsOnHold): JobKind[] {
   return [
@@ -50,6 +57,7 @@ async function findOldSignals(tx: Tx, before: number): Promise<number[]> {
     .selectFrom('signals')
     .select('id')
     .where('created_at', '<', before)
+    .where(isNotWaitedFor)
     .orderBy('created_at')
     .orderBy('id')
     .limit(stepSignals)
@@ -73,6 +81,7 @@ async function findOldSignalsOfEndpoints(tx: Tx): Promise<number[]> {
       .selectFrom('signals')
       .select(['id', 'created_at'])
       .where('endpoint_id', '=', id)
+      .where(isNotWaitedFor)
       .orderBy('id')
       .limit(stepSignals)
       .execute();

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { givenSet, runsOf, signal } from '../../../../testing/actions.ts';
+import { givenSet, isOn, runsOf, signal } from '../../../../testing/actions.ts';
+import { givenAlertPlace, holdingAlerts } from '../../../../testing/alerts.ts';
 import { type TestServer, useServer } from '../../../../testing/server.ts';
 
 const dayMs = 86_400_000;
@@ -72,5 +73,33 @@ describe('a run whose events have a retention', () => {
     expect(await runsOf(server(), set)).toEqual([]);
     const { json } = await server().admin.call('GET /api/admin/signals', { query: { id: `IS:${signalId}` } });
     expect(json.deleted).toEqual([]);
+  });
+});
+
+describe('a release that waits', () => {
+  const server = useServer({ signalRetentionDays: 90, signalEndpointsLimit: 10 });
+
+  it.each([
+    ['endpoint', { retentionDays: 1 }, 2],
+    ['instance', {}, 91],
+  ])('is kept with its signal longer than the retention of the %s, and ends the hold', async (_, endpoint, days) => {
+    const place = await givenAlertPlace(server());
+    const { id, name } = place.endpoint;
+    const body = { name, ...endpoint };
+    await server().admin.call('PUT /api/admin/signal-endpoints/:id', { params: { id }, body });
+    const set = await givenSet(server(), holdingAlerts(place, { params: { minutes: 0 } }), place);
+    const send = (status: string) => signal(server(), place, { alerts: [{ status, fingerprint: 'a' }] });
+    const freeze = (frozen: boolean) => server().admin.call('POST /api/admin/automation', { body: { frozen } });
+    await send('firing');
+    await freeze(true);
+    await send('resolved');
+    await daysPass(server(), days);
+    await daysPass(server(), 1);
+    await freeze(false);
+    await daysPass(server(), 1);
+    expect((await runsOf(server(), set))[0]).toMatchObject({ state: 'success', reason: null });
+    expect(await isOn(server(), place.flag)).toBe(true);
+    const leases = 'GET /api/admin/projects/:projectId/features/:featureName/leases';
+    expect((await server().admin.call(leases, { params: place.flag })).json.leases).toEqual([]);
   });
 });

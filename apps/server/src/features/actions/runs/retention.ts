@@ -31,7 +31,8 @@ export function actionRetention({ signalDays, eventDays }: RunRetention, isOnHol
 }
 
 /**
- * Deletes the old runs of one step that no event names, and marks the others as kept. Returns whether more may follow.
+ * Deletes the old runs of one step that no event names, and marks the others as kept. Skips runs that still wait.
+ * Returns whether more may follow.
  */
 async function deleteOrKeep(tx: Tx, before: number): Promise<boolean> {
   const rows = await tx.db
@@ -39,6 +40,7 @@ async function deleteOrKeep(tx: Tx, before: number): Promise<boolean> {
     .select('id')
     .where('kept', '=', 0)
     .where('created_at', '<', before)
+    .where('state', '<>', 'waiting')
     .orderBy('created_at')
     .limit(stepRuns)
     .execute();
