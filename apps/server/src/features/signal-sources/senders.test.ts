@@ -72,6 +72,18 @@ describe('missing or repeated fields of senders', () => {
     expect(json.signals[0].normalized).toMatchObject({ state: null, title: 'Image is present' });
   });
 
+  it('is that of each transition of a Checkly check: it fails until it passes', async () => {
+    const post = await given('checkly');
+    const stateOf = async (alert_type: string) =>
+      (await post(JSON.stringify({ alert_type, check_id: '1' }))).json.signals[0].normalized.state;
+    for (const type of ['ALERT_FAILURE', 'ALERT_FAILURE_REMAIN', 'ALERT_DEGRADED_FAILURE'])
+      expect([type, await stateOf(type)]).toEqual([type, 'firing']);
+    for (const type of ['ALERT_DEGRADED', 'ALERT_DEGRADED_REMAIN', 'ALERT_FAILURE_DEGRADED'])
+      expect([type, await stateOf(type)]).toEqual([type, null]);
+    for (const type of ['ALERT_RECOVERY', 'ALERT_DEGRADED_RECOVERY'])
+      expect([type, await stateOf(type)]).toEqual([type, 'resolved']);
+  });
+
   it('is valid JSON when the name of a Checkly check has quotes, which its template encodes', async () => {
     const post = await given('checkly');
     const template = signalSources.checkly.setup.values.find(({ label }) => label === 'Body')?.value ?? '';

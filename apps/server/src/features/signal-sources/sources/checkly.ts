@@ -20,7 +20,14 @@ export const checkly: SignalSource = {
     fingerprint: 'check_id',
     startedAt: 'started_at',
     link: 'link',
-    states: { alert_failure: 'firing', alert_recovery: 'resolved' },
+    // A degraded check does not fail, and a failing check that is degraded now has not recovered.
+    states: {
+      alert_failure: 'firing',
+      alert_failure_remain: 'firing',
+      alert_degraded_failure: 'firing',
+      alert_recovery: 'resolved',
+      alert_degraded_recovery: 'resolved',
+    },
   },
   limits: { burst: 60, why: 'An outage fails many checks at once, each with its own request.' },
   setup: {
