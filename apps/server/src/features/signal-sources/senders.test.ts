@@ -72,6 +72,17 @@ describe('missing or repeated fields of senders', () => {
     expect(json.signals[0].normalized).toMatchObject({ state: null, title: 'Image is present' });
   });
 
+  it.each([
+    ...['Triggered', 'Re-Triggered', 'No Data', 'Re-No Data', 'Warn', 'Re-Warn', 'Renotify'].map(
+      (transition) => [transition, 'firing'] as const,
+    ),
+    ['Recovered', 'resolved'] as const,
+  ])('is, of the transition %s of a Datadog monitor, %s', async (alert_transition, state) => {
+    const post = await given('datadog');
+    const { json } = await post(JSON.stringify({ alert_transition, alert_id: '1' }));
+    expect(json.signals[0].normalized.state).toBe(state);
+  });
+
   it('is that of each transition of a Checkly check: it fails until it passes', async () => {
     const post = await given('checkly');
     const stateOf = async (alert_type: string) =>

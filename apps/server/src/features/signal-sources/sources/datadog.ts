@@ -15,7 +15,14 @@ export const datadog: SignalSource = {
     fingerprint: ['alert_cycle_key', 'alert_id', 'aggreg_key'],
     startedAt: ['date', 'last_updated'],
     link: ['link', 'url'],
-    states: { 're-triggered': 'firing', 'no data': 'firing', warn: 'firing' },
+    states: {
+      're-triggered': 'firing',
+      'no data': 'firing',
+      're-no data': 'firing',
+      warn: 'firing',
+      're-warn': 'firing',
+      renotify: 'firing',
+    },
   },
   limits: { burst: 60, why: 'A monitor of many groups sends a request for each group.' },
   setup: {
