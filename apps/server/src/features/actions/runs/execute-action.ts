@@ -27,11 +27,14 @@ export async function executeAction(
   { renewOnly }: { readonly renewOnly: boolean } = { renewOnly: false },
 ): Promise<ActionResult | undefined> {
   const { kind, params } = parametersOf({ action, executionParams }, values);
+  const ownHolds = set.releaseFilters !== null;
+  // A set that ends only its own holds may end them all, also after the flag lost the tag that the set allows.
+  const endsOwnHolds = ownHolds && kind.givesBack === true;
   for (const [name, value] of Object.entries(executionParams))
-    if (isTemplate(value)) await requireAllowed(tx, set, name, String(params[name]));
+    if (isTemplate(value) && !endsOwnHolds) await requireAllowed(tx, set, name, String(params[name]));
   const environment = typeof params['environment'] === 'string' ? params['environment'] : undefined;
   requirePermission(tx.by, kind.permission, { project: set.project, environment });
-  return kind.run(tx, params, { ...limits, actionSetId: set.id, ownHolds: set.releaseFilters !== null, renewOnly });
+  return kind.run(tx, params, { ...limits, actionSetId: set.id, ownHolds, renewOnly });
 }
 
 /**

@@ -88,6 +88,29 @@ describe('a set that holds and releases', () => {
     });
   });
 
+  it('releases a flag that lost the tag which the set allows while it was held', async () => {
+    const place = await givenAlertPlace(server());
+    const { featureName } = place.flag;
+    const tag = { type: 'simple', value: 'checkout' };
+    await server().admin.call('POST /api/admin/features/:featureName/tags', { params: { featureName }, body: tag });
+    const params = { featureName: '{{item.labels.flag}}' };
+    const allow = { tags: ['simple:checkout'] };
+    const set = await givenSet(server(), holdingAlerts(place, { params, set: { allow } }), place);
+    const sendOf = (status: string) =>
+      signal(server(), place, { alerts: [{ status, fingerprint: 'a', labels: { flag: featureName } }] });
+    await sendOf('firing');
+    const untag = 'DELETE /api/admin/features/:featureName/tags/:type/:value';
+    expect((await server().admin.call(untag, { params: { featureName, ...tag } })).status).toBe(200);
+    await sendOf('resolved');
+    expect(await held(place)).toEqual([]);
+    await sendOf('firing');
+    expect((await runsOf(server(), set)).map(({ state }: { state: string }) => state)).toEqual([
+      'failed',
+      'success',
+      'success',
+    ]);
+  });
+
   it('releases only what it holds itself', async () => {
     const place = await givenAlertPlace(server());
     const params = { key: '{{item.fingerprint}}' };
