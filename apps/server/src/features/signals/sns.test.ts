@@ -215,7 +215,7 @@ describe('a subscription of Amazon SNS', () => {
     expect(await subscriptions(endpoint)).toMatchObject([{ state: 'pending' }]);
   });
 
-  it('with an address of another host is refused, also when the sender is known by its token', async () => {
+  it('with an address of another host or an odd topic is refused, also when the sender is known by its token', async () => {
     const endpoint = await given();
     const params = { signalEndpointId: endpoint.id };
     const body = { name: 'raw', authentication: 'path' } as const;
@@ -226,6 +226,13 @@ describe('a subscription of Amazon SNS', () => {
     });
     const reply = await post(`${endpoint.name}/${token}`, Buffer.from(JSON.stringify(message)));
     expect([reply.status, await subscriptions(endpoint)]).toEqual([400, []]);
+    // PostgreSQL stores no U+0000.
+    const odd = confirmation({ TopicArn: `${topic}\0` });
+    const refused = await post(`${endpoint.name}/${token}`, Buffer.from(JSON.stringify(odd)));
+    expect([refused.status, await subscriptions(endpoint)]).toEqual([400, []]);
+    const escaped = confirmation({ SubscribeURL: `${region}/?Action=ConfirmSubscription&Token=\0` });
+    const taken = await post(`${endpoint.name}/${token}`, Buffer.from(JSON.stringify(escaped)));
+    expect([taken.status, await subscriptions(endpoint)]).toMatchObject([200, [{ topic, state: 'pending' }]]);
   });
 
   it('that ended at Amazon is shown as ended, and can be confirmed again', async () => {

@@ -53,6 +53,9 @@ function subscriptionOf(payload: unknown): SubscriptionMessage | undefined {
   return {
     kind: type === 'SubscriptionConfirmation' ? 'requested' : 'ended',
     topic,
-    confirmUrl: isOurs && topic !== '' && topic.length <= 300 ? url : undefined,
+    confirmUrl: isOurs && topicPattern.test(topic) ? new URL(url).href : undefined,
   };
 }
+
+/** An ARN has no other characters. PostgreSQL would reject a topic or an address with U+0000. */
+const topicPattern = /^[\x21-\x7e]{1,300}$/;
