@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { type ActionPlace, givenActionPlace, givenSet, runsOf, signal } from '../../../../testing/actions.ts';
+import { givenAlertPlace, holdingAlerts } from '../../../../testing/alerts.ts';
 import { useServer } from '../../../../testing/server.ts';
 
 const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000 });
@@ -114,4 +115,20 @@ it('ends are kept for minutes only', async () => {
   server().clock.advance(3 * minuteMs);
   await send(place, ['resolved', 'c', began]);
   expect(await stored()).toEqual(['c']);
+});
+
+it('a late alert whose fingerprint is a number does nothing', async () => {
+  const place = await givenAlertPlace(server());
+  const { id, name } = place.endpoint;
+  const fields = { elements: { path: 'alerts', state: 'status', fingerprint: 'id', startedAt: 'startsAt' } };
+  const body = { name, source: 'generic', fields } as const;
+  await server().admin.call('PUT /api/admin/signal-endpoints/:id', { params: { id }, body });
+  const set = await givenSet(server(), holdingAlerts(place), place);
+  for (const status of ['firing', 'resolved', 'firing'])
+    await signal(server(), place, { alerts: [{ status, id: 4711, startsAt: began }] });
+  expect((await runsOf(server(), set))[0]).toMatchObject({
+    state: 'skipped',
+    reason: expect.stringMatching(/^Late: the alert 4711, /),
+  });
+  expect(await held(place)).toBe(0);
 });

@@ -133,8 +133,13 @@ function fieldsOf({ elements, ...whole }: NormalizedSignal, { element }: Payload
  */
 function isOf({ element, payload }: PayloadView, { fingerprint }: Alert): boolean {
   if (element === null) return true;
-  const { item } = payload as { readonly item: unknown };
-  return JSON.stringify(item).includes(JSON.stringify(fingerprint));
+  return contains((payload as { readonly item: unknown }).item, fingerprint);
+}
+
+/** Returns whether a part of a value has this text. Fingerprints are recognised in numbers too, and without spaces. */
+function contains(value: unknown, text: string): boolean {
+  if (typeof value !== 'object' || value === null) return String(value).trim() === text;
+  return Object.values(value).some((part) => contains(part, text));
 }
 
 function alertOf({ fingerprint, startedAt }: RecognisedFields): Alert | undefined {
