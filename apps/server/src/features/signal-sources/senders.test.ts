@@ -103,4 +103,23 @@ describe('missing or repeated fields of senders', () => {
     const { status, json } = await post(raw);
     expect([status, json.signals[0].normalized.title]).toEqual([200, encoded]);
   });
+
+  it('has no characters for which the JSON operators of PostgreSQL fail, so that the page Now is shown', async () => {
+    const post = await given('alertmanager');
+    const send = async (text: string) => {
+      const labels = { alertname: text, severity: text };
+      const alerts = [{ fingerprint: text, generatorURL: `https://example.com/${text}`, labels }];
+      return (await post(JSON.stringify({ commonLabels: labels, alerts }))).json.signals[0].normalized;
+    };
+    const fingerprints = new Set<string>();
+    for (const text of ['a\0b', 'half \ud83d', 'half \ud83e']) {
+      const { title, severity, elements } = await send(text);
+      const shown = text.replace('\0', '\ufffd').toWellFormed();
+      expect([title, severity, elements[0].link]).toEqual([shown, shown, `https://example.com/${shown}`]);
+      expect(elements[0].fingerprint).toMatch(new RegExp(`^${shown}…[0-9a-f]{64}$`));
+      fingerprints.add(elements[0].fingerprint);
+      expect((await server().admin.call('GET /api/admin/now')).status).toBe(200);
+    }
+    expect(fingerprints.size).toBe(3);
+  });
 });

@@ -82,17 +82,27 @@ function first(payload: unknown, paths: Paths = []): string | undefined {
 
 function cut(text: string | undefined): string | null {
   if (text === undefined) return null;
-  return text.length <= maxText ? text : `${text.slice(0, maxText - 1)}…`.toWellFormed();
+  return storable(text.length <= maxText ? text : `${text.slice(0, maxText - 1)}…`);
 }
 
 /**
- * Returns a fingerprint. A long one ends with its SHA-256: the group keys of Alertmanager often differ only at the end,
- * and two alerts with one fingerprint would share a hold, which the end of either alert would release.
+ * Returns a text with U+FFFD in place of U+0000 and unpaired surrogates: the JSON operators of PostgreSQL fail for the
+ * whole row that contains either.
+ */
+function storable(text: string): string {
+  return text.replaceAll('\0', '\ufffd').toWellFormed();
+}
+
+/**
+ * Returns a fingerprint. A long one, or one with characters that are replaced, ends with its SHA-256: the group keys of
+ * Alertmanager often differ only at the end, and two alerts with one fingerprint would share a hold, which the end of
+ * either alert would release.
  */
 function distinct(text: string | undefined): string | null {
-  if (text === undefined || text.length <= maxText) return text ?? null;
-  const digest = hash('sha256', text, 'hex');
-  return `${text.slice(0, maxText - digest.length - 1)}…${digest}`.toWellFormed();
+  if (text === undefined || (text.length <= maxText && text === storable(text))) return text ?? null;
+  // JSON has unpaired surrogates as escapes, so their hashes differ.
+  const digest = hash('sha256', JSON.stringify(text), 'hex');
+  return storable(`${text.slice(0, maxText - digest.length - 1)}…${digest}`);
 }
 
 /**
@@ -111,5 +121,6 @@ const latestTime = Date.UTC(9999, 11, 31);
 
 /** Returns a link that a browser may open: http or https only, because a link of another scheme could run a script. */
 function linkOf(text: string | undefined): string | null {
-  return text !== undefined && text.length <= 2000 && /^https?:\/\//i.test(text) && URL.canParse(text) ? text : null;
+  if (text === undefined || text.length > 2000 || !/^https?:\/\//i.test(text)) return null;
+  return URL.canParse(text) ? storable(text) : null;
 }
