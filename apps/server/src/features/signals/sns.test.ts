@@ -215,7 +215,7 @@ describe('a subscription of Amazon SNS', () => {
     expect(await subscriptions(endpoint)).toMatchObject([{ state: 'pending' }]);
   });
 
-  it('with an address of another host or an odd topic is refused, also when the sender is known by its token', async () => {
+  it('with an address of another host or an odd topic is refused, also from a sender with a token', async () => {
     const endpoint = await given();
     const params = { signalEndpointId: endpoint.id };
     const body = { name: 'raw', authentication: 'path' } as const;
