@@ -94,7 +94,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     mutate: [
       `${storage}/*.ts`,
       `${storage}/commit/*.ts`,
-      `${storage}/backup/{format,restore-backup,snapshot,table-order,write-backup}.ts`,
+      `${storage}/backup/{format,restore-backup,snapshot,write-backup}.ts`,
     ],
     tests: [
       `${storage}/**/*.test.ts`,

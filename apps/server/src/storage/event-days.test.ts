@@ -37,4 +37,19 @@ describe('a change', () => {
       ].toSorted(),
     );
   });
+
+  it('keeps the sums of a change whose events are of more than a thousand projects', async () => {
+    const { database } = given();
+    const projects = Array.from({ length: 1100 }, (_, index) => `of-many-${index}`);
+    await database.write(author, async (tx) => {
+      for (const project of projects) tx.record({ type: 'feature-created', project });
+    });
+    const rows = await database.db
+      .selectFrom('event_days')
+      .select(['name', 'total'])
+      .where('name', 'like', 'of-many-%')
+      .execute();
+    expect(rows).toHaveLength(1100);
+    expect(rows.filter(({ total }) => total !== 1)).toEqual([]);
+  });
 });

@@ -36,6 +36,10 @@ describe('a prepared statement', () => {
     expect(built).toBe(2);
     expect(await ask(names(40))).toEqual(names(40));
     expect(await ask(['endpoint-5'])).toEqual(['endpoint-5']);
+    expect(built).toBe(3);
+    // Statements for long lists are not kept: their number would be unbounded.
+    expect(await ask(names(40))).toEqual(names(40));
+    expect(built).toBe(4);
   });
 
   it('changes rows inside the transaction of the change', async () => {
