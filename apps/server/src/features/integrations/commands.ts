@@ -2,7 +2,7 @@ import type { Author } from '../../kernel/actor.ts';
 import { badField, Problem } from '../../kernel/errors.ts';
 import { limitReached } from '../../kernel/limits.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
-import { createSigningKey, type SigningAlgorithm, verificationKey } from '../deliveries/index.ts';
+import { createSigningKey, makeDue, type SigningAlgorithm, verificationKey } from '../deliveries/index.ts';
 import { isOnLegalHold } from '../legal-hold/index.ts';
 import { maskedSecret } from '../outbound/index.ts';
 import { type Integration, includesHiddenProject, isHiddenFrom } from './integration.ts';
@@ -45,6 +45,8 @@ export async function changeIntegration(tx: Tx, id: number, input: IntegrationIn
   const withSecrets = (integration: Integration) => JSON.stringify({ ...eventData(integration), ...integration });
   if (withSecrets(before) === withSecrets(after)) return before;
   await store.updateIntegration(tx, before, after);
+  // The next attempt may be an hour away, and the change may be what the receiver needed, such as a corrected URL.
+  await makeDue(tx, id);
   tx.record({ type: 'addon-config-updated', preData: eventData(before), data: eventData(after) });
   return after;
 }

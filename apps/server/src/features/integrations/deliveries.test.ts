@@ -130,6 +130,25 @@ describe('a receiver that fails', () => {
     expect(event.data).toEqual({ id, failedAttempts: 10, lastError: 'The receiver answered 500.' });
   });
 
+  it('receives the waiting deliveries at once when its URL is corrected', async () => {
+    const { id, path, health } = await given();
+    receiver().answer(path, ...failures(20));
+    await givenFlag(server());
+    await idle();
+    for (let n = 0; n < 4; n++) await after(hourMs);
+    const corrected = `/${freshName('corrected')}`;
+    const body = { provider: 'webhook', enabled: true, events: ['feature-created'] };
+    const parameters = { url: `${receiver().url}${corrected}`, authorization: 'Bearer of-a-secret' };
+    const changed = await server().admin.call('PUT /api/admin/addons/:id', {
+      params: { id },
+      body: { ...body, parameters },
+    });
+    expect(changed.status).toBe(200);
+    await idle();
+    expect(receiver().received.filter((request) => request.path === corrected)).toHaveLength(1);
+    expect(await health()).toMatchObject({ waiting: 0 });
+  });
+
   it('receives the waiting deliveries at once when a person resumes it', async () => {
     const { path, sent, post, health } = await given();
     receiver().answer(path, ...failures(11));
