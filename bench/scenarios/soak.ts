@@ -60,7 +60,8 @@ async function runFor(context: ScenarioContext, durationMs: number): Promise<Fin
     measureLoad(
       {
         ...common,
-        arrivals: 'constant', // As a load balancer asks; at random, the moment of a smoke run can pass without a request.
+        // As a load balancer asks. At random, the moment of a smoke run can pass without a request.
+        arrivals: 'constant',
         requests: [{ method: 'GET', path: '/health' }],
         connections: 2,
         ratePerSecond: 10,

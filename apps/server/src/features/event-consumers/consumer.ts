@@ -30,7 +30,7 @@ export interface Lease {
 
 /** Returns whether all projects of a consumer are `hidden`, so that the consumer is hidden too. */
 export function isHiddenFrom({ filters: { projects } }: Consumer, hidden: ReadonlySet<string>): boolean {
-  return projects !== null && projects.every((project) => hidden.has(project));
+  return projects?.every((project) => hidden.has(project)) ?? false;
 }
 
 /**
@@ -44,7 +44,7 @@ export function presentConsumer(consumer: Consumer, newest: number, now: number,
     name,
     description,
     types: filters.types as never,
-    projects: filters.projects && filters.projects.filter((project) => !hidden.has(project)),
+    projects: filters.projects?.filter((project) => !hidden.has(project)) ?? null,
     environments: filters.environments && [...filters.environments],
     features: filters.features && [...filters.features],
     acknowledged,

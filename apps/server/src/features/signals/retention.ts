@@ -27,8 +27,8 @@ const isNotWaitedFor = sql<boolean>`not exists
 
 /**
  * Returns the jobs that delete old signals, and delivery keys that are no longer recognised. An endpoint can keep its
- * signals for a shorter time. Signals of waiting runs are kept. A digest of each signal that events name is kept as long
- * as those events.
+ * signals for a shorter time. Signals of waiting runs are kept. A digest of each signal that events name is kept as
+ * long as those events.
  */
 export function signalRetention({ signalDays, eventDays }: SignalRetention, isOnHold: IsOnHold): JobKind[] {
   return [

@@ -38,7 +38,8 @@ function checkParameters(parameters: SinkParameters): void {
   if (recipients.length === 0 || recipients.length > maxRecipients)
     throw badField('parameters.recipients', `must have 1 to ${maxRecipients} addresses`);
   const invalid = recipients.find((recipient) => recipient.length > 254 || !address.test(recipient));
-  if (invalid !== undefined) throw badField('parameters.recipients', `must be e-mail addresses, and ${invalid} is not one`);
+  if (invalid !== undefined)
+    throw badField('parameters.recipients', `must be e-mail addresses, and ${invalid} is not one`);
 }
 
 function recipientsOf({ recipients = '' }: SinkParameters): string[] {
