@@ -26,6 +26,21 @@ describe('access rights', () => {
     expect(await mayCreate(member, there)).toBe(false);
   });
 
+  it('of two roles, one in an environment only and one in all, hold in all environments', async () => {
+    const params = { ...(await givenFlagIn(server(), 'development')), environment: 'development' };
+    const grant = (more: object) =>
+      givenRole(server(), { permissions: [{ name: 'UPDATE_FEATURE_ENVIRONMENT', ...more }] });
+    const [everywhere, inProduction] = [await grant({}), await grant({ environment: 'production' })];
+    for (const roles of [
+      [everywhere.id, inProduction.id],
+      [inProduction.id, everywhere.id],
+    ]) {
+      const { id, client } = await givenCaller(server());
+      await giveRoles(server(), params.projectId, roles, { users: [id] });
+      expect((await client.call(toggle, { params })).status).toBe(200);
+    }
+  });
+
   it('change with the next request after a role is given or removed', async () => {
     const projectId = await givenProject(server());
     const caller = await givenCaller(server());
