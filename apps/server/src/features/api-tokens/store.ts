@@ -18,9 +18,11 @@ export async function listTokens(db: Db, name?: string): Promise<ApiToken[]> {
   return toTokens(await (name === undefined ? selected(db) : selected(db).where('t.name', '=', name)).execute());
 }
 
-/** Returns whether there is an admin token with a name. */
-export async function hasAdminTokenNamed(db: Db, name: string): Promise<boolean> {
-  return (await listTokens(db, name)).some(({ type }) => type === 'admin');
+/** Returns whether there is an admin token with a name that has not expired at `now`. */
+export async function hasAdminTokenNamed(db: Db, name: string, now: number): Promise<boolean> {
+  return (await listTokens(db, name)).some(
+    ({ type, expiresAt }) => type === 'admin' && (expiresAt === null || expiresAt > now),
+  );
 }
 
 export async function findTokenByHash(db: Db, hash: string): Promise<ApiToken | undefined> {

@@ -1,15 +1,18 @@
 import { type Actor, type Author, adminTokenUserId, anonymousActor } from '../../kernel/actor.ts';
-import type { Db } from '../../storage/tx.ts';
+import type { Tx } from '../../storage/tx.ts';
 import { findAccounts, readAccessRights } from '../access/index.ts';
 import { hasAdminTokenNamed } from '../api-tokens/index.ts';
 
 /**
  * Returns the permission check of an account or token from the stored roles, for work that runs outside an HTTP
- * request. Undefined when the account or token was deleted.
+ * request. Undefined when the account or token was deleted, or when the token has expired.
  */
-export async function permissionCheckOf(db: Db, { userId, name }: Actor): Promise<Author['can'] | undefined> {
+export async function permissionCheckOf(
+  { db, now }: Pick<Tx, 'db' | 'now'>,
+  { userId, name }: Actor,
+): Promise<Author['can'] | undefined> {
   if (userId === anonymousActor.userId) return () => true;
-  if (userId === adminTokenUserId) return (await hasAdminTokenNamed(db, name)) ? () => true : undefined;
+  if (userId === adminTokenUserId) return (await hasAdminTokenNamed(db, name, now)) ? () => true : undefined;
   const [account] = await findAccounts(db, [userId]);
   if (account === undefined) return undefined;
   const accessRights = await readAccessRights(db, account.id);

@@ -1,6 +1,6 @@
 import type { Author } from '../../kernel/actor.ts';
 import { Problem } from '../../kernel/errors.ts';
-import type { Db } from '../../storage/tx.ts';
+import type { Db, Tx } from '../../storage/tx.ts';
 import {
   type ReviewedEnvironment,
   type ReviewedUse,
@@ -75,9 +75,13 @@ export function mayApprove(rules: ReviewRules, request: RequestedChanges, can: C
  * Returns why a request that changes a segment used by other projects lacks approvals, or undefined when it has enough.
  * An approval counts only if its author may approve in every reviewed environment that uses the segment now.
  */
-export async function approvalProblem(db: Db, rules: ReviewRules, request: ChangeRequest): Promise<string | undefined> {
+export async function approvalProblem(
+  tx: Pick<Tx, 'db' | 'now'>,
+  rules: ReviewRules,
+  request: ChangeRequest,
+): Promise<string | undefined> {
   if (usesInOtherProjects(rules.uses, request).length === 0) return undefined;
-  const cans = await Promise.all(approvalsOf(request).map(({ by }) => permissionCheckOf(db, by)));
+  const cans = await Promise.all(approvalsOf(request).map(({ by }) => permissionCheckOf(tx, by)));
   const counting = cans.filter((can) => can !== undefined && mayApprove(rules, request, can)).length;
   const required = requiredApprovals(rules, request);
   if (counting >= required) return undefined;

@@ -30,3 +30,24 @@ describe('a change request scheduled by an admin token', () => {
     });
   });
 });
+
+describe('a change request scheduled by an admin token that expires', () => {
+  const server = useServer({ initAdminTokens: ['*:*.the-admin-token'] });
+
+  it('is suspended when it is due', async () => {
+    const { client } = await givenCaller(server(), 'Admin');
+    const { at } = await givenScheduled(server(), { inMs: 3_600_000 });
+    const { tokens }: { tokens: { id: number; type: string }[] } = (await client.call('GET /api/admin/api-tokens'))
+      .json;
+    const expiresAt = new Date(server().clock.now() + 1_800_000).toISOString();
+    for (const { id } of tokens)
+      await client.call('PUT /api/admin/api-tokens/:token', { params: { token: id }, body: { expiresAt } });
+    server().clock.advance(3_600_000);
+    await server().app.service.schedules.runDue();
+    const route = 'GET /api/admin/projects/:projectId/change-requests/:id';
+    expect((await client.call(route, { params: at })).json).toMatchObject({
+      state: 'Scheduled',
+      schedule: { status: 'suspended', reason: expect.stringMatching(/no longer exists or has expired/) },
+    });
+  });
+});

@@ -26,23 +26,23 @@ export function startScheduler(
     database,
     clock,
     next: () => nextScheduled(database.db),
-    run: ({ id }) => applyDue(database, limits, id),
+    run: ({ id }) => applyDue(database, clock, limits, id),
     sets: ({ type }) => type === 'change-request-scheduled',
     onError,
   });
 }
 
 /** Applies a due request, or stores why it failed. Rejects when the attempt has to be repeated. */
-async function applyDue(database: Database, limits: ChangeLimits, id: number): Promise<void> {
+async function applyDue(database: Database, clock: Clock, limits: ChangeLimits, id: number): Promise<void> {
   const [request] = await loadRequests(database.db, [id]);
   if (request?.schedule == null) return;
   const actor = request.schedule.by;
-  const can = (await permissionCheckOf(database.db, actor)) ?? (() => false);
+  const can = (await permissionCheckOf({ db: database.db, now: clock.now() }, actor)) ?? (() => false);
   try {
     await database.write({ actor, cause: {}, can, reason: titleOf(request) }, async (tx) => {
       const due = await findDue(tx, id);
       if (due === undefined) return;
-      const reason = await blockingReason(tx.db, due);
+      const reason = await blockingReason(tx, due);
       if (reason !== undefined) return suspend(tx, due, reason);
       await requireNoConflict(tx, due);
       await applyRequest(tx, limits, due);

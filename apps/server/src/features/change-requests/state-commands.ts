@@ -165,7 +165,7 @@ async function requireApplicable(tx: Tx, ref: RequestRef): Promise<ChangeRequest
   const rules = await readReviewRules(tx.db, [request]);
   requireMayApply(rules, request, canOf(tx));
   requireState(request, 'Approved', 'Scheduled');
-  const problem = await approvalProblem(tx.db, rules, request);
+  const problem = await approvalProblem(tx, rules, request);
   if (problem !== undefined) {
     throw new Problem('ConflictError', `The change request ${request.id} cannot be applied. ${problem}`);
   }

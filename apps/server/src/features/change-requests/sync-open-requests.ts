@@ -102,21 +102,21 @@ function oldProjectOf(data: unknown): unknown {
 /** Suspends scheduled requests whose scheduler lost the permission to apply them. */
 async function suspendForbidden(tx: Tx): Promise<void> {
   for (const request of await scheduled(tx.db)) {
-    const reason = await blockingReason(tx.db, request);
+    const reason = await blockingReason(tx, request);
     if (reason !== undefined) await suspend(tx, request, reason);
   }
 }
 
 /** Returns why a scheduled request cannot be applied: its scheduler lacks permission, or approvals are missing. */
-export async function blockingReason(db: Db, request: ChangeRequest): Promise<string | undefined> {
+export async function blockingReason(tx: Pick<Tx, 'db' | 'now'>, request: ChangeRequest): Promise<string | undefined> {
   const by = request.schedule?.by;
   if (by === undefined) return undefined;
-  const can = await permissionCheckOf(db, by);
+  const can = await permissionCheckOf(tx, by);
   if (can === undefined)
-    return `The account or token of ${by.name}, who scheduled the change request, no longer exists.`;
-  const rules = await readReviewRules(db, [request]);
+    return `The account or token of ${by.name}, who scheduled the change request, no longer exists or has expired.`;
+  const rules = await readReviewRules(tx.db, [request]);
   const missing = missingPermissionToApply(rules, request, can);
-  if (missing === undefined) return approvalProblem(db, rules, request);
+  if (missing === undefined) return approvalProblem(tx, rules, request);
   return `${by.name}, who scheduled the change request, lacks the permission ${missing.permission} in ${describePlace(missing)}.`;
 }
 
