@@ -162,9 +162,10 @@ function presentStrategy(
   featureName: string,
   { segments }: FlagNames,
 ): PresentedStrategy {
-  // Leave out the default group id.
+  // Leave out the default group id, which only a gradual rollout gets when the state is applied.
   const { groupId, ...withoutGroup } = strategy.parameters;
-  const parameters = groupId === undefined || groupId === featureName ? withoutGroup : strategy.parameters;
+  const isDefaultGroup = strategy.name === 'flexibleRollout' && groupId === featureName;
+  const parameters = isDefaultGroup ? withoutGroup : strategy.parameters;
   return {
     name: strategy.name,
     ...(strategy.title === null ? {} : { title: strategy.title }),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { givenCaller } from '../../../testing/access.ts';
-import { freshName, givenFlag, givenProject } from '../../../testing/flags.ts';
+import { addStrategy, freshName, givenFlag, givenProject } from '../../../testing/flags.ts';
 import { lastEventId, runScenario } from '../../../testing/scenario.ts';
 import { useServer } from '../../../testing/server.ts';
 import { counted } from '../../../testing/statements.ts';
@@ -22,6 +22,16 @@ describe('state as code', () => {
     const second = await server().admin.call('POST /api/admin/state/apply', { body });
     expect(second.json).toEqual({ changes: [] });
     expect(await lastEventId(server())).toBe(before);
+  });
+
+  it('changes nothing when an export is applied, with a group id that equals the name of the flag', async () => {
+    const project = await givenProject(server());
+    const params = { ...(await givenFlag(server(), {}, project)), environment: 'development' };
+    const parameters = { percentage: '50', groupId: params.featureName };
+    await addStrategy(server(), params, { name: 'gradualRolloutUserId', parameters });
+    const state = (await server().admin.call('GET /api/admin/state', { query: { projects: project } })).json;
+    const planned = await server().admin.call('POST /api/admin/state/plan', { body: { state } });
+    expect(planned.json).toMatchObject({ changes: [], errors: [] });
   });
 
   it('keeps the ids of strategies when others are added or removed, and orders them as desired', async () => {
