@@ -59,6 +59,20 @@ describe('an open change request', () => {
     expect((await readRequest(server(), at.projectId, at.id)).state).toBe('Approved');
   });
 
+  it('is approved when the environment that required more approvals is removed from the project', async () => {
+    const request = await givenSent(server(), 1, async ({ params }) => {
+      await givenReview(server(), params.projectId, 'production', 2);
+      return { action: 'archiveFeature', feature: params.featureName };
+    });
+    const { projectId } = request.at;
+    await setRequestState(server().admin, projectId, request.id, 'Approved');
+    expect(await readRequest(server(), projectId, request.id)).toMatchObject({ state: 'In review', minApprovals: 2 });
+    await server().admin.call('DELETE /api/admin/projects/:projectId/environments/:environment', {
+      params: { projectId, environment: 'production' },
+    });
+    expect(await readRequest(server(), projectId, request.id)).toMatchObject({ state: 'Approved', minApprovals: 1 });
+  });
+
   it('returns to review when a reviewed environment is added to the project', async () => {
     const { params, author } = await givenDraft(server(), 0);
     const at = { projectId: params.projectId, environment: 'production' };

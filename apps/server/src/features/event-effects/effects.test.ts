@@ -37,7 +37,11 @@ const eventsOfParts: Readonly<Record<Part, readonly string[]>> = {
   stages: ['feature-created', 'feature-revived', 'feature-deleted', 'feature-uncompleted'],
   holds: ['placed', 'updated', 'released', 'expired'].map((verb) => `feature-lease-${verb}`),
   'scheduler-permissions': [...accountChanges, ...membershipChanges, 'project-updated', 'api-token-deleted'],
-  'approval-rules': ['project-environment-added', 'change-request-configuration-updated'],
+  'approval-rules': [
+    'project-environment-added',
+    'project-environment-removed',
+    'change-request-configuration-updated',
+  ],
   'drafts-of-account': ['user-deleted', 'service-account-deleted'],
   'requests-of-environment': ['project-environment-removed'],
 };

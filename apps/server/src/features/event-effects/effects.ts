@@ -153,7 +153,11 @@ const effects: Readonly<Record<EventType, Effects>> = {
   'project-unfavorited': nothing,
   'project-environment-added': { sdk: 'many flags', review: 'none', touches: ['approval-rules'] },
   // Reviewed: the flags of the project turn off in the environment.
-  'project-environment-removed': { sdk: 'many flags', review: 'environment', touches: ['requests-of-environment'] },
+  'project-environment-removed': {
+    sdk: 'many flags',
+    review: 'environment',
+    touches: ['requests-of-environment', 'approval-rules'],
+  },
   'default-strategy-updated': nothing,
   'project-access-added': only('access-rights', 'scheduler-permissions'),
   'project-access-updated': only('access-rights', 'scheduler-permissions'),
