@@ -58,7 +58,10 @@ export interface UserChanges {
   readonly rootRole?: number | string | undefined;
 }
 
-/** Updates the given fields of a user. Records an event only when a field changes. */
+/**
+ * Updates the given fields of a user. Records an event only when a field changes. A new e-mail address ends the password
+ * links, which may have been sent to the old one.
+ */
 export async function updateUser(tx: Tx, id: number, input: UserChanges): Promise<Account> {
   const before = await requireUser(tx.db, id);
   const rootRole = input.rootRole === undefined ? before.rootRole : (await requireRootRole(tx.db, input.rootRole)).id;
@@ -68,6 +71,7 @@ export async function updateUser(tx: Tx, id: number, input: UserChanges): Promis
   if (after.email !== before.email) await requireFree(tx.db, 'email', input.email, id);
   if (rootRole !== adminRoleId) await requireOtherAdmin(tx.db, before, 'lose that role');
   await updateAccountRow(tx, after);
+  if (after.email !== before.email) await endPasswordLinks(tx, id);
   tx.record({ type: 'user-updated', preData, data });
   return after;
 }

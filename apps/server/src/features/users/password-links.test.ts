@@ -46,6 +46,19 @@ describe('a password link', () => {
     expect(await reset(token, 'Changed-Passw0rd')).toBe(401);
   });
 
+  it('ends when the e-mail address of the user changes: an invitation may have gone to the wrong address', async () => {
+    const body = { name: 'Ada', email: 'adda@example.com', rootRole: 2 };
+    const { id, inviteLink } = (await server().admin.call('POST /api/admin/user-admin', { body })).json;
+    const token = new URL(inviteLink).searchParams.get('token') ?? '';
+    const validate = () => server().anonymous.call('GET /auth/reset/validate', { query: { token } });
+    const update = (change: object) =>
+      server().admin.call('PUT /api/admin/user-admin/:id', { params: { id }, body: change });
+    expect((await update({ name: 'Ada Lovelace' })).status).toBe(200);
+    expect((await validate()).status).toBe(200);
+    expect((await update({ email: 'ada@example.com' })).status).toBe(200);
+    expect((await validate()).status).toBe(401);
+  });
+
   it('works only once when two requests use it at the same time', async () => {
     const { id } = await givenUser(server());
     const token = await linkFor(id);
