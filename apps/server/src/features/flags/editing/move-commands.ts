@@ -5,7 +5,7 @@ import { requireNamed, requireProjectInUse } from '../../projects/index.ts';
 import { segmentsNotUsableIn } from '../../segments/index.ts';
 import { dependenciesOf } from '../dependencies/index.ts';
 import { type FeatureRef, recordEvents, requireUsable, setProject } from '../feature/index.ts';
-import { loadClientFeatures } from '../reading/index.ts';
+import { loadClientFeatures, segmentsOfPlans } from '../reading/index.ts';
 import { environmentsOf, insertStates } from '../states/index.ts';
 import { listStrategies } from '../strategies/index.ts';
 import { requireProjectFeatureLimit } from './feature-limits.ts';
@@ -13,9 +13,9 @@ import { requireProjectFeatureLimit } from './feature-limits.ts';
 /**
  * Moves a flag to another project. The flag is off in environments that only the new project has. Records no event when
  * the flag is in the project already. Rejects with 400 when the name does not match the new project's naming pattern;
- * with 403 when the project's flag limit is reached, when it lacks an environment of the flag, when a strategy, or the
- * milestone at which the flag is held, uses a segment of another project, or when the flag has a dependency, which must
- * stay within one project.
+ * with 403 when the project's flag limit is reached, when it lacks an environment of the flag, when a strategy, a
+ * milestone of the flag's release plan, or the milestone at which the flag is held, uses a segment of another project,
+ * or when the flag has a dependency, which must stay within one project.
  */
 export async function moveFeature(tx: Tx, ref: FeatureRef, newProject: string): Promise<void> {
   const feature = await requireUsable(tx.db, ref);
@@ -47,12 +47,15 @@ export async function moveFeature(tx: Tx, ref: FeatureRef, newProject: string): 
     ...(await listStrategies(tx.db, [feature.name])),
     ...(effective?.environments.flatMap((environment) => environment.strategies) ?? []),
   ];
-  const segments = strategies.flatMap((strategy) => strategy.segments);
+  const segments = [
+    ...strategies.flatMap((strategy) => strategy.segments),
+    ...(await segmentsOfPlans(tx.db, feature.name)),
+  ];
   const forbidden = await segmentsNotUsableIn(tx.db, [...new Set(segments)], target);
   if (forbidden.length > 0) {
     throw new Problem(
       'IncompatibleProjectError',
-      `Strategies of the flag ${feature.name} use segments that flags of ${target} may not use: ${forbidden.join(', ')}.`,
+      `Strategies of the flag ${feature.name} or of its release plan use segments that flags of ${target} may not use: ${forbidden.join(', ')}.`,
     );
   }
   await setProject(tx, feature.name, target);

@@ -8,6 +8,7 @@ import {
   givenProject,
   givenStrategy,
 } from '../../../../testing/flags.ts';
+import { givenPlan, rolloutTo } from '../../../../testing/release-plans.ts';
 import type { Scenario } from '../../../../testing/scenario.ts';
 import { givenSegment } from '../../../../testing/segments.ts';
 
@@ -159,5 +160,17 @@ export const moveScenarios: readonly Scenario[] = [
     },
     status: 403,
     answer: { name: 'IncompatibleProjectError', message: expect.stringContaining('stays-at-home') },
+  },
+  {
+    route,
+    name: 'rejects a flag whose release plan uses a segment of the old project in a later milestone',
+    given: async (server) => {
+      const { id } = await givenSegment(server, { name: 'stays-for-later', project: 'default' });
+      const later = { ...rolloutTo(50), strategies: [{ name: 'default', segments: [id] }] };
+      const { params } = await givenPlan(server, [rolloutTo(10, 60), later]);
+      return { params, body: { newProjectId: await givenProject(server) } };
+    },
+    status: 403,
+    answer: { name: 'IncompatibleProjectError', message: expect.stringContaining('stays-for-later') },
   },
 ];

@@ -1,4 +1,5 @@
 import { anyList, jsonColumn } from '../../../storage/json-column.ts';
+import type { Db } from '../../../storage/tx.ts';
 
 /** The milestone that a release plan serves. */
 export interface ActiveMilestone {
@@ -9,11 +10,23 @@ export interface ActiveMilestone {
   readonly total: number;
 }
 
-/** The part of the milestones that lists of flags show; the feature `release-plans` owns the column. */
+/** The part of the milestones that flags need; the feature `release-plans` owns the column. */
 const milestonesColumn = jsonColumn(
   'release_plans.milestones',
-  anyList<{ readonly id: string; readonly name: string }>(),
+  anyList<{
+    readonly id: string;
+    readonly name: string;
+    readonly strategies: readonly { readonly segments: readonly number[] }[];
+  }>(),
 );
+
+/** Returns the ids of the segments that milestones of a flag's release plans use; may contain duplicates. */
+export async function segmentsOfPlans(db: Db, featureName: string): Promise<number[]> {
+  const plans = db.selectFrom('release_plans').select(['id', 'milestones']).where('feature_name', '=', featureName);
+  return (await plans.execute())
+    .flatMap(({ id, milestones }) => milestonesColumn.parse(milestones, id))
+    .flatMap(({ strategies }) => strategies.flatMap(({ segments }) => segments));
+}
 
 /** Returns the milestone of a joined release plan; null without a plan. */
 export function toMilestone(row: {

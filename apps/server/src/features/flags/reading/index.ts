@@ -1,3 +1,4 @@
+export { segmentsOfPlans } from './active-milestone.ts';
 export { type ClientFeature, type ClientStrategy, toClientStrategy } from './client-feature.ts';
 export { loadClientFeatures } from './client-features.ts';
 export { featuresAsJsonText, presentCreator, presentFeature, presentFeatureEnvironment } from './present.ts';
