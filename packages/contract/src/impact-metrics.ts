@@ -9,8 +9,10 @@ const longestName = 255;
 const most = { metrics: 200, samples: 500, labels: 20, buckets: 64 } as const;
 
 const name = filledText(longestName);
-const value = z.number();
-const count = z.number().min(0);
+/** The greatest value of a sample: the sums of values must stay below the greatest number that a database holds. */
+const greatest = 1e100;
+const value = z.number().min(-greatest).max(greatest);
+const count = z.number().min(0).max(greatest);
 const labels = recordOf(name, z.union([plainText(longestName), z.number()]), most.labels)
   .nullish()
   .transform((given) => given ?? {});

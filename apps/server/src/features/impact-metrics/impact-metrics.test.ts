@@ -175,12 +175,28 @@ describe('reports of impact metrics', () => {
     ],
     ['too many samples', { name: 'long', samples: Array(501).fill({ value: 1 }) }],
     ['an unknown type', { name: 'new', type: 'summary', samples: [] }],
+    ['a counter whose sums would overflow', { name: 'huge', samples: [{ value: 1.7e308 }] }],
+    ['a gauge whose sums would overflow', { name: 'deep', type: 'gauge', samples: [{ value: -1.7e308 }] }],
+    [
+      'a histogram whose sums would overflow',
+      { name: 'wide', type: 'histogram', samples: [{ count: 1, sum: 1.7e308, buckets: [{ le: '+Inf', count: 1 }] }] },
+    ],
   ])('with %s are refused', async (_what, metric) => {
     const { secret } = await givenToken(server());
     const body = { appName: 'shop', bucket: null, impactMetrics: [{ help: '', type: 'counter', ...metric }] };
     const { status, json } = await server().client(secret).call('POST /api/client/metrics', { body });
     expect(status).toBe(400);
     expect(json.details[0].path).toMatch(/^impactMetrics\.0/);
+  });
+
+  it('with the highest values are added up and read', async () => {
+    const metric = metricNamed('highest');
+    const samples = ['1', '2'].map((copy) => ({ value: 1e100, labels: { copy } }));
+    for (let times = 0; times < 2; times++) await reportMetrics(server(), [{ name: metric, samples }]);
+    server().clock.advance(minuteMs);
+    const query = { metricName: `unleash_counter_${metric}`, aggregationMode: 'sum', range: 'hour' };
+    const { status, json } = await server().admin.call('GET /api/admin/impact-metrics', { query });
+    expect([status, json.series[0]?.data[0]?.[1]]).toEqual([200, 4e100]);
   });
 
   it('of a proxy bear its origin, and the applications that it names', async () => {
