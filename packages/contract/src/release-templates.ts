@@ -9,7 +9,7 @@ import {
 } from './release-milestones.ts';
 import { type Check, defineRoutes, empty, json } from './route.ts';
 import { dateTime } from './scalars.ts';
-import { filledText, nameParam, plainText } from './text.ts';
+import { keyText, nameParam, plainText } from './text.ts';
 
 /** A template of release plans. */
 export const releaseTemplateSchema = z.object({
@@ -28,7 +28,7 @@ export const releaseTemplateSchema = z.object({
 });
 
 export const releaseNames = {
-  name: filledText(255),
+  name: keyText(255),
   description: plainText(4000).nullable().optional(),
 };
 

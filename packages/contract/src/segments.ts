@@ -3,7 +3,7 @@ import { constraintBody, constraintSchema, usingStrategySchema } from './constra
 import type { Permission } from './permissions.ts';
 import { type Check, defineRoutes, empty, json } from './route.ts';
 import { dateTime, id, idParam } from './scalars.ts';
-import { filledText, nameParam, plainText } from './text.ts';
+import { keyText, nameParam, plainText } from './text.ts';
 
 const requestedStrategySchema = usingStrategySchema.partial({ id: true }).extend({
   changeRequest: z.object({ id, title: z.string() }),
@@ -25,7 +25,7 @@ const segmentSchema = z.object({
 });
 const segmentsSchema = z.object({ segments: z.array(segmentSchema) });
 
-const name = filledText(255);
+const name = keyText(255);
 export const segmentBody = z.object({
   name,
   description: plainText(4000).nullable().optional(),

@@ -19,23 +19,29 @@ function isStorable(value: string): boolean {
   return !value.includes('\0') && value.isWellFormed();
 }
 
+/** Returns a schema like {@link filledText} for a name that is a key in a state file, where `__proto__` is refused. */
+export function keyText(max: number) {
+  return filledText(max).refine((value) => value !== '__proto__', 'must not be __proto__');
+}
+
 /** A name in a path. The named object may not exist. */
 export const nameParam = plainText(500);
 
-const notDots = (value: string) => value !== '.' && value !== '..';
-const notDotsMessage = 'must not be . or ..';
+/** `.` and `..` change a path, and no body may contain the key `__proto__`. */
+const notReserved = (value: string) => !['.', '..', '__proto__'].includes(value);
+const notReservedMessage = 'must not be ., .. or __proto__';
 
 /** The name of a flag: 1 to 100 characters that need no encoding in a URL (docs/spec#flag-names). */
 export const featureNameText = z
   .string()
   .regex(/^[A-Za-z0-9\-_.!~*'()]{1,100}$/, "may contain letters, digits and -_.!~*'(), 1 to 100 characters")
-  .refine(notDots, notDotsMessage);
+  .refine(notReserved, notReservedMessage);
 
 /** Id of a project or name of an environment: 1 to 100 URL-friendly characters (docs/spec#projects). */
 export const urlFriendly = z
   .string()
   .regex(/^[A-Za-z0-9_~.-]{1,100}$/, 'may contain letters, digits and _~.-, 1 to 100 characters')
-  .refine(notDots, notDotsMessage);
+  .refine(notReserved, notReservedMessage);
 
 /** A position in an order, limited to 32 bits. */
 export const sortOrder = z.number().int().min(-2147483648).max(2147483647);

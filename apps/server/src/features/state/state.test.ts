@@ -34,6 +34,22 @@ describe('state as code', () => {
     expect(planned.json).toMatchObject({ changes: [], errors: [] });
   });
 
+  it('has no key __proto__, which no body may contain: no flag, segment, context field or template has that name', async () => {
+    const name = '__proto__';
+    const milestones = [{ name: 'All', strategies: [{ name: 'default' }] }];
+    const replies = await Promise.all([
+      server().admin.call('POST /api/admin/projects/:projectId/features', {
+        params: { projectId: 'default' },
+        body: { name },
+      }),
+      server().admin.call('POST /api/admin/segments', { body: { name, constraints: [] } }),
+      server().admin.call('POST /api/admin/context', { body: { name } }),
+      server().admin.call('POST /api/admin/release-plan-templates', { body: { name, milestones } }),
+    ]);
+    expect(replies.map(({ status }) => status)).toEqual([400, 400, 400, 400]);
+    expect((await server().admin.call('GET /api/admin/state')).text).not.toContain(name);
+  });
+
   it('keeps the ids of strategies when others are added or removed, and orders them as desired', async () => {
     const { projectId, featureName } = await givenFlag(server());
     const apply = async (...titles: string[]) => {
