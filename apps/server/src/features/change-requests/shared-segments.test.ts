@@ -65,6 +65,23 @@ describe('a shared segment', () => {
     expect(await constraintsOf(server(), segment)).toBe(1);
   });
 
+  it('is approved by an earlier approver who approves again, once fewer approvals are needed', async () => {
+    const { segment } = await givenUse(server());
+    const elsewhere = await givenProject(server());
+    const { featureName } = await use(server(), segment, elsewhere);
+    await givenReview(server(), elsewhere, 'production', 2);
+    const own = await givenProject(server());
+    await givenReview(server(), own);
+    const id = await givenSegmentRequest(await givenCaller(server(), 'Editor'), own, segment);
+    await setState(server().admin, own, id, 'Approved');
+    expect(await readRequest(server(), own, id)).toMatchObject({ state: 'In review', minApprovals: 2 });
+    // The flag that needed two approvals no longer uses the segment.
+    const params = { projectId: elsewhere, featureName };
+    await server().admin.call(`DELETE ${inProject}/features/:featureName`, { params });
+    expect(await readRequest(server(), own, id)).toMatchObject({ state: 'In review', minApprovals: 1 });
+    expect((await setState(server().admin, own, id, 'Approved')).json).toMatchObject({ state: 'Approved' });
+  });
+
   it('cannot be moved into a project or renamed directly either', async () => {
     const { segment, projectId } = await givenUse(server());
     const { client } = await givenCaller(server(), 'Editor');

@@ -93,11 +93,14 @@ async function approve(tx: Tx, ref: RequestRef): Promise<void> {
     throw new Problem('OperationDeniedError', 'You cannot approve your own change request.');
   }
   requireState(request, 'In review');
-  if (approvalsOf(request).some(({ by }) => isSame(by, tx.by.actor))) return;
-  await store.putReview(tx, request.id, true);
-  recordOf(tx, request, 'change-request-approval-added');
-  const added = { approved: true, by: tx.by.actor, at: tx.now };
-  if (!isApproved(rules, { ...request, reviews: [...request.reviews, added] })) return;
+  // A repeated approval is counted once, but fewer approvals than at the first time may be needed now.
+  const isRepeated = approvalsOf(request).some(({ by }) => isSame(by, tx.by.actor));
+  if (!isRepeated) {
+    await store.putReview(tx, request.id, true);
+    recordOf(tx, request, 'change-request-approval-added');
+  }
+  const added = isRepeated ? [] : [{ approved: true, by: tx.by.actor, at: tx.now }];
+  if (!isApproved(rules, { ...request, reviews: [...request.reviews, ...added] })) return;
   await store.putState(tx, request, 'Approved');
   recordOf(tx, request, 'change-request-approved');
 }
