@@ -59,8 +59,8 @@ export interface UserChanges {
 }
 
 /**
- * Updates the given fields of a user. Records an event only when a field changes. A new e-mail address ends the password
- * links, which may have been sent to the old one.
+ * Updates the given fields of a user. Records an event only when a field changes. A new e-mail address ends the
+ * password links, which may have been sent to the old one.
  */
 export async function updateUser(tx: Tx, id: number, input: UserChanges): Promise<Account> {
   const before = await requireUser(tx.db, id);
