@@ -262,7 +262,7 @@ describe('a flag that an alert holds at a milestone of its release plan', () => 
     expect(await holdsOf(watched.params)).toEqual([]);
   });
 
-  it('stays in its project while the milestone has a segment of the project', async () => {
+  it('stays in its project while the milestone has a segment of the project, also of a removed plan', async () => {
     const watched = await givenWatched({});
     const { flag } = watched.place;
     await server().admin.call(`DELETE ${environment}/release-plans/:planId`, { params: watched.params });
@@ -276,6 +276,9 @@ describe('a flag that an alert holds at a milestone of its release plan', () => 
         params: flag,
         body: { newProjectId: await givenProject(server()) },
       });
+    expect((await move()).status).toBe(403);
+    const keeping = { params: plan.params, query: { strategies: 'keep' } };
+    expect((await server().admin.call(`DELETE ${environment}/release-plans/:planId`, keeping)).status).toBe(200);
     expect((await move()).status).toBe(403);
     await alert(watched, 'resolved');
     expect((await move()).status).toBe(200);
