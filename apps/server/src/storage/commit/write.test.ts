@@ -322,6 +322,24 @@ describe('after a commit', () => {
     expect(await Promise.all(seen)).toEqual([['kept']]);
   });
 
+  it('calls the wakes of a nested change, and stores its jobs', async () => {
+    const { database } = given();
+    const woken: string[] = [];
+    await database.write(author, async (tx) => {
+      await addRecorded('outer')(tx);
+      await tx.nested(author, async (part) => {
+        await addRecorded('nested')(part);
+        part.afterCommit(() => woken.push('nested'));
+        part.enqueue({ kind: 'of a nested change' });
+        part.replaceJob('key-of-nested', { kind: 'replaced by a nested change' });
+      });
+      expect(woken).toEqual([]);
+    });
+    expect(woken).toEqual(['nested']);
+    const kinds = (await database.db.selectFrom('jobs').select('kind').orderBy('id').execute()).map(({ kind }) => kind);
+    expect(kinds).toEqual(expect.arrayContaining(['of a nested change', 'replaced by a nested change']));
+  });
+
   it('calls the listeners of jobs for changes with jobs only', async () => {
     const { database } = given();
     let woken = 0;
