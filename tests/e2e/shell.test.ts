@@ -62,7 +62,7 @@ describe('navigation', () => {
     await server().admin.call('POST /api/admin/maintenance', { body: { enabled: true } });
     const window = await open(server(), { colorScheme: 'dark' });
     await logIn(window);
-    await window.page.getByText('Maintenance mode').waitFor();
+    await window.page.getByText('Maintenance mode', { exact: true }).waitFor();
     await expectAccessible(window.page);
     await window.page.getByRole('button', { name: 'Dismiss' }).click();
     await window.page.getByText('Frozen until Monday').waitFor({ state: 'detached' });

@@ -33,7 +33,39 @@ describe('applying a change request', () => {
   const variants = (params: FlagEnvironmentParams) =>
     call(`PUT ${inEnvironment}/variants`, { params, body: [{ name: 'blue', weight: 1000 }] });
 
+  const setDefault = ({ projectId, environment }: FlagEnvironmentParams, body: object) =>
+    call('POST /api/admin/projects/:projectId/environments/:environment/default-strategy', {
+      params: { projectId, environment },
+      body: { name: 'default', ...body },
+    });
+  const switchOn = async (params: FlagEnvironmentParams) => {
+    const featureName = await flag(params);
+    return { featureName, operation: { action: 'updateEnabled', feature: featureName, payload: { enabled: true } } };
+  };
+
   const kinds: Readonly<Record<string, (params: FlagEnvironmentParams) => Promise<RequestedChange>>> = {
+    'updateEnabled of a flag without a strategy': async (params) => ({
+      operation: (await switchOn(params)).operation,
+      conflictingChange: () => setDefault(params, { title: 'changed directly' }),
+      conflict: /^The default strategy of the project, which the flag would get, has changed since/,
+      unrelatedChange: () => setDefault(inProduction(params), { title: 'changed directly' }),
+    }),
+    'updateEnabled of a flag that gets a shared segment': async (params) => {
+      const { featureName, operation } = await switchOn(params);
+      const { id, name } = await givenSegment(server());
+      await setDefault(params, { segments: [id] });
+      const change = (body: object) =>
+        call('PUT /api/admin/segments/:id', { params: { id }, body: { name, constraints: [], ...body } });
+      return {
+        operation,
+        conflictingChange: () => change({ constraints: [{ contextName: 'userId', operator: 'IN', values: ['eve'] }] }),
+        conflict: /^The default strategy of the project, which the flag would get, has changed since/,
+        unrelatedChange: async () => {
+          await strategy({ ...params, featureName });
+          await setDefault(params, { title: 'changed directly' });
+        },
+      };
+    },
     reorderStrategy: async (params) => {
       const [first, second] = [await strategy(params), await strategy(params)];
       const payload = [

@@ -1,12 +1,15 @@
 import type { Db } from '../../storage/tx.ts';
 import {
+  type DefaultStrategy,
   type Dependency,
   dependenciesOf,
   type Feature,
   type FlagVariant,
   findFeatures,
+  listDefaultStrategies,
   listStrategies,
   listVariants,
+  presentDefaultStrategy,
   presentDependency,
   type Strategy,
   strategyEventData,
@@ -30,6 +33,7 @@ import { baseColumn } from './store.ts';
 export interface CurrentState {
   readonly features: ReadonlyMap<string, Feature>;
   readonly strategies: readonly Strategy[];
+  readonly defaultStrategies: readonly DefaultStrategy[];
   readonly variants: readonly {
     readonly featureName: string;
     readonly environment: string;
@@ -41,7 +45,7 @@ export interface CurrentState {
   readonly templates: readonly Template[];
 }
 
-/** Reads the current state for the operations, with at most eight statements. */
+/** Reads the current state for the operations, with at most nine statements. */
 export async function readCurrentState(db: Db, changes: readonly Operation[]): Promise<CurrentState> {
   const names = [...new Set(changes.flatMap((change) => flagOf(change) ?? []))];
   const none = { parents: [], children: [] };
@@ -50,12 +54,14 @@ export async function readCurrentState(db: Db, changes: readonly Operation[]): P
     change.action === 'addReleasePlan' ? (change.payload.templateId ?? []) : [],
   );
   const templates = await findTemplates(db, templateIds);
+  const features = await findFeatures(db, names);
+  const defaultStrategies = await defaultsFor(db, changes, features);
   const ids = [
     ...changes.flatMap((change) => segmentOf(change) ?? requestedSegments(change)),
     ...templates.flatMap(segmentsOfTemplate),
+    ...defaultStrategies.flatMap((strategy) => strategy.segments),
   ];
-  const [features, strategies, variants, { parents }, segments, plans] = await Promise.all([
-    findFeatures(db, names),
+  const [strategies, variants, { parents }, segments, plans] = await Promise.all([
     names.length === 0 ? [] : listStrategies(db, names),
     listVariants(db, names),
     names.length === 0 ? none : dependenciesOf(db, names),
@@ -65,6 +71,7 @@ export async function readCurrentState(db: Db, changes: readonly Operation[]): P
   return {
     features: new Map(features.map((feature) => [feature.name, feature])),
     strategies,
+    defaultStrategies,
     variants,
     dependencies: parents,
     segments: new Map(segments.map((segment) => [segment.id, segment])),
@@ -73,12 +80,25 @@ export async function readCurrentState(db: Db, changes: readonly Operation[]): P
   };
 }
 
+/** Returns the default strategies of the projects whose flags the operations switch on. */
+async function defaultsFor(db: Db, changes: readonly Operation[], features: readonly Feature[]) {
+  const names = new Set(changes.flatMap((change) => (isSwitchOn(change) ? change.feature : [])));
+  const projects = new Set(features.flatMap(({ name, project }) => (names.has(name) ? project : [])));
+  return projects.size === 0 ? [] : listDefaultStrategies(db, { projects: [...projects] });
+}
+
+function isSwitchOn(operation: Operation): operation is Operation & { readonly action: 'updateEnabled' } {
+  return operation.action === 'updateEnabled' && operation.payload.enabled;
+}
+
 /**
  * Returns the current state of the operation's target as JSON, to compare with the state when the change was requested.
  * Null for an operation that does not depend on the current state.
  */
-export function baseOf(current: CurrentState, { environment }: Place, operation: Operation): string | null {
+export function baseOf(current: CurrentState, place: Place, operation: Operation): string | null {
+  const { environment } = place;
   if (isPlanOperation(operation)) return baseOfPlan(current, environment, operation);
+  if (isSwitchOn(operation)) return baseOfSwitchOn(current, place, operation);
   switch (operation.action) {
     case 'addStrategy': {
       const segments = sharedSegments(current, operation);
@@ -120,6 +140,28 @@ export function baseOf(current: CurrentState, { environment }: Place, operation:
 }
 
 /**
+ * Returns the default strategy that a flag without an active strategy gets when it is switched on, with the content of
+ * shared segments: default strategies and shared segments can be changed without review. Null when it gets none.
+ */
+function baseOfSwitchOn(
+  current: CurrentState,
+  { project, environment }: Place,
+  { feature, payload }: Operation & { readonly action: 'updateEnabled' },
+): string | null {
+  const own = current.strategies.filter(
+    (strategy) => strategy.featureName === feature && strategy.environment === environment,
+  );
+  const usesOwn = payload.shouldActivateDisabledStrategies ? own.length > 0 : own.some(({ disabled }) => !disabled);
+  if (usesOwn) return null;
+  const found = current.defaultStrategies.find(
+    (strategy) => strategy.project === project && strategy.environment === environment,
+  );
+  if (found === undefined) return JSON.stringify({ defaultStrategy: null });
+  const defaultStrategy = presentDefaultStrategy(found);
+  return JSON.stringify({ defaultStrategy, segments: contentOfShared(current, found.segments) });
+}
+
+/**
  * Returns what reviewers approve with a change of a plan: the milestones of the template, or the milestone that it
  * starts or changes, without the times of its run; the shadow mode, because the milestone is served after its end; and
  * the content of shared segments.
@@ -147,7 +189,8 @@ function baseOfPlan(current: CurrentState, environment: string, operation: PlanO
 
 /** Returns the state that an applied change replaced or deleted; undefined if there was none or it is unknown. */
 export function replacedBy({ id, operation, base }: Change): unknown {
-  if (base === null || operation.action === 'addStrategy' || isPlanOperation(operation)) return undefined;
+  if (base === null || operation.action === 'addStrategy' || isPlanOperation(operation) || isSwitchOn(operation))
+    return undefined;
   const replaced = baseColumn.parse(base, id);
   if (operation.action !== 'updateStrategy') return replaced;
   // `sharedSegmentsWanted` is stored only to detect conflicts; it is not part of the strategy.
@@ -163,6 +206,10 @@ function sharedSegments({ segments, templates }: CurrentState, operation: Operat
   const templateId = operation.action === 'addReleasePlan' ? operation.payload.templateId : undefined;
   const template = templates.find(({ id }) => id === templateId);
   const ids = [...requestedSegments(operation), ...(template === undefined ? [] : segmentsOfTemplate(template))];
+  return contentOfShared({ segments }, ids);
+}
+
+function contentOfShared({ segments }: Pick<CurrentState, 'segments'>, ids: readonly number[]) {
   return ids.flatMap((id) => {
     const segment = segments.get(id);
     return segment?.project === null ? [{ id, name: segment.name, constraints: segment.constraints }] : [];
@@ -195,6 +242,11 @@ export function conflictOf(current: CurrentState, place: Place, { operation, bas
   if (deleted !== undefined) return `The segment ${deleted} was deleted.`;
   const now = baseOf(current, place, operation);
   if (now === base) return undefined;
+  // Null: the flag has a strategy of its own now, or had one when the request was made.
+  if (isSwitchOn(operation))
+    return now === null || base === null
+      ? undefined
+      : 'The default strategy of the project, which the flag would get, has changed since the request was made.';
   const changed = changedSegment(current, operation, base);
   if (changed !== undefined)
     return `The segment ${changed} of the requested strategy has changed since the request was made.`;

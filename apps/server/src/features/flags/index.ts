@@ -1,5 +1,11 @@
 export { copyFlagsOfEnvironment } from './copy-environment.ts';
-export { deleteDefaultsOfProject, loadDefaultStrategyFactory } from './default-strategies/index.ts';
+export {
+  type DefaultStrategy,
+  deleteDefaultsOfProject,
+  listDefaultStrategies,
+  loadDefaultStrategyFactory,
+  presentDefaultStrategy,
+} from './default-strategies/index.ts';
 export {
   addFault,
   checkDependencies,

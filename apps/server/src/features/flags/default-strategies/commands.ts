@@ -41,7 +41,7 @@ export async function setDefaultStrategy(
   // Stored as given: the missing parameters are completed for each flag that gets the strategy.
   const parameters = input.parameters ?? {};
   const after: DefaultStrategy = { project, environment, name, title, parameters, constraints, variants, segments };
-  const before = (await listDefaults(tx.db, { project, environment }))[0];
+  const before = (await listDefaults(tx.db, { projects: [project], environment }))[0];
   const [preData, data] = [before === undefined ? null : presentDefault(before), presentDefault(after)];
   if (JSON.stringify(preData) === JSON.stringify(data)) return after;
   await deleteDefaults(tx, project, environment);
@@ -59,7 +59,7 @@ export async function createDefaultStrategies(
   place: DefaultPlace,
   names: readonly string[],
 ): Promise<Strategy[]> {
-  const [defaultStrategy] = await listDefaults(tx.db, place);
+  const [defaultStrategy] = await listDefaults(tx.db, { projects: [place.project], environment: place.environment });
   if (defaultStrategy === undefined) return names.map((name) => fullRollout(newId(), name, place.environment, tx.now));
   const { defaultStickiness } = await requireProject(tx.db, place.project);
   return names.map((name) => completeParameters(strategyOf(defaultStrategy, newId(), name, tx.now), defaultStickiness));
@@ -90,7 +90,7 @@ export type DefaultStrategyFactory = (
 
 /** Returns the default strategies of a project by environment, as the API answers them. */
 export async function defaultsByEnvironment(db: Db, project: string) {
-  const defaults = await listDefaults(db, { project });
+  const defaults = await listDefaults(db, { projects: [project] });
   return new Map(defaults.map((strategy) => [strategy.environment, presentDefault(strategy)]));
 }
 

@@ -7,4 +7,6 @@ export {
   loadDefaultStrategyFactory,
   setDefaultStrategy,
 } from './commands.ts';
+export { type DefaultStrategy, presentDefault as presentDefaultStrategy } from './default-strategy.ts';
 export { defaultStrategyHandlers } from './routes.ts';
+export { listDefaults as listDefaultStrategies } from './store.ts';

@@ -18,7 +18,7 @@ const columns = {
 /** Lists default strategies by project and environment, with one statement. */
 export async function listDefaults(
   db: Db,
-  filter: { readonly project?: string; readonly environment?: string },
+  filter: { readonly projects?: readonly string[]; readonly environment?: string },
 ): Promise<DefaultStrategy[]> {
   let query = db
     .selectFrom('default_strategies as d')
@@ -38,7 +38,7 @@ export async function listDefaults(
     .orderBy('d.project')
     .orderBy('d.environment')
     .orderBy('g.segment_id');
-  if (filter.project !== undefined) query = query.where('d.project', '=', filter.project);
+  if (filter.projects !== undefined) query = query.where('d.project', 'in', filter.projects);
   if (filter.environment !== undefined) query = query.where('d.environment', '=', filter.environment);
   const found: (DefaultStrategy & { readonly segments: number[] })[] = [];
   for (const row of await query.execute()) {
