@@ -189,9 +189,10 @@ function baseOfPlan(current: CurrentState, environment: string, operation: PlanO
 
 /** Returns the state that an applied change replaced or deleted; undefined if there was none or it is unknown. */
 export function replacedBy({ id, operation, base }: Change): unknown {
-  if (base === null || operation.action === 'addStrategy' || isPlanOperation(operation) || isSwitchOn(operation))
-    return undefined;
+  if (base === null || operation.action === 'addStrategy' || isPlanOperation(operation)) return undefined;
   const replaced = baseColumn.parse(base, id);
+  // Until the request is applied, the base of a switch-on is the default strategy, which it does not replace.
+  if (isSwitchOn(operation)) return Object.hasOwn(replaced as object, 'enabled') ? replaced : undefined;
   if (operation.action !== 'updateStrategy') return replaced;
   // `sharedSegmentsWanted` is stored only to detect conflicts; it is not part of the strategy.
   const { sharedSegmentsWanted: _, ...strategy } = replaced as Record<string, unknown>;
