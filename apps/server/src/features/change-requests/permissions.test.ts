@@ -1,6 +1,6 @@
 import type { Permission } from '@yardarm/contract';
 import { describe, expect, it } from 'vitest';
-import { givenMember, givenRole } from '../../../testing/access.ts';
+import { givenCaller, givenMember, givenRole } from '../../../testing/access.ts';
 import {
   givenPlace,
   givenReview,
@@ -10,6 +10,7 @@ import {
 } from '../../../testing/change-requests.ts';
 import { addStrategy, type FlagEnvironmentParams, freshName, givenFlag, givenProject } from '../../../testing/flags.ts';
 import { givenPlan, inThreeSteps } from '../../../testing/release-plans.ts';
+import { givenSegment } from '../../../testing/segments.ts';
 import { useServer } from '../../../testing/server.ts';
 
 const requesting = 'POST /api/admin/projects/:projectId/environments/:environment/change-requests';
@@ -84,6 +85,23 @@ describe('requesting a change in an environment without review', () => {
       expect(await statusOf(place, action, [permission])).toBe(200);
     },
   );
+
+  it.each([
+    ['updateSegment', 'UPDATE_SEGMENT'],
+    ['deleteSegment', 'DELETE_SEGMENT'],
+  ])('%s needs only %s', async (action, permission) => {
+    const { projectId } = await given();
+    const segment = await givenSegment(server(), { project: projectId });
+    const fields = action === 'deleteSegment' ? {} : { name: segment.name, project: projectId, constraints: [] };
+    const request = async (name: string) => {
+      const role = await givenRole(server(), { type: 'root-custom', permissions: [{ name }] });
+      const { client } = await givenCaller(server(), role.id);
+      const params = { projectId, environment: 'development' };
+      return client.call(requesting, { params, body: { action, payload: { id: segment.id, ...fields } } });
+    };
+    expect((await request('CREATE_SEGMENT')).status).toBe(403);
+    expect((await request(permission)).status).toBe(200);
+  });
 
   it('needs the same permission as the direct route', async () => {
     const place = await given();
