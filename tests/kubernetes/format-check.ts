@@ -21,6 +21,7 @@ const enums: Readonly<Record<string, readonly string[]>> = {
 
 const name = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/;
 const label = /^([a-z0-9]([a-z0-9.-]*[a-z0-9])?\/)?[A-Za-z0-9]([\w.-]*[A-Za-z0-9])?$/;
+const valueOfLabel = /^[A-Za-z0-9]([\w.-]{0,61}[A-Za-z0-9])?$/;
 const quantity = /^\d+(\.\d+)?(m|k|[KMGT]i?)?$/;
 
 /**
@@ -64,6 +65,6 @@ function problemOf(value: unknown, key: string, parent: string): string | undefi
   const isOfTarget = parent === 'resource';
   if (pattern !== undefined && !isOfTarget && !pattern.test(String(value))) return `does not match ${pattern}`;
   const isLabel = mapsOfLabels.includes(parent);
-  if (isLabel && !(label.test(key) && name.test(String(value)))) return `is no label ${key}`;
+  if (isLabel && !(label.test(key) && valueOfLabel.test(String(value)))) return `is no label ${key}`;
   return undefined;
 }

@@ -5,14 +5,12 @@ import type { Ingress } from 'kubernetes-types/networking/v1.d.ts';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { useServer } from '../../apps/server/testing/server.ts';
-import { formatProblems } from './format-check.ts';
 import type { Kustomization, ServiceMonitor } from './kinds.fixture.ts';
-import { networkProblems } from './network-check.ts';
 import { objectsOf, variablesOf, workloadOf } from './objects.ts';
 import { plant, plantedMistakes } from './planted-mistakes.ts';
-import { addKustomization, type Manifest, render } from './render.ts';
+import { allProblems } from './problems.ts';
+import { addKustomization, render } from './render.ts';
 import { typeProblems } from './type-check.ts';
-import { workloadProblems } from './workload-check.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const folder = `${root}deploy/kubernetes`;
@@ -25,16 +23,6 @@ const guide = text('docs/guides/kubernetes.md');
 const folders = ['overlays/postgres', 'overlays/sqlite', 'example'];
 const objectsIn = (path: string) => [...render(join(folder, path)).objects];
 const server = useServer();
-
-function allProblems(objects: readonly Manifest[]): string[] {
-  const named = Object.fromEntries(objects.map((object) => [`${object.kind} ${object.metadata.name}`, object]));
-  return [
-    ...typeProblems(named),
-    ...objects.flatMap(formatProblems),
-    ...workloadProblems(objects),
-    ...networkProblems(objects),
-  ];
-}
 
 describe('the files in deploy/kubernetes', () => {
   it('hold one object each, of the type that the API has for its kind, and no Secret', () => {
