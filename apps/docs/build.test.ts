@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import MiniSearch from 'minisearch';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { buildSite } from './build.ts';
 import { toPage } from './site/page.ts';
 import { render } from './site/render.ts';
@@ -49,7 +49,11 @@ describe('the documentation site', () => {
     expect(found('no such word zyxw')).toEqual([]);
   });
 
-  it('has the changelog, with links to the guides', () => {
+  it('has the changelog, with links to the guides, and links its version to it', () => {
+    const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+    expect(read('guides/on-call.html')).toMatch(
+      RegExp(`<a class="version" href="../changelog.html"[^>]*>${version}</a>`),
+    );
     expect(read('changelog.html')).toContain('href="guides/release-plans.html"');
   });
 
@@ -59,6 +63,18 @@ describe('the documentation site', () => {
     for (const [, path = ''] of text.matchAll(/\]\(([^)]+)\)/g))
       expect(existsSync(join(target, path)), path).toBe(true);
   });
+});
+
+it('links each page to its source and to other versions when package.json names the repository', async () => {
+  const target = mkdtempSync(join(tmpdir(), 'yardarm-docs-'));
+  onTestFinished(() => rmSync(target, { recursive: true }));
+  const repository = { url: 'git+https://git.example.com/flags/yardarm.git' };
+  await buildSite(source, target, { version: '1.2.3', repository });
+  const read = (path: string) => readFileSync(join(target, path), 'utf8');
+  const at = 'https://git.example.com/flags/yardarm';
+  expect(read('guides/on-call.html')).toContain(`<a href="${at}/edit/main/docs/guides/on-call.md">Edit this page</a>`);
+  expect(read('changelog.html')).toContain(`<a href="${at}/edit/main/CHANGELOG.md">Edit this page</a>`);
+  expect(read('index.html')).toContain(`<a href="${at}/tags">Other versions</a>`);
 });
 
 describe('a rendered page', () => {

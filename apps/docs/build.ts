@@ -15,15 +15,20 @@ import { llmsText } from './site/texts-for-programs.ts';
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /**
- * Builds the site from the Markdown of `docs`, and the changelog, into `dist`. Throws when a page is not in the
- * sidebar.
+ * Builds the site from the Markdown of `docs`, and the changelog, into `dist`. Its pages link to their source in the
+ * repository that the root's package.json names, when it names one. Throws when a page is not in the sidebar.
  */
-export async function buildSite(source = here('../../docs'), target = here('dist')): Promise<void> {
+export async function buildSite(
+  source = here('../../docs'),
+  target = here('dist'),
+  manifest?: Manifest,
+): Promise<void> {
+  const { version, repository } = manifest ?? (await readManifest());
   const pages = await readPages(source);
   const listed = new Set(sections.flatMap((section) => section.pages));
   const unlisted = [...pages.keys()].filter((path) => !listed.has(path) && !isDecision(path));
   if (unlisted.length > 0) throw new Error(`add to apps/docs/site/navigation.ts: ${unlisted.join(', ')}`);
-  const site: Site = { version: await versionOf(), sections, pages };
+  const site: Site = { version, sections, pages, repository: repository && webAddress(repository.url) };
   const rendered = new Map([...pages].map(([path, page]) => [path, render(page)]));
   await rm(target, { recursive: true, force: true });
   await mkdir(join(target, 'assets'), { recursive: true });
@@ -90,10 +95,18 @@ async function buildScripts(outDir: string): Promise<void> {
   }
 }
 
-async function versionOf(): Promise<string> {
-  const manifest: { version: string } = JSON.parse(await readFile(here('package.json'), 'utf8'));
-  return manifest.version;
+/** The fields of package.json that the pages show. */
+interface Manifest {
+  readonly version: string;
+  readonly repository?: { readonly url: string };
 }
+
+async function readManifest(): Promise<Manifest> {
+  return JSON.parse(await readFile(here('../../package.json'), 'utf8'));
+}
+
+/** Returns the address of a repository in a browser: package.json has `git+https://host/owner/name.git`. */
+const webAddress = (url: string) => url.replace(/^git\+/, '').replace(/\.git$/, '');
 
 async function write(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });

@@ -7,6 +7,8 @@ export interface Site {
   readonly version: string;
   readonly sections: readonly Section[];
   readonly pages: ReadonlyMap<string, Page>;
+  /** The address of the repository, where pages are edited and other versions are read. */
+  readonly repository?: string | undefined;
 }
 
 /** Returns a page of the site as HTML. All its links are relative, and it loads nothing from elsewhere. */
@@ -30,7 +32,7 @@ export function layout(site: Site, page: Page, rendered: Rendered): string {
 <header>
 <button id="menu" type="button" aria-expanded="false" aria-controls="sidebar">Menu</button>
 <a class="home" href="${link('index.html')}"><img src="${link('favicon.svg')}" alt="" width="24" height="24">Yardarm</a>
-<span class="version">${escapeHtml(site.version)}</span>
+<a class="version" href="${link('changelog.html')}" title="What is new in each version">${escapeHtml(site.version)}</a>
 <search><input id="search" type="search" placeholder="Search" aria-label="Search the documentation" autocomplete="off">
 <ol id="results" hidden></ol></search>
 <a href="${link('../')}">Open Yardarm</a>
@@ -39,7 +41,7 @@ export function layout(site: Site, page: Page, rendered: Rendered): string {
 <nav id="sidebar" aria-label="Pages">${sidebar(site, page)}</nav>
 <main id="content">
 ${rendered.html}
-<footer>${neighbours(site, page)}<p><a href="${link(page.path)}">This page as Markdown</a>: <code>docs/${page.path}</code></p></footer>
+<footer>${neighbours(site, page)}<p><a href="${link(page.path)}">This page as Markdown</a>: <code>${sourceOf(page)}</code>${atRepository(site, page)}</p></footer>
 </main>
 ${contents(rendered.headings)}
 </body>
@@ -66,6 +68,16 @@ function neighbours(site: Site, page: Page): string {
   const [previous, next] = [order[at - 1], order[at + 1]].map((path) => path && pageAt(site, path));
   return `<p class="neighbours">${previous ? pageLink(page, previous, `← ${shortTitle(previous)}`, ' rel="prev"') : '<span></span>'}
 ${next ? pageLink(page, next, `${shortTitle(next)} →`, ' rel="next"') : ''}</p>`;
+}
+
+/** Returns the file of a page in the repository. */
+const sourceOf = ({ path }: Page) => (path === 'changelog.md' ? 'CHANGELOG.md' : `docs/${path}`);
+
+/** Returns links to the source of a page and to the pages of other versions, each of which is a tag. */
+function atRepository({ repository }: Site, page: Page): string {
+  if (repository === undefined) return '';
+  const address = escapeHtml(repository);
+  return ` · <a href="${address}/edit/main/${sourceOf(page)}">Edit this page</a> · <a href="${address}/tags">Other versions</a>`;
 }
 
 function contents(headings: readonly Heading[]): string {
