@@ -118,6 +118,25 @@ describe('a backup', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
+  it('with the line and paragraph separators of Unicode in a text is restored', async () => {
+    const separated = fresh();
+    const used = await startServer(separated, settings);
+    const description = 'line\u2028paragraph\u2029return\rnext\u0085end';
+    const { id } = await givenSegment(used, { description });
+    await used.stop();
+    const target = join(directory, 'separators.backup');
+    const rows = await writeBackup(target, separated);
+    const storage = fresh();
+    expect(await restoreBackup(target, storage)).toBe(rows);
+    const restored = await startServer(storage, settings);
+    try {
+      const { json } = await restored.admin.call('GET /api/admin/segments/:id', { params: { id } });
+      expect(json.description).toBe(description);
+    } finally {
+      await restored.stop();
+    }
+  });
+
   it('is recorded by the server, and so is a restore', async () => {
     const recorded = async (at: TestServer) => {
       await at.app.service.jobs.runDue();
