@@ -44,29 +44,31 @@ export async function startTaskScheduler<Due extends { readonly at: number }>(
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<number> = Promise.resolve(0);
 
-  const sleep = async (atLeastMs: number): Promise<void> => {
+  const runIn = (ms: number): void => {
+    clearTimeout(timer);
+    if (!stopped) timer = setTimeout(() => void runDue().catch(onError), ms);
+  };
+  const sleep = async (): Promise<void> => {
     clearTimeout(timer);
     const next = await options.next();
     clearTimeout(timer);
-    if (next === undefined || stopped) return;
-    const wait = Math.min(Math.max(next.at - clock.now(), atLeastMs), longestWaitMs);
-    timer = setTimeout(() => void runDue().catch(onError), wait);
+    if (next !== undefined) runIn(Math.min(Math.max(next.at - clock.now(), 1), longestWaitMs));
   };
   const drain = async (): Promise<number> => {
     let ran = 0;
-    let failed = false;
-    while (!stopped && !failed) {
-      const next = await options.next();
-      if (next === undefined || next.at > clock.now()) break;
-      try {
+    try {
+      while (!stopped) {
+        const next = await options.next();
+        if (next === undefined || next.at > clock.now()) break;
         await options.run(next);
         ran++;
-      } catch (error) {
-        onError(error);
-        failed = true;
       }
+      await sleep();
+    } catch (error) {
+      onError(error);
+      // Also when the next task could not be read: without a timer, nothing would run it before the next event.
+      runIn(retryMs);
     }
-    await sleep(failed ? retryMs : 1);
     return ran;
   };
   const runDue = (): Promise<number> => {
@@ -74,9 +76,9 @@ export async function startTaskScheduler<Due extends { readonly at: number }>(
     return running;
   };
   database.feed.subscribe(async (events) => {
-    if (events.some((event) => options.sets(event))) await sleep(1);
+    if (events.some((event) => options.sets(event))) await sleep();
   });
-  await sleep(1);
+  await sleep();
   return {
     runDue,
     stop: async () => {
