@@ -14,7 +14,7 @@ const drainBytes = 16 * 1024 * 1024;
 
 /**
  * Reads a body of at most `limit` bytes. Rejects with the Problem of `refusal`, by default a 413, when the body is
- * larger. Reads and drops the rest of a body of up to {@link drainBytes}, so that the connection stays usable.
+ * larger. Reads and drops up to {@link drainBytes} more, so that the connection stays usable.
  */
 export async function readBody(stream: IncomingMessage, limit: number, refusal?: () => Problem): Promise<Buffer> {
   const chunks: Buffer[] = [];
@@ -54,8 +54,11 @@ function readChunks(
     stream.on('data', (chunk: Buffer) => {
       size += chunk.length;
       if (size <= limit) take(chunk);
-      else if (size > drainBytes) stream.destroy();
-      else reject(refusal());
+      else {
+        // Before the stream ends: a destroyed stream emits neither `end` nor `error`.
+        reject(refusal());
+        if (size > limit + drainBytes) stream.destroy();
+      }
     });
     stream.on('end', resolve);
     stream.on('error', () => reject(new Problem('BadRequestError', 'The request ended before its body was complete.')));

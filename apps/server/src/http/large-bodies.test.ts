@@ -115,6 +115,20 @@ describe('a large body', () => {
     expect((await send(importOf(''))).status).toBe(200);
   });
 
+  it('in chunks above the limit is refused with 413, and the account can send another one', async () => {
+    const client = server().client(await server().tokenOf('editor'));
+    const connection = await RawConnection.open(server().url);
+    connection.write(
+      `POST ${validate} HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${await server().tokenOf('editor')}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`,
+    );
+    const megabyte = Buffer.concat([Buffer.from('100000\r\n'), Buffer.alloc(0x100000, ' '), Buffer.from('\r\n')]);
+    for (let sent = 0; sent < 33; sent++) connection.write(megabyte);
+    expect((await connection.reply()).status).toBe(413);
+    connection.end();
+    const raw = importOf(' '.repeat(200_000));
+    expect((await client.request('POST', validate, { raw, headers })).status).toBe(200);
+  });
+
   it('waits for the earlier body of the same account, not for bodies of other accounts', async () => {
     const editor = await server().tokenOf('editor');
     const slow = await RawConnection.open(server().url);
