@@ -30,8 +30,19 @@ import { DatabaseUnusable } from './storage/driver-errors.ts';
 import { SecretsUnreadable } from './storage/sealed-rows.ts';
 import { DirectoryInUse } from './storage/sqlite/directory-lock.ts';
 
-/** Runs the command line. Sets the exit code; never throws. */
+/** The exit code of a program that SIGPIPE ended, which Node.js ignores. */
+const brokenPipe = 141;
+
+/**
+ * Runs the command line. Sets the exit code; never throws. Ends the process when the reader of its output has ended,
+ * such as `head`.
+ */
 export async function main(argv: readonly string[]): Promise<void> {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(brokenPipe);
+    console.error(`The output cannot be written: ${error.message}`);
+    process.exit(1);
+  });
   try {
     await createProgram().parseAsync([...argv]);
   } catch (error) {

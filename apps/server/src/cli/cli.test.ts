@@ -96,6 +96,22 @@ describe('the command line', () => {
       await once(tail, 'exit');
     });
 
+    it('end without an error when the reader of the output has ended', async () => {
+      const project = await givenProject(server());
+      const env = { PATH: process.env['PATH'], YARDARM_URL: server().url, YARDARM_TOKEN: token };
+      const tail = spawn(process.execPath, [program, 'events', 'tail', '--project', project, '--after', '0'], { env });
+      const ended = once(tail, 'exit');
+      let errors = '';
+      tail.stderr.on('data', (text) => {
+        errors += text;
+      });
+      await once(tail.stdout, 'data');
+      tail.stdout.destroy();
+      await givenFlag(server(), {}, project);
+      expect(await ended).toEqual([141, null]);
+      expect(errors).toBe('');
+    });
+
     it('are refused to a wrong token at once', async () => {
       const { code, text } = await run(['events', 'tail'], { YARDARM_TOKEN: 'user:wrong' });
       expect([code, text]).toEqual([1, expect.stringContaining('The server refused')]);
