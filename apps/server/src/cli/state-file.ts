@@ -1,5 +1,5 @@
 import { stateSchema } from '@yardarm/contract';
-import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
+import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml';
 import { CommandError } from './command-error.ts';
 
 /** A parsed state file with the position of each key. */
@@ -15,7 +15,7 @@ export interface StateFile {
 /** Parses the text of a state file. Throws a CommandError that lists each error with file, line and column. */
 export function readStateFile(file: string, text: string): StateFile {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: isSameKey });
   const at = (offset: number) => {
     const { line, col } = lines.linePos(offset);
     return `${file}:${line}:${col}`;
@@ -23,6 +23,10 @@ export function readStateFile(file: string, text: string): StateFile {
   if (document.errors.length > 0) {
     throw new CommandError(document.errors.map(({ pos, message }) => `${at(pos[0])} ${message}`).join('\n'));
   }
+  const misread = misreadKeys(document).map(
+    ({ offset, source }) => `${at(offset)} the key ${source} is not text in YAML: put it in quotes`,
+  );
+  if (misread.length > 0) throw new CommandError(misread.join('\n'));
   const content = document.toJS({ maxAliasCount: 1000 }) as unknown;
   const find = (path: readonly string[]) => {
     const { offset, depth } = walk(document, path);
@@ -44,6 +48,24 @@ export function readStateFile(file: string, text: string): StateFile {
     find,
     findDotted: (path) => find(keysOf(content, path.split('.'))),
   };
+}
+
+/** Returns whether two keys are the same name, such as `1` and `"1"`. */
+function isSameKey(a: unknown, b: unknown): boolean {
+  return isScalar(a) && isScalar(b) && String(a.value) === String(b.value);
+}
+
+/** Returns the keys that YAML reads as another name than the file has: `1.10` is 1.1, and `null` the empty name. */
+function misreadKeys(document: Document): { readonly offset: number; readonly source: string }[] {
+  const keys: { offset: number; source: string }[] = [];
+  visit(document, {
+    Pair: (_, { key }) => {
+      if (!isScalar(key) || key.source === undefined || typeof key.value === 'string') return;
+      if (key.value === null || String(key.value) !== key.source)
+        keys.push({ offset: startOf(key) ?? 0, source: key.source });
+    },
+  });
+  return keys;
 }
 
 /** Splits a dotted path into existing keys. Keys may contain dots: of several keys that match, the longest is used. */

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { CommandError } from './command-error.ts';
+import { readStateFile } from './state-file.ts';
+
+const flagsOf = (...keys: readonly string[]) =>
+  `version: 1\nprojects:\n  default:\n    flags:\n${keys.map((key) => `      ${key}: {}\n`).join('')}`;
+
+function refusalOf(text: string): string {
+  try {
+    readStateFile('a.yaml', text);
+  } catch (error) {
+    if (error instanceof CommandError) return error.message;
+    throw error;
+  }
+  return 'accepted';
+}
+
+it.each(['1.10', '1e3', '0x10', 'null', '~', 'True'])('a flag named %s without quotes is refused', (key) => {
+  expect(refusalOf(flagsOf('ok', key))).toBe(`a.yaml:6:7 the key ${key} is not text in YAML: put it in quotes`);
+});
+
+it('names in quotes, and numbers that YAML reads as they are written, are flags of that name', () => {
+  const { content } = readStateFile('a.yaml', flagsOf('"1.10"', '"null"', '7', 'true', 'no', '2026-01-01'));
+  const names = ['7', '1.10', 'null', 'true', 'no', '2026-01-01'];
+  expect(content).toEqual({
+    version: 1,
+    projects: { default: { flags: Object.fromEntries(names.map((name) => [name, {}])) } },
+  });
+});
+
+it('one name in two spellings is refused', () => {
+  expect(refusalOf(flagsOf('1', '"1"'))).toBe('a.yaml:6:7 Map keys must be unique');
+});
