@@ -31,3 +31,9 @@ it('names in quotes, and numbers that YAML reads as they are written, are flags 
 it('one name in two spellings is refused', () => {
   expect(refusalOf(flagsOf('1', '"1"'))).toBe('a.yaml:6:7 Map keys must be unique');
 });
+
+it('an alias without an anchor, and too many aliases, are refused with the name of the file', () => {
+  expect(refusalOf('version: 1\nprojects: *none\n')).toMatch(/^a\.yaml Unresolved alias .*: none$/);
+  const lists = Array.from({ length: 9 }, (_, n) => `a${n + 1}: &a${n + 1} [${`*a${n},`.repeat(9)}*a${n}]\n`);
+  expect(refusalOf(`version: 1\na0: &a0 [x]\n${lists.join('')}`)).toMatch(/^a\.yaml Excessive alias count/);
+});

@@ -27,7 +27,7 @@ export function readStateFile(file: string, text: string): StateFile {
     ({ offset, source }) => `${at(offset)} the key ${source} is not text in YAML: put it in quotes`,
   );
   if (misread.length > 0) throw new CommandError(misread.join('\n'));
-  const content = document.toJS({ maxAliasCount: 1000 }) as unknown;
+  const content = contentOf(document, file);
   const find = (path: readonly string[]) => {
     const { offset, depth } = walk(document, path);
     return { place: at(offset), depth };
@@ -66,6 +66,15 @@ function misreadKeys(document: Document): { readonly offset: number; readonly so
     },
   });
   return keys;
+}
+
+function contentOf(document: Document, file: string): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 1000 });
+  } catch (error) {
+    // An alias without an anchor, or more aliases than the limit.
+    throw new CommandError(`${file} ${(error as Error).message}`, { cause: error });
+  }
 }
 
 /** Splits a dotted path into existing keys. Keys may contain dots: of several keys that match, the longest is used. */
