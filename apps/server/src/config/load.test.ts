@@ -54,6 +54,13 @@ describe('settings', () => {
     expect(loadConfig({ YARDARM_CONFIG: path, PORT: '6000' })).toMatchObject({ port: 6000, logLevel: 'info' });
   });
 
+  it('of the environment take precedence over the file also under another name of the setting', () => {
+    const path = fileOf('yardarm.env', 'YARDARM_PORT=5000\nDATABASE_URL=postgres://file/a\n');
+    const url = fileOf('url', 'postgres://environment/a\n');
+    const config = loadConfig({ YARDARM_CONFIG: path, PORT: '6000', DATABASE_URL_FILE: url });
+    expect(config).toMatchObject({ port: 6000, databaseUrl: 'postgres://environment/a' });
+  });
+
   it('report all mistakes at once', () => {
     const path = fileOf('wrong.env', 'PRT=1\n');
     expect(

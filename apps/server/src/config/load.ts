@@ -47,7 +47,11 @@ export function loadConfig(variables: Variables): Config {
     if (name.startsWith(prefix) && !knownVariables.has(name)) mistakes.push(`${name} is not a setting`);
   }
   const values: Record<string, unknown> = {};
-  for (const [key, setting] of allSettings) values[key] = readSetting(setting, { ...fromFile, ...variables }, mistakes);
+  for (const [key, setting] of allSettings) {
+    // By setting and not by variable: PORT of the environment beats YARDARM_PORT of the file.
+    const set = nameOf(setting, variables) === undefined ? fromFile : variables;
+    values[key] = readSetting(setting, set, mistakes);
+  }
   const config = values as Config;
   mistakes.push(...missingSettings(config));
   if (mistakes.length > 0) throw new ConfigError(mistakes);
@@ -68,14 +72,20 @@ function readConfigFile(variables: Variables, mistakes: string[]): Variables {
   }
 }
 
+/** Returns the name of the variable, or `_FILE` variable, that sets a setting; undefined when none does. */
+function nameOf(setting: Setting, variables: Variables): string | undefined {
+  return variablesOf(setting)
+    .flatMap((variable) => [variable, `${variable}_FILE`])
+    .find((name) => variables[name] !== undefined);
+}
+
 /** Returns the value of a setting from its variables or `_FILE` variables; undefined after adding a mistake. */
 function readSetting(setting: Setting, variables: Variables, mistakes: string[]): unknown {
-  const own = variablesOf(setting);
-  const name = own.flatMap((variable) => [variable, `${variable}_FILE`]).find((name) => variables[name] !== undefined);
+  const name = nameOf(setting, variables);
   if (name === undefined) return setting.value.parse(undefined);
   let text = variables[name] as string;
   try {
-    if (!own.includes(name)) text = readFileSync(text, 'utf8').trimEnd();
+    if (!variablesOf(setting).includes(name)) text = readFileSync(text, 'utf8').trimEnd();
   } catch (error) {
     mistakes.push(`${name}: ${(error as Error).message}`);
     return undefined;
