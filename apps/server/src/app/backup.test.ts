@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { typesOfEventClass } from '@yardarm/contract';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { givenContextField } from '../../testing/context-fields.ts';
 import { addStrategy, givenFlag, givenFlagIn } from '../../testing/flags.ts';
 import { asNewUser } from '../../testing/people.ts';
@@ -13,6 +13,7 @@ import { createStorage, engine, startServer, type TestServer, type TestStorage }
 import { givenEndpoint, received, send, type TestEndpoint } from '../../testing/signals.ts';
 import { givenToken } from '../../testing/tokens.ts';
 import { loadConfig } from '../config/load.ts';
+import { restore } from '../storage/backup/restore-backup.ts';
 import { inPages } from '../storage/backup/snapshot.ts';
 import { backUpTo, restoreFrom } from './backup.ts';
 
@@ -275,6 +276,31 @@ describe('a backup', () => {
 });
 
 describe('pages of a backup', () => {
+  it('are inserted by a restore after about a megabyte of text', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'yardarm-restore-'));
+    onTestFinished(() => rm(directory, { recursive: true }));
+    const lines = [
+      { format: 'yardarm-backup', version: 1, at: new Date(0).toISOString(), migrations: [] },
+      { table: 'signals', columns: ['payload'] },
+      ...Array.from({ length: 5 }, () => ['x'.repeat(600_000)]),
+      ...Array.from({ length: 600 }, () => ['x']),
+      { rows: 605 },
+    ];
+    await writeFile(join(directory, 'file'), gzipSync(lines.map((line) => `${JSON.stringify(line)}\n`).join('')));
+    const inserted: number[] = [];
+    const database = {
+      migrations: async () => [],
+      columns: async () => ['payload'],
+      isEmpty: async () => true,
+      clear: async () => undefined,
+      insert: async (_table: string, _columns: unknown, { length }: readonly unknown[]) => void inserted.push(length),
+      commit: async () => undefined,
+      abandon: async () => undefined,
+    };
+    expect(await restore(database, join(directory, 'file'))).toBe(605);
+    expect(inserted).toEqual([2, 2, 500, 101]);
+  });
+
   it('end after about a megabyte of text, so that a page fits into memory', () => {
     const row = (characters: number) => [1, 'x'.repeat(characters), null];
     const sizes = (rows: ReturnType<typeof row>[]) => [...inPages(rows)].map((page) => page.length);

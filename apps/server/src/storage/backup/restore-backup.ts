@@ -11,7 +11,7 @@ import {
   type TableLine,
   type Value,
 } from './format.ts';
-import type { RestoreTarget } from './snapshot.ts';
+import { pageSize, type RestoreTarget, sizeOf } from './snapshot.ts';
 import { type TableName, tablesInOrder } from './table-order.ts';
 
 const rowsPerInsert = 500;
@@ -65,16 +65,18 @@ async function fill(database: RestoreTarget, file: string): Promise<number> {
   }
   let table: TableLine | undefined;
   let buffer: (readonly Value[])[] = [];
+  let size = 0;
   let rows = 0;
   const flush = async () => {
     if (table !== undefined && buffer.length > 0) await database.insert(table.table, table.columns, buffer);
     rows += buffer.length;
-    buffer = [];
+    [buffer, size] = [[], 0];
   };
   for await (const line of lines) {
     if (isRow(line)) {
       buffer.push(line);
-      if (buffer.length >= rowsPerInsert) await flush();
+      size += sizeOf(line);
+      if (buffer.length >= rowsPerInsert || size >= pageSize) await flush();
       continue;
     }
     await flush();

@@ -24,9 +24,16 @@ export interface RestoreTarget {
 }
 
 /** The size of a page in characters. */
-const pageSize = 1024 * 1024;
+export const pageSize = 1024 * 1024;
 /** The approximate size of the values of a row that are not text, in characters. */
 const rowOverhead = 100;
+
+/** Returns the approximate size of a row in characters. */
+export function sizeOf(row: readonly Value[]): number {
+  let size = rowOverhead;
+  for (const value of row) if (typeof value === 'string') size += value.length;
+  return size;
+}
 
 /** Groups rows into pages, so that a limited number of rows is in memory. */
 export function* inPages(rows: Iterable<readonly Value[]>): Generator<readonly (readonly Value[])[]> {
@@ -34,8 +41,7 @@ export function* inPages(rows: Iterable<readonly Value[]>): Generator<readonly (
   let size = 0;
   for (const row of rows) {
     page.push(row);
-    size += rowOverhead;
-    for (const value of row) if (typeof value === 'string') size += value.length;
+    size += sizeOf(row);
     if (size < pageSize) continue;
     yield page;
     [page, size] = [[], 0];
