@@ -1,3 +1,5 @@
+import { printable } from './printable.ts';
+
 /** A planned change in the server's answer. */
 export interface Change {
   readonly type: string;
@@ -15,10 +17,8 @@ export function describeChanges(changes: readonly Change[]): string {
   const parts = [...entities.values()].map((of) => {
     const [{ kind, name, project }] = of as [Change];
     const where = kind === 'flag' ? ` (${project})` : kind !== 'project' && project !== null ? ` (of ${project})` : '';
-    const lines = of.flatMap((change) => describeOne(change));
-    return [`${signOf(of)} ${kind.replace('-', ' ')} ${name}${where}`, ...lines.map((line) => `    ${line}`)].join(
-      '\n',
-    );
+    const lines = of.flatMap((change) => describeOne(change)).map((line) => `    ${line}`);
+    return [`${signOf(of)} ${kind.replace('-', ' ')} ${name}${where}`, ...lines].map(printable).join('\n');
   });
   return [...parts, summary([...entities.values()])].join('\n');
 }

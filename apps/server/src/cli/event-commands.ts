@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { eventCsvHeader, eventCsvRows, type eventWithOriginSchema } from '@yardarm/contract';
 import type { z } from 'zod';
 import { CommandError } from './command-error.ts';
+import { printable } from './printable.ts';
 import { Refusal, type Remote } from './remote.ts';
 
 type Event = z.output<typeof eventWithOriginSchema>;
@@ -136,8 +137,7 @@ async function opened(out: NodeJS.WritableStream, file: string): Promise<void> {
   }
 }
 
-/** Returns an event as a line of text. Names come from users: control characters could change the terminal. */
+/** Returns an event as a line of text. */
 function lineOf({ createdAt, summary, reason }: Event): string {
-  const text = `${createdAt}  ${summary.replaceAll('**', '')}${reason === null ? '' : `: ${reason}`}`;
-  return text.replace(/\p{Cc}/gu, ' ');
+  return printable(`${createdAt}  ${summary.replaceAll('**', '')}${reason === null ? '' : `: ${reason}`}`);
 }
