@@ -20,6 +20,16 @@ describe('the next time within hours', () => {
     expect(next(hours, '2026-11-25T00:00:00.000Z')).toBe('2026-12-01T08:00:00.000Z');
   });
 
+  it.each([
+    ['an hour less of the night is over', '09:00', '09:30', '2026-03-28T19:00:00.000Z', '2026-03-29T07:00:00.000Z'],
+    ['they begin in the skipped hour', '02:30', '03:30', '2026-03-28T19:00:00.000Z', '2026-03-29T01:00:00.000Z'],
+    ['they are all skipped', '02:15', '02:45', '2026-03-28T19:00:00.000Z', '2026-04-05T00:15:00.000Z'],
+    ['they come twice', '02:15', '02:45', '2026-10-25T00:50:00.000Z', '2026-10-25T01:15:00.000Z'],
+    ['an hour more of the night is over', '09:00', '09:30', '2026-10-24T19:00:00.000Z', '2026-10-25T08:00:00.000Z'],
+  ])('is the first one on a day when clocks change: %s', (_, from, to, time, expected) => {
+    expect(next({ days: ['sun'], from, to, timeZone: 'Europe/Berlin' }, time)).toBe(expected);
+  });
+
   it('is within them, and no earlier minute is, in any zone and on days when clocks change', () => {
     const hoursOf = fc.record({
       days: fc.uniqueArray(fc.constantFrom(...weekdays), { minLength: 1 }),

@@ -16,7 +16,7 @@ const minutesOfDay = 1440;
 
 /** Returns whether a time, in milliseconds UTC, is within the hours. */
 export function isWithinHours(hours: Hours, time: number): boolean {
-  const { day, clock } = clockIn(hours.timeZone, time);
+  const { day, clock } = clockIn(hours, time);
   return isWithin(hours, day, clock);
 }
 
@@ -25,17 +25,27 @@ export function nextWithinHours(hours: Hours, time: number): number {
   let next = time;
   // Each try moves to the next `from`. Eight tries cover a week; the others are for days on which the clock changes.
   for (let tries = 0; tries < 16 && !isWithinHours(hours, next); tries++) {
-    const clock = minutesOf(clockIn(hours.timeZone, next).clock);
+    const clock = minutesOf(clockIn(hours, next).clock);
     const minutes = (minutesOf(hours.from) - clock + minutesOfDay) % minutesOfDay || minutesOfDay;
-    next = Math.floor(next / minuteMs) * minuteMs + minutes * minuteMs;
+    const begin = Math.floor(next / minuteMs) * minuteMs;
+    const end = begin + minutes * minuteMs;
+    // Another time of day means that the clock changed in between: hours may have begun before `end`.
+    next = clockIn(hours, end).clock === hours.from ? end : firstWithin(hours, begin + minuteMs, end);
   }
   return next;
 }
 
+/** Returns the first minute within the hours, or `end` when no minute before it is. */
+function firstWithin(hours: Hours, begin: number, end: number): number {
+  let minute = begin;
+  while (minute < end && !isWithinHours(hours, minute)) minute += minuteMs;
+  return minute;
+}
+
 /** Describes a time by the clock of the hours: "Friday, 21:30 in Europe/Berlin". */
-export function describeTime({ timeZone }: Hours, time: number): string {
-  const { day, clock } = clockIn(timeZone, time);
-  return `${dayNames[day]}, ${clock} in ${timeZone}`;
+export function describeTime(hours: Hours, time: number): string {
+  const { day, clock } = clockIn(hours, time);
+  return `${dayNames[day]}, ${clock} in ${hours.timeZone}`;
 }
 
 /** Describes hours: "from 09:00 to 17:00 on Monday, Tuesday". */
@@ -56,16 +66,31 @@ function minutesOf(clock: string): number {
   return hours * 60 + minutes;
 }
 
-/** Returns the day of the week (0 is Monday) and the time of day in a time zone. */
-function clockIn(timeZone: string, time: number): { readonly day: number; readonly clock: string } {
-  const format = new Intl.DateTimeFormat('en-GB', {
-    timeZone,
-    weekday: 'long',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  });
-  const parts = new Map(format.formatToParts(time).map(({ type, value }) => [type, value]));
+/** The formats of hours: creating one takes longer than formatting with it. */
+const formats = new WeakMap<Hours, Intl.DateTimeFormat>();
+
+function formatOf(hours: Hours): Intl.DateTimeFormat {
+  let format = formats.get(hours);
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat('en-GB', {
+      timeZone: hours.timeZone,
+      weekday: 'long',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    });
+    formats.set(hours, format);
+  }
+  return format;
+}
+
+/** Returns the day of the week (0 is Monday) and the time of day in the time zone of hours. */
+function clockIn(hours: Hours, time: number): { readonly day: number; readonly clock: string } {
+  const parts = new Map(
+    formatOf(hours)
+      .formatToParts(time)
+      .map(({ type, value }) => [type, value]),
+  );
   return {
     day: dayNames.indexOf(parts.get('weekday') as (typeof dayNames)[number]),
     clock: `${parts.get('hour')}:${parts.get('minute')}`,
