@@ -35,3 +35,33 @@ it('stop() waits for the current job and starts no other', async () => {
   await stopping;
   expect(ran).toEqual(['first']);
 });
+
+it('a job that records events does not wait until a job that is due again at once has ended', async () => {
+  const { database, clock } = given();
+  const ran: string[] = [];
+  await database.writeQuietly('jobs', author, async (tx) => {
+    tx.enqueue({ kind: 'deletes-much' });
+    tx.enqueue({ kind: 'watches' });
+  });
+  const jobs = await startJobs(
+    database,
+    clock,
+    [
+      {
+        kind: 'deletes-much',
+        run: async (tx) => {
+          ran.push('deletes');
+          return ran.length < 10 ? tx.now : undefined;
+        },
+      },
+      { kind: 'watches', records: true, run: async () => void ran.push('watches') },
+    ],
+    (error) => {
+      throw error;
+    },
+  );
+  await jobs.runDue();
+  await jobs.stop();
+  expect(ran.filter((name) => name === 'watches')).toHaveLength(1);
+  expect(ran.indexOf('watches')).toBe(1);
+});

@@ -49,8 +49,6 @@ export async function startJobs(
         return change(tx);
       }),
   };
-  const runNext = async () =>
-    (await runOne(database, clock, quiet, onError)) || (await runOne(database, clock, recording, onError));
   await database.writeQuietly('jobs', author, async (tx) => {
     for (const { kind, recurring } of kinds) if (recurring === true) tx.enqueue({ kind, uniqueKey: kind });
   });
@@ -59,7 +57,11 @@ export async function startJobs(
 
   const drain = async (): Promise<number> => {
     let ran = 0;
-    while (!stopped && (await runNext())) ran++;
+    for (let before = -1; before < ran; ) {
+      before = ran;
+      // In turn: a quiet job that is due again at once, such as a long retention, must not delay a safeguard.
+      for (const lane of [quiet, recording]) if (!stopped && (await runOne(database, clock, lane, onError))) ran++;
+    }
     return ran;
   };
   const runDue = (): Promise<number> => {
