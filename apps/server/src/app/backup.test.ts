@@ -194,6 +194,10 @@ describe('a backup', () => {
     await back.stop();
   });
 
+  it('is not made of a storage that holds no database', async () => {
+    await expect(writeBackup(join(directory, 'of-nothing'), fresh())).rejects.toThrow(/ holds no database\.$/);
+  });
+
   it('does not replace a file', async () => {
     const kept = await readFile(file);
     expect(await run('backup', file, first)).toEqual({ code: 1, text: expect.stringContaining('already exists') });

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { givenCaller } from '../../testing/access.ts';
@@ -282,6 +283,23 @@ describe('the command line', () => {
     expect({ code, lines: text.trim().split('\n') }).toEqual({ code: 1, lines: [expect.stringContaining(reason)] });
     expect(text).toMatch(/^PostgreSQL at \S+ cannot be used: /);
     expect(text).not.toContain('hush');
+  });
+
+  it('says so in one line also when it makes or restores a backup', async () => {
+    const head = { format: 'yardarm-backup', version: 1, at: '', migrations: ['0002-event-origin'] };
+    const backup = join(directory, freshName('backup'));
+    await writeFile(backup, gzipSync(`${JSON.stringify(head)}\n`));
+    const variables = { DATABASE_URL: 'postgres://yardarm:hush@127.0.0.1:1/none' };
+    for (const args of [
+      ['backup', `${backup}.new`],
+      ['restore', backup],
+    ]) {
+      const { code, text } = await run(args, variables);
+      expect({ code, lines: text.trim().split('\n') }).toEqual({
+        code: 1,
+        lines: [expect.stringMatching(/^PostgreSQL at \S+ cannot be used: .*ECONNREFUSED/)],
+      });
+    }
   });
 
   it('exports to a file and imports it into another project, after a look', async () => {

@@ -3,6 +3,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Limiter } from '../kernel/limiter.ts';
 import { ChangeFeed } from './change-feed.ts';
 import { createWriter, type Writer } from './commit/write.ts';
+import { asUnusable } from './driver-errors.ts';
 import type { Engine, Topic } from './engine.ts';
 import type { EventText } from './event-text-search.ts';
 import { withListener } from './kysely-connection.ts';
@@ -103,7 +104,8 @@ export async function openDatabase(
 
 /**
  * Runs the migrations of the configured database up to `last`, and creates the database when it is missing. `describe`
- * names this process for another process that tries to open the same data directory.
+ * names this process for another process that tries to open the same data directory. Rejects with a `DatabaseUnusable`
+ * when PostgreSQL cannot be reached.
  */
 export async function migrateDatabase(
   { databaseUrl: url, databaseSchema: schema, dataDir }: DatabaseOptions,
@@ -112,7 +114,10 @@ export async function migrateDatabase(
   onError: (error: unknown) => void,
 ): Promise<void> {
   if (url === undefined) await migrateSqlite(dataDir, describe, createSeal(undefined, undefined), last);
-  else await migratePostgres({ url, schema, onError }, last);
+  else
+    await migratePostgres({ url, schema, onError }, last).catch((error) => {
+      throw asUnusable(error, url);
+    });
 }
 
 /** Returns the same database, calling `listener` with each statement that reads outside a change. */

@@ -1,6 +1,7 @@
 import { Client, type QueryResult } from 'pg';
+import { asUnusable } from '../driver-errors.ts';
 import { connectionOptions, numberTypes } from '../postgres/connection-options.ts';
-import type { Value } from './format.ts';
+import { BackupError, type Value } from './format.ts';
 import { type DatabaseSnapshot, inPages, type RestoreTarget } from './snapshot.ts';
 
 interface Place {
@@ -11,10 +12,21 @@ interface Place {
 /** Rows per fetch from the cursor. */
 const fetchSize = 200;
 
-/** Opens a snapshot of a schema. Other processes may write meanwhile. */
+/**
+ * Opens a snapshot of a schema. Other processes may write meanwhile. Rejects with a `DatabaseUnusable` when PostgreSQL
+ * cannot be reached.
+ */
 export async function snapshotOfPostgres(place: Place): Promise<DatabaseSnapshot> {
   const client = await connect(place);
   await client.query('begin isolation level repeatable read read only');
+  const { rows } = await client.query(
+    "select 1 from pg_tables where schemaname = $1 and tablename = 'schema_migrations'",
+    [place.schema],
+  );
+  if (rows.length === 0) {
+    await client.end();
+    throw new BackupError(`The schema ${place.schema} holds no database.`);
+  }
   return {
     ...schemaOf(client, place.schema),
     pages: async function* (table, columns) {
@@ -71,7 +83,9 @@ async function connect({ url, schema }: Place): Promise<Client> {
   // Reading a table with events of a year may take long.
   const withoutTimeouts = `${options.options} -c statement_timeout=0 -c idle_in_transaction_session_timeout=0`;
   const client = new Client({ ...options, options: withoutTimeouts, query_timeout: 0, types: numberTypes });
-  await client.connect();
+  await client.connect().catch((error) => {
+    throw asUnusable(error, url);
+  });
   return client;
 }
 
