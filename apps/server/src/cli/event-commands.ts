@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventCsvHeader, eventCsvRows, type eventWithOriginSchema } from '@yardarm/contract';
 import type { z } from 'zod';
@@ -64,7 +66,7 @@ export async function tailEvents(remote: Remote, { after, json = false, ...filte
 
 /**
  * Writes all events up to now, oldest first, to a new file or to standard output: as NDJSON, JSON or CSV. The event log
- * records the export.
+ * records the export. Leaves no file when reading or writing fails.
  */
 export async function exportEvents(
   remote: Remote,
@@ -73,26 +75,34 @@ export async function exportEvents(
   const write = formats[format];
   if (write === undefined)
     throw new CommandError(`The format ${format} is unknown. Use ${Object.keys(formats).join(', ')}.`);
-  const out = output === undefined ? process.stdout : createWriteStream(output, { flags: 'wx' });
-  if (output !== undefined) await opened(out, output);
   let count = 0;
-  const put = async (text: string) => {
-    if (text !== '' && !out.write(text)) await once(out, 'drain');
+  const texts = async function* () {
+    yield write.head;
+    for (let position = after; ; ) {
+      const page = await readPage(remote, { ...filters, after: position, limit: 1000 });
+      yield write.rows(page.events, count === 0);
+      count += page.events.length;
+      position = String(page.next);
+      if (!page.hasMore) break;
+    }
+    yield write.tail;
   };
-  await put(write.head);
-  for (let position = after; ; ) {
-    const page = await readPage(remote, { ...filters, after: position, limit: 1000 });
-    await put(write.rows(page.events, count === 0));
-    count += page.events.length;
-    position = String(page.next);
-    if (!page.hasMore) break;
-  }
-  await put(write.tail);
+  if (output === undefined) await pipeline(texts, process.stdout, { end: false });
+  else await writeFile(output, texts);
   await remote.call('POST /api/admin/event-exports', { format, events: count, filters: given({ ...filters }) });
-  if (output === undefined) return;
-  out.end();
-  await once(out, 'finish');
-  console.log(`Wrote ${count} events to ${output}.`);
+  if (output !== undefined) console.log(`Wrote ${count} events to ${output}.`);
+}
+
+/** Writes a new file. Deletes the file when writing or reading fails: a part would look like the whole export. */
+async function writeFile(file: string, texts: () => AsyncIterable<string>): Promise<void> {
+  const out = createWriteStream(file, { flags: 'wx' });
+  await opened(out, file);
+  try {
+    await pipeline(texts, out);
+  } catch (error) {
+    await rm(file, { force: true });
+    throw error instanceof CommandError ? error : unwritable(file, error);
+  }
 }
 
 interface Format {
@@ -133,8 +143,12 @@ async function opened(out: NodeJS.WritableStream, file: string): Promise<void> {
   try {
     await once(out, 'open');
   } catch (error) {
-    throw new CommandError(`${file} cannot be written: ${(error as Error).message}`);
+    throw unwritable(file, error);
   }
+}
+
+function unwritable(file: string, error: unknown): CommandError {
+  return new CommandError(`${file} cannot be written: ${(error as Error).message}`);
 }
 
 /** Returns an event as a line of text. */
