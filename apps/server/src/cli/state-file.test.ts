@@ -28,8 +28,16 @@ it('names in quotes, and numbers that YAML reads as they are written, are flags 
   });
 });
 
-it('one name in two spellings is refused', () => {
-  expect(refusalOf(flagsOf('1', '"1"'))).toBe('a.yaml:6:7 Map keys must be unique');
+it.each([
+  ['1', '"1"'],
+  ['a', 'a'],
+  ['a', "'a'"],
+])('the names %s and %s in one map are refused', (one, other) => {
+  expect(refusalOf(flagsOf(one, other))).toBe(`a.yaml:6:7 the key ${other} comes twice`.replace(/["'](.)["']/, '$1'));
+});
+
+it.each(['? [a, b]\n      ', '? {}\n      ', '? *a\n      '])('a key that is no text is refused: %j', (key) => {
+  expect(refusalOf(`anchor: &a b\n${flagsOf(key)}`)).toContain(' is not text in YAML: put it in quotes');
 });
 
 it('an alias without an anchor, and too many aliases, are refused with the name of the file', () => {

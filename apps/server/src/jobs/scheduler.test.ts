@@ -1,7 +1,9 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { TestClock } from '../../testing/clock.ts';
 import { useDatabase } from '../../testing/database.ts';
+import type { FeedListener } from '../storage/change-feed.ts';
 import type { Database } from '../storage/database.ts';
+import type { EventRow } from '../storage/tables/events.ts';
 import { startTaskScheduler } from './scheduler.ts';
 
 const given = useDatabase();
@@ -71,5 +73,39 @@ it('runs a due task after the database failed when the next task was read', asyn
   isDown = false;
   await pass(5000);
   expect(due).toEqual([]);
+  await scheduler.stop();
+});
+
+it('runs a task at its time when an earlier look at the next task ends after a later one', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const clock = new TestClock();
+  const soon = { at: clock.now() + 1000 };
+  const looks: ((due: typeof soon | undefined) => void)[] = [];
+  let tell: FeedListener = () => undefined;
+  const ran: number[] = [];
+  const starting = startTaskScheduler({
+    database: { feed: { subscribe: (listener: FeedListener) => (tell = listener) } } as unknown as Pick<
+      Database,
+      'feed'
+    >,
+    clock,
+    // The first two looks end when the test says so.
+    next: () =>
+      looks.length < 2
+        ? new Promise<typeof soon | undefined>((resolve) => looks.push(resolve))
+        : Promise.resolve(ran.length === 0 ? soon : undefined),
+    run: async ({ at }) => void ran.push(at),
+    sets: () => true,
+    onError: () => undefined,
+  });
+  const told = tell([{} as EventRow]);
+  looks[1]?.(soon);
+  looks[0]?.({ at: clock.now() + 50_000 });
+  const scheduler = await starting;
+  await told;
+  clock.advance(1000);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(ran).toEqual([soon.at]);
   await scheduler.stop();
 });

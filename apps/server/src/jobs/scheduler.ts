@@ -43,14 +43,17 @@ export async function startTaskScheduler<Due extends { readonly at: number }>(
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<number> = Promise.resolve(0);
+  let looks = 0;
 
   const runIn = (ms: number): void => {
     clearTimeout(timer);
     if (!stopped) timer = setTimeout(() => void runDue().catch(onError), ms);
   };
   const sleep = async (): Promise<void> => {
-    clearTimeout(timer);
+    const look = ++looks;
     const next = await options.next();
+    // A look that began later knows of tasks that this one does not.
+    if (look !== looks) return;
     clearTimeout(timer);
     if (next !== undefined) runIn(Math.min(Math.max(next.at - clock.now(), 1), longestWaitMs));
   };
