@@ -140,4 +140,23 @@ describe('review and playground', () => {
     await page.getByRole('button', { name: `${featureName} in development: On. Why?` }).waitFor();
     expect(window.complaints()).toEqual([]);
   });
+
+  it('evaluates the flags anew each time that the button is pressed, also for the same input', async () => {
+    const params = await givenEnabled(server());
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, '/playground?environments=["development"]');
+    await page.getByRole('button', { name: 'Evaluate flags' }).click();
+    await page.waitForURL(/appName/);
+    await page.getByRole('button', { name: `${params.featureName} in development: On. Why?` }).waitFor();
+    await server().admin.call(
+      'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/off',
+      {
+        params,
+      },
+    );
+    await page.getByRole('button', { name: 'Evaluate flags' }).click();
+    await page.getByRole('button', { name: `${params.featureName} in development: Off. Why?` }).waitFor();
+    expect(window.complaints()).toEqual([]);
+  });
 });

@@ -1,6 +1,6 @@
 import { Alert, Button, Grid, MultiSelect, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useQuery } from '@tanstack/react-query';
+import { hashKey, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { api } from '../../lib/api.ts';
 import { errorsByPath, problemAt } from '../../lib/error-messages.ts';
@@ -35,17 +35,18 @@ export function PlaygroundPage() {
           <InputForm
             initial={search}
             problems={problems}
-            onTry={({ environments, projects, context }) =>
-              void navigate({
-                search: {
-                  environments,
-                  ...(projects.length === 0 ? {} : { projects }),
-                  ...(Object.keys(context).length === 0 ? {} : { context }),
-                  ...(search.query === undefined ? {} : { query: search.query }),
-                  ...(search.changeRequest === undefined ? {} : { changeRequest: search.changeRequest }),
-                },
-              })
-            }
+            onTry={({ environments, projects, context }) => {
+              const next = {
+                environments,
+                ...(projects.length === 0 ? {} : { projects }),
+                ...(Object.keys(context).length === 0 ? {} : { context }),
+                ...(search.query === undefined ? {} : { query: search.query }),
+                ...(search.changeRequest === undefined ? {} : { changeRequest: search.changeRequest }),
+              };
+              // The same address loads nothing, but the flags may have changed since the last evaluation.
+              if (hashKey([next]) === hashKey([search])) void evaluation.refetch();
+              else void navigate({ search: next });
+            }}
           />
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 8 }}>
@@ -153,6 +154,7 @@ function useEvaluation({ environments, projects, context = {}, changeRequest }: 
         ? api('POST /api/admin/playground/advanced', { body: { ...body, environments: [...(environments ?? [])] } })
         : api('POST /api/admin/playground/change-request/:id', { params: { id: changeRequest }, body }),
     enabled: environments !== undefined,
+    staleTime: 0,
   });
 }
 
