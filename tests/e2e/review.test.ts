@@ -159,4 +159,20 @@ describe('review and playground', () => {
     await page.getByRole('button', { name: `${params.featureName} in development: Off. Why?` }).waitFor();
     expect(window.complaints()).toEqual([]);
   });
+
+  it('shows the input of the shown results in the playground after going back', async () => {
+    await givenEnabled(server());
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, '/playground?environments=["development"]&context={"userId":"ada"}');
+    const value = page.getByLabel('Value of userId');
+    await value.fill('bob');
+    await page.getByRole('button', { name: 'Evaluate flags' }).click();
+    await page.waitForURL(/bob/);
+    expect(await value.inputValue()).toBe('bob');
+    await page.goBack();
+    await page.waitForURL(/ada/);
+    await expect.poll(() => value.inputValue()).toBe('ada');
+    expect(window.complaints()).toEqual([]);
+  });
 });

@@ -1,7 +1,9 @@
 import { Alert, Button, Grid, MultiSelect, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useDidUpdate } from '@mantine/hooks';
 import { hashKey, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { errorsByPath, problemAt } from '../../lib/error-messages.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -89,27 +91,45 @@ interface InputFormProps {
 
 const none: Readonly<Record<string, string>> = {};
 
+interface InputValues {
+  readonly environments: string[];
+  readonly projects: string[];
+  readonly context: readonly [string, string][];
+}
+
+/** Returns the values of the form for the input in the address. */
+function valuesOf({ environments = [], projects = [], context }: PlaygroundSearch): InputValues {
+  return {
+    environments: [...environments],
+    projects: [...projects],
+    context: Object.entries(context ?? { appName: 'playground' }),
+  };
+}
+
+function inputOf({ context, ...rest }: InputValues): PlaygroundInput {
+  return { ...rest, context: Object.fromEntries(context.filter(([name]) => name !== '')) };
+}
+
 function InputForm({ initial, problems, onTry }: InputFormProps) {
   const { data: environments } = useQuery(environmentsQuery);
   const { data: projects } = useQuery(projectsQuery);
-  const form = useForm<{ environments: string[]; projects: string[]; context: readonly [string, string][] }>({
-    initialValues: {
-      environments: [...(initial.environments ?? [])],
-      projects: [...(initial.projects ?? [])],
-      context: Object.entries(initial.context ?? { appName: 'playground' }),
-    },
+  const form = useForm<InputValues>({
+    initialValues: valuesOf(initial),
     validate: {
       environments: (chosen) => (chosen.length === 0 ? 'Select an environment.' : null),
     },
   });
+  // Changes when the address sets other values than the form has, such as after going back.
+  const [replaced, setReplaced] = useState(0);
+  useDidUpdate(() => {
+    const values = valuesOf(initial);
+    if (hashKey([inputOf(values)]) === hashKey([inputOf(form.values)])) return;
+    form.setValues(values);
+    setReplaced((count) => count + 1);
+  }, [hashKey([inputOf(valuesOf(initial))])]);
   return (
     <SectionCard title="Evaluation">
-      <form
-        onSubmit={form.onSubmit(({ context, ...rest }) =>
-          onTry({ ...rest, context: Object.fromEntries(context.filter(([name]) => name !== '')) }),
-        )}
-        noValidate
-      >
+      <form onSubmit={form.onSubmit((values) => onTry(inputOf(values)))} noValidate>
         <Stack>
           <MultiSelect
             label="Environments"
@@ -130,6 +150,7 @@ function InputForm({ initial, problems, onTry }: InputFormProps) {
             error={problemAt(problems, 'projects')}
           />
           <ContextEditor
+            key={replaced}
             context={form.values.context}
             problems={problems}
             onChange={(context) => form.setFieldValue('context', [...context])}
