@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { giveRoles } from '../../apps/server/testing/access.ts';
-import { givenReview } from '../../apps/server/testing/change-requests.ts';
+import { givenDraft, givenReview, setRequestState } from '../../apps/server/testing/change-requests.ts';
 import { givenEnabled, givenFlag, givenProject } from '../../apps/server/testing/flags.ts';
 import { givenHold } from '../../apps/server/testing/holds.ts';
 import { givenUser } from '../../apps/server/testing/people.ts';
@@ -173,6 +173,22 @@ describe('review and playground', () => {
     await page.goBack();
     await page.waitForURL(/ada/);
     await expect.poll(() => value.inputValue()).toBe('ada');
+    expect(window.complaints()).toEqual([]);
+  });
+
+  it('lists a change request that is submitted while the list is open', async () => {
+    const { params, author, id } = await givenDraft(server());
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, '/change-requests?show=waiting');
+    await page.getByText('No change requests are waiting for you').waitFor();
+    await setRequestState(author.client, params.projectId, id, 'In review');
+    await page.getByRole('radio', { name: 'Waiting for me (1)' }).waitFor({ state: 'attached' });
+    await page.getByRole('link', { name: `Change request #${id}` }).waitFor();
+    await page.goto(`/projects/${params.projectId}/change-requests`);
+    await page.getByText('In review').waitFor();
+    await setRequestState(server().admin, params.projectId, id, 'Approved');
+    await page.getByText('Approved').waitFor();
     expect(window.complaints()).toEqual([]);
   });
 });

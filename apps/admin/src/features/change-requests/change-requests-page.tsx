@@ -1,6 +1,7 @@
 import { Group, Pagination, SegmentedControl } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { useEachNewer } from '../../lib/activity.ts';
 import { api } from '../../lib/api.ts';
 import { meQuery } from '../../lib/me.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -24,12 +25,14 @@ export function ChangeRequestsPage() {
   const waiting = useQuery(waitingQuery);
   const show = search.show ?? (waiting.data === 0 || waiting.isError ? 'mine' : 'waiting');
   const shown = { ...search, show };
+  const enabled = me !== undefined && (search.show !== undefined || !waiting.isPending);
   const requests = useQuery({
     queryKey: ['GET /api/admin/search/change-requests', shown, me?.user.id],
     queryFn: () => api('GET /api/admin/search/change-requests', { query: queryOf(shown, me?.user.id ?? 0) }),
-    enabled: me !== undefined && (search.show !== undefined || !waiting.isPending),
+    enabled,
     placeholderData: keepPreviousData,
   });
+  useEachNewer('changeRequests', requests.refetch, enabled);
   const pages = Math.ceil((requests.data?.total ?? 0) / pageSize);
   return (
     <Page title={titleOf('/change-requests')} description="Changes that are reviewed before they are applied.">

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { useEachNewer } from '../../lib/activity.ts';
 import { api } from '../../lib/api.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ButtonLink } from '../../ui/link.tsx';
@@ -22,6 +23,7 @@ export function ProjectRequestsPage() {
     queryKey: ['GET /api/admin/projects/:projectId/change-requests', projectId],
     queryFn: () => api('GET /api/admin/projects/:projectId/change-requests', { params: { projectId } }),
   });
+  useEachNewer('changeRequests', requests.refetch);
   const states = state === 'closed' ? closedStates : openStates;
   return (
     <Page
