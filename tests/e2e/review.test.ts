@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { giveRoles } from '../../apps/server/testing/access.ts';
-import { givenDraft, givenReview, setRequestState } from '../../apps/server/testing/change-requests.ts';
+import { givenMember, giveRoles } from '../../apps/server/testing/access.ts';
+import { givenDraft, givenReview, givenSent, setRequestState } from '../../apps/server/testing/change-requests.ts';
 import { givenEnabled, givenFlag, givenProject } from '../../apps/server/testing/flags.ts';
 import { givenHold } from '../../apps/server/testing/holds.ts';
 import { givenUser } from '../../apps/server/testing/people.ts';
@@ -189,6 +189,24 @@ describe('review and playground', () => {
     await page.getByText('In review').waitFor();
     await setRequestState(server().admin, params.projectId, id, 'Approved');
     await page.getByText('Approved').waitFor();
+    expect(window.complaints()).toEqual([]);
+  });
+
+  it('shows a requested reviewer once, also when the approval arrives while the page is open', async () => {
+    const { params, author, id, at } = await givenSent(server());
+    const reviewer = await givenMember(server(), params.projectId, 4);
+    await author.client.call('PUT /api/admin/projects/:projectId/change-requests/:id/approvers', {
+      params: at,
+      body: { reviewers: [reviewer.id] },
+    });
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, `/projects/${params.projectId}/change-requests/${id}`);
+    const reviews = page.getByRole('region', { name: 'Approvals' });
+    await reviews.getByText('Requested', { exact: true }).waitFor();
+    await setRequestState(reviewer.client, params.projectId, id, 'Approved');
+    await reviews.getByText('Approved', { exact: true }).waitFor();
+    await reviews.getByText('Requested', { exact: true }).waitFor({ state: 'detached' });
     expect(window.complaints()).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 import { Badge, Button, Group, MultiSelect, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useEachNewer } from '../../lib/activity.ts';
 import { type Answer, api } from '../../lib/api.ts';
 import { errorsByField, formErrorMessage } from '../../lib/error-messages.ts';
 import { meQuery } from '../../lib/me.ts';
@@ -21,6 +22,7 @@ export function RequestReview({ request }: { readonly request: ChangeRequest }) 
     queryFn: () =>
       api('GET /api/admin/projects/:projectId/change-requests/:id/approvers', { params: { projectId, id } }),
   });
+  useEachNewer('events', approvers.refetch);
   const pending = approvers.data?.filter(({ status }) => status === 'pending') ?? [];
   const mine = me?.user.id === request.createdBy.id && openStates.includes(state);
   return (
