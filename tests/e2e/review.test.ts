@@ -209,4 +209,13 @@ describe('review and playground', () => {
     await reviews.getByText('Requested', { exact: true }).waitFor({ state: 'detached' });
     expect(window.complaints()).toEqual([]);
   });
+
+  it('offers to edit the title of a change request only to its author', async () => {
+    const { params, id } = await givenSent(server());
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, `/projects/${params.projectId}/change-requests/${id}`);
+    await page.getByRole('button', { name: 'Approve' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Edit title' }).count()).toBe(0);
+  });
 });

@@ -5,12 +5,13 @@ import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { FormDrawer } from '../../ui/form-drawer.tsx';
-import { type ChangeRequest, openStates } from './request-queries.ts';
+import { useMayEdit } from './edit-change.tsx';
+import type { ChangeRequest } from './request-queries.ts';
 
-/** Edits the title of a change request. */
+/** Edits the title of a change request. Only its author may, while it is open. */
 export function TitleButton({ request }: { readonly request: ChangeRequest }) {
   const [editing, setEditing] = useState(false);
-  if (!openStates.includes(request.state)) return null;
+  if (!useMayEdit(request)) return null;
   return (
     <>
       <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setEditing(true)}>
