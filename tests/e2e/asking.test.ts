@@ -58,6 +58,31 @@ describe('change requests in a project where production is reviewed', () => {
     expect(window.complaints()).toEqual([]);
   });
 
+  it('are discarded from the page of a flag only after a confirmation, because they may have changes of other flags', async () => {
+    const projectId = await given();
+    const { featureName } = await givenFlag(server(), {}, projectId);
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, `/projects/${projectId}/features/${featureName}`);
+    await page.getByRole('switch', { name: `${featureName} in production` }).press(' ');
+    await page.getByRole('button', { name: ask }).click();
+    const discard = page.getByRole('tabpanel').getByRole('button', { name: 'Discard draft' });
+    await discard.click();
+    const dialog = page.getByRole('dialog', { name: 'Discard the draft?' });
+    await dialog.getByText('Its changes will be lost.').waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await focused(discard);
+    await page.reload();
+    await discard.click();
+    await dialog.getByRole('button', { name: 'Discard draft' }).click();
+    await discard.waitFor({ state: 'detached' });
+    await page.reload();
+    await settled(window);
+    expect(await discard.count()).toBe(0);
+    expect(window.complaints()).toEqual([]);
+  });
+
   it('keep the focus on a switch when the review settings arrive while its key is down', async () => {
     const projectId = await given();
     const { featureName } = await givenFlag(server(), {}, projectId);

@@ -2,11 +2,13 @@ import { Alert, Badge, Button, Group, List, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconGitPullRequest } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { type Answer, api } from '../../lib/api.ts';
 import { TextLink } from '../../ui/link.tsx';
 import { useReportError } from '../../ui/report-error.ts';
 import { useFlagsChanged } from '../flags/flag-queries.ts';
 import { changeWords } from './compare-change.ts';
+import { DiscardDraft } from './discard-draft.tsx';
 
 type ChangeRequest = Answer<'GET /api/admin/projects/:projectId/change-requests/pending/:featureName'>[number];
 
@@ -46,11 +48,7 @@ function PendingRequest({ request, featureName }: { readonly request: ChangeRequ
     },
     onError: report,
   });
-  const discard = useMutation({
-    mutationFn: () => api('DELETE /api/admin/projects/:projectId/change-requests/:id', { params: { projectId, id } }),
-    onSuccess: changed,
-    onError: report,
-  });
+  const [discarding, setDiscarding] = useState(false);
   const changes = request.features.find(({ name }) => name === featureName)?.changes ?? [];
   return (
     <Alert
@@ -86,11 +84,12 @@ function PendingRequest({ request, featureName }: { readonly request: ChangeRequ
             <Button size="xs" onClick={() => send.mutate()} loading={send.isPending}>
               Submit for review
             </Button>
-            <Button size="xs" variant="default" onClick={() => discard.mutate()} loading={discard.isPending}>
+            <Button size="xs" variant="default" onClick={() => setDiscarding(true)}>
               Discard draft
             </Button>
           </Group>
         )}
+        {discarding && <DiscardDraft request={request} onClose={() => setDiscarding(false)} />}
       </Stack>
     </Alert>
   );

@@ -11,6 +11,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { ownTimeZone } from '../../ui/dates.ts';
 import { FormDrawer, FormError } from '../../ui/form-drawer.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { DiscardDraft } from './discard-draft.tsx';
 import { type ChangeRequest, openStates, requestRoutes, useRequestChange } from './request-queries.ts';
 
 type NextState = Input<'PUT /api/admin/projects/:projectId/change-requests/:id/state'>['body']['state'];
@@ -96,7 +97,7 @@ export function RequestActions({ request }: { readonly request: ChangeRequest })
           Its changes will not be applied. It stays in the list of closed change requests.
         </Confirm>
       )}
-      {open === 'discard' && <Discard request={request} onClose={close} />}
+      {open === 'discard' && <DiscardRequest request={request} onClose={close} />}
     </SectionCard>
   );
 }
@@ -124,20 +125,14 @@ interface FormProps {
   readonly onClose: () => void;
 }
 
-function Discard({ request, onClose }: FormProps) {
+function DiscardRequest({ request, onClose }: FormProps) {
   const navigate = useNavigate();
-  const params = { projectId: request.project, id: request.id };
   return (
-    <Confirm
-      title="Discard the draft?"
-      action="Discard draft"
-      run={() => api('DELETE /api/admin/projects/:projectId/change-requests/:id', { params })}
-      changes={requestRoutes}
+    <DiscardDraft
+      request={request}
       onClose={onClose}
       onDone={() => navigate({ to: '/projects/$projectId/change-requests', params: { projectId: request.project } })}
-    >
-      Its changes will be lost.
-    </Confirm>
+    />
   );
 }
 
