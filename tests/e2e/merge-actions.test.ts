@@ -27,6 +27,20 @@ describe('actions of a project', () => {
     expect(window.complaints()).toEqual([]);
   });
 
+  it('are no longer offered to be merged once one of them is deleted', async () => {
+    const { holding } = await givenPair(server());
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, `/projects/${holding.projectId}/settings/actions`);
+    await page.getByText('“Hold off” holds, “Release” releases.').waitFor();
+    await page.getByRole('button', { name: 'Actions for Release' }).click();
+    await page.getByRole('menuitem', { name: 'Remove' }).click();
+    await page.getByRole('button', { name: 'Delete action' }).click();
+    await page.getByRole('switch', { name: 'Release is enabled' }).waitFor({ state: 'detached' });
+    await page.getByText('Two actions can become one').waitFor({ state: 'detached' });
+    expect(window.complaints()).toEqual([]);
+  });
+
   it('are not merged where the two differ, and the page says in what', async () => {
     const { holding } = await givenPair(server(), { releasing: { shadow: true } });
     const window = await open(server());

@@ -2,6 +2,7 @@ import { Alert, Button, Group, List, Radio, Stack, Text } from '@mantine/core';
 import { IconArrowMerge } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useEachNewer } from '../../lib/activity.ts';
 import { type Answer, api } from '../../lib/api.ts';
 import { useMay } from '../../lib/me.ts';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -14,11 +15,12 @@ type Pair = Answer<typeof route>['pairs'][number];
 /** Offers to merge two action sets, of which one holds a flag and the other releases it, into one. */
 export function MergePairs({ projectId }: { readonly projectId: string }) {
   const mayMerge = useMay()('ADMIN');
-  const { data } = useQuery({
+  const { data, refetch } = useQuery({
     queryKey: [route, projectId],
     queryFn: () => api(route, { params: { projectId } }),
     enabled: mayMerge,
   });
+  useEachNewer('events', refetch, mayMerge);
   const [chosen, setChosen] = useState<Pair>();
   const pairs = data?.pairs ?? [];
   if (pairs.length === 0) return null;
