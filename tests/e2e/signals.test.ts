@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { type TestServer, useServer } from '../../apps/server/testing/server.ts';
-import { givenEndpoint, send } from '../../apps/server/testing/signals.ts';
+import { givenEndpoint, received, send } from '../../apps/server/testing/signals.ts';
 import { expectAccessible, logIn, useBrowser } from './browser.ts';
 
 const copied = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()');
@@ -194,5 +194,26 @@ describe('signal endpoints', () => {
     await page.getByText('Is taken.').waitFor();
     await expectAccessible(page);
     expect(await page.getByLabel('Signal endpoint description').inputValue()).toBe('typed with care');
+  });
+
+  it('keep a selected signal open while newer signals push it out of the loaded list', async () => {
+    const endpoint = await givenEndpoint(server());
+    await send(server(), endpoint, '{"alert":"first"}');
+    const [signal] = (await received(server(), endpoint)).json.signalEndpointSignals;
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, `/integrations/signals?view=${endpoint.id}`);
+    await page.getByRole('list', { name: 'Signals, newest first' }).getByRole('button').first().click();
+    await page.waitForURL(/signal=/);
+    for (let count = 0; count < 20; count++) await send(server(), endpoint, `{"alert":"later ${count}"}`);
+    await page.getByText('later 0').first().waitFor();
+    await page.getByText('later 19').first().waitFor();
+    await page.getByRole('region', { name: `Signal ${signal.id}` }).waitFor();
+    await page.reload();
+    await page
+      .getByRole('region', { name: `Signal ${signal.id}` })
+      .getByText('first')
+      .waitFor();
+    expect(window.complaints()).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { Anchor, Button, Code, Grid, Group, Stack, Text } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useEachNewer } from '../../lib/activity.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -10,6 +10,7 @@ import { EmptyState, NoMatch } from '../../ui/empty-state.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Payload } from '../../ui/payload.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
+import { signalQuery } from '../actions/action-queries.ts';
 import { MakeAction } from '../actions/make-action.tsx';
 import { SignalRuns } from '../actions/runs/signal-runs.tsx';
 import { expectationText } from './expectation.ts';
@@ -34,7 +35,10 @@ export function ReceivedSignals({ endpoint, search, onChange, onClose, onViewCon
   const [testing, setTesting] = useState(false);
   // New signals move others from the end of one page to the start of the next: remove duplicates.
   const shown = [...new Map(signals.data?.pages.flat().map((signal) => [signal.id, signal])).values()];
-  const chosen = shown.find(({ id }) => id === search.signal) ?? shown[0];
+  // Newer signals push older ones out of the loaded pages. A selected signal stays, so it is loaded by its id.
+  const selected = useQuery({ ...signalQuery(search.signal ?? 0), enabled: search.signal !== undefined });
+  const isOfEndpoint = selected.data?.sourceId === endpoint.id && search.signal !== undefined;
+  const chosen = shown.find(({ id }) => id === search.signal) ?? (isOfEndpoint ? selected.data : undefined) ?? shown[0];
   const filtered = [search.query, search.from, search.to].some((filter) => filter !== undefined);
   return (
     <SidePanel onClose={onClose} size={1100} title={`Signals: ${endpoint.name}`}>
@@ -130,7 +134,12 @@ function Nothing({ filtered }: { readonly filtered: boolean }) {
   );
 }
 
-function Detail({ signal, endpoint }: { readonly signal: EndpointSignal; readonly endpoint: SignalEndpoint }) {
+interface DetailProps {
+  readonly signal: Pick<EndpointSignal, 'id'> & { readonly payload?: unknown };
+  readonly endpoint: SignalEndpoint;
+}
+
+function Detail({ signal, endpoint }: DetailProps) {
   return (
     <Stack component="section" aria-label={`Signal ${signal.id}`}>
       <Group justify="flex-end">
