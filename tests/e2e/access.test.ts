@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { givenRole } from '../../apps/server/testing/access.ts';
 import { givenUser, logIn as logInAs } from '../../apps/server/testing/people.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
+import { givenToken } from '../../apps/server/testing/tokens.ts';
 import { expectAccessible, logIn, useBrowser } from './browser.ts';
 
 describe('access administration', () => {
@@ -139,5 +141,36 @@ describe('access administration', () => {
     await dialog.getByRole('alert').waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     expect(await page.getByRole('switch', { name: 'Allow login with a password' }).isChecked()).toBe(true);
+  });
+
+  it('offers API tokens of the type that the role allows', async () => {
+    const names = [
+      'READ_CLIENT_API_TOKEN',
+      'READ_FRONTEND_API_TOKEN',
+      'CREATE_FRONTEND_API_TOKEN',
+      'DELETE_FRONTEND_API_TOKEN',
+    ];
+    const role = await givenRole(server(), { type: 'root-custom', permissions: names.map((name) => ({ name })) });
+    const person = await givenUser(server(), role.id);
+    await givenToken(server(), { tokenName: 'of-server' });
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, '/admin/api', person);
+    await page.getByRole('button', { name: 'New API token' }).click();
+    await page.getByLabel('Token name').fill('of-page');
+    expect(await page.getByRole('radio', { name: 'Frontend' }).isChecked()).toBe(true);
+    await page.getByRole('button', { name: 'Create API token' }).click();
+    const made = page.getByRole('dialog', { name: 'API token created' });
+    await made.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Actions for of-server' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).and(page.locator('[aria-disabled=true]')).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Actions for of-page' }).click();
+    await page.getByRole('menuitem', { name: 'Change expiry' }).and(page.locator('[aria-disabled=true]')).waitFor();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByLabel('Type of-page to confirm').fill('of-page');
+    await page.getByRole('button', { name: 'Delete API token' }).click();
+    await page.getByRole('button', { name: 'Actions for of-page' }).waitFor({ state: 'detached' });
+    expect(window.complaints()).toEqual([]);
   });
 });

@@ -48,8 +48,10 @@ export function ApiTokenForm({ projectId, onMade, onClose }: Props) {
     queryFn: async () => (await api('GET /api/admin/projects')).projects,
   });
   const { data: environments = [] } = useQuery(environmentNamesQuery(projectId));
+  const allowed = (permission: string) => projectId !== undefined || may(['ADMIN', permission]);
+  const firstType = types.find(({ permission }) => allowed(permission))?.value ?? 'backend';
   const form = useForm<Values>({
-    initialValues: { tokenName: '', type: 'backend', projects: [], environment: 'development', expiresAt: null },
+    initialValues: { tokenName: '', type: firstType, projects: [], environment: 'development', expiresAt: null },
     // Validated here, because the server accepts an expiry in the past.
     validate: { expiresAt: expiryProblem },
   });
@@ -69,7 +71,6 @@ export function ApiTokenForm({ projectId, onMade, onClose }: Props) {
       onMade(secret);
     },
   });
-  const allowed = (permission: string) => projectId !== undefined || may(['ADMIN', permission]);
   return (
     <FormDrawer title="New API token" save="Create API token" saving={saving} onClose={onClose}>
       <TextInput

@@ -13,7 +13,7 @@ import { SecretOnce } from '../../ui/secret-once.tsx';
 import { TokenTable } from '../../ui/token-table.tsx';
 import { ApiTokenForm } from './api-token-form.tsx';
 import { ExpiryForm } from './expiry-form.tsx';
-import { type ApiToken, permissions, tokenRoutes, tokensQuery } from './token-queries.ts';
+import { type ApiToken, createPermissions, permissionsFor, tokenRoutes, tokensQuery } from './token-queries.ts';
 
 interface Props {
   /** Shows only the tokens of this project. */
@@ -51,7 +51,7 @@ export function ApiTokens({ projectId, query, onQuery }: Props) {
           </Text>
           <NewButton
             {...(projectId === undefined
-              ? { needs: permissions.create }
+              ? { needs: createPermissions }
               : { needs: 'CREATE_PROJECT_API_TOKEN', place: { project: projectId } })}
             disabled={limit !== undefined && count >= limit}
             onClick={() => setMaking(true)}
@@ -136,7 +136,7 @@ function menuOf(
 ): RowMenuProps {
   const needsToDelete =
     projectId === undefined
-      ? { needs: permissions.remove }
+      ? { needs: permissionsFor('DELETE', token) }
       : { needs: 'DELETE_PROJECT_API_TOKEN', place: { project: projectId } };
   return {
     of: token.tokenName,
@@ -144,7 +144,7 @@ function menuOf(
       {
         label: 'Change expiry',
         icon: <IconCalendar size={16} />,
-        needs: permissions.update,
+        needs: permissionsFor('UPDATE', token),
         run: () => onChange(token),
       },
       deleteAction(() => onRemove(token), needsToDelete),

@@ -19,9 +19,10 @@ export function tokensQuery(projectId: string | undefined) {
 
 export const tokenRoutes = ['GET /api/admin/api-tokens', 'GET /api/admin/projects/:projectId/api-tokens'] as const;
 
-/** The permissions to create, delete and change tokens; any one of a list is enough. */
-export const permissions = {
-  create: ['ADMIN', 'CREATE_CLIENT_API_TOKEN', 'CREATE_FRONTEND_API_TOKEN'],
-  remove: ['ADMIN', 'DELETE_CLIENT_API_TOKEN', 'DELETE_FRONTEND_API_TOKEN'],
-  update: ['ADMIN', 'UPDATE_CLIENT_API_TOKEN', 'UPDATE_FRONTEND_API_TOKEN'],
-} as const;
+/** The permissions to create a token; any one is enough. */
+export const createPermissions = ['ADMIN', 'CREATE_CLIENT_API_TOKEN', 'CREATE_FRONTEND_API_TOKEN'] as const;
+
+/** Returns the permissions to delete or change a token of a type; any one is enough. */
+export function permissionsFor(change: 'DELETE' | 'UPDATE', { type }: Pick<ApiToken, 'type'>): readonly string[] {
+  return ['ADMIN', `${change}_${type === 'frontend' ? 'FRONTEND' : 'CLIENT'}_API_TOKEN`];
+}
