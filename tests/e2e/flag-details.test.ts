@@ -72,4 +72,21 @@ describe('flag details', () => {
     expect(variant).toMatchObject({ name: 'blue', overrides: [{ contextName: 'userId', values: ['ann', 'bob'] }] });
     expect(window.complaints()).toEqual([]);
   });
+
+  it('saves only the changed settings, so that a change of another person meanwhile is kept', async () => {
+    const params = await givenFlag(server(), { description: 'of the author' });
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, `/projects/default/features/${params.featureName}/settings`);
+    await page.getByLabel('Impression data').press(' ');
+    await server().admin.call('PATCH /api/admin/projects/:projectId/features/:featureName', {
+      params,
+      body: [{ op: 'replace', path: '/description', value: 'of a colleague' }],
+    });
+    await page.getByRole('button', { name: 'Save settings' }).click();
+    await page.getByText('Settings saved').waitFor();
+    const { json } = await server().admin.call(flag, { params });
+    expect(json).toMatchObject({ description: 'of a colleague', impressionData: true });
+    expect(window.complaints()).toEqual([]);
+  });
 });

@@ -22,21 +22,29 @@ export function FlagSettings() {
   );
 }
 
+function valuesOf({ description, type, impressionData }: Pick<Flag, 'description' | 'type' | 'impressionData'>) {
+  return { type, description: description ?? '', impressionData };
+}
+
+const fields = ['description', 'type', 'impressionData'] as const;
+
 function GeneralSettings({ flag }: { readonly flag: Flag }) {
-  const { description, type, impressionData } = flag;
-  const form = useForm({ initialValues: { type, description: description ?? '', impressionData } });
+  const form = useForm({ initialValues: valuesOf(flag) });
   const saving = useSaving(form, {
+    // Sends only the changed fields, so that changes which another user makes meanwhile are kept.
     save: (values) =>
       api('PATCH /api/admin/projects/:projectId/features/:featureName', {
         params: { projectId: flag.project, featureName: flag.name },
-        body: [
-          { op: 'add', path: '/description', value: values.description },
-          { op: 'replace', path: '/type', value: values.type },
-          { op: 'replace', path: '/impressionData', value: values.impressionData },
-        ],
+        body: fields
+          .filter((name) => form.isDirty(name))
+          .map((name) => ({ op: 'add', path: `/${name}`, value: values[name] })),
       }),
     changes: changedByFlags,
     notice: 'Settings saved',
+    onSaved: (saved) => {
+      form.setInitialValues(valuesOf(saved));
+      form.setValues(valuesOf(saved));
+    },
   });
   return (
     <SectionCard title="General">
