@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { givenReview } from '../../apps/server/testing/change-requests.ts';
 import { givenFlag, givenProject } from '../../apps/server/testing/flags.ts';
 import { givenUser } from '../../apps/server/testing/people.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
@@ -151,6 +152,27 @@ describe('project settings', () => {
     await approvals.fill('');
     await approvals.blur();
     await expect.poll(() => approvals.inputValue()).toBe('2');
+    expect(window.complaints()).toEqual([]);
+  });
+
+  it('saves the required approvals also when the page is left at once', async () => {
+    const projectId = await givenProject(server());
+    await givenReview(server(), projectId, 'production');
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, `/projects/${projectId}/settings/change-requests`);
+    await page.getByLabel('Required approvals in production').fill('3');
+    await page.getByRole('tab', { name: 'Links' }).click();
+    await page.getByRole('button', { name: 'Add link' }).waitFor();
+    const config = async () =>
+      (
+        await server().admin.call('GET /api/admin/projects/:projectId/change-requests/config', {
+          params: { projectId },
+        })
+      ).json;
+    await expect
+      .poll(config)
+      .toContainEqual(expect.objectContaining({ environment: 'production', requiredApprovals: 3 }));
     expect(window.complaints()).toEqual([]);
   });
 });

@@ -65,7 +65,7 @@ function Row({ projectId, configured }: { readonly projectId: string; readonly c
   });
   const setApprovals = useDebouncedCallback(
     (approvals: number) => change.mutate({ changeRequestsEnabled: true, requiredApprovals: approvals }),
-    500,
+    { delay: 500, flushOnUnmount: true },
   );
   const needs = { needs: 'PROJECT_CHANGE_REQUEST_WRITE', place: { project: projectId } };
   const on = change.isPending ? change.variables.changeRequestsEnabled : changeRequestEnabled;
