@@ -108,6 +108,9 @@ describe('reasons of changes', () => {
     expect(await eventsAfter(server(), before)).toContainEqual(
       expect.objectContaining({ type: 'feature-stale-on', reason: 'Launch' }),
     );
+    // The reason was for one change only: the next selection starts without one.
+    await page.getByRole('checkbox', { name: `Select ${params.featureName}` }).check();
+    await page.getByRole('button', { name: 'Add a reason' }).waitFor();
   });
 
   it('can be given when a flag is archived, and are shown with the origin in the event', async () => {

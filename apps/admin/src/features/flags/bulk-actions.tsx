@@ -24,6 +24,11 @@ export function BulkActions({ projectId, names, environments, onDone }: Props) {
   const [open, setOpen] = useState<'archive' | 'tag'>();
   const [switching, setSwitching] = useState<Switching>();
   const [reason, setReason] = useState<string>();
+  // A reason is for one change only, and for one selection.
+  const done = () => {
+    setReason(undefined);
+    onDone();
+  };
   const stale = useFlagAction(
     (value: boolean) =>
       api('POST /api/admin/projects/:projectId/stale', {
@@ -33,15 +38,14 @@ export function BulkActions({ projectId, names, environments, onDone }: Props) {
       }),
     () => {
       notifyFlagsChanged(names.length);
-      onDone();
+      done();
     },
   );
   const direct = useFlagAction(
     (switching: Switching) => switchFlags(projectId, names, switching, reason),
     () => {
       notifyFlagsChanged(names.length);
-      setReason(undefined);
-      onDone();
+      done();
     },
   );
   const choose = (next: Switching, reviewed: boolean) => (reviewed ? setSwitching(next) : direct.mutate(next));
@@ -49,7 +53,7 @@ export function BulkActions({ projectId, names, environments, onDone }: Props) {
   const place = { project: projectId };
   return (
     <>
-      <SelectionBar count={names.length} onNone={onDone}>
+      <SelectionBar count={names.length} onNone={done}>
         <SwitchMenu
           projectId={projectId}
           environments={environments}
@@ -91,14 +95,14 @@ export function BulkActions({ projectId, names, environments, onDone }: Props) {
           switching={switching}
           reason={reason}
           onClose={() => setSwitching(undefined)}
-          onDone={onDone}
+          onDone={done}
         />
       )}
       {open === 'archive' && (
-        <ArchiveFlags projectId={projectId} names={names} onClose={() => setOpen(undefined)} onDone={onDone} />
+        <ArchiveFlags projectId={projectId} names={names} onClose={() => setOpen(undefined)} onDone={done} />
       )}
       {open === 'tag' && (
-        <TagFlags projectId={projectId} names={names} onClose={() => setOpen(undefined)} onDone={onDone} />
+        <TagFlags projectId={projectId} names={names} onClose={() => setOpen(undefined)} onDone={done} />
       )}
     </>
   );
