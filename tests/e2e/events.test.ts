@@ -108,6 +108,19 @@ describe('event log', () => {
       .waitFor();
     expect(window.complaints()).toEqual([]);
   });
+
+  it('takes the time of a filter that is typed digit by digit, in the time zone of the reader', async () => {
+    const window = await open(server(), { timeZone: 'Europe/Vienna' });
+    const { page } = window;
+    await logIn(window, '/history?from=2026-03-10T07:30:00.000Z');
+    const from = page.getByRole('textbox', { name: 'From' });
+    await expect.poll(() => from.inputValue()).toBe('2026-03-10T08:30');
+    await from.focus();
+    await page.keyboard.type('03112025');
+    await expect.poll(() => from.inputValue()).toBe('2025-03-11T08:30');
+    await page.waitForURL(/2025-03-11T07%3A30|2025-03-11T07:30/);
+    expect(window.complaints()).toEqual([]);
+  });
 });
 
 describe('search for a rare event in a long event log', () => {

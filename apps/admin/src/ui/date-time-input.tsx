@@ -1,22 +1,36 @@
 import { TextInput } from '@mantine/core';
+import { useEffect, useRef } from 'react';
 
 interface Props {
   readonly label: string;
-  /** The time in ISO 8601; undefined for none. */
+  /**
+   * The time in ISO 8601; undefined for none. While the input does not have the focus, it follows changes from
+   * elsewhere. While it has, a late value would replace the date that is being typed.
+   */
   readonly value: string | undefined;
   readonly onChange: (value: string | undefined) => void;
 }
 
+/** Earlier years are those of a year that is being typed: 2, 20, 202. */
+const firstYear = 1000;
+
 /** Chooses a date and time in the user's time zone, to the minute. */
 export function DateTimeInput({ label, value, onChange }: Props) {
+  const input = useRef<HTMLInputElement>(null);
+  const text = value === undefined ? '' : localTime(new Date(value));
+  useEffect(() => {
+    if (input.current !== null && input.current !== document.activeElement) input.current.value = text;
+  }, [text]);
   return (
     <TextInput
+      ref={input}
       label={label}
       type="datetime-local"
-      value={value === undefined ? '' : localTime(new Date(value))}
+      defaultValue={text}
       onChange={({ currentTarget }) => {
-        const ms = currentTarget.value === '' ? Number.NaN : new Date(currentTarget.value).getTime();
-        onChange(Number.isNaN(ms) ? undefined : new Date(ms).toISOString());
+        const moment = new Date(currentTarget.value);
+        if (Number.isNaN(moment.getTime())) onChange(undefined);
+        else if (moment.getFullYear() >= firstYear) onChange(moment.toISOString());
       }}
     />
   );
