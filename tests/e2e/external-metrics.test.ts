@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import { givenEnabled } from '../../apps/server/testing/flags.ts';
 import { startMinute } from '../../apps/server/testing/impact-metrics.ts';
 import { answerData, answerValue, passQuerying, startFakePrometheus } from '../../apps/server/testing/prometheus.ts';
-import { safeguardsOf } from '../../apps/server/testing/safeguards.ts';
+import { givenPlan } from '../../apps/server/testing/release-plans.ts';
+import { moreThan, safeguardsOf, setSafeguard } from '../../apps/server/testing/safeguards.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
 import { expectAccessible, logIn, settled, useBrowser } from './browser.ts';
 
@@ -56,3 +57,33 @@ it.each([1280, 380])(
     expect(window.complaints()).toEqual([]);
   },
 );
+
+it('the course of a plan shows the metric of a Prometheus server that a safeguard watches', async () => {
+  prometheus.answer((response, { path, form }) => {
+    if (path.endsWith('/query')) return answerValue(response, 7);
+    const [start, end, step] = [form['start'], form['end'], form['step']].map(Number) as [number, number, number];
+    const values = Array.from({ length: Math.floor((end - start) / step) + 1 }, (_, index) => [
+      start + index * step,
+      '7',
+    ]);
+    return answerData(response, { resultType: 'matrix', result: [{ metric: {}, values }] });
+  });
+  startMinute(server());
+  const { params } = await givenPlan(server());
+  await setSafeguard(
+    server(),
+    params,
+    moreThan(50, 'queue_length', { source: 'external', aggregationMode: 'avg', labelSelectors: {} }),
+  );
+  server().clock.advance(180_000);
+  const window = await open(server());
+  const { page } = window;
+  await logIn(window, `/projects/default/features/${params.featureName}`);
+  const plan = page.getByRole('region', { name: 'Release plan' });
+  await plan.getByRole('button', { name: 'Show course' }).click();
+  await plan.getByText('Exposure, % of users').waitFor();
+  await settled(window);
+  await plan.getByRole('table', { name: 'Course of the plan' }).getByRole('cell', { name: '7', exact: true }).waitFor();
+  expect(await plan.getByText('Not reported in this time.').count()).toBe(0);
+  expect(window.complaints()).toEqual([]);
+});

@@ -54,8 +54,9 @@ async function loadCurve(query: WatchedQuery, ranges: readonly Range[]) {
 async function loadRange({ dividedBy, ...query }: WatchedQuery, range: Range) {
   const load = async ({ metricName, labelSelectors }: Pick<WatchedQuery, 'metricName' | 'labelSelectors'>) => {
     const labels = JSON.stringify(labelSelectors);
-    const { aggregationMode } = query;
-    return stepsOf(await api(metricRoute, { query: { metricName, aggregationMode, range, labels, mode: 'display' } }));
+    const { aggregationMode, source = 'internal' } = query;
+    const asked = { metricName, aggregationMode, range, labels, mode: 'display', source } as const;
+    return stepsOf(await api(metricRoute, { query: asked }));
   };
   try {
     const [value, divisor] = await Promise.all([load(query), dividedBy && load(dividedBy)]);

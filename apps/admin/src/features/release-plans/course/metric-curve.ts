@@ -3,7 +3,6 @@ import type { Safeguard } from '../../safeguards/safeguard-queries.ts';
 
 /** The metric query of a safeguard or a gate. */
 export type WatchedQuery = Omit<Safeguard['impactMetric'], 'id'>;
-type Mode = WatchedQuery['aggregationMode'];
 
 /** The values of a metric by steps of time, in Unix seconds. A step without samples has no point. */
 export interface Steps {
@@ -69,11 +68,15 @@ export function overShortGaps(curve: readonly CurvePoint[]): CurvePoint[] {
   });
 }
 
+/** The names by which the server tells counters of the Prometheus server from gauges. */
+const isExternalCounter = /_(total|count|sum|bucket)$/;
+
 /** How the values of several steps are combined: added up, averaged over the time, or not at all. */
 type Kind = 'count' | 'rate' | 'value';
 
-function kindOf({ aggregationMode }: { readonly aggregationMode: Mode }, metricName = ''): Kind {
-  if (metricName.startsWith('unleash_gauge_')) return 'value';
+function kindOf({ aggregationMode, source }: Pick<WatchedQuery, 'aggregationMode' | 'source'>, metricName = ''): Kind {
+  if (source === 'external' ? !isExternalCounter.test(metricName) : metricName.startsWith('unleash_gauge_'))
+    return 'value';
   if (aggregationMode === 'rps') return 'rate';
   return aggregationMode === 'count' || aggregationMode === 'sum' ? 'count' : 'value';
 }
