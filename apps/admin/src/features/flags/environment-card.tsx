@@ -17,6 +17,7 @@ import { ReleasePlan } from '../release-plans/release-plan.tsx';
 import { AddSafeguard } from '../safeguards/add-safeguard.tsx';
 import { Safeguards } from '../safeguards/safeguards.tsx';
 import { StrategyList } from '../strategies/strategy-list.tsx';
+import { percentOf } from '../usage/series.ts';
 import { VariantShares } from '../variants/variant-shares.tsx';
 import { type Flag, type FlagEnvironment, useFlagsChanged } from './flag-queries.ts';
 import { FlagSwitch } from './flag-switch.tsx';
@@ -184,7 +185,7 @@ function LastHour({ usage, state: { lastSeenAt, lease } }: Pick<Props, 'usage' |
         )}
       </Text>
     );
-  const share = Math.round((usage.yes / total) * 100);
+  const share = percentOf(usage.yes, total);
   return (
     <Stack gap={4} w={220}>
       <Text size="xs" c="dimmed">

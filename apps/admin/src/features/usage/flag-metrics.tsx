@@ -10,7 +10,7 @@ import { type Column, Listing } from '../../ui/listing.tsx';
 import { TableSkeleton } from '../../ui/page.tsx';
 import { FlagCharts } from '../metric-charts/flag-charts.tsx';
 import { HeldEnvironments } from './held-environments.tsx';
-import { type Point, seriesOf, shareOf, totalsBy } from './series.ts';
+import { type Point, percentOf, seriesOf, shareOf, totalsBy } from './series.ts';
 import { spans, type UsageSearch } from './usage-search.ts';
 
 type Usage = Answer<'GET /api/admin/client-metrics/features/:name/raw'>['data'][number];
@@ -193,7 +193,7 @@ function Variants({ rows }: { readonly rows: TotalsProps['rows'] }) {
             <Group justify="space-between">
               <Text size="sm">{key}</Text>
               <Text size="sm" c="dimmed">
-                {yes.toLocaleString()} ({sum === 0 ? 0 : Math.round((yes / sum) * 100)} %)
+                {yes.toLocaleString()} ({percentOf(yes, sum)} %)
               </Text>
             </Group>
             <Progress value={sum === 0 ? 0 : (yes / sum) * 100} size="sm" aria-hidden />

@@ -38,4 +38,14 @@ describe('seriesOf() and totalsBy()', () => {
     expect(totals.map(shareOf)).toEqual(['83 %', '50 %']);
     expect(shareOf({ yes: 0, no: 0 })).toBe('–');
   });
+
+  it('gives 0 and 100 percent only for shares of none and of all', () => {
+    const shares = [
+      { yes: 0, no: 1000 },
+      { yes: 1, no: 999 },
+      { yes: 999, no: 1 },
+      { yes: 1000, no: 0 },
+    ].map(shareOf);
+    expect(shares).toEqual(['0 %', '1 %', '99 %', '100 %']);
+  });
 });

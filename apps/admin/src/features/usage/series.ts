@@ -48,5 +48,11 @@ export function totalsBy<C extends Counted>(
 
 /** Returns the share of evaluations that were on: "53 %". */
 export function shareOf({ yes, no }: { readonly yes: number; readonly no: number }): string {
-  return yes + no === 0 ? '–' : `${Math.round((yes / (yes + no)) * 100)} %`;
+  return yes + no === 0 ? '–' : `${percentOf(yes, yes + no)} %`;
+}
+
+/** Returns a part of a whole in percent. The result is 0 only for nothing, and 100 only for all of the whole. */
+export function percentOf(part: number, whole: number): number {
+  if (part <= 0 || whole <= 0) return 0;
+  return part >= whole ? 100 : Math.min(99, Math.max(1, Math.round((part / whole) * 100)));
 }
