@@ -16,6 +16,11 @@ export interface StrategyDraft {
   readonly segments: readonly number[];
   readonly constraints: readonly ConstraintDraft[];
   readonly variants: readonly VariantDraft[];
+  /**
+   * The stickiness of the saved variants where it is not that of the strategy. The form does not edit it. Absent where
+   * variants follow the strategy.
+   */
+  readonly variantStickiness?: string;
 }
 
 /** Returns the draft of a new strategy: on for everyone, with the default stickiness of the project. */
@@ -41,7 +46,14 @@ export function strategyDraftOf(strategy: Omit<FeatureStrategy, 'id' | 'featureN
     segments: strategy.segments,
     constraints: strategy.constraints.map(draftOf),
     variants: strategy.variants.map(variantDraftOf),
+    ...ownStickiness(strategy),
   };
+}
+
+function ownStickiness({ variants, parameters }: Pick<FeatureStrategy, 'variants' | 'parameters'>) {
+  const [first] = variants;
+  const isOwn = first !== undefined && first.stickiness !== (parameters.stickiness || 'default');
+  return isOwn ? { variantStickiness: first.stickiness } : {};
 }
 
 /**
@@ -81,7 +93,7 @@ export function strategyBodyOf(draft: StrategyDraft, definition: StrategyType | 
     parameters: Object.fromEntries(parameters),
     segments: [...draft.segments],
     constraints: draft.constraints.map(bodyOf),
-    variants: variantBodies(draft.variants, draft.parameters.stickiness || 'default'),
+    variants: variantBodies(draft.variants, draft.variantStickiness ?? (draft.parameters.stickiness || 'default')),
   };
 }
 
