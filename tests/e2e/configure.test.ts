@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { givenEnabled } from '../../apps/server/testing/flags.ts';
+import { givenIntegration, integrationBody } from '../../apps/server/testing/integrations.ts';
 import { useReceiver } from '../../apps/server/testing/receiver.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
 import { expectAccessible, focused, logIn, pressUntil, useBrowser } from './browser.ts';
@@ -115,6 +116,23 @@ describe('integrations', () => {
     await page.getByRole('menuitem', { name: 'Delete' }).press('Enter');
     await page.getByRole('button', { name: 'Delete integration' }).click();
     await page.getByRole('row', { name: /Chat/ }).waitFor({ state: 'detached' });
+    expect(window.complaints()).toEqual([]);
+  });
+
+  it('switches an integration without undoing what another person changed meanwhile', async () => {
+    const { id } = await givenIntegration(server(), { description: 'Chat', events: ['feature-created'] });
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, '/integrations');
+    await page.getByRole('row', { name: /Chat/ }).getByText('1 event type').waitFor();
+    await server().admin.call('PUT /api/admin/addons/:id', {
+      params: { id },
+      body: { ...integrationBody, description: 'Chat', events: ['feature-created', 'feature-archived'] },
+    });
+    await page.getByRole('switch', { name: 'Chat is enabled' }).press(' ');
+    await page.getByRole('row', { name: /Chat/ }).getByText('2 event types').waitFor();
+    const { json } = await server().admin.call('GET /api/admin/addons/:id', { params: { id } });
+    expect(json).toMatchObject({ enabled: false, events: ['feature-created', 'feature-archived'] });
     expect(window.complaints()).toEqual([]);
   });
 });

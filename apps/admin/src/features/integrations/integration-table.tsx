@@ -81,8 +81,9 @@ function EnabledSwitch({ integration, label }: { readonly integration: Integrati
   const queries = useQueryClient();
   const report = useReportError();
   const change = useMutation({
-    mutationFn: (enabled: boolean) => {
-      const { id, ...body } = integration;
+    mutationFn: async (enabled: boolean) => {
+      // Loaded again, because another user may have changed the integration since the list was loaded.
+      const { id, ...body } = await api('GET /api/admin/addons/:id', { params: { id: integration.id } });
       // The server sends ***** in place of secrets, and keeps the secret when it gets ***** back.
       return api('PUT /api/admin/addons/:id', { params: { id }, body: { ...body, enabled } });
     },
