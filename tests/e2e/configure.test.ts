@@ -3,7 +3,7 @@ import { givenEnabled } from '../../apps/server/testing/flags.ts';
 import { givenIntegration, integrationBody } from '../../apps/server/testing/integrations.ts';
 import { useReceiver } from '../../apps/server/testing/receiver.ts';
 import { useServer } from '../../apps/server/testing/server.ts';
-import { expectAccessible, focused, logIn, pressUntil, useBrowser } from './browser.ts';
+import { expectAccessible, focused, logIn, pressUntil, settled, useBrowser } from './browser.ts';
 
 describe('environments', () => {
   const server = useServer();
@@ -133,6 +133,33 @@ describe('integrations', () => {
     await page.getByRole('row', { name: /Chat/ }).getByText('2 event types').waitFor();
     const { json } = await server().admin.call('GET /api/admin/addons/:id', { params: { id } });
     expect(json).toMatchObject({ enabled: false, events: ['feature-created', 'feature-archived'] });
+    expect(window.complaints()).toEqual([]);
+  });
+
+  it('speaks of no previous key when an integration gets its first signing key', async () => {
+    await givenIntegration(server(), { description: 'Old' });
+    const window = await open(server());
+    const { page } = window;
+    let isSigned = false;
+    // Integrations that were created before events were signed have no key.
+    await page.route('**/api/admin/integrations/health', async (route) => {
+      const response = await route.fetch();
+      const { integrations } = await response.json();
+      const shown = integrations.map((health: object) => ({ ...health, ...(isSigned ? {} : { signing: null }) }));
+      await route.fulfill({ response, json: { integrations: shown } });
+    });
+    await logIn(window, '/integrations');
+    await page.getByRole('button', { name: 'Actions for Old' }).click();
+    await page.getByRole('menuitem', { name: 'View deliveries' }).click();
+    const create = page.getByRole('button', { name: 'Create signing key' });
+    await create.waitFor();
+    isSigned = true;
+    await create.click();
+    const made = page.getByRole('dialog', { name: 'Signing key' });
+    await made.getByText(/^whsec_/).waitFor();
+    await settled(window);
+    await made.getByText('The receiver verifies the header webhook-signature with it').waitFor();
+    expect(await made.getByText('The previous key').count()).toBe(0);
     expect(window.complaints()).toEqual([]);
   });
 });

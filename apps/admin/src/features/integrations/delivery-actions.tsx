@@ -16,7 +16,7 @@ export function DeliveryActions({ integrationId }: { readonly integrationId: num
   const { data } = useQuery(healthQuery);
   const health = data?.integrations.find((integration) => integration.integrationId === integrationId);
   const isUnsigned = health?.signing === null;
-  const [secret, setSecret] = useState<string>();
+  const [made, setMade] = useState<{ readonly secret: string; readonly isFirst: boolean }>();
   const params = { id: integrationId };
   const test = useAction(
     () => api('POST /api/admin/integrations/:id/test', { params }),
@@ -34,7 +34,7 @@ export function DeliveryActions({ integrationId }: { readonly integrationId: num
       const signing = health?.signing?.algorithm ?? 'hmac-sha256';
       return api('POST /api/admin/integrations/:id/rotate-key', { params, body: { signing } });
     },
-    ({ signingSecret }) => setSecret(signingSecret),
+    ({ signingSecret }) => setMade({ secret: signingSecret, isFirst: isUnsigned }),
   );
   return (
     <Stack gap="sm">
@@ -68,10 +68,10 @@ export function DeliveryActions({ integrationId }: { readonly integrationId: num
       </Permitted>
       <SecretOnce
         title="Signing key"
-        secret={secret === undefined ? undefined : { kind: 'signing key', value: secret }}
-        onClose={() => setSecret(undefined)}
+        secret={made === undefined ? undefined : { kind: 'signing key', value: made.secret }}
+        onClose={() => setMade(undefined)}
       >
-        {isUnsigned
+        {made?.isFirst
           ? 'The receiver verifies the header webhook-signature with it, as Standard Webhooks describes.'
           : 'The previous key signs besides for 24 hours.'}
       </SecretOnce>
