@@ -2,13 +2,16 @@ import { counted } from '../../ui/counted.ts';
 import { runStateNames } from '../actions/action-search.ts';
 import type { Incident } from './incident-queries.ts';
 
-/** Returns the numbers of an incident as lines: "60 signals: 57 firing, 3 resolved". */
-export function summaryOf({ signals, runs, holds, changes }: Omit<Incident, 'flags'>): string[] {
+/**
+ * Returns the numbers of an incident as lines: "60 signals: 57 firing, 3 resolved". Of a truncated incident only the
+ * first rows are known: "At least 1000 signals".
+ */
+export function summaryOf({ signals, runs, holds, changes, truncated }: Omit<Incident, 'flags'>): string[] {
   const held = new Set(holds.map(({ featureName }) => featureName)).size;
   const open = holds.filter(({ end }) => end === null).length;
   const byPeople = changes.filter(({ byAutomation }) => !byAutomation).length;
   const runStates = (runs ?? []).map(({ state }) => runStateNames[state].toLowerCase());
-  return [
+  const lines = [
     `${counted(signals.length, 'signal')}${parts(signals.flatMap(({ state }) => state ?? []))}`,
     ...(runs === null ? [] : [`${counted(runs.length, 'run')}${parts(runStates)}`]),
     ...(holds.length === 0
@@ -16,6 +19,7 @@ export function summaryOf({ signals, runs, holds, changes }: Omit<Incident, 'fla
       : [`${counted(holds.length, 'hold')} of ${counted(held, 'flag')}: ${open} open, ${holds.length - open} ended`]),
     `${counted(byPeople, 'change')} not by an action`,
   ];
+  return truncated ? lines.map((line) => `At least ${line}`) : lines;
 }
 
 /** Returns how often each word occurs, the most frequent first: ": 57 firing, 3 resolved". */

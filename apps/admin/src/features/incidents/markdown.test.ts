@@ -67,4 +67,9 @@ describe('incidentMarkdown', () => {
     const [heading] = incidentMarkdown(incident, '').split('\n');
     expect(heading).toBe('# \\[x\\](https://evil.example) \\<b\\> \\# Latency');
   });
+
+  it('gives the numbers of an incident with more rows as lower bounds', () => {
+    const text = incidentMarkdown({ ...incident, truncated: true }, 'https://flags.example/incidents/7');
+    expect(text).toContain('- At least 1 signal: 1 firing\n- At least 1 run: 1 succeeded\n- At least 1 hold of 1 flag');
+  });
 });
