@@ -84,6 +84,10 @@ describe('event log', () => {
     const csv = await saved('CSV');
     expect(csv.split('\r\n')).toHaveLength(4);
     expect(csv).not.toContain('not-shown');
+    await page.goto('/history?feature=not-shown');
+    await page.getByText('1 event', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('menuitem', { name: 'JSON: 1 event', exact: true }).waitFor();
   });
 
   it('leads from a change to the signal that caused it, and back', async () => {

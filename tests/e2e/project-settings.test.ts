@@ -116,6 +116,7 @@ describe('project settings', () => {
     const made = page.getByRole('dialog', { name: 'API token created' });
     const secret = (await made.locator('pre').textContent()) ?? '';
     await made.getByRole('button', { name: 'Close' }).click();
+    await page.getByText('1 token', { exact: true }).waitFor();
     const { json } = await server().client(secret).call('GET /api/client/features');
     expect(json.features.map(({ name }: { name: string }) => name)).toEqual([featureName]);
     await focused(page.getByRole('button', { name: 'New API token' }));

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { limitsQuery } from '../../lib/instance.ts';
 import { Confirm } from '../../ui/confirm.tsx';
+import { counted } from '../../ui/counted.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import type { Column } from '../../ui/listing.tsx';
 import { NewButton } from '../../ui/new-button.tsx';
@@ -47,7 +48,7 @@ export function ApiTokens({ projectId, query, onQuery }: Props) {
         />
         <Group gap="sm">
           <Text size="sm" c="dimmed">
-            {tokens.data === undefined ? '' : limit === undefined ? `${count} tokens` : `${count} of ${limit}`}
+            {tokens.data === undefined ? '' : limit === undefined ? counted(count, 'token') : `${count} of ${limit}`}
           </Text>
           <NewButton
             {...(projectId === undefined

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useEachNewer } from '../../lib/activity.ts';
 import { api } from '../../lib/api.ts';
 import { Confirm } from '../../ui/confirm.tsx';
+import { counted } from '../../ui/counted.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { type Column, Listing } from '../../ui/listing.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -141,7 +142,7 @@ function Confirmation({ kind, consumer: { name, lag }, onClose }: ConfirmationPr
     skip: {
       title: 'Skip to the newest event?',
       action: 'Skip events',
-      text: `${name} will not receive the ${lag} events that it has not acknowledged.`,
+      text: `${name} will not receive what it has not acknowledged: ${counted(lag, 'event')}.`,
       run: () => moveTo('newest'),
     },
     replay: {

@@ -3,6 +3,7 @@ import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { eventCsvHeader, eventCsvRows } from '@yardarm/contract/event-csv';
 import { saveFile } from '../../lib/save-file.ts';
+import { counted } from '../../ui/counted.ts';
 import { useReportError } from '../../ui/report-error.ts';
 import type { EventSearch } from './event-search.ts';
 import { allEvents, exportedUpTo, recordExport } from './export-events.ts';
@@ -28,7 +29,9 @@ export function ExportMenu({ search, count, isWhole }: Props) {
     onError: report,
   });
   const many =
-    isWhole && count < exportedUpTo ? `${count} events` : `up to ${exportedUpTo.toLocaleString()} events, the newest`;
+    isWhole && count < exportedUpTo
+      ? counted(count, 'event')
+      : `up to ${exportedUpTo.toLocaleString()} events, the newest`;
   return (
     <Menu position="bottom-end">
       <Menu.Target>
