@@ -173,4 +173,29 @@ describe('access administration', () => {
     await page.getByRole('button', { name: 'Actions for of-page' }).waitFor({ state: 'detached' });
     expect(window.complaints()).toEqual([]);
   });
+
+  it('offers in the single sign-on settings only what a user who is no administrator may change', async () => {
+    const permissions = [{ name: 'UPDATE_AUTH_CONFIGURATION' }];
+    const role = await givenRole(server(), { type: 'root-custom', permissions });
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, '/admin/auth', await givenUser(server(), role.id));
+    const newAccounts = page.getByRole('combobox', { name: 'Root role of new accounts' });
+    await expect.poll(() => newAccounts.inputValue()).toBe('Editor');
+    for (const label of [
+      'Discover URL',
+      'Client ID',
+      'Allowed e-mail domains',
+      'Group field',
+      'Root role of new accounts',
+    ])
+      expect(await page.getByLabel(label).first().isDisabled()).toBe(true);
+    await expectAccessible(page);
+    await page.getByLabel('ACR values').fill('phr');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Settings saved').waitFor();
+    const { json } = await server().admin.call('GET /api/admin/auth/oidc/settings');
+    expect(json).toMatchObject({ acrValues: 'phr', defaultRootRole: 'Editor' });
+    expect(window.complaints()).toEqual([]);
+  });
 });

@@ -1,9 +1,10 @@
-import { Button, Group, Select, SimpleGrid, Stack, Switch, TextInput, Title } from '@mantine/core';
+import { Alert, Button, Group, Select, SimpleGrid, Stack, Switch, TextInput, Title } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { type Answer, api } from '../../lib/api.ts';
 import { instanceQuery } from '../../lib/instance.ts';
+import { useMay } from '../../lib/me.ts';
 import { useSaving } from '../../lib/use-saving.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { FormError } from '../../ui/form-drawer.tsx';
@@ -69,6 +70,7 @@ type OidcValuesForm = UseFormReturnType<ReturnType<typeof useOidcForm>['form']['
 export function OidcForm({ settings, fixed }: Props) {
   const { form, saving } = useOidcForm(settings);
   const { data: instance } = useQuery(instanceQuery);
+  const isAdmin = useMay()('ADMIN');
   const callback = `${instance?.unleashUrl ?? ''}/auth/oidc/callback`;
   return (
     <form onSubmit={saving.submit} noValidate>
@@ -83,9 +85,15 @@ export function OidcForm({ settings, fixed }: Props) {
             value={callback}
             rightSection={<CopyButton value={callback} label="Copy the redirect URL" />}
           />
-          <ProviderFields form={form} secretSet={settings.secretSet} />
-          <AccountFields form={form} />
-          <GroupFields form={form} />
+          {!isAdmin && (
+            <Alert color="gray">
+              Who may log in is decided by administrators: the provider, the e-mail domains, the groups and the role of
+              new accounts. You need the permission ADMIN to change them.
+            </Alert>
+          )}
+          <ProviderFields form={form} secretSet={settings.secretSet} isAdmin={isAdmin} />
+          <AccountFields form={form} settings={settings} isAdmin={isAdmin} />
+          <GroupFields form={form} isAdmin={isAdmin} />
           <FormError>{saving.formError}</FormError>
           <Group>
             <Permitted needs={['ADMIN', 'UPDATE_AUTH_CONFIGURATION']}>
@@ -102,6 +110,8 @@ export function OidcForm({ settings, fixed }: Props) {
 
 interface PartProps {
   readonly form: OidcValuesForm;
+  /** Without ADMIN, the fields that decide who may log in are disabled, because the server refuses their change. */
+  readonly isAdmin: boolean;
 }
 
 function switchOf(form: OidcValuesForm, name: (typeof choices)[number]) {
@@ -120,23 +130,26 @@ function Part({ title, children }: { readonly title: string; readonly children: 
   );
 }
 
-function ProviderFields({ form, secretSet }: PartProps & { readonly secretSet: boolean }) {
+function ProviderFields({ form, secretSet, isAdmin }: PartProps & { readonly secretSet: boolean }) {
   return (
     <Part title="Provider">
       <TextInput
         label="Discover URL"
         description="The URL of the provider or of its discovery document."
+        disabled={!isAdmin}
         {...form.getInputProps('discoverUrl')}
       />
       <TextInput
         label="Client ID"
         description="The ID of this service at the provider."
+        disabled={!isAdmin}
         {...form.getInputProps('clientId')}
       />
       <PasswordField
         label="Client secret"
         description={secretSet ? 'A secret is set. Leave empty to keep it.' : 'No secret is set.'}
         autoComplete="new-password"
+        disabled={!isAdmin}
         {...form.getInputProps('secret')}
       />
       <Select
@@ -163,8 +176,13 @@ function ProviderFields({ form, secretSet }: PartProps & { readonly secretSet: b
   );
 }
 
-function AccountFields({ form }: PartProps) {
-  const { data } = useQuery(usersQuery);
+function AccountFields({ form, settings, isAdmin }: PartProps & { readonly settings: Settings }) {
+  // Only administrators may list the roles.
+  const { data } = useQuery({ ...usersQuery, enabled: isAdmin });
+  const saved = {
+    value: `${settings.defaultRootRoleId}`,
+    label: settings.defaultRootRole ?? `Role ${settings.defaultRootRoleId}`,
+  };
   return (
     <Part title="Accounts">
       <Switch
@@ -175,30 +193,34 @@ function AccountFields({ form }: PartProps) {
       <Switch
         label="Trust unverified e-mail addresses"
         description="For providers that never mark e-mail addresses as verified."
+        disabled={!isAdmin}
         {...switchOf(form, 'trustMissingEmailVerified')}
       />
       <Select
         label="Root role of new accounts"
         description="Permissions for the whole instance."
-        data={roleChoices(data?.rootRoles)}
+        data={data === undefined ? [saved] : roleChoices(data.rootRoles)}
+        disabled={!isAdmin}
         allowDeselect={false}
         {...form.getInputProps('defaultRootRoleId')}
       />
       <TextInput
         label="Allowed e-mail domains"
         description="Comma-separated. Leave empty to allow all."
+        disabled={!isAdmin}
         {...form.getInputProps('emailDomains')}
       />
     </Part>
   );
 }
 
-function GroupFields({ form }: PartProps) {
+function GroupFields({ form, isAdmin }: PartProps) {
   return (
     <Part title="Groups">
       <Switch
         label="Sync groups from the provider"
         description="On login, users are added to the groups that are mapped to their provider groups, and removed from other groups."
+        disabled={!isAdmin}
         {...switchOf(form, 'enableGroupSyncing')}
       />
       <Switch
@@ -209,6 +231,7 @@ function GroupFields({ form }: PartProps) {
       <TextInput
         label="Group field"
         description="The path of the groups in the ID token, such as groups or resource.groups."
+        disabled={!isAdmin}
         {...form.getInputProps('groupJsonPath')}
       />
     </Part>
