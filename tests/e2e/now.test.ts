@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { calling, givenActionPlace, givenRunHold, givenSet, signal } from '../../apps/server/testing/actions.ts';
+import {
+  calling,
+  givenActionPlace,
+  givenRunHold,
+  givenSet,
+  runsOf,
+  signal,
+} from '../../apps/server/testing/actions.ts';
 import { givenAlertPlace, holdingAlerts } from '../../apps/server/testing/alerts.ts';
 import { givenFlagIn, givenProject } from '../../apps/server/testing/flags.ts';
 import { givenHold } from '../../apps/server/testing/holds.ts';
@@ -113,6 +120,31 @@ describe('the page Now', () => {
     await page.getByRole('button', { name: 'Hold now', exact: true }).click();
     await page.getByText('Held off').first().waitFor();
     await waits.waitFor({ state: 'detached' });
+  });
+
+  it('shows on the page of a run that waits what another person decides meanwhile', async () => {
+    const place = await givenAlertPlace(server());
+    const set = await givenSet(server(), { ...holdingAlerts(place), name: 'Checkout' }, place);
+    const freeze = (frozen: boolean) => server().admin.call('POST /api/admin/automation', { body: { frozen } });
+    await freeze(true);
+    const alert = { status: 'firing', fingerprint: 'a', labels: { alertname: 'SlowCheckout' } };
+    await signal(server(), place, { status: 'firing', alerts: [alert] });
+    await freeze(false);
+    const [run] = await runsOf(server(), set);
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, `/runs/${run.id}`);
+    await page.getByText('Waiting', { exact: true }).waitFor();
+    const dropped = await server().admin.call(
+      'POST /api/admin/projects/:projectId/actions/:actionSetId/events/:runId/drop',
+      {
+        params: { projectId: set.projectId, actionSetId: set.id, runId: run.id },
+        body: { reason: 'Known' },
+      },
+    );
+    expect([dropped.status, dropped.json.state]).toEqual([200, 'skipped']);
+    await page.getByText('Skipped', { exact: true }).waitFor();
+    expect(window.complaints()).toEqual([]);
   });
 
   it('says in an open dialog that a hold that waits was placed meanwhile, and why nothing can be held in a freeze', async () => {

@@ -33,8 +33,9 @@ export function RunPage() {
   const isReader = useMay()(permission, { project: projectId });
   const project = useQuery(projectOverviewQuery(projectId));
   const run = useQuery({ ...runQuery(Number(runId)), enabled: isReader });
-  // The answer of an outgoing call may arrive after the page was loaded.
-  useEachNewer('runs', run.refetch, hasStartedCalls(run.data));
+  useEachNewer('runs', run.refetch, isUnfinished(run.data));
+  // The decision of a person about a run that waits is an event, and no new run.
+  useEachNewer('events', run.refetch, isUnfinished(run.data));
   return (
     <Page
       title={`Run ${runId}`}
@@ -70,8 +71,14 @@ export function RunPage() {
   );
 }
 
-function hasStartedCalls(run: RunDetail | undefined): boolean {
-  return run?.actionSet.actions.some(({ state }) => state === 'started') === true;
+/**
+ * Returns whether a run goes on while its page is open: it waits for a person, it runs, or an outgoing call of it has
+ * no answer yet.
+ */
+function isUnfinished(run: RunDetail | undefined): boolean {
+  if (run === undefined) return false;
+  const isOpen = run.state === 'waiting' || run.state === 'started';
+  return isOpen || run.actionSet.actions.some(({ state }) => state === 'started');
 }
 
 /**
