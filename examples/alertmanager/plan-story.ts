@@ -101,19 +101,18 @@ async function complete(stage: Stage, customers: Customers, { before, anewAt }: 
   });
 }
 
-/** Returns the plan when it is in this state, with its latest event of the type. */
+/** Returns the plan when it is in this state and its latest event of the type is that of the served milestone. */
 async function planAfter(
   { scene, admin }: Stage,
   state: Plan['progress']['state'],
   type: string,
 ): Promise<{ plan: Plan; event: PlanEvent }> {
-  const plan = await scene.until(`the plan to be ${state}`, async () => {
-    const asked = await planOf(admin, flag);
-    return asked.progress.state === state ? asked : undefined;
+  return await scene.until(`the plan to be ${state}`, async () => {
+    const plan = await planOf(admin, flag);
+    if (plan.progress.state !== state) return undefined;
+    const event = (await planEvents(admin, flag)).findLast((each) => each.type === type);
+    return event?.data.milestoneName === activeMilestone(plan) ? { plan, event } : undefined;
   });
-  const event = (await planEvents(admin, flag)).findLast((each) => each.type === type);
-  if (event === undefined) throw new Error(`The plan is ${state} without an event ${type}.`);
-  return { plan, event };
 }
 
 /** Returns which milestone of the plan is served, and when the next one is due. */

@@ -51,6 +51,22 @@ describe('strategies of a flag', () => {
   const server = useServer();
   const open = useBrowser();
 
+  it('have each stickiness once, also with a sticky context field that is named random', async () => {
+    const body = { name: 'random', stickiness: true };
+    expect((await server().admin.call('POST /api/admin/context', { body })).status).toBe(201);
+    const { featureName } = await givenFlag(server());
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, `/projects/default/features/${featureName}/strategies/create?environmentId=development`);
+    await page.getByRole('combobox', { name: 'Stickiness' }).click();
+    await page.getByRole('option', { name: 'Random for every request' }).waitFor();
+    expect(await page.getByRole('option', { name: /random/i }).allTextContents()).toEqual([
+      'Default (userId, sessionId or random)',
+      'Random for every request',
+    ]);
+    expect(window.complaints()).toEqual([]);
+  });
+
   it('take constraints and variants, and show errors at their fields without losing input', async () => {
     await server().admin.call('POST /api/admin/context', {
       body: { name: 'country', legalValues: [{ value: 'NL' }, { value: 'BE' }] },

@@ -176,4 +176,27 @@ describe('project settings', () => {
       .toContainEqual(expect.objectContaining({ environment: 'production', requiredApprovals: 3 }));
     expect(window.complaints()).toEqual([]);
   });
+
+  it('keeps review off when it is switched off right after a number of approvals was typed', async () => {
+    const projectId = await givenProject(server());
+    await givenReview(server(), projectId, 'production');
+    const window = await open(server());
+    const { page } = window;
+    await logIn(window, `/projects/${projectId}/settings/change-requests`);
+    const approvals = page.getByLabel('Required approvals in production');
+    await approvals.waitFor();
+    await page.clock.install();
+    await approvals.fill('3');
+    await page.getByRole('switch', { name: 'Require review in production' }).press(' ');
+    await approvals.waitFor({ state: 'detached' });
+    await page.clock.fastForward(1000);
+    await page.waitForLoadState('networkidle');
+    const { json } = await server().admin.call('GET /api/admin/projects/:projectId/change-requests/config', {
+      params: { projectId },
+    });
+    expect(json).toContainEqual(
+      expect.objectContaining({ environment: 'production', changeRequestEnabled: false, requiredApprovals: null }),
+    );
+    expect(window.complaints()).toEqual([]);
+  });
 });

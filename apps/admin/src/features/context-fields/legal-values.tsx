@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Fieldset, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
-import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import { type FocusEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { Listing } from '../../ui/listing.tsx';
 import { NameCell } from '../../ui/name-cell.tsx';
 
@@ -73,16 +73,23 @@ function NewValue({
     onAdd({ value: value.trim(), ...(description === '' ? {} : { description }) });
     setValue('');
     setDescription('');
+  };
+  const addAndGoOn = () => {
+    add();
     first.current?.focus();
   };
   // Enter adds the value instead of submitting the form.
   const onKeyDown = (pressed: KeyboardEvent) => {
     if (pressed.key !== 'Enter') return;
     pressed.preventDefault();
-    add();
+    addAndGoOn();
+  };
+  // Otherwise a value that was typed, but not added, would be missing after saving.
+  const onBlur = ({ currentTarget, relatedTarget }: FocusEvent) => {
+    if (!currentTarget.contains(relatedTarget as Node | null)) add();
   };
   return (
-    <Group align="flex-start" gap="xs" onKeyDown={onKeyDown}>
+    <Group align="flex-start" gap="xs" onKeyDown={onKeyDown} onBlur={onBlur}>
       <TextInput
         ref={first}
         flex={1}
@@ -101,7 +108,7 @@ function NewValue({
         value={description}
         onChange={({ currentTarget }) => setDescription(currentTarget.value)}
       />
-      <Button variant="default" onClick={add} disabled={!ready}>
+      <Button variant="default" onClick={addAndGoOn} disabled={!ready}>
         Add value
       </Button>
     </Group>

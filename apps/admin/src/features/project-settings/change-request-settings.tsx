@@ -9,14 +9,15 @@ import { useReportError } from '../../ui/report-error.ts';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { useSettingsProject } from './settings-layout.tsx';
 
-type Configured = Answer<'GET /api/admin/projects/:projectId/change-requests/config'>[number];
+const route = 'GET /api/admin/projects/:projectId/change-requests/config';
+type Configured = Answer<typeof route>[number];
 
 /** The review settings of a project, by environment. */
 export function ChangeRequestSettings() {
   const projectId = useSettingsProject();
   const config = useQuery({
-    queryKey: ['GET /api/admin/projects/:projectId/change-requests/config', projectId],
-    queryFn: () => api('GET /api/admin/projects/:projectId/change-requests/config', { params: { projectId } }),
+    queryKey: [route, projectId],
+    queryFn: () => api(route, { params: { projectId } }),
   });
   return (
     <SectionCard
@@ -56,9 +57,14 @@ function Row({ projectId, configured }: { readonly projectId: string; readonly c
         params: { projectId, environment },
         body,
       }),
+    // At once: loading again may take long, and the input of approvals would disappear with its focus meanwhile.
+    onSuccess: (_answer, { changeRequestsEnabled: changeRequestEnabled }) =>
+      queries.setQueryData<Configured[]>([route, projectId], (list) =>
+        list?.map((row) => (row.environment === environment ? { ...row, changeRequestEnabled } : row)),
+      ),
     onError: report,
     onSettled: async (_answer, _error, saved) => {
-      await queries.invalidateQueries({ queryKey: ['GET /api/admin/projects/:projectId/change-requests/config'] });
+      await queries.invalidateQueries({ queryKey: [route] });
       // Keeps a number that was typed during the request: the number is not saved yet.
       setTyped((now) => (now === saved.requiredApprovals ? undefined : now));
     },
@@ -82,7 +88,11 @@ function Row({ projectId, configured }: { readonly projectId: string; readonly c
         <Permitted {...needs}>
           <Switch
             checked={on}
-            onChange={({ currentTarget }) => change.mutate({ changeRequestsEnabled: currentTarget.checked })}
+            onChange={({ currentTarget }) => {
+              // A number that is not saved yet would require review again.
+              setApprovals.cancel();
+              change.mutate({ changeRequestsEnabled: currentTarget.checked });
+            }}
             aria-label={`Require review in ${environment}`}
           />
         </Permitted>

@@ -2,7 +2,7 @@ import { Alert, Button, Checkbox, FileButton, Group, JsonInput, List, Select, St
 import { notifications } from '@mantine/notifications';
 import { IconDownload, IconUpload } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { type Answer, api } from '../../lib/api.ts';
 import { errorsByField } from '../../lib/error-messages.ts';
 import { saveFile } from '../../lib/save-file.ts';
@@ -105,6 +105,7 @@ function Import({ projectId, environments }: Props) {
   const queries = useQueryClient();
   const [environment, setEnvironment] = useState(environments[0] ?? '');
   const [data, setData] = useState('');
+  const forgetFile = useRef<() => void>(null);
   const body = { project: projectId, environment, data };
   const check = useMutation({ mutationFn: () => api('POST /api/admin/features-batch/validate', { body }) });
   const runImport = useMutation({
@@ -154,9 +155,12 @@ function Import({ projectId, environments }: Props) {
         />
         <Group>
           <FileButton
+            resetRef={forgetFile}
             accept="application/json,.json"
             onChange={(file) => {
               if (file !== null) void file.text().then(change);
+              // So that the same file can be selected again after it was edited.
+              forgetFile.current?.();
             }}
           >
             {(props) => (

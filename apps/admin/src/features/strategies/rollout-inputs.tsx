@@ -53,12 +53,13 @@ interface StickinessProps {
 
 /** Selects the context field that keeps a user in the same part of a rollout or variant. */
 export function StickinessSelect({ value, fields, error, onChange }: StickinessProps) {
-  const sticky = fields.filter(({ stickiness }) => stickiness).map(({ name }) => name);
-  const offered = [
+  const named = [
     { value: 'default', label: 'Default (userId, sessionId or random)' },
-    ...sticky.map((name) => ({ value: name, label: name })),
     { value: 'random', label: 'Random for every request' },
   ];
+  // A context field may have one of these names, which keep their meaning for SDKs.
+  const sticky = fields.filter(({ name, stickiness }) => stickiness && named.every(({ value }) => value !== name));
+  const offered = named.toSpliced(1, 0, ...sticky.map(({ name }) => ({ value: name, label: name })));
   const known = offered.some((option) => option.value === value);
   return (
     <Select

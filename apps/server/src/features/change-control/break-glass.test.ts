@@ -246,6 +246,31 @@ describe('breaking glass', () => {
     expect((await usesSeenBy(server(), breaker.headers)).map(({ reason }) => reason)).toEqual(['second', 'first']);
   });
 
+  it('is listed with its first 50 changes, and the newest 200 uses are', async () => {
+    const params = await givenReviewed(server());
+    const { projectId } = params;
+    const breaker = await givenBreaker(params);
+    const flags = [
+      params,
+      ...(await Promise.all(Array.from({ length: 50 }, () => givenFlag(server(), {}, projectId)))),
+    ];
+    const features = flags.map(({ featureName }) => featureName);
+    const headers = { ...breaker.headers, ...glass('All of them') };
+    const all = 'POST /api/admin/projects/:projectId/bulk_features/environments/:environment/on';
+    expect((await server().anonymous.call(all, { params, headers, body: { features } })).status).toBe(200);
+    const [use] = await usesSeenBy(server(), breaker.headers);
+    expect(use?.changes).toHaveLength(50);
+
+    const route = 'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment';
+    for (let use = 1; use <= 200; use++) {
+      const state = use % 2 === 1 ? 'off' : 'on';
+      const headers = { ...breaker.headers, ...glass(`Use ${use}`) };
+      await server().anonymous.call(`${route}/${state}`, { params, headers });
+    }
+    const listed = await usesSeenBy(server(), breaker.headers);
+    expect([listed.length, listed[0]?.reason, listed.at(-1)?.reason]).toEqual([200, 'Use 200', 'Use 1']);
+  });
+
   it('is not recorded where nothing is reviewed', async () => {
     const params = { ...(await givenReviewed(server())), environment: 'development' };
     const breaker = await givenBreaker(params);
