@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { author, useDatabase } from '../../testing/database.ts';
+import { eventsByDay, eventsOfProject } from './event-days.ts';
 
 describe('a change', () => {
   const given = useDatabase();
@@ -36,6 +37,30 @@ describe('a change', () => {
         `project d2 ${today} 2`,
       ].toSorted(),
     );
+  });
+
+  it('is counted among the last days of its project, and in the as many days before', async () => {
+    const { database, clock } = given();
+    const dayMs = 24 * 60 * 60 * 1000;
+    clock.advance(10 * dayMs - (clock.now() % dayMs));
+    const first = clock.now();
+    const record = async (events: number) =>
+      database.write(author, async (tx) => {
+        for (let event = 0; event < events; event++) tx.record({ type: 'feature-created', project: 'counted' });
+      });
+    for (const events of [1, 2, 4, 8]) {
+      await record(events);
+      clock.advance(dayMs);
+    }
+    const now = first + 3 * dayMs + 1;
+    expect(await eventsOfProject(database.db, 'counted', 2, now)).toEqual({ current: 12, past: 3 });
+    expect(await eventsOfProject(database.db, 'counted', 1, now)).toEqual({ current: 8, past: 4 });
+    expect(await eventsOfProject(database.db, 'of no event', 2, now)).toEqual({ current: 0, past: 0 });
+    expect(await eventsByDay(database.db, 'counted', 3, now)).toEqual([
+      { day: first + dayMs, total: 2 },
+      { day: first + 2 * dayMs, total: 4 },
+      { day: first + 3 * dayMs, total: 8 },
+    ]);
   });
 
   it('keeps the sums of a change whose events are of more than a thousand projects', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { jsonColumn } from './json-column.ts';
+import { anyList, anyTexts, jsonColumn } from './json-column.ts';
 
 const names = jsonColumn<readonly string[]>('feature_dependencies.variants', z.array(z.string()));
 
@@ -23,4 +23,13 @@ test('a text that is not JSON is refused without quoting it', () => {
   expect(() => names.parse('["secret', 'child')).toThrow(
     'The column feature_dependencies.variants of the row child is damaged: it is not JSON.',
   );
+});
+
+test('columns of which only the outermost value is checked refuse other kinds of values', () => {
+  const list = jsonColumn('feature_dependencies.variants', anyList<unknown>());
+  const texts = jsonColumn('feature_strategies.parameters', anyTexts);
+  expect(list.parse('[7,"blue"]', 'x')).toEqual([7, 'blue']);
+  expect(texts.parse('{"rollout":"50"}', 'x')).toEqual({ rollout: '50' });
+  for (const text of ['{}', '"a"', 'null']) expect(() => list.parse(text, 'x')).toThrow('expected array');
+  for (const text of ['[]', '"a"', 'null', '7']) expect(() => texts.parse(text, 'x')).toThrow('expected object');
 });

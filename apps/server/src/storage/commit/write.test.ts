@@ -9,6 +9,7 @@ import {
   useDatabase,
 } from '../../../testing/database.ts';
 import { Problem } from '../../kernel/errors.ts';
+import type { EventGroup } from '../tx.ts';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
 
@@ -105,6 +106,28 @@ describe('write', () => {
     const [second, first] = await database.db.selectFrom('events').selectAll().orderBy('id', 'desc').limit(2).execute();
     expect(first).toMatchObject({ type: 'signal-endpoint-created', group_type: 'transaction' });
     expect(second).toMatchObject({ type: 'signal-endpoint-updated', group_id: first?.group_id });
+  });
+
+  it('gives hooks the events of a change and the group that it joined, not those of its nested changes', async () => {
+    const { database } = given();
+    const seen: [string[], EventGroup | null][] = [];
+    let open = true;
+    database.beforeCommit(async (_, { events, group }) => {
+      if (open) seen.push([events.map(({ data }) => (data as { readonly name: string }).name), group]);
+    });
+    const group: EventGroup = { type: 'change-request', id: '12' };
+    await database.write(author, async (tx) => {
+      tx.joinGroup(group);
+      await addRecorded('outer')(tx);
+      await tx.nested(author, addRecorded('inner'));
+    });
+    open = false;
+    expect(seen).toEqual([
+      [['inner'], null],
+      [['outer'], group],
+    ]);
+    const rows = await database.db.selectFrom('events').selectAll().orderBy('id', 'desc').limit(2).execute();
+    expect(rows.map(({ group_type, group_id }) => [group_type, group_id]).at(-1)).toEqual(['change-request', '12']);
   });
 
   it('keeps a total of the events of each project and flag', async () => {
