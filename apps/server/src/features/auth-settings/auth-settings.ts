@@ -53,6 +53,11 @@ export async function readOidc(db: Db, environment: OidcSettings | undefined): P
   return environment ?? { ...noOidc, ...(await findSetting(db, oidcSetting)) };
 }
 
+/** Returns whether the stored settings give a root role to the accounts that single sign-on creates. */
+export async function isRoleOfNewAccounts(db: Db, roleId: number): Promise<boolean> {
+  return (await findSetting(db, oidcSetting))?.defaultRootRoleId === roleId;
+}
+
 export async function readPasswordSettings(db: Db): Promise<PasswordSettings> {
   return (await findSetting(db, passwordSetting)) ?? passwordsOn;
 }

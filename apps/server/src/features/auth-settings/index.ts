@@ -1,4 +1,4 @@
-export { AuthSettings, readPasswordSettings } from './auth-settings.ts';
+export { AuthSettings, isRoleOfNewAccounts, readPasswordSettings } from './auth-settings.ts';
 export { readPath } from './claim-path.ts';
 export { enablePasswords } from './commands.ts';
 export { domainsOf, isAllowedProviderUrl, type OidcSettings, oidcOfEnvironment } from './oidc.ts';

@@ -1,6 +1,7 @@
 import { badField, Problem } from '../../kernel/errors.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { type Grant, grantsOfRoles, isBuiltIn, isRootRole, listRoles, type Role } from '../access/index.ts';
+import { isRoleOfNewAccounts } from '../auth-settings/index.ts';
 import { type CopyEnvironmentData, listEnvironments } from '../environments/index.ts';
 import { findPermission, presentGrants } from './permission.ts';
 import * as store from './store.ts';
@@ -94,12 +95,16 @@ export const copyGrantsOfEnvironment: CopyEnvironmentData = async (tx, { from, t
   }
 };
 
-/** Deletes a role. Rejects with 400 while an account or a group has it. */
+/** Deletes a role. Rejects with 400 while an account or a group has it, or single sign-on gives it to new users. */
 export async function deleteRole(tx: Tx, id: number): Promise<void> {
   const before = await requireCustomRole(tx.db, id);
   const uses = await store.countUses(tx.db, id);
   if (uses > 0) {
     const message = `The role ${before.role.name} is in use by ${uses} ${uses === 1 ? 'user or group' : 'users and groups'}. Remove it from them first.`;
+    throw new Problem('RoleInUseError', message, { details: [{ message }] });
+  }
+  if (await isRoleOfNewAccounts(tx.db, id)) {
+    const message = `Single sign-on gives the role ${before.role.name} to new users. Choose another default role there first.`;
     throw new Problem('RoleInUseError', message, { details: [{ message }] });
   }
   await store.deleteRoleRow(tx, id);

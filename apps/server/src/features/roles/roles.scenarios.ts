@@ -279,6 +279,18 @@ const changing: readonly Scenario[] = [
   },
   {
     route: 'DELETE /api/admin/roles/:roleId',
+    name: 'refuses to delete the root role that single sign-on gives to new users',
+    given: async (server) => {
+      const { id } = await givenRole(server, { type: 'root-custom' });
+      const body = { enabled: false, defaultRootRoleId: id };
+      expect((await server.admin.call('POST /api/admin/auth/oidc/settings', { body })).status).toBe(200);
+      return { params: { roleId: id } };
+    },
+    status: 400,
+    answer: { name: 'RoleInUseError' },
+  },
+  {
+    route: 'DELETE /api/admin/roles/:roleId',
     name: 'refuses to delete a built-in role',
     call: owner,
     status: 403,
