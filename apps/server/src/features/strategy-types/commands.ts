@@ -52,8 +52,8 @@ export async function updateStrategyType(
 }
 
 /**
- * Deletes a strategy type. Rejects with 403 while a flag or a default strategy uses it, because strategies of a missing
- * type are never on and cannot be edited.
+ * Deletes a strategy type. Rejects with 403 while a flag, a release plan or a default strategy uses it, because
+ * strategies of a missing type are never on and cannot be edited.
  */
 export async function deleteStrategyType(tx: Tx, policy: StrategyPolicy, name: string): Promise<void> {
   await requireEditable(tx.db, policy, name);
@@ -69,6 +69,12 @@ export async function deleteStrategyType(tx: Tx, policy: StrategyPolicy, name: s
         : `flags use it, such as (one per project): ${flags}`;
     throw new Problem('InvalidOperationError', `The strategy ${name} cannot be deleted while ${user}.`);
   }
+  const planned = listVisibleNames(tx.by, await store.flagsWithPlanUsing(tx.db, name));
+  if (planned !== undefined)
+    throw new Problem(
+      'InvalidOperationError',
+      `The strategy ${name} cannot be deleted while milestones of the release plans of ${planned} use it. Remove the plans or change their milestones first, also of archived flags.`,
+    );
   await store.deleteStrategyTypeRow(tx, name);
   tx.record({ type: 'strategy-deleted', data: { name } });
 }

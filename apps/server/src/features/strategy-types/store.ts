@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonColumn } from '../../storage/json-column.ts';
+import { anyList, jsonColumn } from '../../storage/json-column.ts';
 import { prepared } from '../../storage/prepared-query.ts';
 import type { Row } from '../../storage/tables.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
@@ -59,6 +59,26 @@ export async function flagsUsing(db: Db, name: string): Promise<{ name: string; 
     .groupBy('f.project')
     .orderBy('f.project')
     .execute();
+}
+
+/** The milestones of a release plan. The feature `release-plans` owns the column. */
+const milestonesColumn = jsonColumn(
+  'release_plans.milestones',
+  anyList<{ readonly strategies: readonly { readonly name: string }[] }>(),
+);
+
+/** Returns the flags, archived or not, with a release plan that has a milestone of the strategy type. */
+export async function flagsWithPlanUsing(db: Db, name: string): Promise<{ name: string; project: string }[]> {
+  const rows = await db
+    .selectFrom('release_plans as l')
+    .innerJoin('features as f', 'f.name', 'l.feature_name')
+    .select(['l.id', 'l.milestones', 'f.name', 'f.project'])
+    .orderBy('f.name')
+    .execute();
+  const using = rows.filter(({ id, milestones }) =>
+    milestonesColumn.parse(milestones, id).some(({ strategies }) => strategies.some((used) => used.name === name)),
+  );
+  return [...new Map(using.map((flag) => [flag.name, { name: flag.name, project: flag.project }])).values()];
 }
 
 export async function insertStrategyType(tx: Tx, strategyType: StrategyType): Promise<void> {
