@@ -67,13 +67,16 @@ export async function sortEnvironments(tx: Tx, sortOrders: Readonly<Record<strin
 }
 
 /**
- * Deletes an environment with the state of flags there. Rejects with 400 while a flag is on there, or while a project
- * has no other environment.
+ * Deletes an environment with the state of flags there. Rejects with 400 while a flag is on there, also by a hold, or
+ * while a project has no other environment.
  */
 export async function deleteEnvironment(tx: Tx, name: string): Promise<void> {
   const environment = await requireEnvironment(tx.db, name);
   if (await isInUse(tx.db, name)) {
-    throw new Problem('BadRequestError', `Flags are on in ${name}. Switch them off before you delete the environment.`);
+    throw new Problem(
+      'BadRequestError',
+      `Flags are on in ${name}, by their state or by a hold. Switch them off and release the holds before you delete the environment.`,
+    );
   }
   const projects = await store.projectsOf(tx.db, name);
   const last = projects.find((project) => project.environments === 1);

@@ -1,5 +1,14 @@
 import { expect } from 'vitest';
-import { freshName, givenEnabled, givenEnvironment, givenFlag, givenProject } from '../../../testing/flags.ts';
+import {
+  addStrategy,
+  freshName,
+  givenEnabled,
+  givenEnvironment,
+  givenFlag,
+  givenFlagIn,
+  givenProject,
+} from '../../../testing/flags.ts';
+import { givenHold } from '../../../testing/holds.ts';
 import type { Scenario } from '../../../testing/scenario.ts';
 import type { TestServer } from '../../../testing/server.ts';
 import { cloneScenarios } from './clone.scenarios.ts';
@@ -174,6 +183,31 @@ export const environmentScenarios: readonly Scenario[] = [
     },
     status: 400,
     check: ({ json }) => expect(json.message).toMatch(/Switch them off/),
+  },
+  {
+    route: 'DELETE /api/admin/environments/:name',
+    name: 'answers 400 while a hold keeps a flag on there',
+    given: async (server) => {
+      const name = await givenEnvironment(server);
+      const flag = await givenFlagIn(server, name, await givenProject(server, { environments: [name, 'production'] }));
+      await addStrategy(server, flag, { name: 'default' });
+      await givenHold(server, flag, { effect: 'on' });
+      return { params: { name } };
+    },
+    status: 400,
+    check: ({ json }) => expect(json.message).toMatch(/release the holds/),
+  },
+  {
+    route: 'DELETE /api/admin/environments/:name',
+    name: 'deletes an environment in which flags are held off',
+    given: async (server) => {
+      const name = await givenEnvironment(server);
+      const flag = await givenFlagIn(server, name, await givenProject(server, { environments: [name, 'production'] }));
+      await givenHold(server, flag);
+      return { params: { name } };
+    },
+    status: 200,
+    events: [{ type: 'environment-deleted' }, { type: 'project-environment-removed' }],
   },
   {
     route: 'DELETE /api/admin/environments/:name',

@@ -70,13 +70,14 @@ function countEnabledFlags(db: Db, scope: UseScope): Promise<Count[]> {
   return query.execute();
 }
 
-/** Returns whether a flag that is not archived is on in the environment. */
+/** Returns whether a flag that is not archived is on, or held other than off, in the environment. */
 export async function isInUse(db: Db, environment: string): Promise<boolean> {
   const row = await db
     .selectFrom('feature_environments as e')
     .innerJoin('features as f', 'f.name', 'e.feature_name')
+    .leftJoin('feature_leases as h', 'h.id', 'e.lease_id')
     .where('e.environment', '=', environment)
-    .where('e.enabled', '=', 1)
+    .where((eb) => eb.or([eb('e.enabled', '=', 1), eb('h.effect', '<>', 'off')]))
     .where('f.archived_at', 'is', null)
     .select('e.feature_name')
     .limit(1)
