@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { givenPlace, readRequest, requestChanges, setRequestState } from '../../../testing/change-requests.ts';
+import {
+  givenApproved,
+  givenPlace,
+  readRequest,
+  requestChanges,
+  setRequestState,
+} from '../../../testing/change-requests.ts';
 import type { Call } from '../../../testing/client.ts';
 import { addStrategy, type FlagEnvironmentParams, givenFlag } from '../../../testing/flags.ts';
 import { givenSegment } from '../../../testing/segments.ts';
@@ -198,5 +204,21 @@ describe('applying a change request', () => {
     await unrelatedChange();
     const applied = await apply(at);
     expect([applied.status, applied.json.state]).toEqual([200, 'Applied']);
+  });
+
+  it('is refused for a new flag with the name of the deleted flag', async () => {
+    const { params, at } = await givenApproved(server());
+    await call(`DELETE ${flagRoute}`, { params });
+    await call('DELETE /api/admin/archive/:featureName', { params });
+    server().clock.advance(1000);
+    await givenFlag(server(), { name: params.featureName }, params.projectId);
+    const reply = await server().admin.call('PUT /api/admin/projects/:projectId/change-requests/:id/state', {
+      params: at,
+      body: { state: 'Applied' },
+    });
+    expect([reply.status, reply.json.details[0].message]).toEqual([
+      409,
+      expect.stringContaining(`The flag ${params.featureName} was deleted, and another one was created`),
+    ]);
   });
 });

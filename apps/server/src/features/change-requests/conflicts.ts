@@ -235,10 +235,12 @@ export function conflictOfFlag(current: CurrentState, { project }: Place, name: 
 }
 
 /** Returns why a change can no longer be applied as requested; undefined when there is no conflict. */
-export function conflictOf(current: CurrentState, place: Place, { operation, base }: Change): string | undefined {
+export function conflictOf(current: CurrentState, place: Place, { operation, base, at }: Change): string | undefined {
   const flag = flagOf(operation);
   const flagConflict = flag === undefined ? undefined : conflictOfFlag(current, place, flag);
   if (flagConflict !== undefined) return flagConflict;
+  if (flag !== undefined && (current.features.get(flag)?.createdAt ?? 0) > at)
+    return `The flag ${flag} was deleted, and another one was created with this name since the request was made.`;
   const deleted = requestedSegments(operation).find((id) => !current.segments.has(id));
   if (deleted !== undefined) return `The segment ${deleted} was deleted.`;
   const now = baseOf(current, place, operation);
