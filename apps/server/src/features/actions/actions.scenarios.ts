@@ -159,6 +159,19 @@ const saving: readonly Scenario[] = [
   },
   {
     route: on,
+    name: 'answers 409 when the signal endpoint of the set was deleted',
+    given: async (server) => {
+      const set = await givenSet(server, { enabled: false });
+      const { id } = set.endpoint;
+      const deleted = await server.admin.call('DELETE /api/admin/signal-endpoints/:id', { params: { id } });
+      expect(deleted.status).toBe(200);
+      return { params: paramsOf(set) };
+    },
+    status: 409,
+    answer: { name: 'ConflictError', message: expect.stringContaining('Choose another endpoint') },
+  },
+  {
+    route: on,
     name: 'refuses a set that silence triggers when its endpoint expects no signals',
     given: async (server) => {
       const place = await expecting(server, await givenActionPlace(server));

@@ -114,12 +114,12 @@ export async function updateSet(
 }
 
 /**
- * Enables or disables a set. Does nothing when the set already is in that state. Rejects with 409 when silence triggers
- * the set and its endpoint expects no signals.
+ * Enables or disables a set. Does nothing when the set already is in that state. Rejects with 409 when the endpoint of
+ * the set was deleted, or when silence triggers the set and its endpoint expects no signals.
  */
 export async function setEnabled(tx: Tx, project: string, id: number, enabled: boolean): Promise<ActionSet> {
   const before = await requireSet(tx.db, project, id);
-  if (enabled && !before.enabled) await requireExpecting(tx.db, before);
+  if (enabled && !before.enabled) await requireTrigger(tx.db, before);
   return saveSet(tx, before, { ...before, enabled });
 }
 
@@ -194,8 +194,12 @@ function listensTo({ trigger, endpointId }: Pick<ActionSet, 'trigger' | 'endpoin
   return `${trigger} ${endpointId}`;
 }
 
-async function requireExpecting(db: Db, { name, trigger, endpointId }: ActionSet): Promise<void> {
-  if (trigger !== 'silence' || (await findEndpoint(db, endpointId))?.expectedMinutes != null) return;
+/** Rejects with 409 when nothing can trigger the set. */
+async function requireTrigger(db: Db, { name, trigger, endpointId }: ActionSet): Promise<void> {
+  const endpoint = await findEndpoint(db, endpointId);
+  if (endpoint === undefined)
+    throw new Problem('ConflictError', `The signal endpoint of ${name} was deleted. Choose another endpoint first.`);
+  if (trigger !== 'silence' || endpoint.expectedMinutes !== null) return;
   throw new Problem(
     'ConflictError',
     `The endpoint of ${name} expects no signals, so it is never silent. Set the minutes within which it expects one.`,
