@@ -116,7 +116,7 @@ export const environmentRoutes = defineRoutes({
     params: byName,
     answers: { 200: empty },
     errors: [400, 404, 409],
-    emits: ['environment-deleted', 'project-environment-removed', 'api-token-deleted'],
+    emits: ['environment-deleted', 'project-environment-removed', 'api-token-deleted', 'feature-lease-released'],
   },
   'POST /api/admin/environments/validate': {
     ...admin,

@@ -295,6 +295,6 @@ export const projectRoutes = defineRoutes({
     params: byProject.extend({ environment: nameParam }),
     answers: { 200: empty },
     errors: [400, 404],
-    emits: ['project-environment-removed'],
+    emits: ['project-environment-removed', 'feature-lease-released'],
   },
 });

@@ -67,10 +67,14 @@ export async function sortEnvironments(tx: Tx, sortOrders: Readonly<Record<strin
 }
 
 /**
- * Deletes an environment with the state of flags there. Rejects with 400 while a flag is on there, also by a hold, or
+ * Deletes an environment with the state of flags there, after `beforeDelete`. Rejects with 400 while a flag is on there, also by a hold, or
  * while a project has no other environment.
  */
-export async function deleteEnvironment(tx: Tx, name: string): Promise<void> {
+export async function deleteEnvironment(
+  tx: Tx,
+  name: string,
+  beforeDelete: (tx: Tx, environment: string) => Promise<void>,
+): Promise<void> {
   const environment = await requireEnvironment(tx.db, name);
   if (await isInUse(tx.db, name)) {
     throw new Problem(
@@ -86,6 +90,7 @@ export async function deleteEnvironment(tx: Tx, name: string): Promise<void> {
       `${name} is the only environment of the project ${last.project}. Add another environment to the project, or remove this one from it, first.`,
     );
   }
+  await beforeDelete(tx, name);
   await endTokensOfEnvironment(tx, name);
   await store.deleteEnvironmentRow(tx, name);
   tx.record({ type: 'environment-deleted', environment: name, preData: environmentEventData(environment) });

@@ -199,7 +199,7 @@ export const environmentScenarios: readonly Scenario[] = [
   },
   {
     route: 'DELETE /api/admin/environments/:name',
-    name: 'deletes an environment in which flags are held off',
+    name: 'releases the holds that keep flags off there',
     given: async (server) => {
       const name = await givenEnvironment(server);
       const flag = await givenFlagIn(server, name, await givenProject(server, { environments: [name, 'production'] }));
@@ -207,7 +207,11 @@ export const environmentScenarios: readonly Scenario[] = [
       return { params: { name } };
     },
     status: 200,
-    events: [{ type: 'environment-deleted' }, { type: 'project-environment-removed' }],
+    events: [
+      { type: 'feature-lease-released', preData: { effect: 'off' }, data: null },
+      { type: 'environment-deleted' },
+      { type: 'project-environment-removed' },
+    ],
   },
   {
     route: 'DELETE /api/admin/environments/:name',

@@ -4,7 +4,7 @@ import { authorOf } from '../../http/request.ts';
 import type { Identity } from '../../kernel/caller.ts';
 import { Problem } from '../../kernel/errors.ts';
 import type { Database } from '../../storage/database.ts';
-import type { Db } from '../../storage/tx.ts';
+import type { Db, Tx } from '../../storage/tx.ts';
 import { type CopyEnvironmentData, cloneEnvironment } from './clone.ts';
 import * as commands from './commands.ts';
 import type { Environment } from './environment.ts';
@@ -19,11 +19,13 @@ export interface EnvironmentRoutesOptions {
   readonly copies: readonly CopyEnvironmentData[];
   /** Returns the default strategies of a project by environment. */
   readonly defaultStrategies: (db: Db, project: string) => Promise<ReadonlyMap<string, DefaultStrategyAnswer>>;
+  /** Records the end of what an environment has before it is deleted. */
+  readonly beforeDelete: (tx: Tx, environment: string) => Promise<void>;
 }
 
 export function environmentHandlers(
   { db, write }: Database,
-  { limit, copies, defaultStrategies }: EnvironmentRoutesOptions,
+  { limit, copies, defaultStrategies, beforeDelete }: EnvironmentRoutesOptions,
 ): Handlers<typeof environmentRoutes> {
   const present = async (environment: Environment, { hidden }: Identity) =>
     presentEnvironment(environment, useOf(await environmentUses(db, { hidden }), environment.name));
@@ -77,7 +79,7 @@ export function environmentHandlers(
       return { status: 200, body: await present(created, caller) };
     },
     'DELETE /api/admin/environments/:name': async ({ params, caller, request }) => {
-      await write(authorOf(caller, request), (tx) => commands.deleteEnvironment(tx, params.name));
+      await write(authorOf(caller, request), (tx) => commands.deleteEnvironment(tx, params.name, beforeDelete));
       return { status: 200 };
     },
     'POST /api/admin/environments/validate': async ({ body }) => {

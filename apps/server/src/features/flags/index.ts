@@ -69,6 +69,7 @@ export {
   toHoldEffect,
 } from './holds/index.ts';
 export { createStageTracker, stageOf } from './lifecycle/index.ts';
+export { recordLostHolds } from './lost-holds.ts';
 export { projectFlags } from './project-flags.ts';
 export {
   type ClientFeature,

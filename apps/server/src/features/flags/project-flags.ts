@@ -5,6 +5,7 @@ import { deleteFeatures } from './editing/index.ts';
 import { listArchived } from './feature/index.ts';
 import { flagPeriodCounts, flagStatistics, leadTimes, oldestFlags } from './health/index.ts';
 import { lifecycleSummary } from './lifecycle/index.ts';
+import { recordLostHolds } from './lost-holds.ts';
 import { addStates, removeStates } from './states/index.ts';
 import type { StrategyLimits } from './strategies/index.ts';
 
@@ -18,7 +19,10 @@ export const projectFlags = (limits: StrategyLimits): ProjectFlags => ({
   leadTimes,
   lifecycle: lifecycleSummary,
   connect: addStates,
-  disconnect: removeStates,
+  disconnect: async (tx, project, environment) => {
+    await recordLostHolds(tx, environment, project);
+    await removeStates(tx, project, environment);
+  },
   deleteArchived: async (tx, project) => {
     const names = await listArchived(tx.db, project);
     for (const featureNames of chunksOf(names)) await deleteFeatures(tx, { project, featureNames });

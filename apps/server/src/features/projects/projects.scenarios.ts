@@ -6,8 +6,10 @@ import {
   givenArchived,
   givenEnvironment,
   givenFlag,
+  givenFlagIn,
   givenProject,
 } from '../../../testing/flags.ts';
+import { givenHold } from '../../../testing/holds.ts';
 import type { Scenario } from '../../../testing/scenario.ts';
 import { givenSegment } from '../../../testing/segments.ts';
 import type { TestServer } from '../../../testing/server.ts';
@@ -321,6 +323,22 @@ export const projectScenarios: readonly Scenario[] = [
     }),
     status: 200,
     events: [{ type: 'project-environment-removed', environment: 'production', data: null, preData: null }],
+  },
+  {
+    route: 'DELETE /api/admin/projects/:projectId/environments/:environment',
+    name: 'releases the holds on its flags in the environment, and no others',
+    given: async (server) => {
+      const flag = await givenFlagIn(server, 'production', await givenProject(server));
+      await givenHold(server, flag);
+      await givenHold(server, { ...flag, environment: 'development' });
+      await givenHold(server, await givenFlagIn(server, 'production'));
+      return { params: flag };
+    },
+    status: 200,
+    events: [
+      { type: 'feature-lease-released', environment: 'production', preData: { effect: 'off' }, data: null },
+      { type: 'project-environment-removed', environment: 'production' },
+    ],
   },
   {
     route: 'DELETE /api/admin/projects/:projectId/environments/:environment',
