@@ -38,6 +38,7 @@ describe('a run that fails', () => {
     expect(events).toMatchObject([
       {
         type: 'action-run-failed',
+        outcome: 'failure',
         project: place.projectId,
         cause: { signalId, runId: first.id },
         data: { runId: first.id, actionSetId: set.id, name: 'Turn on what is named', state: 'failed', reason },

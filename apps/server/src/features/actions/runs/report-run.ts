@@ -33,12 +33,12 @@ export async function reportRun(
   if (await wasTold(tx, set, run, outcome)) return;
   const { id: runId, signalId } = run;
   const data = { runId, actionSetId: set.id, name: set.name, state, reason: withoutUrlPaths(reason) };
+  const event =
+    state === 'failed'
+      ? ({ type: 'action-run-failed', outcome: 'failure' } as const)
+      : ({ type: 'action-run-stopped' } as const);
   await tx.nested({ ...tx.by, cause: { ...tx.by.cause, signalId, runId } }, async (part) =>
-    part.record({
-      type: state === 'failed' ? 'action-run-failed' : 'action-run-stopped',
-      project: set.project,
-      data,
-    }),
+    part.record({ ...event, project: set.project, data }),
   );
 }
 
