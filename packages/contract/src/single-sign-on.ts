@@ -22,7 +22,7 @@ export const singleSignOnRoutes = defineRoutes({
     ...guest,
     summary: 'Complete a login through the OpenID Connect provider; sets the session cookie',
     description:
-      'The first login of a person may create a user. If a guest has signed up with the same unverified e-mail address, the first login removes the password of that account. Every login may add the user to, or remove the user from, groups that are mapped to groups of the provider.',
+      'The first login of a person may create a user. If a guest has signed up with the same unverified e-mail address, the first login removes the password and the personal tokens of that account. Every login may add the user to, or remove the user from, groups that are mapped to groups of the provider.',
     query: z.object({
       code: parameter,
       state: parameter,
@@ -39,6 +39,7 @@ export const singleSignOnRoutes = defineRoutes({
       'group-user-removed',
       'user-logged-in',
       'session-ended',
+      'pat-deleted',
     ],
   },
 });

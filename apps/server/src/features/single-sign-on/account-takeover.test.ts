@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { freshName } from '../../../testing/flags.ts';
 import { goodPassword, logIn } from '../../../testing/people.ts';
+import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
 import { useServer } from '../../../testing/server.ts';
 import { aStranger, Browser, useProvider, whoIs } from '../../../testing/single-sign-on.ts';
 
@@ -32,8 +33,15 @@ it('the owner of an e-mail address takes over an account that was signed up with
   ];
   expect(await statuses()).toEqual([200, 200, 200]);
   provider().user = aStranger({ email });
+  const before = await lastEventId(server());
   const browser = new Browser();
   expect((await browser.logIn(server())).status).toBe(302);
   expect((await whoIs(browser, server())).json.user.email).toBe(email);
   expect(await statuses()).toEqual([401, 401, 401]);
+  expect(await eventsAfter(server(), before)).toMatchObject([
+    { type: 'session-ended' },
+    { type: 'user-updated', data: { email, passwordChanged: true } },
+    { type: 'pat-deleted', data: { description: 'kept for later' } },
+    { type: 'user-logged-in' },
+  ]);
 });

@@ -101,12 +101,17 @@ export const singleSignOnScenarios: readonly Scenario[] = [
         body: { username: 'squatter', email: 'owner@example.com', name: 'Squatter', password: goodPassword },
       });
       squatter.headers = await logIn(server.anonymous, { username: 'squatter', password: goodPassword });
+      await server.anonymous.call('POST /api/admin/user/tokens', {
+        ...squatter,
+        body: { description: 'kept for later', expiresAt: '2099-01-01T00:00:00.000Z' },
+      });
       return sentBack(server, {}, { email: 'owner@example.com' });
     },
     status: 302,
     events: [
       { type: 'session-ended', data: { reason: 'account claimed by single sign-on' } },
       { type: 'user-updated', data: { email: 'owner@example.com', passwordChanged: true } },
+      { type: 'pat-deleted', data: { description: 'kept for later' } },
       { type: 'user-logged-in', data: { authType: 'oidc' } },
     ],
     check: async (_reply, server) => {

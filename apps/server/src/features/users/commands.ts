@@ -106,8 +106,12 @@ export async function setPassword(tx: Tx, id: number, passwordHash: string, chan
   await clearLoginFailuresOfUser(tx, user);
   const data = accountEventData(user);
   tx.record({ type: 'user-updated', preData: data, data: { ...data, passwordChanged: true } });
-  if (change.revokeTokens === true)
-    for (const token of await listTokens(tx.db, id)) await deleteToken(tx, id, token.id, 'pat-deleted');
+  if (change.revokeTokens === true) await deleteTokens(tx, id);
+}
+
+/** Deletes the personal tokens of a user, each with an event. */
+export async function deleteTokens(tx: Tx, id: number): Promise<void> {
+  for (const token of await listTokens(tx.db, id)) await deleteToken(tx, id, token.id, 'pat-deleted');
 }
 
 /** Returns the user. Rejects with 404 when there is none with this id. */

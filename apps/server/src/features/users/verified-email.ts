@@ -1,7 +1,7 @@
 import type { Tx } from '../../storage/tx.ts';
 import { accountEventData } from '../access/index.ts';
 import { endSessions } from '../sessions/index.ts';
-import { requireUser } from './commands.ts';
+import { deleteTokens, requireUser } from './commands.ts';
 import { endPasswordLinks } from './password-link.ts';
 
 /**
@@ -21,11 +21,11 @@ export async function revokeUnverifiedAccess(tx: Tx, userId: number): Promise<vo
     .executeTakeFirst();
   if (suspect === undefined) return;
   await tx.db.updateTable('users').set({ password_hash: null }).where('id', '=', userId).execute();
-  await tx.db.deleteFrom('personal_tokens').where('user_id', '=', userId).execute();
   await endPasswordLinks(tx, userId);
   await endSessions(tx, userId, null, 'account claimed by single sign-on');
   const data = accountEventData(await requireUser(tx.db, userId));
   tx.record({ type: 'user-updated', preData: data, data: { ...data, passwordChanged: true } });
+  await deleteTokens(tx, userId);
 }
 
 /** Stores that the provider has authenticated the user, which verifies the e-mail address. */
