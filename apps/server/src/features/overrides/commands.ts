@@ -25,7 +25,8 @@ export interface OverrideRequest extends Place {
 }
 
 /**
- * Keeps automation off a flag in an environment, in place of an earlier override there. Rejects with 404 when the flag
+ * Keeps automation off a flag in an environment, in place of an earlier override there. Records no event when the same
+ * account has placed the same override already. Rejects with 404 when the flag
  * is unknown, belongs to another project or is not in the environment; with 400 when it is archived, or when `endsAt`
  * is not in the future.
  */
@@ -38,6 +39,10 @@ export async function placeOverride(tx: Tx, request: OverrideRequest): Promise<O
   const before = await store.findOverride(tx.db, request);
   const { userId: id, name } = tx.by.actor;
   const placedBy = { id, name };
+  if (before !== undefined && isSame(before, { reason, endsAt, placedBy })) {
+    if (holds === 'release') await releaseSelected(tx, request, () => true);
+    return before;
+  }
   await store.saveOverride(tx, { featureName, environment, reason, endsAt, placedBy, placedAt: tx.now });
   const after = await store.findOverride(tx.db, request);
   if (after === undefined) throw new Error(`the override just placed on ${featureName} in ${environment} is missing`);
@@ -50,6 +55,11 @@ export async function placeOverride(tx: Tx, request: OverrideRequest): Promise<O
   if (holds === 'release') await releaseSelected(tx, request, () => true);
   if (endsAt !== null) tx.enqueue({ kind: expiryKind, runAt: endsAt });
   return after;
+}
+
+function isSame(before: Override, { reason, endsAt, placedBy }: Pick<Override, 'reason' | 'endsAt' | 'placedBy'>) {
+  const { id, name } = before.placedBy;
+  return before.reason === reason && before.endsAt === endsAt && id === placedBy.id && name === placedBy.name;
 }
 
 /** Ends an override. Rejects with 404 when there is none. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { givenMember } from '../../../testing/access.ts';
 import { givenActionPlace, givenSet, isOn, runsOf, signal, turning } from '../../../testing/actions.ts';
 import { givenFlagIn, givenProject } from '../../../testing/flags.ts';
-import { runScenario } from '../../../testing/scenario.ts';
+import { eventsAfter, lastEventId, runScenario } from '../../../testing/scenario.ts';
 import { useServer } from '../../../testing/server.ts';
 import { timeText } from '../../kernel/clock.ts';
 import { overrideScenarios } from './overrides.scenarios.ts';
@@ -72,6 +72,19 @@ describe('an override', () => {
     expect(await held()).toBe(1);
     await alert('resolved');
     expect([await held(), (await lastRun(release)).state]).toEqual([0, 'success']);
+  });
+
+  it('stays as it is, without an event, when the same account places the same override again', async () => {
+    const { override, flag } = await given();
+    const first = (await override({ reason: 'Look first' })).json;
+    const before = await lastEventId(server());
+    server().clock.advance(hourMs);
+    expect((await override({ reason: 'Look first' })).json).toEqual(first);
+    expect(await eventsAfter(server(), before)).toEqual([]);
+    await override({ reason: 'Look twice' });
+    expect(await eventsAfter(server(), before)).toMatchObject([
+      { type: 'feature-override-updated', featureName: flag.featureName, data: { reason: 'Look twice' } },
+    ]);
   });
 
   it('ends at its time, with an event, and automation holds again', async () => {
