@@ -82,8 +82,9 @@ const contextField = z.object({
 /** The recorded values of the events of projects, environments, segments, context fields, strategy types and tags. */
 export const configurationEvents = {
   'strategy-created': after(strategyType),
-  'strategy-updated': after(strategyType),
-  'strategy-deleted': after(strategyTypeName),
+  'strategy-updated': both(strategyType),
+  // Unleash has the name in `data`.
+  'strategy-deleted': { data: strategyTypeName, preData: strategyType },
   'strategy-deprecated': after(strategyTypeName),
   'strategy-reactivated': after(strategyTypeName),
   'tag-created': after(tag),

@@ -48,7 +48,7 @@ export async function updateStrategyType(
   const [preData, data] = [strategyTypeEventData(before), strategyTypeEventData(after)];
   if (JSON.stringify(preData) === JSON.stringify(data)) return;
   await store.updateStrategyTypeRow(tx, after);
-  tx.record({ type: 'strategy-updated', data });
+  tx.record({ type: 'strategy-updated', preData, data });
 }
 
 /**
@@ -56,7 +56,7 @@ export async function updateStrategyType(
  * strategies of a missing type are never on and cannot be edited.
  */
 export async function deleteStrategyType(tx: Tx, policy: StrategyPolicy, name: string): Promise<void> {
-  await requireEditable(tx.db, policy, name);
+  const before = await requireEditable(tx.db, policy, name);
   const [users, defaultProjects] = await Promise.all([
     store.flagsUsing(tx.db, name),
     store.projectsWithDefaultStrategy(tx.db, name),
@@ -76,7 +76,7 @@ export async function deleteStrategyType(tx: Tx, policy: StrategyPolicy, name: s
       `The strategy ${name} cannot be deleted while milestones of the release plans of ${planned} use it. Remove the plans or change their milestones first, also of archived flags.`,
     );
   await store.deleteStrategyTypeRow(tx, name);
-  tx.record({ type: 'strategy-deleted', data: { name } });
+  tx.record({ type: 'strategy-deleted', preData: strategyTypeEventData(before), data: { name } });
 }
 
 /** Deprecates or reactivates a strategy type. Records nothing when nothing changes. */

@@ -135,7 +135,13 @@ const change: readonly Scenario[] = [
     as: 'editor',
     given: async (server) => ({ ...(await custom(server)), body: { description: 'new', parameters: [] } }),
     status: 200,
-    events: [{ type: 'strategy-updated', preData: null, data: { description: 'new', parameters: [] } }],
+    events: [
+      {
+        type: 'strategy-updated',
+        preData: { description: '', parameters },
+        data: { description: 'new', parameters: [] },
+      },
+    ],
   },
   {
     route: `PUT ${typePath}`,
@@ -162,7 +168,7 @@ const change: readonly Scenario[] = [
     as: 'editor',
     given: custom,
     status: 200,
-    events: [{ type: 'strategy-deleted', data: { name: expect.any(String) as string }, preData: null }],
+    events: [{ type: 'strategy-deleted', data: { name: expect.any(String) as string }, preData: { parameters } }],
   },
   {
     route: `DELETE ${typePath}`,
