@@ -78,6 +78,15 @@ describe('a scheduled change request', () => {
     expect(await isOn(server(), request)).toBe(true);
   });
 
+  it('records no event when its account schedules it for the same time again', async () => {
+    const scheduledAt = new Date(server().clock.now() + hour).toISOString();
+    const request = await givenScheduled(server(), { inMs: hour });
+    const before = await lastEventId(server());
+    await setRequestState(server().admin, request.at.projectId, request.id, 'Scheduled', { scheduledAt });
+    expect(await eventsAfter(server(), before)).toEqual([]);
+    expect((await show(server(), request)).schedule).toMatchObject({ status: 'pending' });
+  });
+
   it('needs no approval in an environment without review', async () => {
     const request = await givenDraft(server(), 0);
     const { projectId } = request.at;

@@ -129,10 +129,12 @@ async function schedule(tx: Tx, ref: RequestRef, at: number | undefined): Promis
   if (at === undefined) throw badField('scheduledAt', 'is required to schedule a change request');
   if (at <= tx.now) throw badField('scheduledAt', 'must be in the future');
   const request = await requireApplicable(tx, ref);
+  const before = request.schedule;
+  if (before?.status === 'pending' && before.at === at && isSame(before.by, tx.by.actor)) return;
   const planned: Schedule = { at, by: tx.by.actor, status: 'pending', reason: null };
   await store.putState(tx, request, 'Scheduled', planned);
-  const before = request.schedule === null ? {} : { preData: scheduleData(request.schedule) };
-  recordOf(tx, request, 'change-request-scheduled', { ...before, data: scheduleData(planned) });
+  const replaced = before === null ? {} : { preData: scheduleData(before) };
+  recordOf(tx, request, 'change-request-scheduled', { ...replaced, data: scheduleData(planned) });
 }
 
 async function apply(tx: Tx, limits: ChangeLimits, ref: RequestRef): Promise<void> {
