@@ -51,7 +51,7 @@ export async function addChanges(tx: Tx, place: Place, operations: readonly Oper
     const replaced = earlier.get(targetOf(operation));
     if (replaced !== undefined) {
       await replaceChange(tx, ref, replaced, operation, base);
-      earlier.set(targetOf(operation), { ...replaced, operation });
+      earlier.set(targetOf(operation), { ...replaced, operation, base });
       continue;
     }
     if (++count > maxChanges) {
@@ -68,13 +68,15 @@ export async function addChanges(tx: Tx, place: Place, operations: readonly Oper
   return id;
 }
 
-/** Replaces the payload of a change. Rejects with 400 for another action or target. */
+/**
+ * Replaces the payload of a change and restarts the review. Does nothing when the payload and the state it replaces are
+ * the same. Rejects with 400 for another action or target.
+ */
 export async function editChange(tx: Tx, ref: RequestRef, changeId: number, operation: Operation): Promise<void> {
   const request = await requireOwn(tx.db, ref, tx.by.actor);
   const before = requireSameChange(request, changeId, operation);
   const base = baseOf(await readCurrentState(tx.db, [operation]), request, operation);
-  await replaceChange(tx, request, before, operation, base);
-  await restartReview(tx, request);
+  if (await replaceChange(tx, request, before, operation, base)) await restartReview(tx, request);
 }
 
 /** Returns the change. Rejects with 400 unless `operation` has the same action and target. */
@@ -120,19 +122,20 @@ async function discard(tx: Tx, request: ChangeRequest): Promise<void> {
   recordOf(tx, request, 'change-request-discarded');
 }
 
+/** Replaces the payload of a change. Returns false, without an event, when nothing changes. */
 async function replaceChange(
   tx: Tx,
   request: Place & { readonly id: number },
   before: Change,
   operation: Operation,
   base: string | null,
-): Promise<void> {
+): Promise<boolean> {
+  const [was, is] = [changeData(before.id, before.operation), changeData(before.id, operation)];
+  if (before.base === base && JSON.stringify(was) === JSON.stringify(is)) return false;
   await store.updateChange(tx, before.id, operation, base);
-  recordOf(tx, request, 'change-edited', {
-    featureName: flagOf(operation),
-    preData: { change: changeData(before.id, before.operation) },
-    data: { change: changeData(before.id, operation) },
-  });
+  const featureName = flagOf(operation);
+  recordOf(tx, request, 'change-edited', { featureName, preData: { change: was }, data: { change: is } });
+  return true;
 }
 
 /** Discards the reviews of a changed request and sets it to "In review", or "Approved" when it needs no approval. */

@@ -170,6 +170,30 @@ const edit: readonly Scenario[] = [
   },
   {
     route: changing,
+    name: 'keeps the approvals and records no event when the payload stays',
+    given: async (server) => {
+      const { at, changeIds, params, author } = await givenApproved(server);
+      return {
+        params: { projectId: at.projectId, changeRequestId: at.id, changeId: changeIds[0] ?? 0 },
+        body: switchingOn(params),
+        headers: { authorization: author.token },
+      };
+    },
+    status: 200,
+    answer: { state: 'Approved', approvals: [{}] },
+  },
+  {
+    route: requesting,
+    name: 'records no event when the draft has the change already',
+    given: async (server) => {
+      const { params } = await givenPlace(server);
+      await requestChanges(server.admin, params, switchingOn(params));
+      return { params, body: switchingOn(params) };
+    },
+    status: 200,
+  },
+  {
+    route: changing,
     name: 'answers 400 for another action',
     given: async (server) => {
       const { at, changeIds, params, author } = await givenDraft(server);
