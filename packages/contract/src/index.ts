@@ -24,6 +24,7 @@ export { eventCsvHeader, eventCsvRows } from './event-csv.ts';
 export { eventData } from './event-data/index.ts';
 export { eventExportRoutes } from './event-exports.ts';
 export { eventFeedRoutes, feedLimit, feedMediaTypes } from './event-feed.ts';
+export { boldName, plainSummary } from './event-summary.ts';
 export { automationEventTypes, type EventType, eventLabels, eventTypes } from './event-types.ts';
 export { eventOriginSchema, eventRoutes, eventSchema, eventWithOriginSchema } from './events.ts';
 export { favoriteRoutes } from './favorites.ts';

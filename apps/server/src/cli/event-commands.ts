@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { eventCsvHeader, eventCsvRows, type eventWithOriginSchema } from '@yardarm/contract';
+import { eventCsvHeader, eventCsvRows, type eventWithOriginSchema, plainSummary } from '@yardarm/contract';
 import type { z } from 'zod';
 import { CommandError } from './command-error.ts';
 import { printable } from './printable.ts';
@@ -153,5 +153,5 @@ function unwritable(file: string, error: unknown): CommandError {
 
 /** Returns an event as a line of text. */
 function lineOf({ createdAt, summary, reason }: Event): string {
-  return printable(`${createdAt}  ${summary.replaceAll('**', '')}${reason === null ? '' : `: ${reason}`}`);
+  return printable(`${createdAt}  ${plainSummary(summary)}${reason === null ? '' : `: ${reason}`}`);
 }

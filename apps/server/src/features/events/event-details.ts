@@ -1,4 +1,4 @@
-import { type EventType, holdEffects } from '@yardarm/contract';
+import { boldName, type EventType, holdEffects } from '@yardarm/contract';
 import { z } from 'zod';
 import { timeText } from '../../kernel/clock.ts';
 import { jsonColumn } from '../../storage/json-column.ts';
@@ -42,7 +42,7 @@ const switched = z.object({ name: z.string(), enabled: z.boolean() });
 /** The end of the summary of an event, by its type: what the recorded values add to the other fields. */
 const details: Partial<Record<EventType, (event: Described) => string>> = {
   'feature-lease-placed': ofData(hold, ({ reason, ...held }) => {
-    return ` **${stateOf(held)}**${reason === null ? '' : `: ${reason}`}`;
+    return ` ${boldName(stateOf(held))}${reason === null ? '' : `: ${reason}`}`;
   }),
   'feature-lease-expiring': ofData(endingHold, heldUntil),
   'feature-lease-expired': ofPreData(endingHold, heldUntil),
@@ -51,21 +51,21 @@ const details: Partial<Record<EventType, (event: Described) => string>> = {
   'action-run-approved': ofData(run, ofRun),
   'action-run-dropped': ofData(run, ofRun),
   'action-call-given-up': ofData(call, ({ name, runId, attempts, error }) => {
-    return `: **${name}**, run ${runId}, after ${counted(attempts, 'attempt')}. ${error}`;
+    return `: ${boldName(name)}, run ${runId}, after ${counted(attempts, 'attempt')}. ${error}`;
   }),
-  'action-set-blocked': ofData(blocked, ({ name, reason }) => `: **${name}**. ${reason}`),
-  'action-set-unblocked': ofData(blocked, ({ name, reason }) => `: **${name}**. ${reason}`),
+  'action-set-blocked': ofData(blocked, ({ name, reason }) => `: ${boldName(name)}. ${reason}`),
+  'action-set-unblocked': ofData(blocked, ({ name, reason }) => `: ${boldName(name)}. ${reason}`),
   'signal-endpoint-silent': ofData(silence, ({ name, silentSince, expectedMinutes, expectedFilters = {} }) => {
     const minutes = expectedMinutes === 1 ? 'minute' : `${expectedMinutes} minutes`;
-    return `: **${name}** has got no signal${whereText(expectedFilters)} since ${timeText(Date.parse(silentSince))}, and expects one every ${minutes}`;
+    return `: ${boldName(name)} has got no signal${whereText(expectedFilters)} since ${timeText(Date.parse(silentSince))}, and expects one every ${minutes}`;
   }),
   'signal-endpoint-heard': ofData(
     silence,
-    ({ name, silentSince }) => `: **${name}**, silent since ${timeText(Date.parse(silentSince))}`,
+    ({ name, silentSince }) => `: ${boldName(name)}, silent since ${timeText(Date.parse(silentSince))}`,
   ),
   'signals-refused': ofData(refused, ({ name, tokenName, reasons, refused: count }) => {
-    const who = name === null ? 'several endpoints' : `**${name}**`;
-    const token = tokenName === null ? '' : `, token **${tokenName}**`;
+    const who = name === null ? 'several endpoints' : boldName(name);
+    const token = tokenName === null ? '' : `, token ${boldName(tokenName)}`;
     return `: ${who} refused ${counted(count, 'request')} (${reasons.join(', ')}${token})`;
   }),
   'automation-frozen': ofData(frozen, ({ reason }) => (reason === null ? '' : `: ${reason}`)),
@@ -91,11 +91,11 @@ function ofPreData<T>(schema: z.ZodType<T>, describe: (value: T) => string) {
 /** Describes the holder and the expiry time of a hold that ends or will end. */
 function heldUntil({ heldBy, expiresAt, onExpiry }: z.infer<typeof endingHold>): string {
   const kept = onExpiry === 'keep' ? ', then kept until a person releases it' : '';
-  return `, held by **${heldBy.name}** until ${timeText(Date.parse(expiresAt))}${kept}`;
+  return `, held by ${boldName(heldBy.name)} until ${timeText(Date.parse(expiresAt))}${kept}`;
 }
 
 function ofRun({ name, runId, reason }: z.infer<typeof run>): string {
-  return `: **${name}**, run ${runId}${reason === null ? '' : `. ${reason}`}`;
+  return `: ${boldName(name)}, run ${runId}${reason === null ? '' : `. ${reason}`}`;
 }
 
 const switchedColumn = jsonColumn('events.data', switched);
@@ -105,7 +105,7 @@ function ofSwitch({ id, data, pre_data: before }: Described): string {
   if (data === null || before === null) return '';
   const { name, enabled } = switchedColumn.parse(data, id);
   const was = switchedColumn.parse(before, id).enabled;
-  return `: **${name}**${was === enabled ? '' : enabled ? ', enabled' : ', disabled'}`;
+  return `: ${boldName(name)}${was === enabled ? '' : enabled ? ', enabled' : ', disabled'}`;
 }
 
 function counted(count: number, what: string): string {

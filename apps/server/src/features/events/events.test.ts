@@ -26,6 +26,25 @@ describe('event routes', () => {
   }
 });
 
+describe('the summary of an event', () => {
+  const server = useServer();
+
+  it('escapes asterisks in the name of an account, so that it does not look like another account', async () => {
+    const { admin } = server();
+    const account = { username: 'ad**min', name: 'x', rootRole: 'Editor' };
+    const { id } = (await admin.call('POST /api/admin/service-account', { body: account })).json;
+    const token = await admin.call('POST /api/admin/service-account/:id/token', {
+      params: { id },
+      body: { description: 'x', expiresAt: '2099-01-01T00:00:00.000Z' },
+    });
+    await server()
+      .client(token.json.secret)
+      .call('POST /api/admin/projects/:projectId/features', { params: { projectId: 'default' }, body: { name: 'x' } });
+    const { events } = (await admin.call('GET /api/admin/events', { query: { limit: 1 } })).json;
+    expect(events[0].summary).toBe('**ad\\*\\*min**: flag created **x** (project **default**)');
+  });
+});
+
 describe('the log', () => {
   const server = useServer();
   const list = async (query: Record<string, string | number> = {}) =>

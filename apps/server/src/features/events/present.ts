@@ -1,4 +1,4 @@
-import { type EventType, eventLabels, eventOriginSchema } from '@yardarm/contract';
+import { boldName, type EventType, eventLabels, eventOriginSchema } from '@yardarm/contract';
 import { z } from 'zod';
 import { isoTime } from '../../kernel/clock.ts';
 import { JsonText } from '../../kernel/json-text.ts';
@@ -83,13 +83,13 @@ export function summaryOf(
   row: Labelled & Pick<EventRow, 'created_by' | 'feature_name' | 'environment' | 'project'>,
 ): string {
   const label = labelOf(row);
-  const words = label === row.type ? `triggered **${row.type}**` : lowerFirst(label);
+  const words = label === row.type ? `triggered ${boldName(row.type)}` : lowerFirst(label);
   const where = [
-    row.feature_name === null ? '' : ` **${row.feature_name}**`,
-    row.environment === null ? '' : ` in **${row.environment}**`,
-    row.project === null ? '' : ` (project **${row.project}**)`,
+    row.feature_name === null ? '' : ` ${boldName(row.feature_name)}`,
+    row.environment === null ? '' : ` in ${boldName(row.environment)}`,
+    row.project === null ? '' : ` (project ${boldName(row.project)})`,
   ].join('');
-  return `**${row.created_by}**: ${words}${where}${detailsOf(row)}`;
+  return `${boldName(row.created_by)}: ${words}${where}${detailsOf(row)}`;
 }
 
 function lowerFirst(text: string): string {

@@ -1,3 +1,4 @@
+import { plainSummary } from '@yardarm/contract';
 import type { EventRow } from '../../../storage/tables/events.ts';
 import { labelOf, presentEvent } from '../../events/index.ts';
 import { type Link, pagesOf } from './pages.ts';
@@ -32,7 +33,7 @@ export function messageOf(event: EventRow, baseUrl: string): Message {
   return {
     title: labelOf(event),
     markdown: summary,
-    text: summary.replaceAll('**', ''),
+    text: plainSummary(summary),
     reason,
     url,
     links: [...pagesOf(event, baseUrl), { text: 'Open the event', url }],

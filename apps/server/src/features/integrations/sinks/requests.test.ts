@@ -31,10 +31,10 @@ const tags = ['type:feature-environment-disabled', 'project:shop', 'environment:
 const hook = 'https://8.8.8.8/services/T/B/x';
 
 /** Builds the request of a kind, with its body parsed. */
-function requestOf(provider: string, parameters: Readonly<Record<string, string>>, thread?: Thread) {
+function requestOf(provider: string, parameters: Readonly<Record<string, string>>, thread?: Thread, of = event) {
   const sink = requireSink(provider);
   sink.checkParameters(parameters);
-  const built = sink.buildRequest(parameters, event, { ...context, thread });
+  const built = sink.buildRequest(parameters, of, { ...context, thread });
   if (!('body' in built)) throw new Error(`${provider} sends no HTTP request`);
   const { body, ...request } = built;
   return { ...request, body: JSON.parse(body) };
@@ -73,6 +73,14 @@ it('posts an embed to Discord without mentions', () => {
     embeds: [{ title: 'Flag disabled', url: link, timestamp: '2026-11-23T03:00:00.500Z' }],
     allowed_mentions: { parse: [] },
   });
+});
+
+it('names an account with asterisks in its name as it is', () => {
+  const sent = (provider: string) =>
+    requestOf(provider, { url: hook }, undefined, { ...event, created_by: 'ad**min', reason: null }).body;
+  expect(sent('slack').text).toMatch(/^ad\*\*min: flag disabled/);
+  expect(sent('slack').blocks[0].text.text).toMatch(/^\*ad\*\*min\*: flag disabled/);
+  expect(sent('discord').embeds[0].description).toMatch(/^\*\*ad\\\*\\\*min\*\*: flag disabled/);
 });
 
 it.each(['teams', 'datadog'])('refuses invalid extra headers of %s when they are saved', (provider) => {

@@ -1,3 +1,4 @@
+import { plainSummary } from '@yardarm/contract';
 import { jsonPost } from './json-post.ts';
 import { cut, type Message, messageOf } from './message.ts';
 import { checkParameterList, parameter } from './parameters.ts';
@@ -35,16 +36,21 @@ export const slack: Sink = {
 
 /** Returns the text of a message as both of Slack's APIs take it, with the state of its thread. */
 export function slackText(message: Message, status: string | null = null) {
-  const sentence = escaped(message.markdown).replaceAll('**', '*');
+  const sentence = inSlack(message.markdown);
   const reason = message.reason === null ? '' : `\n>${escaped(message.reason)}`;
-  const state = status === null ? '' : `\n${cut(escaped(status).replaceAll('**', '*'), maxStatus)}`;
+  const state = status === null ? '' : `\n${cut(inSlack(status), maxStatus)}`;
   const links = message.links.map(({ text, url }) => `<${url}|${text}>`).join(' · ');
   const text = cut(`${sentence}${reason}`, maxText - links.length - state.length - 2);
   return {
-    text: escaped(status === null ? message.text : `${message.text}. ${status.replaceAll('**', '')}`),
+    text: escaped(status === null ? message.text : `${message.text}. ${plainSummary(status)}`),
     blocks: [{ type: 'section', text: { type: 'mrkdwn', text: `${text}${state}\n${links}` } }],
     unfurl_links: false,
   };
+}
+
+/** Returns a sentence with names in bold as Slack marks them. Slack cannot escape the asterisks in names. */
+function inSlack(markdown: string): string {
+  return escaped(markdown).replace(/\\\*|\*\*/g, '*');
 }
 
 /** Escapes text for Slack: without it, a name could mention a channel or hide a link. */
