@@ -1,6 +1,7 @@
 import { systemActor } from '../../kernel/actor.ts';
 import { badField, Problem } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
+import { isSameJson } from '../../kernel/same-json.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { enqueueQueries } from '../external-metrics/index.ts';
 import {
@@ -297,7 +298,7 @@ export async function changeMilestoneStrategy(
     milestones: plan.milestones.map((same) => (same.id === milestone.id ? { ...same, strategies } : same)),
   };
   const [preData, data] = [planEventData(plan), planEventData(changed)];
-  if (JSON.stringify(preData) === JSON.stringify(data)) return { strategy: before, milestone };
+  if (isSameJson(preData, data)) return { strategy: before, milestone };
   await store.updatePlan(tx, changed);
   if (milestone.id === plan.activeMilestoneId && !plan.shadow) {
     await exchangeStrategies(tx, limits, ref, {

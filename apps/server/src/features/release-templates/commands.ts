@@ -1,6 +1,7 @@
 import type { Author } from '../../kernel/actor.ts';
 import { badField, Problem } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
+import { isSameJson } from '../../kernel/same-json.ts';
 import { isHiddenFrom, nameTaken } from '../../kernel/visible-names.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { emptyStrategy, revise, type StrategyInput, type StrategyLimits } from '../flags/index.ts';
@@ -298,7 +299,7 @@ async function edit(tx: Tx, id: string, change: (before: Template) => Promise<Te
   const before = await requireTemplate(tx.db, id);
   const after = await change(before);
   const [preData, data] = [presentTemplate(before), presentTemplate(after)];
-  if (JSON.stringify(preData) === JSON.stringify(data)) return before;
+  if (isSameJson(preData, data)) return before;
   await store.updateTemplate(tx, after);
   tx.record({ type: 'release-plan-template-updated', project: after.project, preData, data });
   return after;

@@ -2,6 +2,7 @@ import { maxSafeguards, type SafeguardAnswer, type SafeguardBody } from '@yardar
 import { badField, Problem } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { limitReached } from '../../kernel/limits.ts';
+import { isSameJson } from '../../kernel/same-json.ts';
 import type { Db, Tx } from '../../storage/tx.ts';
 import { type Feature, recordFeatureEvents, requireFeature } from '../flags/index.ts';
 import { releaseHold } from '../holds/index.ts';
@@ -62,7 +63,7 @@ export async function setSafeguard(tx: Tx, place: SafeguardPlace, body: Safeguar
   };
   const data = safeguardEventData(after, feature.project);
   const preData = before && safeguardEventData(before, feature.project);
-  if (JSON.stringify(data) === JSON.stringify(preData)) return;
+  if (before !== undefined && isSameJson(data, preData)) return;
   await (before === undefined ? store.insertSafeguard(tx, after) : store.updateSafeguard(tx, after));
   if (before !== undefined) await endHold(tx, before);
   await record(tx, feature, after, {

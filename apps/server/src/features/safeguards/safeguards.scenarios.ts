@@ -75,6 +75,18 @@ export const safeguardScenarios: readonly Scenario[] = [
     events: [{ type: 'safeguard-changed', preData: { triggerCondition: { threshold: 10 } } }],
   },
   {
+    route: `PUT ${ofFlag}`,
+    name: 'records no event when only the order of the labels differs',
+    given: async (server) => {
+      const params = await givenEnabled(server);
+      const metric = await givenMetric(server);
+      const [environment, appName] = [['development'], ['shop']];
+      await setSafeguard(server, params, moreThan(10, metric, { labelSelectors: { environment, appName } }));
+      return { params, body: moreThan(10, metric, { labelSelectors: { appName, environment } }) };
+    },
+    status: 204,
+  },
+  {
     route: `PUT ${ofPlan}`,
     name: 'is refused to a viewer',
     given: withBody,

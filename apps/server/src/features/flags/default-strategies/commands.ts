@@ -1,6 +1,7 @@
 import type { DefaultStrategyBody } from '@yardarm/contract';
 import { Problem } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
+import { isSameJson } from '../../../kernel/same-json.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
 import { listEnvironmentsOfProject } from '../../environments/index.ts';
 import { requireProject } from '../../projects/index.ts';
@@ -43,7 +44,7 @@ export async function setDefaultStrategy(
   const after: DefaultStrategy = { project, environment, name, title, parameters, constraints, variants, segments };
   const before = (await listDefaults(tx.db, { projects: [project], environment }))[0];
   const [preData, data] = [before === undefined ? null : presentDefault(before), presentDefault(after)];
-  if (JSON.stringify(preData) === JSON.stringify(data)) return after;
+  if (isSameJson(preData, data)) return after;
   await deleteDefaults(tx, project, environment);
   await insertDefaults(tx, [after]);
   tx.record({ type: 'default-strategy-updated', project, environment, preData, data });

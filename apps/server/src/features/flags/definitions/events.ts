@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isSameJson } from '../../../kernel/same-json.ts';
 import { includesTag } from '../../tags/index.ts';
 import { presentDependency } from '../dependencies/index.ts';
 import type { FeatureEvent } from '../feature/index.ts';
@@ -8,7 +9,6 @@ import { strategyEventData } from '../strategies/index.ts';
 import type { FlagDefinition, FlagInEnvironment } from './flag-definition.ts';
 import type { FlagPlan } from './plan.ts';
 import { revived } from './plan.ts';
-import { isSameJson } from './same-json.ts';
 
 /** An event that applying a plan records. */
 export type PlanEvent = FeatureEvent & {

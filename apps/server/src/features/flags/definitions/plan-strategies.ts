@@ -1,5 +1,6 @@
 import { badField } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
+import { isSameJson } from '../../../kernel/same-json.ts';
 import {
   checkPatternsOf,
   emptyStrategy,
@@ -12,7 +13,6 @@ import {
 import { collectFaults, type Fault } from './faults.ts';
 import type { DesiredEnvironment, DesiredStrategy, FlagInEnvironment } from './flag-definition.ts';
 import type { FlagRules, ProjectWithEnvironments } from './rules.ts';
-import { isSameJson } from './same-json.ts';
 
 /** The flag and environment that strategies are planned for. */
 export interface StrategyPlace {

@@ -1,4 +1,5 @@
 import { mapYielding } from '../../../kernel/event-loop.ts';
+import { isSameJson } from '../../../kernel/same-json.ts';
 import type { Tx } from '../../../storage/tx.ts';
 import { ensureTags, includesTag } from '../../tags/index.ts';
 import { deleteDependencies, putDependency } from '../dependencies/index.ts';
@@ -16,7 +17,6 @@ import { deleteStrategyRows, insertStrategies, strategyEventData, updateStrategy
 import { putVariants } from '../variants/index.ts';
 import { eventsOfPlan } from './events.ts';
 import type { FlagPlan } from './plan.ts';
-import { isSameJson } from './same-json.ts';
 
 /**
  * Applies plans made in the same transaction and records their events. New rows are inserted together, changed rows

@@ -1,5 +1,6 @@
 import { badField, Problem } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
+import { isSameJson } from '../../../kernel/same-json.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
 import { checkLegalValues } from '../../context-fields/index.ts';
 import { requireProject } from '../../projects/index.ts';
@@ -92,7 +93,7 @@ export async function changeChosenStrategy(
   const before = choose(strategies);
   const after = await checkAndRevise(tx.db, limits, ref, before, edit(before));
   const [preData, data] = [strategyEventData(before), strategyEventData(after)];
-  if (JSON.stringify(preData) === JSON.stringify(data)) return before;
+  if (isSameJson(preData, data)) return before;
   const remaining = strategies.map((strategy) => (strategy.id === after.id ? after : strategy));
   checkPatternsOf(remaining, strategies);
   const switched = await switchOffWithoutStrategies(tx, ref, strategies, remaining);

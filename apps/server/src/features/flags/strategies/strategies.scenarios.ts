@@ -211,6 +211,17 @@ const update: readonly Scenario[] = [
   },
   {
     route: `PUT ${strategyPath}`,
+    name: 'records no event when only the order of the parameters differs',
+    given: async (server) => {
+      const parameters = { rollout: '50', stickiness: 'default', groupId: 'g' };
+      const params = await givenStrategy(server, { name: 'flexibleRollout', parameters });
+      const reversed = Object.fromEntries(Object.entries(parameters).reverse());
+      return { params, body: { name: 'flexibleRollout', parameters: reversed } };
+    },
+    status: 200,
+  },
+  {
+    route: `PUT ${strategyPath}`,
     name: 'switches the flag off with its last active strategy',
     given: inLastActive({ disabled: true }),
     status: 200,
