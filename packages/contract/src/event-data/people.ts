@@ -14,6 +14,9 @@ const account = z.object({
 });
 const changedUser = account.extend({
   passwordChanged: z.literal(true).optional().meta({ description: 'Present when the password changed' }),
+  passwordLinkBy: z.string().optional().meta({
+    description: 'The name of the account that created the link with which the password changed, or `unknown`',
+  }),
 });
 
 const role = z.object({

@@ -91,6 +91,8 @@ export interface PasswordChange {
   readonly keepSession: number | null;
   /** Whether the user's personal tokens are deleted as well. */
   readonly revokeTokens: boolean | undefined;
+  /** The name of the account that created the link with which the password is set. */
+  readonly linkBy?: string;
 }
 
 /**
@@ -105,7 +107,8 @@ export async function setPassword(tx: Tx, id: number, passwordHash: string, chan
   await endSessions(tx, id, change.keepSession, 'password changed');
   await clearLoginFailuresOfUser(tx, user);
   const data = accountEventData(user);
-  tx.record({ type: 'user-updated', preData: data, data: { ...data, passwordChanged: true } });
+  const changed = { passwordChanged: true, ...(change.linkBy === undefined ? {} : { passwordLinkBy: change.linkBy }) };
+  tx.record({ type: 'user-updated', preData: data, data: { ...data, ...changed } });
   if (change.revokeTokens === true) await deleteTokens(tx, id);
 }
 

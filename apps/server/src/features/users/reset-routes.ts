@@ -77,7 +77,8 @@ export function passwordResetHandlers(
         // A concurrent request may have used the same link since.
         const link = await requirePasswordLink(tx.db, body.token, tx.now);
         await usePasswordLink(tx, link);
-        await setPassword(tx, account.id, passwordHash, { keepSession: null, revokeTokens: body.revokeTokens });
+        const { revokeTokens } = body;
+        await setPassword(tx, account.id, passwordHash, { keepSession: null, revokeTokens, linkBy: link.createdBy });
       });
       return { status: 200 };
     },

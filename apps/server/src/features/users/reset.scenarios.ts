@@ -98,7 +98,7 @@ export const resetScenarios: readonly Scenario[] = [
     as: 'anonymous',
     given: async (server) => ({ body: { token: await givenLink(server), password: otherPassword } }),
     status: 200,
-    events: [{ type: 'user-updated', data: { passwordChanged: true } }],
+    events: [{ type: 'user-updated', data: { passwordChanged: true, passwordLinkBy: 'admin' } }],
   },
   {
     route: 'POST /auth/reset/password',
