@@ -301,8 +301,7 @@ export const actionRoutes = defineRoutes({
   'POST /api/admin/projects/:projectId/actions/:id/on': {
     ...admin,
     summary: 'Enable an action set for signals received from now on',
-    description:
-      'Answers 409 when the endpoint was deleted, or when silence triggers the action set and its endpoint expects no signals.',
+    description: 'Answers 409 when the endpoint was deleted, or is never silent and silence triggers the action set.',
     params: ofSet,
     answers: { 200: json(actionSetSchema) },
     errors: [404, 409],
