@@ -67,8 +67,8 @@ export async function sortEnvironments(tx: Tx, sortOrders: Readonly<Record<strin
 }
 
 /**
- * Deletes an environment with the state of flags there, after `beforeDelete`. Rejects with 400 while a flag is on there,
- * also by a hold, or while a project has no other environment.
+ * Deletes an environment with the state of flags there, after `beforeDelete`. Rejects with 400 while a flag is on
+ * there, also by a hold, or while a project has no other environment.
  */
 export async function deleteEnvironment(
   tx: Tx,
