@@ -131,7 +131,7 @@ describe.each([1280, 380])('a release plan, in a window %s px wide', (width) => 
     const approve = page.getByRole('button', { name: 'Approve 10 %' });
     await approve.waitFor();
     expect(await approve.isDisabled()).toBe(true);
-    // What loads later would move the button away from the pointer.
+    // The pointer would be beside the button when something above it loads later.
     await page.waitForLoadState('networkidle');
     await approve.locator('..').hover();
     await page.getByRole('tooltip').getByText('Waits for the approval of a person with the role Owner').waitFor();
