@@ -11,6 +11,10 @@ describe('project settings', () => {
 
   const overviewOf = async (projectId: string) =>
     (await server().admin.call('GET /api/admin/projects/:projectId/overview', { params: { projectId } })).json;
+  const reviewOf = async (projectId: string) => {
+    const route = 'GET /api/admin/projects/:projectId/change-requests/config';
+    return (await server().admin.call(route, { params: { projectId } })).json;
+  };
 
   it('save name, mode and naming pattern, and show invalid values', async () => {
     const projectId = await givenProject(server());
@@ -139,14 +143,8 @@ describe('project settings', () => {
     const approvals = page.getByLabel('Required approvals in production');
     await approvals.fill('2');
     await expectAccessible(page);
-    const config = async () =>
-      (
-        await server().admin.call('GET /api/admin/projects/:projectId/change-requests/config', {
-          params: { projectId },
-        })
-      ).json;
     await expect
-      .poll(config)
+      .poll(() => reviewOf(projectId))
       .toMatchObject([{ environment: 'production', changeRequestEnabled: true, requiredApprovals: 2 }]);
     await page.waitForLoadState('networkidle');
     await focused(approvals);
@@ -165,14 +163,8 @@ describe('project settings', () => {
     await page.getByLabel('Required approvals in production').fill('3');
     await page.getByRole('tab', { name: 'Links' }).click();
     await page.getByRole('button', { name: 'Add link' }).waitFor();
-    const config = async () =>
-      (
-        await server().admin.call('GET /api/admin/projects/:projectId/change-requests/config', {
-          params: { projectId },
-        })
-      ).json;
     await expect
-      .poll(config)
+      .poll(() => reviewOf(projectId))
       .toContainEqual(expect.objectContaining({ environment: 'production', requiredApprovals: 3 }));
     expect(window.complaints()).toEqual([]);
   });
@@ -191,10 +183,7 @@ describe('project settings', () => {
     await approvals.waitFor({ state: 'detached' });
     await page.clock.fastForward(1000);
     await page.waitForLoadState('networkidle');
-    const { json } = await server().admin.call('GET /api/admin/projects/:projectId/change-requests/config', {
-      params: { projectId },
-    });
-    expect(json).toContainEqual(
+    expect(await reviewOf(projectId)).toContainEqual(
       expect.objectContaining({ environment: 'production', changeRequestEnabled: false, requiredApprovals: null }),
     );
     expect(window.complaints()).toEqual([]);

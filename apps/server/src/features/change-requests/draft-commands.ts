@@ -1,4 +1,5 @@
 import { badField, Problem } from '../../kernel/errors.ts';
+import { isSameJson } from '../../kernel/same-json.ts';
 import type { Tx } from '../../storage/tx.ts';
 import { requireEnvironmentOf } from '../change-control/index.ts';
 import { requireProjectInUse } from '../projects/index.ts';
@@ -131,7 +132,7 @@ async function replaceChange(
   base: string | null,
 ): Promise<boolean> {
   const [was, is] = [changeData(before.id, before.operation), changeData(before.id, operation)];
-  if (before.base === base && JSON.stringify(was) === JSON.stringify(is)) return false;
+  if (before.base === base && isSameJson(was, is)) return false;
   await store.updateChange(tx, before.id, operation, base);
   const featureName = flagOf(operation);
   recordOf(tx, request, 'change-edited', { featureName, preData: { change: was }, data: { change: is } });

@@ -26,9 +26,8 @@ export interface OverrideRequest extends Place {
 
 /**
  * Keeps automation off a flag in an environment, in place of an earlier override there. Records no event when the same
- * account has placed the same override already. Rejects with 404 when the flag
- * is unknown, belongs to another project or is not in the environment; with 400 when it is archived, or when `endsAt`
- * is not in the future.
+ * account has placed the same override already. Rejects with 404 when the flag is unknown, belongs to another project
+ * or is not in the environment; with 400 when it is archived, or when `endsAt` is not in the future.
  */
 export async function placeOverride(tx: Tx, request: OverrideRequest): Promise<Override> {
   const { project, featureName, environment, reason, endsAt, holds } = request;
@@ -38,13 +37,21 @@ export async function placeOverride(tx: Tx, request: OverrideRequest): Promise<O
   if (endsAt !== null && endsAt <= tx.now) throw badField('endsAt', 'must be in the future');
   const before = await store.findOverride(tx.db, request);
   const { userId: id, name } = tx.by.actor;
-  const placedBy = { id, name };
-  if (before !== undefined && isSame(before, { reason, endsAt, placedBy })) {
-    if (holds === 'release') await releaseSelected(tx, request, () => true);
-    return before;
-  }
-  await store.saveOverride(tx, { featureName, environment, reason, endsAt, placedBy, placedAt: tx.now });
-  const after = await store.findOverride(tx.db, request);
+  const wanted = { reason, endsAt, placedBy: { id, name } };
+  const placed = before !== undefined && isSame(before, wanted) ? before : await replace(tx, feature, request, before);
+  if (holds === 'release') await releaseSelected(tx, request, () => true);
+  return placed;
+}
+
+async function replace(
+  tx: Tx,
+  feature: Feature,
+  { featureName, environment, reason, endsAt }: OverrideRequest,
+  before: Override | undefined,
+): Promise<Override> {
+  const { userId: id, name } = tx.by.actor;
+  await store.saveOverride(tx, { featureName, environment, reason, endsAt, placedBy: { id, name }, placedAt: tx.now });
+  const after = await store.findOverride(tx.db, { featureName, environment });
   if (after === undefined) throw new Error(`the override just placed on ${featureName} in ${environment} is missing`);
   const data = overrideEventData(after);
   const event =
@@ -52,7 +59,6 @@ export async function placeOverride(tx: Tx, request: OverrideRequest): Promise<O
       ? ({ type: 'feature-override-placed', environment, data } as const)
       : ({ type: 'feature-override-updated', environment, preData: overrideEventData(before), data } as const);
   await recordFeatureEvents(tx, [{ feature, event }]);
-  if (holds === 'release') await releaseSelected(tx, request, () => true);
   if (endsAt !== null) tx.enqueue({ kind: expiryKind, runAt: endsAt });
   return after;
 }
