@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -23,7 +24,7 @@ export interface Installation extends AsyncDisposable {
   readonly frontendToken: string;
   /**
    * Starts the server on this database with these tokens and without a shutdown delay. `settings` override these
-   * defaults.
+   * defaults. Within a limit, it starts the compiled server, as containers do; `compileServer` must have run.
    */
   start(settings?: Readonly<Record<string, string>>, limit?: MemoryLimit): Promise<RunningServer>;
   /** Runs statements on the database, on SQLite in one transaction. The server must be stopped. */
@@ -34,10 +35,19 @@ export interface Installation extends AsyncDisposable {
   query<Row>(statement: string): Promise<Row[]>;
 }
 
-const program = fileURLToPath(new URL('../apps/server/bin/yardarm.js', import.meta.url));
-
 /** The arguments with which `npm start` starts the server. */
-const startArgs = ['--max-semi-space-size=4', program, 'start'];
+const startArgs = argsOf('../apps/server/bin/yardarm.js');
+/** The arguments with which the installed package starts the server. */
+const compiledArgs = argsOf('../apps/server/dist/lib/yardarm.js');
+
+function argsOf(program: string): string[] {
+  return ['--max-semi-space-size=4', fileURLToPath(new URL(program, import.meta.url)), 'start'];
+}
+
+/** Compiles the server into apps/server/dist, in one or two seconds. */
+export function compileServer(): void {
+  execFileSync(process.execPath, [fileURLToPath(new URL('../build/server.ts', import.meta.url))], { stdio: 'inherit' });
+}
 
 /** Creates an empty installation on the scenario's engine. The first start of its server creates the tables. */
 export async function createInstallation(context: ScenarioContext): Promise<Installation> {
@@ -54,7 +64,7 @@ export async function createInstallation(context: ScenarioContext): Promise<Inst
     start: (settings, limit) =>
       startServer({
         name: 'yardarm',
-        ...(limit === undefined ? { args: startArgs } : limit.command(process.execPath, startArgs)),
+        ...(limit === undefined ? { args: startArgs } : limit.command(process.execPath, compiledArgs)),
         env: {
           YARDARM_SHUTDOWN_DELAY: '0',
           ...storage.settings,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createInstallation, type Installation } from '../installation.ts';
+import { compileServer, createInstallation, type Installation } from '../installation.ts';
 import type { RequestTemplate } from '../load/request.ts';
 import { measureLoad } from '../load/throughput.ts';
 import { limitMemory } from '../memory-limit.ts';
@@ -21,7 +21,7 @@ const sizes = [
 ] as const;
 
 /**
- * Yardarm in containers of 256 and 512 MiB: it stays up and answers. A process that is killed for its memory fails the
+ * The compiled server in containers of 256 and 512 MiB: it stays up and answers. A process that is killed for its memory fails the
  * scenario. V8 sizes its heap by the container, so figures without a limit would be higher and say nothing.
  */
 export const memory: Scenario = {
@@ -30,6 +30,7 @@ export const memory: Scenario = {
   engines: ['sqlite', 'postgres'],
   async run(context) {
     const findings: Finding[] = [];
+    compileServer();
     // The same code runs for all sizes, so a smoke run needs only the smallest.
     for (const { flags, containerMib } of context.smoke ? sizes.slice(0, 1) : sizes) {
       context.say(`${flags} flags in ${containerMib} MiB`);
