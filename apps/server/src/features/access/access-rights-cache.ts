@@ -2,7 +2,7 @@ import type { Database } from '../../storage/database.ts';
 import { prepared } from '../../storage/prepared-query.ts';
 import { ReadThroughCache } from '../../storage/read-through-cache.ts';
 import type { EventRow } from '../../storage/tables/events.ts';
-import type { Db } from '../../storage/tx.ts';
+import { type Db, sql } from '../../storage/tx.ts';
 import { touches } from '../event-effects/index.ts';
 import { AccessRights, type ClosedProjects } from './access-rights.ts';
 import { grantsOfRoles } from './role-store.ts';
@@ -104,10 +104,19 @@ export async function projectRolesOf(
 }
 
 const selectClosedProjects = prepared().query((db) =>
-  db.selectFrom('projects').select(['id', 'mode']).where('mode', '<>', 'open'),
+  db
+    .selectFrom('projects')
+    .select(['id', 'mode'])
+    .where('mode', '<>', 'open')
+    .unionAll(
+      db
+        .selectFrom('deleted_private_projects')
+        .select(['id', sql.lit('private').as('mode')])
+        .where('id', 'not in', db.selectFrom('projects').select('id')),
+    ),
 );
 
-/** Reads the projects whose mode is not `open`, with their mode. */
+/** Reads the projects whose mode is not `open`, with their mode. Deleted private projects are among them. */
 export async function closedProjects(db: Db): Promise<ClosedProjects> {
   const rows = await selectClosedProjects(db, {});
   return new Map(rows.map(({ id, mode }) => [id, mode as 'protected' | 'private']));

@@ -125,11 +125,12 @@ export async function deleteProject(
   projectDataDeleters: readonly DeleteProjectData[],
   id: string,
 ): Promise<void> {
-  await requireRemovable(tx, flags, id);
+  const { mode } = await requireRemovable(tx, flags, id);
   await flags.deleteArchived(tx, id);
   for (const deleteProjectData of projectDataDeleters) await deleteProjectData(tx, id);
   await endTokensOfProject(tx, id);
   await store.deleteProjectRow(tx, id);
+  if (mode === 'private') await store.rememberDeletedPrivate(tx, id);
   tx.record({ type: 'project-deleted', project: id });
 }
 
@@ -181,18 +182,25 @@ export async function requireProject(db: Db, id: string): Promise<Project> {
 /** Ids that collide with segments of route paths. */
 const reserved: readonly string[] = ['archive', 'revive'];
 
-/** Rejects with 409 when the id is taken, and with 400 when it is reserved. */
+/**
+ * Rejects with 409 when the id is taken or the author may not see the project that had it, and with 400 when it is a
+ * reserved word.
+ */
 export async function requireFreeId(db: Db, by: Pick<Author, 'hidden'>, id: string): Promise<void> {
   if (reserved.includes(id)) throw badField('id', `must not be ${id}, which is a reserved word`);
-  if ((await store.findProject(db, id)) === undefined) return;
-  throw nameTaken(!isHiddenFrom(by, { project: id }), id, `A project with the id ${id} exists already.`, 'id');
+  const isSeen = !isHiddenFrom(by, { project: id });
+  if (isSeen && (await store.findProject(db, id)) === undefined) return;
+  throw nameTaken(isSeen, id, `A project with the id ${id} exists already.`, 'id');
 }
 
 async function freeId(db: Db, name: string): Promise<string> {
   const id = idFromName(name) || 'project';
-  return !reserved.includes(id) && (await store.findProject(db, id)) === undefined
-    ? id
-    : `${id}-${newId().slice(0, 8)}`;
+  // The id of a deleted private project would reveal its events to those who can see the new one.
+  const isFree =
+    !reserved.includes(id) &&
+    (await store.findProject(db, id)) === undefined &&
+    !(await store.isDeletedPrivate(db, id));
+  return isFree ? id : `${id}-${newId().slice(0, 8)}`;
 }
 
 async function chooseEnvironments(db: Db, requested: readonly string[] | undefined): Promise<readonly string[]> {

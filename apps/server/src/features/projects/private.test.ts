@@ -97,6 +97,34 @@ describe('a private project', () => {
     expect(inText).toEqual([]);
   });
 
+  it('leaves no events to those who could not see it when it is deleted, and only administrators may use its id again', async () => {
+    const { projectId, featureName, inside, editor } = await given();
+    const params = { projectId };
+    await server().admin.call('DELETE /api/admin/projects/:projectId/features/:featureName', {
+      params: { projectId, featureName },
+    });
+    expect((await server().admin.call('DELETE /api/admin/projects/:projectId', { params })).status).toBe(200);
+    const typesSeenBy = async (client: Caller['client']) => {
+      const { json } = await client.call('GET /api/admin/search/events', { query: { project: `IS:${projectId}` } });
+      return json.events.map(({ type }: { type: string }) => type);
+    };
+    expect(await typesSeenBy(server().admin)).toContain('project-deleted');
+    expect(await typesSeenBy(editor.client)).toEqual([]);
+    expect(await typesSeenBy(inside.client)).toEqual([]);
+
+    const create = (caller: Pick<Caller, 'client'>, body: object) =>
+      caller.client.call('POST /api/admin/projects', { body: { ...body, environments: [] } });
+    const reserved = await create(editor, { id: projectId, name: 'Mine now' });
+    expect([reserved.status, reserved.json.message]).toEqual([
+      409,
+      `The name ${projectId} is reserved. Choose another name.`,
+    ]);
+    const named = await create(editor, { name: projectId });
+    expect([named.status, named.json.id === projectId]).toEqual([201, false]);
+    expect((await create({ client: server().admin }, { id: projectId, name: 'Again', mode: 'open' })).status).toBe(201);
+    expect(await typesSeenBy(editor.client)).toContain('project-deleted');
+  });
+
   it('is not in flag searches of outsiders, by project or flag name', async () => {
     const { projectId, featureName, inside, editor } = await given();
     const found = async (caller: Caller, query: Record<string, string>) => {

@@ -113,6 +113,20 @@ export async function deleteProjectRow(tx: Tx, id: string): Promise<void> {
   await tx.db.deleteFrom('projects').where('id', '=', id).execute();
 }
 
+/** Keeps the events of a private project hidden after its deletion. */
+export async function rememberDeletedPrivate(tx: Tx, id: string): Promise<void> {
+  await tx.db
+    .insertInto('deleted_private_projects')
+    .values({ id })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+export async function isDeletedPrivate(db: Db, id: string): Promise<boolean> {
+  const row = await db.selectFrom('deleted_private_projects').select('id').where('id', '=', id).executeTakeFirst();
+  return row !== undefined;
+}
+
 export async function addProjectEnvironments(tx: Tx, project: string, environments: readonly string[]): Promise<void> {
   await tx.insertMany(
     {

@@ -7,6 +7,7 @@ const order: Readonly<Record<TableName, true>> = {
   counters: true,
   settings: true,
   projects: true,
+  deleted_private_projects: true,
   environments: true,
   project_environments: true,
   change_request_environments: true,

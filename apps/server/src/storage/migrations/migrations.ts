@@ -35,6 +35,7 @@ import { templatesOfProjects } from './0036-templates-of-projects.ts';
 import { holdsAtMilestones } from './0037-holds-at-milestones.ts';
 import { holdsOfSafeguards } from './0040-holds-of-safeguards.ts';
 import { shadowPlans } from './0041-shadow-plans.ts';
+import { deletedPrivateProjects } from './0042-deleted-private-projects.ts';
 import type { MigrationStatements } from './dialect.ts';
 
 /**
@@ -79,4 +80,5 @@ export const migrations: Readonly<Record<string, MigrationStatements>> = {
   '0037-holds-at-milestones': holdsAtMilestones,
   '0040-holds-of-safeguards': holdsOfSafeguards,
   '0041-shadow-plans': shadowPlans,
+  '0042-deleted-private-projects': deletedPrivateProjects,
 };

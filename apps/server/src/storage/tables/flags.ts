@@ -20,6 +20,8 @@ export interface FlagTables {
     reason_required: number;
     reason_pattern: string | null;
   };
+  /** Ids of private projects that were deleted. Their events stay hidden, unless a new project has the id. */
+  deleted_private_projects: { id: string };
   environments: {
     name: string;
     type: string;
