@@ -22,6 +22,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       `${features}/personal-tokens/*.test.ts`,
       `${features}/login/*.test.ts`,
       `${features}/users/users.test.ts`,
+      `${features}/projects/private.test.ts`,
       // These test the rules of approval, and the page with the permission matrix.
       `${features}/change-requests/change-requests.test.ts`,
       `${features}/release-plans/gates.test.ts`,

@@ -19,6 +19,7 @@ export default defineConfig({
   test: {
     ...nativeImports(),
     include: JSON.parse(process.env.MUTATION_TESTS ?? '[]'),
+    setupFiles: ['tests/mutation/setup.ts'],
     // One process for all test files of a mutant: loading the server again for each file would take half of the time.
     // Each mutant still has a process of its own.
     isolate: false,

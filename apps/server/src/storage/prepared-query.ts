@@ -50,6 +50,16 @@ type Build<P extends Parameters> = (db: Kysely<Tables>, placeholders: Placeholde
 /** Statements with longer lists are built each time and not kept: there are too many possible lengths. */
 const longestKept = 16;
 
+let isKept = true;
+
+/**
+ * Builds each statement anew from now on. Mutation tests need it: they note which test runs which code, and a kept
+ * statement is built only in the first test that uses it.
+ */
+export function keepNoStatements(): void {
+  isKept = false;
+}
+
 interface Statement {
   readonly sql: string;
   /** Placeholders, and constants of the statement. */
@@ -86,7 +96,7 @@ function statementFor<P extends Parameters>(
   if (known !== undefined) return known;
   const { sql, parameters } = build(statementBuilder(dialect), placeholdersFor(given)).compile();
   const statement = { sql, parameters };
-  if (longest <= longestKept) kept.set(lengths, statement);
+  if (isKept && longest <= longestKept) kept.set(lengths, statement);
   return statement;
 }
 

@@ -1,0 +1,3 @@
+import { keepNoStatements } from '../../apps/server/src/storage/prepared-query.ts';
+
+keepNoStatements();
