@@ -108,7 +108,7 @@ binaries=$(find_binaries)
 directory=${TEST_POSTGRES_DIR:-}
 # stop deletes it, so it must be one of ours.
 if [ "${1:-}" != start ] || [ -n "$directory" ]; then
-  [[ $directory == /tmp/yardarm-postgres-* ]] || fail 'TEST_POSTGRES_DIR does not name a cluster that this script started'
+  [[ $directory =~ ^/(tmp|dev/shm)/yardarm-postgres-[^/]+$ ]] || fail 'TEST_POSTGRES_DIR does not name a cluster that this script started'
 fi
 case "${1:-}" in
   start) start ;;
