@@ -212,7 +212,7 @@ describe('a private project', () => {
     await refused(4, 'others in projects that you cannot see');
     await addStrategy(server(), { ...open, environment }, strategy);
     const { json } = await callAs(editor, 'DELETE /api/admin/segments/:id', { params });
-    expect(json.message).toContain(`${open.featureName} and others in projects that you cannot see`);
+    expect(json.message).toContain(`${open.featureName} (development) and others in projects that you cannot see`);
   });
 
   it('does not validate flag names for outsiders', async () => {

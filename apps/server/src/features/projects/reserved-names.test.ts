@@ -131,7 +131,7 @@ describe('names of a private project', () => {
     expect(all.inUse).toEqual(before[1].inUse.map((some) => some.map((n = 0) => n + 1)));
     const refused = await editor.client.call('DELETE /api/admin/segments/:id', { params: { id } });
     expect(refused.json.message).toBe(
-      `The segment ${name} is used by strategies of others in projects that you cannot see. Remove it from these strategies first, also from archived flags.`,
+      `The segment ${name} is used by strategies of others in projects that you cannot see. Remove it from these strategies first, also from those of archived flags, and those in environments that were removed from the project.`,
     );
   });
 });

@@ -85,19 +85,25 @@ export async function updateSegment(
   tx.record({ type: 'segment-updated', project: after.project, preData, data });
 }
 
-/** Deletes a segment. Rejects with 409 while a strategy, also of an archived flag, or a default strategy uses it. */
+/**
+ * Deletes a segment. Rejects with 409 while a strategy or a default strategy uses it, also a strategy of an archived
+ * flag, or in an environment that was removed from the project, which gets it back with the environment.
+ */
 export async function deleteSegment(tx: Tx, id: number, requireMayChange: RequireMayChange): Promise<void> {
   const segment = await requireSegment(tx.db, id);
   requireMayChange(segment.project);
   const using = await strategiesUsing(tx.db, id);
   const flags = listVisibleNames(
     tx.by,
-    using.map(({ featureName, projectId }) => ({ name: featureName, project: projectId })),
+    using.map(({ featureName, environment, projectId }) => ({
+      name: `${featureName} (${environment})`,
+      project: projectId,
+    })),
   );
   if (flags !== undefined) {
     throw new Problem(
       'ConflictError',
-      `The segment ${segment.name} is used by strategies of ${flags}. Remove it from these strategies first, also from archived flags.`,
+      `The segment ${segment.name} is used by strategies of ${flags}. Remove it from these strategies first, also from those of archived flags, and those in environments that were removed from the project.`,
     );
   }
   const defaultStrategies = await defaultStrategiesUsing(tx.db, id);

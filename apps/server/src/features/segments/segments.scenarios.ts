@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { freshName, givenProject, givenStrategy } from '../../../testing/flags.ts';
+import { addStrategy, freshName, givenFlagIn, givenProject, givenStrategy } from '../../../testing/flags.ts';
 import type { Scenario } from '../../../testing/scenario.ts';
 import { givenSegment } from '../../../testing/segments.ts';
 import type { TestServer } from '../../../testing/server.ts';
@@ -283,6 +283,19 @@ const changing: readonly Scenario[] = [
       return { params };
     },
     status: 409,
+  },
+  {
+    route: 'DELETE /api/admin/segments/:id',
+    name: 'answers 409, naming the environment, while a strategy uses the segment in an environment that was removed from the project',
+    given: async (server) => {
+      const { id } = await givenSegment(server);
+      const params = await givenFlagIn(server, 'development', await givenProject(server));
+      await addStrategy(server, params, { name: 'default', segments: [id] });
+      await server.admin.call('DELETE /api/admin/projects/:projectId/environments/:environment', { params });
+      return { params: { id } };
+    },
+    status: 409,
+    answer: { message: expect.stringMatching(/flag-\d+ \(development\)/) },
   },
   { route: 'DELETE /api/admin/segments/:id', name: 'answers 404 for an unknown segment', call: nowhere, status: 404 },
   {
