@@ -10,8 +10,8 @@ export default defineConfig({
     include: ['tests/durability/**/*.test.ts'],
     pool: 'forks',
     isolate: true,
-    // Most of the time is spent waiting for starts, disks and time-outs: on two cores, three files at once take 210 s, two
-    // take 260 to 295 s.
+    // Most of the time is spent waiting for starts, disks and time-outs: on two cores, three files at once take 210 s,
+    // two take 260 to 295 s.
     maxWorkers: 3,
     setupFiles: ['tests/leftovers/setup.ts'],
     testTimeout: 600_000,
