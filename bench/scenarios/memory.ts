@@ -21,8 +21,9 @@ const sizes = [
 ] as const;
 
 /**
- * The compiled server in containers of 256 and 512 MiB: it stays up and answers. A process that is killed for its memory
- * fails the scenario. V8 sizes its heap by the container, so figures without a limit would be higher and say nothing.
+ * The compiled server in containers of 256 and 512 MiB: it stays up and answers. A process that is killed for its
+ * memory fails the scenario. V8 sizes its heap by the container, so figures without a limit would be higher and say
+ * nothing.
  */
 export const memory: Scenario = {
   name: 'memory',
