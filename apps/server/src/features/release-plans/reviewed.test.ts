@@ -272,3 +272,15 @@ describe('a release plan where changes are reviewed', () => {
     expect((await change()).status).toBe(204);
   });
 });
+
+describe('a release plan where review is binding', () => {
+  const bound = useServer({ bindingReview: true });
+
+  it('goes on by itself, because the plan was allowed', async () => {
+    const flag = await givenEnabled(bound(), await givenProject(bound()));
+    const { params } = await givenPlan(bound(), inThreeSteps, flag);
+    await givenReview(bound(), flag.projectId);
+    await passMinutes(bound(), 60);
+    expect(await servedPercentages(bound(), params)).toEqual(['50']);
+  });
+});
