@@ -66,8 +66,9 @@ export const rooms: Readonly<Record<string, Room>> = {
     tests: [
       `${features}/holds/*.test.ts`,
       `${features}/flags/holds/*.test.ts`,
-      `${features}/actions/runs/{holds,retried-holds}.test.ts`,
+      `${features}/actions/runs/{holds,retried-holds,release,undecided,guard-borders}.test.ts`,
       // These tests read the holds in force.
+      `${features}/now/now.test.ts`,
       `${features}/playground/*.test.ts`,
       // These tests hold flags at a milestone.
       `${features}/release-plans/hold-at.test.ts`,
