@@ -44,6 +44,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       `${features}/change-requests/change-requests.test.ts`,
       // These tests hold a flag in a reviewed environment.
       `${features}/release-plans/reviewed.test.ts`,
+      `${features}/holds/ownership.test.ts`,
     ],
   },
   'change-requests': {

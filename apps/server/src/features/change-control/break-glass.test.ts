@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { givenMember, givenRole, giveRoles } from '../../../testing/access.ts';
+import { isOn } from '../../../testing/actions.ts';
 import {
   givenBreakGlassRole,
   givenPerson,
@@ -10,7 +11,7 @@ import {
   switchOn,
   usesSeenBy,
 } from '../../../testing/break-glass.ts';
-import { givenReview } from '../../../testing/change-requests.ts';
+import { givenApproved, givenReview, setRequestState } from '../../../testing/change-requests.ts';
 import { addStrategy, type FlagEnvironmentParams, givenFlag, givenProject } from '../../../testing/flags.ts';
 import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
 import { givenSegment } from '../../../testing/segments.ts';
@@ -40,6 +41,13 @@ describe('binding review', () => {
     await giveRoles(server(), params.projectId, [ownerRole], { users: [automation.id] });
     expect((await automation.client.call(on, { params, headers: glass('Of no person') })).status).toBe(403);
     expect((await switchOn(server(), { ...params, environment: 'development' }, owner.headers)).status).toBe(200);
+  });
+
+  it('lets an approved change request be applied', async () => {
+    const { params, id } = await givenApproved(server());
+    expect(await isOn(server(), params)).toBe(false);
+    await setRequestState(server().admin, params.projectId, id, 'Applied');
+    expect(await isOn(server(), params)).toBe(true);
   });
 
   it('lets review settings be tightened directly, but not relaxed', async () => {
