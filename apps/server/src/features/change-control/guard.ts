@@ -1,6 +1,7 @@
 import { breakGlassHeader, breakGlassPermission } from '@yardarm/contract';
 import { type Author, systemActor } from '../../kernel/actor.ts';
 import { Problem } from '../../kernel/errors.ts';
+import { firstOf } from '../../kernel/lists.ts';
 import type { BeforeCommit } from '../../storage/commit/write.ts';
 import type { Db, NewEvent } from '../../storage/tx.ts';
 import { breakGlass, mayBreakGlass } from './break-glass.ts';
@@ -35,17 +36,16 @@ export function requireReview(policy: ReviewPolicy): BeforeCommit {
     if (refused.length === 0) return;
     const { breakGlassReason: reason } = tx.by;
     const mayUseBreakGlass = mayBreakGlass(tx.by, refused);
-    if (!mayUseBreakGlass || reason === undefined) throw reviewRequired(refused, mayUseBreakGlass, policy);
+    if (!mayUseBreakGlass || reason === undefined) throw reviewRequired(firstOf(refused), mayUseBreakGlass, policy);
     await breakGlass(tx, reason, refused, events);
   };
 }
 
 /** Returns the 403 of a change that requires review. Its field `breakGlass` is true when the author may break glass. */
-function reviewRequired([refused]: readonly Refused[], mayUseBreakGlass: boolean, policy: ReviewPolicy): Problem {
+function reviewRequired({ environment, shared }: Refused, mayUseBreakGlass: boolean, policy: ReviewPolicy): Problem {
   const permission = bypassPermission(policy);
-  const environment = refused?.environment ?? '';
-  const where = refused?.shared ? 'in every reviewed environment that uses the segment' : 'there';
-  const why = refused?.shared
+  const where = shared ? 'in every reviewed environment that uses the segment' : 'there';
+  const why = shared
     ? `The segment is used in ${environment}, where changes require review. Make a change request in a project.`
     : `Changes in ${environment} require review. Make a change request.`;
   const way = mayUseBreakGlass
