@@ -38,7 +38,10 @@ export async function placeOverride(tx: Tx, request: OverrideRequest): Promise<O
   const before = await store.findOverride(tx.db, request);
   const { userId: id, name } = tx.by.actor;
   const wanted = { reason, endsAt, placedBy: { id, name } };
-  const placed = before !== undefined && isSame(before, wanted) ? before : await replace(tx, feature, request, before);
+  const placed =
+    before !== undefined && isSame(before, wanted)
+      ? before
+      : await replace(tx, feature, { featureName, environment, ...wanted }, before);
   if (holds === 'release') await releaseSelected(tx, request, () => true);
   return placed;
 }
@@ -46,12 +49,12 @@ export async function placeOverride(tx: Tx, request: OverrideRequest): Promise<O
 async function replace(
   tx: Tx,
   feature: Feature,
-  { featureName, environment, reason, endsAt }: OverrideRequest,
+  wanted: Omit<Override, 'id' | 'project' | 'placedAt'>,
   before: Override | undefined,
 ): Promise<Override> {
-  const { userId: id, name } = tx.by.actor;
-  await store.saveOverride(tx, { featureName, environment, reason, endsAt, placedBy: { id, name }, placedAt: tx.now });
-  const after = await store.findOverride(tx.db, { featureName, environment });
+  const { featureName, environment, endsAt } = wanted;
+  await store.saveOverride(tx, { ...wanted, placedAt: tx.now });
+  const after = await store.findOverride(tx.db, wanted);
   if (after === undefined) throw new Error(`the override just placed on ${featureName} in ${environment} is missing`);
   const data = overrideEventData(after);
   const event =

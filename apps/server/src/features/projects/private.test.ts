@@ -97,7 +97,7 @@ describe('a private project', () => {
     expect(inText).toEqual([]);
   });
 
-  it('leaves no events to those who could not see it when it is deleted, and only administrators may use its id again', async () => {
+  it('leaves its events to administrators alone when it is deleted, and only they may use its id again', async () => {
     const { projectId, featureName, inside, editor } = await given();
     const params = { projectId };
     await server().admin.call('DELETE /api/admin/projects/:projectId/features/:featureName', {

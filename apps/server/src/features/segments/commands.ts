@@ -86,8 +86,8 @@ export async function updateSegment(
 }
 
 /**
- * Deletes a segment. Rejects with 409 while a strategy or a default strategy uses it, also a strategy of an archived
- * flag, or in an environment that was removed from the project, which gets it back with the environment.
+ * Deletes a segment. Rejects with 409 while a strategy or a default strategy uses it. Strategies of archived flags
+ * count, and those in environments that were removed from the project, which are kept for when they are added again.
  */
 export async function deleteSegment(tx: Tx, id: number, requireMayChange: RequireMayChange): Promise<void> {
   const segment = await requireSegment(tx.db, id);

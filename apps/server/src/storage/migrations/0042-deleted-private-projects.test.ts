@@ -1,24 +1,17 @@
 import { sql } from 'kysely';
-import { afterEach, expect, it } from 'vitest';
-import { author, openTestDatabase } from '../../../testing/database.ts';
-import { createStorage } from '../../../testing/server.ts';
+import { expect, it } from 'vitest';
+import { author, useDatabase } from '../../../testing/database.ts';
 import { deletedPrivateProjects } from './0042-deleted-private-projects.ts';
 import { postgresDialect, sqliteDialect } from './dialect.ts';
 
-const cleanUps: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp();
-});
+const given = useDatabase();
 
 const event = (id: number, type: string, project: string, mode?: string) =>
   `insert into events (id, type, created_at, created_by, tags, project, data)
     values (${id}, '${type}', 0, 'admin', '[]', '${project}', ${mode === undefined ? 'null' : `'{"mode":"${mode}"}'`})`;
 
 it('finds the private projects that were deleted before, by their events', async () => {
-  const storage = createStorage();
-  cleanUps.push(() => storage.remove());
-  const database = await openTestDatabase(storage);
-  cleanUps.push(() => database.close());
+  const { database } = given();
   const dialect = database.engine === 'postgres' ? postgresDialect : sqliteDialect;
   await database.writeQuietly('jobs', author, async (tx) => {
     for (const statement of [
