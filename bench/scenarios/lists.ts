@@ -81,8 +81,9 @@ export const lists: Scenario = {
     await using server = await installation.start();
     const headers = { authorization: installation.adminToken };
     const { measured, left } = listPaths();
+    // A smoke run measures a few: each takes a process of its own, and the suite asks for every list.
     const results: { path: string; latency: LatencySummary }[] = [];
-    for (const path of measured) {
+    for (const path of measured.slice(0, context.count(measured.length))) {
       const { status } = await fetch(server.origin + path, { headers });
       if (status !== 200) {
         left.push(`GET ${path}: ${status}`);

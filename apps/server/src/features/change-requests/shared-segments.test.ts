@@ -1,8 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { type Caller, givenCaller, givenMember, giveRoles } from '../../../testing/access.ts';
-import { givenReview, readRequest, requestChanges, setRequestState } from '../../../testing/change-requests.ts';
+import {
+  givenReview,
+  readRequest,
+  requestChanges,
+  setRequestState,
+  switchingOn,
+} from '../../../testing/change-requests.ts';
 import type { ApiClient } from '../../../testing/client.ts';
-import { addStrategy, type FlagEnvironmentParams, givenFlag, givenProject } from '../../../testing/flags.ts';
+import {
+  addStrategy,
+  type FlagEnvironmentParams,
+  givenFlag,
+  givenFlagIn,
+  givenProject,
+} from '../../../testing/flags.ts';
 import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
 import { type GivenSegment, givenSegment } from '../../../testing/segments.ts';
 import { type TestServer, useServer } from '../../../testing/server.ts';
@@ -80,6 +92,39 @@ describe('a shared segment', () => {
     await server().admin.call(`DELETE ${inProject}/features/:featureName`, { params });
     expect(await readRequest(server(), own, id)).toMatchObject({ state: 'In review', minApprovals: 1 });
     expect((await setState(server().admin, own, id, 'Approved')).json).toMatchObject({ state: 'Approved' });
+  });
+
+  it('counts in the list for the request that changes it, and for no other', async () => {
+    const strict = await givenUse(server(), { approvals: 3 });
+    const easy = await givenUse(server());
+    const own = await givenProject(server());
+    await givenReview(server(), own);
+    const author = await givenCaller(server(), 'Editor');
+    const ids = [
+      await givenSegmentRequest(author, own, strict.segment),
+      await givenSegmentRequest(author, own, easy.segment),
+    ];
+    const list = await server().admin.call(`GET ${inProject}/change-requests`, { params: { projectId: own } });
+    const needed = new Map(
+      list.json.map(({ id, minApprovals }: { id: number; minApprovals: number }) => [id, minApprovals]),
+    );
+    expect(ids.map((id) => needed.get(id))).toEqual([3, 1]);
+  });
+
+  it('no longer needs approvals when its change is taken out of the request', async () => {
+    const { segment } = await givenUse(server());
+    const params = await givenFlagIn(server());
+    const { projectId } = params;
+    const { client } = await givenCaller(server(), 'Editor');
+    await requestChanges(client, params, switchingOn(params));
+    const payload = { id: segment.id, ...emptied(segment) };
+    const { id, segments } = await requestChanges(client, params, { action: 'updateSegment', payload });
+    expect((await setState(client, projectId, id, 'In review')).json).toMatchObject({ state: 'In review' });
+    const change = { params: { projectId, changeRequestId: id, changeId: segments[0].id } };
+    expect(
+      (await client.call(`DELETE ${inProject}/change-requests/:changeRequestId/changes/:changeId`, change)).status,
+    ).toBe(200);
+    expect(await readRequest(server(), projectId, id)).toMatchObject({ state: 'Approved', minApprovals: 0 });
   });
 
   it('cannot be moved into a project or renamed directly either', async () => {
