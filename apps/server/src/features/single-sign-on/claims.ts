@@ -21,8 +21,9 @@ export function isComplete(claims: Claims, settings: OidcSettings): boolean {
 /** Merges the claims of both sources. The e-mail address and its verification are always taken from the same source. */
 export function mergeClaims(idToken: Claims, userInfo: Claims): Claims {
   const { email, email_verified, xms_edov, ...rest } = idToken;
-  if (typeof userInfo['email'] === 'string' && isEmailVerified(userInfo) !== undefined) return { ...userInfo, ...rest };
-  return { ...userInfo, ...idToken, ...(email === undefined ? {} : { email_verified, xms_edov }) };
+  const isSure = typeof userInfo['email'] === 'string' && isEmailVerified(userInfo) !== undefined;
+  if (isSure || email === undefined) return { ...userInfo, ...rest };
+  return { ...userInfo, ...idToken, email_verified, xms_edov };
 }
 
 /**

@@ -158,6 +158,16 @@ describe('a login through an OpenID Connect provider', () => {
     expect((await whoIs(browser, server())).json.user.email).toBe(provider().user['email']);
   });
 
+  it('does not trust an address of the UserInfo endpoint because the ID token, which has none, says that it is verified', async () => {
+    const { username } = await givenUser(server(), 'Admin');
+    provider().user = aStranger({ email: `${username}@example.com`, email_verified: undefined });
+    provider().mischief.token = (answer) => ({
+      ...answer,
+      id_token: provider().jwt({ ...without(payloadOf(answer.id_token), 'email'), email_verified: true }),
+    });
+    await expectRefusal(server(), 403, 'verified');
+  });
+
   it('sends the acr_values and the groups scope of the settings', async () => {
     await setOidc(server(), { acrValues: 'mfa', addGroupsScope: true });
     const { headers } = await new Browser().get(`${server().url}/auth/oidc/login`);
