@@ -56,7 +56,7 @@ export async function startIn(
     url = /serves on ([^\s,]+)/.exec(line)?.[1] ?? url;
     if (url !== '' && password !== '') return { child, url, password };
   }
-  throw new Error('ended before it served');
+  throw new Error('the server ended before it said that it serves');
 }
 
 /** Stops a server as a supervisor does, and returns its exit code: null when it was killed. */

@@ -165,7 +165,7 @@ const importedData = z.object({
         icon: plainText(255).optional(),
         color: z
           .string()
-          .regex(/^#[0-9A-Fa-f]{6}$/, 'must be a color such as #00aa7f')
+          .regex(/^#[0-9A-Fa-f]{6}$/, 'must be # and six hexadecimal digits, such as #00aa7f')
           .optional(),
       }),
     )

@@ -113,7 +113,10 @@ export const pauseDataSchema = z.object({
   reason: z.string().nullable(),
 });
 
-/** Whether strategies stay or are removed. */
+/**
+ * Whether a request keeps or removes strategies: those of the flag when a plan is added or its shadow mode ends, those
+ * of the plan when it is removed.
+ */
 export const planStrategies = z.enum(['keep', 'remove']);
 
 /** A plan to add to a flag in an environment. */

@@ -85,7 +85,7 @@ export const featuresQuery = z.object({
     z
       .string()
       .max(300)
-      .regex(/^\w+:.+$/s, 'must look like type:value'),
+      .regex(/^[^:]+:.+$/s, 'must have the form type:value, such as simple:checkout'),
   ),
   project: several(z.string().regex(/^[A-Za-z0-9_~.-]{1,100}$/, 'must be the id of a project')),
   namePrefix: z.string().max(255).optional(),

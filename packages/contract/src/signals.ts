@@ -10,7 +10,7 @@ import { filledText, plainText } from './text.ts';
 export const endpointNamePattern = /^[a-z0-9_-]{1,100}$/;
 const endpointName = z
   .string()
-  .regex(endpointNamePattern, 'may contain lower-case letters, digits, - and _, at most 100 characters');
+  .regex(endpointNamePattern, 'must have 1 to 100 characters, only lower-case letters, digits, - and _');
 const tokenName = filledText(255).transform((name) => name.trim());
 
 const tokenEnd = { description: 'The time from which the token is refused' };

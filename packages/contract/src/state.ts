@@ -154,7 +154,7 @@ const releaseTemplate = z.strictObject({
 });
 
 const tagText = plainText(150)
-  .regex(/^[^:]{2,50}:.{2,50}$/s, 'must look like type:value')
+  .regex(/^[^:]{2,50}:.{2,50}$/s, 'must have the form type:value, with 2 to 50 characters each, such as simple:checkout')
   .refine(
     (text) => !/^\s|\s:|\s$/.test(text) && !/^[^:]*:\s/.test(text),
     'must not have spaces around its type or value',
@@ -356,7 +356,7 @@ export const stateSchema = z.strictObject({
         icon: plainText(255).nullable().optional().meta({ description: 'The icon in the user interface' }),
         color: z
           .string()
-          .regex(/^#[0-9A-Fa-f]{6}$/, 'must be a color such as #00aa7f')
+          .regex(/^#[0-9A-Fa-f]{6}$/, 'must be # and six hexadecimal digits, such as #00aa7f')
           .nullable()
           .optional()
           .meta({ description: 'A color such as #00aa7f' }),

@@ -8,7 +8,7 @@ export const tagSchema = z.object({ type: z.string(), value: z.string() });
 export const coloredTagSchema = tagSchema.extend({ color: z.string().nullable() });
 const color = z
   .string()
-  .regex(/^#[0-9A-Fa-f]{6}$/, 'must be a color such as #00aa7f')
+  .regex(/^#[0-9A-Fa-f]{6}$/, 'must be # and six hexadecimal digits, such as #00aa7f')
   .nullable()
   .optional();
 const tagPart = plainText(1000)

@@ -34,13 +34,13 @@ const notReservedMessage = 'must not be ., .. or __proto__';
 /** The name of a flag: 1 to 100 characters that need no encoding in a URL (docs/spec#flag-names). */
 export const featureNameText = z
   .string()
-  .regex(/^[A-Za-z0-9\-_.!~*'()]{1,100}$/, "may contain letters, digits and -_.!~*'(), 1 to 100 characters")
+  .regex(/^[A-Za-z0-9\-_.!~*'()]{1,100}$/, "must have 1 to 100 characters, only letters, digits and -_.!~*'()")
   .refine(notReserved, notReservedMessage);
 
 /** Id of a project or name of an environment: 1 to 100 URL-friendly characters (docs/spec#projects). */
 export const urlFriendly = z
   .string()
-  .regex(/^[A-Za-z0-9_~.-]{1,100}$/, 'may contain letters, digits and _~.-, 1 to 100 characters')
+  .regex(/^[A-Za-z0-9_~.-]{1,100}$/, 'must have 1 to 100 characters, only letters, digits and _~.-')
   .refine(notReserved, notReservedMessage);
 
 /** A position in an order, limited to 32 bits. */

@@ -13,7 +13,7 @@ function refusal(document: unknown, ...operations: PatchOperation[]) {
     if (error instanceof Problem) return error.details;
     throw error;
   }
-  throw new Error('was not refused');
+  throw new Error('the patch was applied, but should have been refused');
 }
 
 describe('a JSON Patch', () => {

@@ -18,7 +18,7 @@ const range = (first: number, last: number) => Array.from({ length: last - first
 async function reached({ feed }: Database, id: number): Promise<void> {
   const deadline = Date.now() + 5000;
   while (feed.seen < id) {
-    if (Date.now() > deadline) throw new Error(`the feed stands at ${feed.seen}, not ${id}`);
+    if (Date.now() > deadline) throw new Error(`the feed reached event ${feed.seen}, not ${id}, within 5 s`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }

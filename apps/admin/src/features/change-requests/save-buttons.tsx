@@ -56,12 +56,12 @@ export function SaveButtons({ place, featureName, edited, label, permitted, savi
   );
 }
 
-/** Warns that editing a submitted change resets its approvals. */
+/** Warns that editing a submitted change request resets its approvals and its schedule. */
 export function ReopenNote({ request }: { readonly request: Pick<EditedChange, 'state'> }) {
   if (request.state === 'Draft') return null;
   return (
     <Text size="sm" c="dimmed">
-      Editing the change resets its approvals and its schedule.
+      Editing the change request resets its approvals and its schedule.
     </Text>
   );
 }

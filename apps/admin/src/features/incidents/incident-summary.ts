@@ -3,8 +3,8 @@ import { runStateNames } from '../actions/action-search.ts';
 import type { Incident } from './incident-queries.ts';
 
 /**
- * Returns the numbers of an incident as lines: "60 signals: 57 firing, 3 resolved". Of a truncated incident only the
- * first rows are known: "At least 1000 signals".
+ * Returns the numbers of an incident as lines: "60 signals: 57 firing, 3 resolved". A truncated incident has only its
+ * first changes, signals and runs, so each line begins with "At least": "At least 1000 signals".
  */
 export function summaryOf({ signals, runs, holds, changes, truncated }: Omit<Incident, 'flags'>): string[] {
   const held = new Set(holds.map(({ featureName }) => featureName)).size;

@@ -8,7 +8,7 @@ import { RawConnection } from '../../../testing/raw-http.ts';
 import { createStorage, startServer, type TestServer } from '../../../testing/server.ts';
 
 /**
- * Enough for an answer of 10 MB, which no socket buffers whole. `npm run bench -- --only event-log` measures time and
+ * The number of events: enough for an answer of 10 MB, which no socket buffers whole. `npm run bench -- --only event-log` measures time and
  * memory.
  */
 const count = 20_000;
@@ -93,7 +93,7 @@ describe('GET /api/admin/events with a long log', () => {
     gone.length = 0;
     const deadline = performance.now() + 60_000;
     while (streams() > allowed && performance.now() < deadline) {
-      // Counting blocks the process. These requests give it time to finish the pages that were being read.
+      // `queryObjects` blocks the event loop. These requests let the server finish the pages that it was reading.
       for (let turn = 0; turn < 50; turn++) await server.admin.request('GET', '/health');
     }
     expect(streams()).toBeLessThanOrEqual(allowed);

@@ -97,6 +97,21 @@ describe('an incident', () => {
     ]);
   });
 
+  it('has the end of a hold after more changes than it shows', async () => {
+    const place = await givenHolding();
+    await send(place, 'firing');
+    const tags = Array.from({ length: 1000 }, (_, n) => `simple:many-${n}`);
+    const { featureName, projectId } = place.flag;
+    const state = { version: 1, projects: { [projectId]: { flags: { [featureName]: { tags } } } } };
+    const applied = await server().admin.call('POST /api/admin/state/apply', { body: { state } });
+    expect(applied.status, applied.text).toBe(200);
+    await send(place, 'resolved');
+    const [{ id }] = await incidentsOf(place);
+    const { holds, openHolds, truncated, changes } = await detailOf(id);
+    expect([truncated, changes.length, openHolds]).toEqual([true, 1000, 0]);
+    expect(holds).toMatchObject([{ end: { how: 'released' } }]);
+  });
+
   it('ends after half an hour without changes when it holds nothing', async () => {
     const { set } = await givenRun(server());
     const again = async (minutes: number) => {

@@ -115,8 +115,9 @@ async function presentDetail(db: Db, caller: Identity, incident: Found) {
     instanceChangesDuring(db, { first: first.id, until, limit: maxInstanceChanges }),
   ]);
   const ofIncident = new Set(changes.map(({ id }) => id));
-  const rows = [...changes.map(({ row }) => row), ...[...byPeople, ...blocked].filter(({ id }) => !ofIncident.has(id))];
-  const shown = rows.toSorted((a, b) => a.id - b.id).slice(0, maxRows);
+  const others = [...byPeople, ...blocked].filter(({ id }) => !ofIncident.has(id));
+  const rows = [...changes.map(({ row }) => row), ...others].toSorted((a, b) => a.id - b.id);
+  const shown = rows.slice(0, maxRows);
   const takeBacks = await takeBacksAmong(db, [...new Set(shown.flatMap(({ run_id }) => run_id ?? []))]);
   return {
     ...presentIncident(incident, signals, caller),
@@ -128,7 +129,8 @@ async function presentDetail(db: Db, caller: Identity, incident: Found) {
       runs?.slice(0, maxRows).map(({ id, createdAt, name, signalId, state, reason, shadow }) => {
         return { id, at: isoTime(createdAt), name, signalId, state, reason, shadow };
       }) ?? null,
-    holds: holdsOf(shown),
+    // From all rows: a hold may have ended after the changes that are shown.
+    holds: holdsOf(rows).slice(0, maxRows),
     changes: [...shown.map((row) => presentChange(row, takeBacks)), ...ofInstance].toSorted(
       (a, b) => a.eventId - b.eventId,
     ),
@@ -156,7 +158,7 @@ async function runsOfIncident(db: Db, caller: Identity, { changes, project }: Fo
   return [...byId.values()].toSorted((a, b) => a.id - b.id);
 }
 
-/** The decisions of people about holds that wait. Their events name the run, but are not changes by automation. */
+/** Events in which a person decides an undecided run. They name the run, but are not changes by automation. */
 const decisions: readonly EventType[] = ['action-run-approved', 'action-run-dropped'];
 
 function presentChange(row: EventRow, takeBacks: ReadonlySet<number>) {

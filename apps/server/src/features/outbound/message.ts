@@ -37,7 +37,10 @@ export function parseHeaders(text: string): Record<string, string> {
   return headers as Record<string, string>;
 }
 
-/** Returns the headers of a user with those of the server, which win. Names are compared without case. */
+/**
+ * Merges the configured `headers` with the server's `own` headers, which override headers of the same name. Names in
+ * `own` are in lower case; names in `headers` may have any case.
+ */
 export function overrideHeaders(
   headers: Readonly<Record<string, string>>,
   own: Readonly<Record<string, string>>,

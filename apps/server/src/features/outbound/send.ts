@@ -163,7 +163,7 @@ async function startOf(response: IncomingMessage, secrets: readonly string[]): P
   return { ...result, answer: loggableText(await readStart(response), secrets) };
 }
 
-/** Parses the seconds of Retry-After; a date is ignored, because the clocks of two machines differ. */
+/** Returns the delay of a Retry-After header in milliseconds. Ignores a date: the clocks of two machines differ. */
 function retryAfterOf(header: string | undefined): number | undefined {
   return header !== undefined && /^\d{1,6}$/.test(header) ? Number(header) * 1000 : undefined;
 }

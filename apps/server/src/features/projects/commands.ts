@@ -208,7 +208,7 @@ async function chooseEnvironments(db: Db, requested: readonly string[] | undefin
   const names = new Set(known.map(({ name }) => name));
   const unknown = requested?.filter((name) => !names.has(name)) ?? [];
   if (unknown.length > 0) {
-    throw new Problem('BadDataError', `There is no environment ${unknown.join(', ')}.`, {
+    throw new Problem('BadDataError', `Unknown environments: ${unknown.join(', ')}. Create them first.`, {
       details: unknown.map((name) => ({ message: `there is no environment ${name}`, path: 'environments' })),
     });
   }

@@ -213,7 +213,7 @@ class Run {
   async #progress(at: number): Promise<void> {
     const run = runOf(this.#plan, at);
     const next = milestoneAfter(this.#plan, this.#plan.activeMilestoneId);
-    if (run === undefined || next === undefined) throw new Error('a rehearsed plan goes on without a next milestone');
+    if (run === undefined || next === undefined) throw new Error('the rehearsed plan has no next milestone to start');
     const gates = await lookAtGates(this.#db, run, at, this.#input.read);
     const closed = gates.filter(({ isOpen }) => !isOpen);
     if (closed.length > 0) {

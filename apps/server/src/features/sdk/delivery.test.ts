@@ -133,6 +133,13 @@ describe('GET /api/client/features', () => {
     });
   });
 
+  it('filters by a tag whose type has all characters that the name of a type may have', async () => {
+    const type = 'ops-team.v2~x_y';
+    await server().admin.call('POST /api/admin/tag-types', { body: { name: type } });
+    const { featureName } = await givenFlag(server(), { tags: [{ type, value: 'red' }] });
+    expect(names(await features(await givenSdk(server()), { query: { tag: `${type}:red` } }))).toEqual([featureName]);
+  });
+
   it('includes a flag as soon as it has the tag of the filter', async () => {
     const params = await givenFlag(server());
     const sdk = await givenSdk(server());

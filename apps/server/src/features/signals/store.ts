@@ -111,7 +111,7 @@ export async function updateEndpointRow(tx: Tx, endpoint: SignalEndpoint): Promi
   await keyless.set({ hash_key: newHashKey(tx.db) }).execute();
 }
 
-/** Returns a new key for hashed values, as it is stored. */
+/** Returns a new key for hashing values, sealed for the column `hash_key`. */
 export function newHashKey(db: Db): string {
   return sealedIn(db, newSecret('hash_'));
 }

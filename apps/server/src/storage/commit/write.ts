@@ -9,8 +9,8 @@ import { openTx, type PendingWrites } from './open-tx.ts';
 import { eventRows, recordEvents } from './record-events.ts';
 
 /**
- * A hook that runs in the transaction before a change that recorded events commits. When the hook throws, the change is
- * rolled back; rows and events that the hook writes are part of the change.
+ * A hook for changes that record events. It runs in the transaction of the change, before the commit. When the hook
+ * throws, the change is rolled back; rows and events that the hook writes are part of the change.
  */
 export type BeforeCommit = (tx: Tx, recorded: RecordedEvents) => Promise<void>;
 
@@ -29,7 +29,7 @@ export interface Writer {
   write<T>(author: Author, change: Change<T>): Promise<T>;
   /** Writes data that has no events, such as sessions and usage counts. */
   writeQuietly<T>(reason: QuietReason, author: Author, change: Change<T>): Promise<T>;
-  /** Adds a hook that runs before each later change commits, after the hooks added earlier. */
+  /** Adds a hook that runs for each later change with events, also nested ones, after the hooks added earlier. */
   beforeCommit(hook: BeforeCommit): void;
   /** Calls `listener` whenever this process has committed jobs. */
   onEnqueue(listener: () => void): void;

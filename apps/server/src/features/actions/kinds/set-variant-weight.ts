@@ -30,19 +30,26 @@ export const setVariantWeight = defineKind({
     const { project, featureName, environment } = place;
     if (strategyId === undefined) {
       const where = { project, featureName, environments: [environment] };
-      await changeVariants(tx, where, 'variants', (variants) => withWeight(variants, variant, weight));
+      const owner = `The flag ${featureName}`;
+      await changeVariants(tx, where, 'variants', (variants) => withWeight(variants, variant, weight, owner));
     } else {
+      const owner = `The strategy ${strategyId} of the flag ${featureName}`;
       await changeStrategy(tx, strategies, { ...place, id: strategyId }, ({ variants }) => ({
-        variants: withWeight(variants, variant, weight),
+        variants: withWeight(variants, variant, weight, owner),
       }));
     }
     return undefined;
   },
 });
 
-function withWeight<V extends { readonly name: string }>(variants: readonly V[], name: string, weight: number): V[] {
+function withWeight<V extends { readonly name: string }>(
+  variants: readonly V[],
+  name: string,
+  weight: number,
+  owner: string,
+): V[] {
   if (!variants.some((variant) => variant.name === name))
-    throw new Problem('NotFoundError', `There is no variant ${name} in this environment.`);
+    throw new Problem('NotFoundError', `${owner} has no variant ${name}.`);
   return variants.map((variant) =>
     variant.name === name ? { ...variant, weight, weightType: 'fix' as const } : variant,
   );
