@@ -37,6 +37,41 @@ const changes: Readonly<Record<string, readonly [Permission, (place: Place) => o
 };
 const all = [...new Set(Object.values(changes).map(([permission]) => permission))];
 
+describe('an approval', () => {
+  const server = useServer();
+
+  it('counts although its author has lost the permission to approve since', async () => {
+    const { params, author } = await givenPlace(server());
+    const { projectId } = params;
+    const { id } = await requestChanges(author.client, params, switchingOn(params));
+    await setRequestState(author.client, projectId, id, 'In review');
+    const approver = await givenMember(server(), projectId, 4);
+    await givenMember(server(), projectId, 4);
+    await setRequestState(approver.client, projectId, id, 'Approved');
+    const removed = await server().admin.call('DELETE /api/admin/projects/:projectId/users/:userId/roles', {
+      params: { projectId, userId: approver.id },
+    });
+    expect(removed.status).toBe(200);
+    await setRequestState(server().admin, projectId, id, 'Applied');
+  });
+
+  it('is refused with the environment in which its author may not approve', async () => {
+    const { params, author } = await givenPlace(server());
+    const { projectId } = params;
+    const { id } = await requestChanges(author.client, params, switchingOn(params));
+    await setRequestState(author.client, projectId, id, 'In review');
+    const { client } = await givenMember(server(), projectId, 5);
+    const refused = await client.call(`PUT ${inProject}/change-requests/:id/state`, {
+      params: { projectId, id },
+      body: { state: 'Approved' },
+    });
+    expect([refused.status, refused.json.message]).toEqual([
+      403,
+      'You need the permission APPROVE_CHANGE_REQUEST in development to do this.',
+    ]);
+  });
+});
+
 describe('requesting a change in an environment without review', () => {
   const server = useServer();
 

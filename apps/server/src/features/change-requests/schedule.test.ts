@@ -13,7 +13,9 @@ import {
 } from '../../../testing/change-requests.ts';
 import { addStrategy, givenProject } from '../../../testing/flags.ts';
 import { eventsAfter, lastEventId } from '../../../testing/scenario.ts';
+import { givenSegment } from '../../../testing/segments.ts';
 import { createStorage, engine, startServer, type TestServer, useServer } from '../../../testing/server.ts';
+import { Problem } from '../../kernel/errors.ts';
 
 const hour = 3_600_000;
 const strategy =
@@ -61,6 +63,32 @@ describe('a scheduled change request', () => {
     expect(await server().app.service.schedules.runDue()).toBe(0);
   });
 
+  it('changes a segment with the rights of the account that scheduled it', async () => {
+    const { params, ...request } = await givenScheduled(server(), {}, async ({ params: { projectId: project } }) => {
+      const { id, name } = await givenSegment(server(), { project });
+      return { action: 'updateSegment', payload: { id, name, project, constraints: [], description: 'by schedule' } };
+    });
+    server().clock.advance(hour);
+    expect(await server().app.service.schedules.runDue()).toBe(1);
+    expect(await readRequest(server(), params.projectId, request.id)).toMatchObject({ state: 'Applied' });
+  });
+
+  it('stays scheduled while the database is unavailable, and is applied afterwards', async () => {
+    const request = await givenScheduled(server());
+    let isAvailable = false;
+    server().app.database.beforeCommit(async (_tx, { events }) => {
+      if (!isAvailable && events.some(({ type }) => type === 'change-request-applied'))
+        throw new Problem('ServiceUnavailableError', 'The database is unavailable.');
+    });
+    server().clock.advance(hour);
+    await server().app.service.schedules.runDue();
+    expect(await show(server(), request)).toMatchObject({ state: 'Scheduled', schedule: { status: 'pending' } });
+    isAvailable = true;
+    server().clock.advance(60_000);
+    await server().app.service.schedules.runDue();
+    expect(await show(server(), request)).toMatchObject({ state: 'Applied' });
+  });
+
   it('is applied by the running server without a request', async () => {
     const request = await givenScheduled(server(), { inMs: 150 });
     server().clock.advance(150);
@@ -71,7 +99,15 @@ describe('a scheduled change request', () => {
   it('can be rescheduled, and applied before it is due', async () => {
     const request = await givenScheduled(server());
     const scheduledAt = new Date(server().clock.now() + 3 * hour).toISOString();
+    const before = await lastEventId(server());
     await setRequestState(server().admin, request.at.projectId, request.id, 'Scheduled', { scheduledAt });
+    expect(await eventsAfter(server(), before)).toMatchObject([
+      {
+        type: 'change-request-scheduled',
+        preData: { scheduledDate: expect.any(String) },
+        data: { scheduledDate: scheduledAt },
+      },
+    ]);
     server().clock.advance(2 * hour);
     expect(await server().app.service.schedules.runDue()).toBe(0);
     await setRequestState(server().admin, request.at.projectId, request.id, 'Applied');

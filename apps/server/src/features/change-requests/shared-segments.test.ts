@@ -214,10 +214,13 @@ describe('a change request for a shared segment', () => {
     expect((await setState(author.client, own, id, 'Applied')).status).toBe(403);
 
     const ownMember = await givenMember(server(), own, ownerRole);
-    const refused = await setState(ownMember.client, own, id, 'Approved');
-    expect(refused.status).toBe(403);
-    expect(refused.json).toMatchObject({ permissions: ['APPROVE_CHANGE_REQUEST'] });
-    expect(refused.text).not.toContain(projectId);
+    for (const state of ['Approved', 'Rejected']) {
+      const refused = await setState(ownMember.client, own, id, state);
+      expect(refused.status).toBe(403);
+      expect(refused.json).toMatchObject({ permissions: ['APPROVE_CHANGE_REQUEST'] });
+      expect(refused.json.message).toContain('production of another project');
+      expect(refused.text).not.toContain(projectId);
+    }
 
     const userMember = await givenMember(server(), projectId, ownerRole);
     await setRequestState(userMember.client, own, id, 'Approved');

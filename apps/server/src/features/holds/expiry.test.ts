@@ -47,7 +47,10 @@ describe('expiry of holds', () => {
   it('is announced ten minutes before, once, with the cause of the hold', async () => {
     const params = await givenEnabled(server());
     const until = (ms: number) => new Date(server().clock.now() + ms).toISOString();
+    // Two holds of the flag end later, of which one is older.
+    await givenHold(server(), params, { effect: 'off', key: 'older', expiresAt: until(3 * hour) });
     const { id } = await givenHold(server(), params, { effect: 'off', expiresAt: until(hour) });
+    await givenHold(server(), params, { effect: 'off', key: 'newer', expiresAt: until(3 * hour) });
     await givenHold(server(), await givenEnabled(server()), { effect: 'off', expiresAt: until(minute) });
     const before = await lastEventId(server());
     const announced = async () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { givenMember } from '../../../testing/access.ts';
 import { calling, givenActionPlace, givenSet, runsOf, signal } from '../../../testing/actions.ts';
 import { givenAlertPlace, holdingAlerts } from '../../../testing/alerts.ts';
+import { givenScheduled } from '../../../testing/change-requests.ts';
 import { givenFlagIn, givenProject } from '../../../testing/flags.ts';
 import { givenHold } from '../../../testing/holds.ts';
 import { runScenario } from '../../../testing/scenario.ts';
@@ -116,6 +117,15 @@ describe('now', () => {
     const { runs } = (await server().admin.call(now)).json;
     const ours = runs.filter(({ name }: { name: string }) => name === 'Careful');
     expect(ours).toMatchObject([{ state: 'waiting', count: 1 }]);
+  });
+
+  it('shows the change requests that are applied within a day, the next one first', async () => {
+    const hourMs = 3_600_000;
+    const ids = [];
+    for (const hours of [5, 1, 30, 3]) ids.push((await givenScheduled(server(), { inMs: hours * hourMs })).id);
+    const { scheduled } = (await server().admin.call(now)).json;
+    const shown = scheduled.map(({ id }: { id: number }) => id);
+    expect(shown).toEqual([ids[1], ids[3], ids[0]]);
   });
 
   it('counts all holds', async () => {

@@ -256,6 +256,54 @@ describe('a release plan where changes are reviewed', () => {
     expect(await percentages(params)).toEqual(['10']);
   });
 
+  it('ends its shadow mode by a change request that says so, and only then', async () => {
+    const flag = await givenEnabled(server(), await givenProject(server()));
+    const { params, milestoneIds } = await givenPlan(server(), inThreeSteps, flag, { shadow: true });
+    const { projectId, planId, featureName: feature } = params;
+    await givenReview(server(), projectId);
+    const { client } = await givenMember(server(), projectId, 5);
+    const starting = (milestone: number, more: object) => {
+      const payload = { planId, milestoneId: milestoneIds[milestone], ...more };
+      return applyRequest(params, client, { action: 'startMilestone', feature, payload });
+    };
+    await starting(2, {});
+    expect(await planOf(server(), params)).toMatchObject({ shadow: true, activeMilestoneId: milestoneIds[2] });
+    await starting(1, { shadow: false });
+    expect(await planOf(server(), params)).toMatchObject({ shadow: false, activeMilestoneId: milestoneIds[1] });
+  });
+
+  it('cannot be changed by a request after any strategy of the milestone was changed otherwise', async () => {
+    const flag = await givenEnabled(server(), await givenProject(server()));
+    const rollout = { name: 'flexibleRollout', parameters: { rollout: '10' } };
+    const milestones = [{ name: 'Both', strategies: [rollout, rollout] }, rolloutTo(100)];
+    const { params, strategyIds } = await givenPlan(server(), milestones, flag);
+    const { projectId, featureName: feature } = params;
+    await givenReview(server(), projectId);
+    const { client } = await givenMember(server(), projectId, 5);
+    const payload = { id: strategyIds[0], title: 'requested' };
+    const { id } = await requestChanges(client, params, { action: 'updateMilestoneStrategy', feature, payload });
+    await setRequestState(client, projectId, id, 'In review');
+    const changed = await server().admin.call(`PUT ${environment}/milestone-strategies/:strategyId`, {
+      params: { ...params, strategyId: strategyIds[0] ?? '' },
+      body: { title: 'changed' },
+    });
+    expect(changed.status, changed.text).toBe(200);
+    expect(JSON.stringify(await readRequest(server(), projectId, id))).toContain('The milestone was changed or removed');
+  });
+
+  it('keeps in a draft the end of the time of each milestone', async () => {
+    const flag = await givenEnabled(server(), await givenProject(server()));
+    const { params, milestoneIds } = await givenPlan(server(), inThreeSteps, flag);
+    await givenReview(server(), flag.projectId);
+    const { client } = await givenMember(server(), flag.projectId, 5);
+    const action = 'deleteMilestoneProgression';
+    const changes = milestoneIds
+      .slice(0, 2)
+      .map((sourceMilestone) => ({ action, feature: params.featureName, payload: { sourceMilestone } }));
+    const { features } = await requestChanges(client, params, changes);
+    expect(features[0].changes).toMatchObject(changes.map(({ payload }) => ({ action, payload })));
+  });
+
   it('protects a shared segment that only a later milestone uses from changes without review', async () => {
     const flag = await givenEnabled(server(), await givenProject(server()));
     const { id, name } = await givenSegment(server());
