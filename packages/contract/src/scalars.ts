@@ -49,7 +49,7 @@ export function paging(defaultLimit: number, maxLimit: number) {
 /** Parses `yyyy-MM-dd` to the start of that day (UTC) in milliseconds. */
 export const isoDay = z
   .string()
-  .regex(/^\d{4}-\d{2}-\d{2}$/, { error: 'must look like 2026-03-31', abort: true })
+  .regex(/^\d{4}-\d{2}-\d{2}$/, { error: 'must be a date such as 2026-03-31', abort: true })
   // Date.parse reads 30 February as 2 March.
   .refine((value) => {
     const ms = startOfDay(value);

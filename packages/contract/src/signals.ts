@@ -123,7 +123,7 @@ const tokenBody = z.object({
   authentication: signalAuthentication.optional().meta({ description: '`bearer` by default' }),
   header: z
     .string()
-    .regex(/^[A-Za-z0-9-]{1,100}$/, 'must be the name of a header')
+    .regex(/^[A-Za-z0-9-]{1,100}$/, 'must be the name of a header: 1 to 100 letters, digits and -')
     .transform((name) => name.toLowerCase())
     .optional()
     .meta({ description: 'Required for `header`, unless the source of the endpoint names one' }),
