@@ -27,13 +27,13 @@ export function SentSignal({ sent }: { readonly sent: Sent }) {
   );
 }
 
-/** Says why a sample was refused. */
+/** Says why a sample was not stored. */
 export function SendingFailed({ sender }: { readonly sender: SampleSender }) {
   if (sender.error === null) return null;
   return (
     <Stack role="alert">
       <Text size="sm" c="red.8">
-        The signal was not sent. {sender.error.message}
+        The signal was not stored. {sender.error.message}
       </Text>
     </Stack>
   );
