@@ -177,7 +177,7 @@ describe('without authentication, behind a trusted proxy', () => {
 });
 
 describe('without authentication', () => {
-  const server = useServer({ authType: 'none' });
+  const server = useServer({ authType: 'none', publicUrl: 'https://flags.example.com' });
 
   it('every caller is an administrator called unknown', async () => {
     expect((await whoAmI(server(), {})).json).toMatchObject({
@@ -230,7 +230,7 @@ describe('without authentication', () => {
     }
   });
 
-  it.each(['localhost:4242', 'flags.localhost', '192.168.1.5:4242', '[::1]:4242', 'yardarm:4242'])(
+  it.each(['localhost:4242', 'flags.localhost', '192.168.1.5:4242', '[::1]:4242', 'yardarm:4242', 'flags.example.com'])(
     'requests to the host %s are served',
     async (host) => {
       const reply = await rawAnswer(server().url, `GET /api/admin/user HTTP/1.1\r\nHost: ${host}\r\n\r\n`);

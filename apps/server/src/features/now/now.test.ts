@@ -49,7 +49,7 @@ describe('now', () => {
     expect([projects.has(open), projects.has(hidden)]).toEqual([true, false]);
   });
 
-  it('shows administrators failed and skipped runs and refused requests of the last day, and the last hour to all', async () => {
+  it('shows failed and skipped runs and refused requests of the last day to those who may read them, and the last hour to all', async () => {
     const place = await givenActionPlace(server());
     const actions = [calling(place, 'https://8.8.8.8/{{missing}}')];
     await givenSet(server(), { name: 'fails', actions }, place);
@@ -58,6 +58,10 @@ describe('now', () => {
     await server().admin.call('GET /api/admin/signal-endpoints/:id/refusals', { params: { id: place.endpoint.id } });
     const { runs, refusals, lastHour } = (await server().admin.call(now)).json;
     expect(runs[0]).toMatchObject({ name: 'fails', state: 'failed', project: place.projectId });
+    const owner = await givenMember(server(), place.projectId, 4);
+    expect((await owner.client.call(now)).json.runs).toMatchObject([{ name: 'fails' }]);
+    const viewer = server().client(await server().tokenOf('viewer'));
+    expect((await viewer.call(now)).json.runs).toBeNull();
     expect(refusals[0]).toMatchObject({ name: place.endpoint.name, reason: 'unknown token', count: 1 });
     expect(lastHour).toContainEqual(expect.objectContaining({ kind: 'signal', by: place.endpoint.name }));
     server().clock.advance(25 * 3_600_000);
