@@ -17,8 +17,9 @@ const excluded = [
  */
 const sharing = [
   'apps/admin/**/*.test.ts',
-  'apps/server/src/{features,jobs,kernel,observe,storage}/**/*.test.ts',
+  'apps/server/src/{features,http,jobs,kernel,observe,storage}/**/*.test.ts',
   'packages/**/*.test.ts',
+  'tests/{conformance,docs,kubernetes,lists,permissions,sdk,walk}/**/*.test.ts',
 ];
 /**
  * Test files that measure how long other requests wait, or how much memory the process uses. In a shared process,
@@ -29,6 +30,7 @@ const measuring = [
   'apps/server/src/features/flags/strategies/constraints.test.ts',
   'apps/server/src/features/import-export/transfer.test.ts',
   'apps/server/src/features/projects/naming.test.ts',
+  'apps/server/src/http/large-bodies.test.ts',
 ];
 
 export default defineConfig({
