@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
 import { givenCase, kindCases } from '../../../testing/action-kinds.ts';
 import { givenActionPlace, givenRun, givenSet, runsOf, signal, turning } from '../../../testing/actions.ts';
-import type { FlagEnvironmentParams } from '../../../testing/flags.ts';
+import { type FlagEnvironmentParams, givenFlagIn } from '../../../testing/flags.ts';
+import { releaseHold } from '../../../testing/holds.ts';
 import type { Scenario } from '../../../testing/scenario.ts';
 import type { TestServer } from '../../../testing/server.ts';
 
@@ -97,6 +98,23 @@ export const takeBackScenarios: readonly Scenario[] = [
       name: 'ConflictError',
       message: expect.stringMatching(/^The flag flag-\d+ was changed after this run/),
     },
+  },
+  {
+    route: takeBack,
+    name: 'takes the other changes back when a person has released the hold of the run',
+    given: async (server) => {
+      const place = await givenActionPlace(server);
+      const { featureName } = await givenFlagIn(server, 'development', place.projectId);
+      const actions = [holding(place.flag, '60'), { ...turning('ON', place.projectId, featureName), sortOrder: 2 }];
+      const { params } = await givenRun(server, { actions }, place);
+      const holds = 'GET /api/admin/projects/:projectId/features/:featureName/leases';
+      const [hold] = (await server.admin.call(holds, { params: place.flag })).json.leases;
+      await releaseHold(server, place.flag, hold.id);
+      return { params };
+    },
+    status: 200,
+    answer: { state: 'success' },
+    events: [{ type: 'feature-environment-disabled' }, { type: 'feature-strategy-remove' }],
   },
   {
     route: takeBack,
