@@ -1,3 +1,3 @@
-import { keepNoStatements } from '../../apps/server/src/storage/prepared-query.ts';
+import { keepStatements } from '../../apps/server/src/storage/prepared-query.ts';
 
-keepNoStatements();
+keepStatements(false);

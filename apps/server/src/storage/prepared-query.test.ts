@@ -1,11 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { addEndpoint, author, endpointNames, useDatabase } from '../../testing/database.ts';
-import { prepared } from './prepared-query.ts';
+import { keepStatements, prepared } from './prepared-query.ts';
 
 const names = (count: number) => Array.from({ length: count }, (_, index) => `endpoint-${index}`);
 
 describe('a prepared statement', () => {
   const open = useDatabase();
+  // Mutation tests keep none, before each file.
+  beforeAll(() => keepStatements(true));
   let built = 0;
   const byName = prepared<{ readonly names: readonly string[]; readonly enabled: number }>().query((db, given) => {
     built++;

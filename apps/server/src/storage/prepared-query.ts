@@ -50,14 +50,14 @@ type Build<P extends Parameters> = (db: Kysely<Tables>, placeholders: Placeholde
 /** Statements with longer lists are built each time and not kept: there are too many possible lengths. */
 const longestKept = 16;
 
-let isKept = true;
+let keepsStatements = true;
 
 /**
- * Builds each statement anew from now on. Mutation tests need it: they note which test runs which code, and a kept
- * statement is built only in the first test that uses it.
+ * Sets whether statements are kept from now on, as they are by default. Mutation tests build each anew: they note which
+ * test runs which code, and a kept statement is built only in the first test that uses it.
  */
-export function keepNoStatements(): void {
-  isKept = false;
+export function keepStatements(keeps: boolean): void {
+  keepsStatements = keeps;
 }
 
 interface Statement {
@@ -96,7 +96,7 @@ function statementFor<P extends Parameters>(
   if (known !== undefined) return known;
   const { sql, parameters } = build(statementBuilder(dialect), placeholdersFor(given)).compile();
   const statement = { sql, parameters };
-  if (isKept && longest <= longestKept) kept.set(lengths, statement);
+  if (keepsStatements && longest <= longestKept) kept.set(lengths, statement);
   return statement;
 }
 
