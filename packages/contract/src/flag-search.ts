@@ -25,7 +25,10 @@ const date = filter('IS_BEFORE', 'IS_ON_OR_AFTER')
 
 const status = z
   .string()
-  .regex(/^[A-Za-z0-9_~.-]{1,100}:(enabled|disabled)$/, 'must be an environment with enabled or disabled, such as production:enabled')
+  .regex(
+    /^[A-Za-z0-9_~.-]{1,100}:(enabled|disabled)$/,
+    'must be an environment with enabled or disabled, such as production:enabled',
+  )
   .transform((text) => {
     const end = text.lastIndexOf(':');
     return { environment: text.slice(0, end), enabled: text.slice(end + 1) === 'enabled' };

@@ -294,7 +294,7 @@ export const projectRoutes = defineRoutes({
     access: { permission: 'UPDATE_PROJECT' },
     params: byProject.extend({ environment: nameParam }),
     answers: { 200: empty },
-    errors: [400, 404],
+    errors: [400, 404, 409],
     emits: ['project-environment-removed', 'feature-lease-released'],
   },
 });

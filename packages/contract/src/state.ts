@@ -154,7 +154,10 @@ const releaseTemplate = z.strictObject({
 });
 
 const tagText = plainText(150)
-  .regex(/^[^:]{2,50}:.{2,50}$/s, 'must have the form type:value, with 2 to 50 characters each, such as simple:checkout')
+  .regex(
+    /^[^:]{2,50}:.{2,50}$/s,
+    'must have the form type:value, with 2 to 50 characters each, such as simple:checkout',
+  )
   .refine(
     (text) => !/^\s|\s:|\s$/.test(text) && !/^[^:]*:\s/.test(text),
     'must not have spaces around its type or value',

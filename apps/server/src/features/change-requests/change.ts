@@ -1,5 +1,6 @@
 import type { ChangeBody, Permission } from '@yardarm/contract';
 import type { Actor } from '../../kernel/actor.ts';
+import { safeguardKey } from '../safeguards/index.ts';
 
 /** The action and payload of one change; the payload has the format of the direct route. */
 export type Operation = ChangeBody;
@@ -96,8 +97,8 @@ export function targetOf(operation: Operation): string {
     case 'updateMilestoneStrategy':
       return `strategy ${operation.payload.id}`;
     case 'changeSafeguard': {
-      const { planId, impactMetric, triggerCondition } = operation.payload;
-      return `safeguard ${operation.feature} ${planId ?? 'flag'} ${impactMetric.metricName} ${triggerCondition.operator}`;
+      const { planId, impactMetric: query, triggerCondition: condition } = operation.payload;
+      return `safeguard ${operation.feature} ${planId ?? 'flag'} ${safeguardKey({ query, condition })}`;
     }
     case 'deleteSafeguard':
       return `safeguard ${operation.payload.safeguardId}`;

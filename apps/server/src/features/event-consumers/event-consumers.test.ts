@@ -63,6 +63,14 @@ describe('an event consumer', () => {
     expect((await consumer.poll('a', { limit: 3 })).json.events).toHaveLength(2);
   });
 
+  it('is leased to one of several workers that poll at once', async () => {
+    for (let n = 0; n < 10; n++) {
+      const consumer = await created(`at-once-${n}`);
+      const replies = await Promise.all(['a', 'b', 'c'].map((worker) => consumer.poll(worker)));
+      expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
+    }
+  });
+
   it('is read by another worker once the lease has ended, and not acknowledged by the first', async () => {
     const consumer = await created('leased');
     await consumer.record(1);

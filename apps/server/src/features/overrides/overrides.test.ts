@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { givenMember } from '../../../testing/access.ts';
 import { givenActionPlace, givenSet, isOn, runsOf, signal, turning } from '../../../testing/actions.ts';
 import { givenFlagIn, givenProject } from '../../../testing/flags.ts';
+import { givenPlan, inThreeSteps, planOf } from '../../../testing/release-plans.ts';
 import { eventsAfter, lastEventId, runScenario } from '../../../testing/scenario.ts';
 import { useServer } from '../../../testing/server.ts';
 import { timeText } from '../../kernel/clock.ts';
@@ -72,6 +73,16 @@ describe('an override', () => {
     expect(await held()).toBe(1);
     await alert('resolved');
     expect([await held(), (await lastRun(release)).state]).toEqual([0, 'success']);
+  });
+
+  it('lets automation release a kept hold of a flag with a release plan, which goes on then', async () => {
+    const { alert, override, held, release, lastRun, flag } = await given();
+    const { params } = await givenPlan(server(), inThreeSteps, flag);
+    await alert('firing');
+    await override({ reason: 'Leave it off', holds: 'keep' });
+    await alert('resolved');
+    expect([await held(), await lastRun(release)]).toMatchObject([0, { state: 'success' }]);
+    expect((await planOf(server(), params)).progress.state).toBe('running');
   });
 
   it('stays as it is, without an event, when the same account places the same override again', async () => {

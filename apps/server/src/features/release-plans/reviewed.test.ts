@@ -288,7 +288,9 @@ describe('a release plan where changes are reviewed', () => {
       body: { title: 'changed' },
     });
     expect(changed.status, changed.text).toBe(200);
-    expect(JSON.stringify(await readRequest(server(), projectId, id))).toContain('The milestone was changed or removed');
+    expect(JSON.stringify(await readRequest(server(), projectId, id))).toContain(
+      'The milestone was changed or removed',
+    );
   });
 
   it('keeps in a draft the end of the time of each milestone', async () => {

@@ -57,6 +57,25 @@ describe('safeguards where changes are reviewed', () => {
     expect((await planOf(server(), params)).progress.state).toBe('paused');
   });
 
+  it('are several in one draft when their metrics differ by label', async () => {
+    const flag = await givenEnabled(server(), await givenProject(server()));
+    await givenReview(server(), flag.projectId);
+    const { client } = await givenMember(server(), flag.projectId, 5);
+    const name = metricNamed('failed');
+    startMinute(server());
+    const samples = ['eu', 'us'].map((region) => ({ value: 0, labels: { region } }));
+    await reportMetrics(server(), [{ name, samples }], 'development');
+    const body = moreThan(10, `unleash_counter_${name}`);
+    const changes = ['eu', 'us'].map((region) => ({
+      action: 'changeSafeguard',
+      feature: flag.featureName,
+      payload: { ...body, impactMetric: { ...body.impactMetric, labelSelectors: { region: [region] } } },
+    }));
+    for (const change of changes) await requestChanges(client, flag, change);
+    const { features } = await requestChanges(client, flag, changes[0]);
+    expect(features[0].changes).toHaveLength(2);
+  });
+
   it.each([
     ['of a flag', 'UPDATE_FEATURE_ENVIRONMENT', 'UPDATE_FEATURE_STRATEGY', false],
     ['of a plan', 'UPDATE_FEATURE_STRATEGY', 'UPDATE_FEATURE_ENVIRONMENT', true],

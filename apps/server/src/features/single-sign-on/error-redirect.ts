@@ -6,8 +6,8 @@ import type { SingleSignOnOptions } from './options.ts';
 /** The cookie with the reason why the last login failed. The login page shows and deletes it. */
 const cookieName = 'yardarm-login-refused';
 const secondsToRead = 60;
-/** Browsers reject cookies larger than 4 kB. */
-const longestReason = 500;
+/** Browsers reject cookies larger than 4 kB, and an encoded UTF-16 code unit may take 9 bytes. */
+const longestReason = 400;
 
 interface Redirect {
   readonly status: 302;
@@ -29,7 +29,7 @@ export async function redirectOnError(
     if (!(error instanceof Problem) || request.header('accept')?.includes('text/html') !== true) throw error;
     const reason = stringifySetCookie({
       name: cookieName,
-      value: error.message.slice(0, longestReason),
+      value: error.message.slice(0, longestReason).toWellFormed(),
       maxAge: secondsToRead,
       path: `${basePath}/`,
       secure: secureCookies,

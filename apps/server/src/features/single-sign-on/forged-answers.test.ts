@@ -57,6 +57,20 @@ describe('an answer of the provider', () => {
     expect(reply.json.message).toContain('access_denied: Not today');
   });
 
+  it.each(['x'.repeat(453), 'x'.repeat(352), '\u7981'.repeat(500)])(
+    'that denies the login with a long reason redirects a browser with a cookie that it accepts',
+    async (begin) => {
+      const browser = new Browser({ pages: true });
+      const callback = new URL(await browser.toCallback(server()));
+      callback.searchParams.delete('code');
+      callback.searchParams.set('error', 'access_denied');
+      callback.searchParams.set('error_description', begin + '\u{1f600}'.repeat(60));
+      const reply = await browser.get(callback.href);
+      expect([reply.status, reply.headers.get('location')]).toEqual([302, '/login']);
+      expect(reply.headers.getSetCookie()[0]?.length).toBeLessThan(4096);
+    },
+  );
+
   const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
   it.each<[string, (claims: Record<string, unknown>, token: string) => string]>([
     ['with changed claims', (claims, token) => tampered(token, { ...claims, email: 'admin@example.com' })],

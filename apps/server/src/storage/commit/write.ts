@@ -64,7 +64,8 @@ export function createWriter(engine: Engine, feed: ChangeFeed, clock: Clock): Wr
 /**
  * Quiet writes that run in the lane of changes, one at a time. Last-seen times update many of the rows that changes
  * update, in another order, and would otherwise deadlock with them. Sessions are limited per user and end when the
- * password changes: two writes at the same time could break both rules.
+ * password changes, and one worker at a time leases an event consumer: two writes at the same time could break these
+ * rules.
  */
 const amongChanges: ReadonlySet<QuietReason> = new Set([
   'last seen',
@@ -72,6 +73,7 @@ const amongChanges: ReadonlySet<QuietReason> = new Set([
   'interface state',
   'sessions',
   'password links',
+  'event consumers',
 ]);
 
 function laneOf(reason: QuietReason): Lane {

@@ -169,10 +169,11 @@ export async function checkFlagsPerHour(
 /** The beginning of the reason of a run that an override stopped. */
 export const overriddenText = 'Override: ';
 
-/** Changes that an override allows, because they return a flag to its configured state. */
+/** Changes that an override allows, because they return a flag to its configured state, and its plan to its course. */
 const allowedByOverride: ReadonlySet<EventType> = new Set([
   'feature-lease-released',
   'feature-effective-state-changed',
+  'release-plan-progressions-resumed',
 ]);
 
 /**

@@ -48,6 +48,33 @@ describe('a run that fails', () => {
     expect(events).toHaveLength(1);
   });
 
+  it('is told after a replay that failed, which is told to nobody', async () => {
+    const place = await givenActionPlace(server());
+    const { projectId, id: actionSetId } = await givenFailing(place);
+    const signalId = await signal(server(), place, { flag: 'elsewhere' });
+    server().clock.advance(11 * minuteMs);
+    const replayed = await server().admin.call('POST /api/admin/projects/:projectId/actions/:actionSetId/replay', {
+      params: { projectId, actionSetId },
+      body: { signalId },
+    });
+    expect(replayed.status, replayed.text).toBe(200);
+    const before = await lastEventId(server());
+    server().clock.advance(minuteMs);
+    await signal(server(), place, { flag: 'elsewhere' });
+    expect(await reportsAfter(before)).toMatchObject([{ type: 'action-run-failed' }]);
+  });
+
+  it('names a value with characters that no database stores, and does not stop later signals', async () => {
+    const place = await givenActionPlace(server());
+    const set = await givenFailing(place);
+    await signal(server(), place, { flag: 'x\u0000y' });
+    await signal(server(), place, { flag: place.flag.featureName });
+    expect(await runsOf(server(), set)).toMatchObject([
+      { state: 'success' },
+      { state: 'failed', reason: 'The payload names the flag x\ufffdy, which the action set does not allow.' },
+    ]);
+  });
+
   it('is told again after ten minutes without, and for each set', async () => {
     const place = await givenActionPlace(server());
     const sets = [

@@ -49,6 +49,9 @@ async function wasTold(tx: Tx, { id: setId }: ActionSet, { id }: FinishedRun, { 
     .where('action_set_id', '=', setId)
     .where('id', '<', id)
     .where('state', '=', state)
+    // Shadow runs and replays are not reported.
+    .where('shadow', '=', 0)
+    .where('cause', '=', 'signal')
     .where('created_at', '>', tx.now - quietMs);
   // The reasons of guards begin with the name of the guard.
   if (state !== 'failed') earlier = earlier.where('reason', 'like', `${reason?.split(':')[0]}:%`);

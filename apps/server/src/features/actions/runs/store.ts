@@ -109,7 +109,8 @@ export async function finishRun(tx: Tx, id: number, set: Omit<ActionSet, 'action
   await updateRun(tx, {
     id,
     state: outcome.state,
-    reason: outcome.reason,
+    // Reasons may quote a payload, and PostgreSQL stores no U+0000.
+    reason: outcome.reason?.replaceAll('\0', '\ufffd') ?? null,
     waitsUntil: outcome.waitsUntil ?? null,
     waitsFor: outcome.waitsFor ?? null,
     decideBy: outcome.decideBy ?? null,

@@ -51,6 +51,29 @@ describe.each(['service account', 'endpoint', 'environment'] as const)('deleting
   });
 });
 
+it('removing an environment from a project is refused while enabled actions of the project use it', async () => {
+  const place = await givenActionPlace(server());
+  const environment = await givenEnvironment(place.projectId);
+  const turn = turning('OFF', place.projectId, place.flag.featureName);
+  const actions = [{ ...turn, executionParams: { ...turn.executionParams, environment } }];
+  await givenSet(server(), { actions }, place);
+  const remove = (projectId: string) =>
+    server().admin.call('DELETE /api/admin/projects/:projectId/environments/:environment', {
+      params: { projectId, environment },
+    });
+  const refused = await remove(place.projectId);
+  expect([refused.status, refused.json.message]).toEqual([
+    409,
+    expect.stringContaining(`The environment ${environment} of the project ${place.projectId} is used by the enabled`),
+  ]);
+  const other = await givenActionPlace(server());
+  await server().admin.call('POST /api/admin/projects/:projectId/environments', {
+    params: { projectId: other.projectId },
+    body: { environment },
+  });
+  expect((await remove(other.projectId)).status).toBe(200);
+});
+
 it('deleting an environment is refused while values of payloads may name it', async () => {
   const place = await givenActionPlace(server());
   const environment = await givenEnvironment(place.projectId);

@@ -13,7 +13,7 @@ const maxNamed = 5;
  * never run, which people would notice only at the next alert.
  */
 export const keepWhatActionsNeed: BeforeCommit = async (tx, { events }) => {
-  for (const { type, preData, data, environment } of events) {
+  for (const { type, preData, data, project, environment } of events) {
     const { id, name } = (preData ?? {}) as { readonly id?: number; readonly name?: string };
     if (type === 'service-account-deleted')
       await refuseIfNeeded(tx.db, `The service account ${name ?? id} runs`, (set) => set.actorId === id);
@@ -28,6 +28,12 @@ export const keepWhatActionsNeed: BeforeCommit = async (tx, { events }) => {
     else if (type === 'environment-deleted' && environment != null)
       await refuseIfNeeded(tx.db, `The environment ${environment} is used by`, (set) =>
         usesEnvironment(set, environment),
+      );
+    else if (type === 'project-environment-removed' && environment != null)
+      await refuseIfNeeded(
+        tx.db,
+        `The environment ${environment} of the project ${project} is used by`,
+        (set) => set.project === project && usesEnvironment(set, environment),
       );
   }
 };
