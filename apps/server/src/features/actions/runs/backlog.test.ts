@@ -15,16 +15,16 @@ import { storeSignals } from '../../signals/index.ts';
 const server = useServer({ signalEndpointsLimit: 1000, actionSetsLimit: 1000 });
 
 /** Stores signals without waking the runner, like a process that crashes before it handles them. */
-async function stored(count: number, { endpoint }: ActionPlace): Promise<void> {
-  const group = Array.from({ length: count }, () => ({
-    endpointId: endpoint.id,
-    tokenId: endpoint.tokenId,
-    payload: '{}',
-    normalized: null,
-    deliveryKey: undefined,
-  }));
+async function stored(
+  signals: readonly { readonly payload: string; readonly normalized: string | null }[],
+  { endpoint }: ActionPlace,
+): Promise<void> {
+  const { id: endpointId, tokenId } = endpoint;
+  const group = signals.map((signal) => ({ ...signal, endpointId, tokenId, deliveryKey: undefined }));
   await storeSignals(server().app.database, group, server().clock.now());
 }
+
+const empty = (count: number) => Array.from({ length: count }, () => ({ payload: '{}', normalized: null }));
 
 async function signalsOf({ projectId, id }: GivenSet): Promise<number[]> {
   const { json } = await server().admin.call('GET /api/admin/projects/:projectId/actions/:actionSetId/events', {
@@ -38,7 +38,7 @@ describe('pending signals', () => {
   it('are all handled once, also when one transaction cannot handle all', async () => {
     const place = await givenActionPlace(server());
     const set = await givenSet(server(), {}, place);
-    await stored(45, place);
+    await stored(empty(45), place);
     await server().app.service.actions.idle();
     const signals = await signalsOf(set);
     expect([signals.length, new Set(signals).size]).toEqual([45, 45]);
@@ -49,9 +49,31 @@ describe('pending signals', () => {
     const place = await givenActionPlace(server());
     const sets = await Promise.all([1, 2, 3].map(() => givenSet(server(), {}, place)));
     await server().app.service.actions.idle();
-    await stored(15, place);
+    await stored(empty(15), place);
     await server().app.service.actions.idle();
     for (const set of sets) expect(await signalsOf(set)).toHaveLength(15);
+  });
+
+  it('are all handled when they report the ends of thousands of alerts', async () => {
+    const place = await givenActionPlace(server());
+    const payload = { state: { operator: 'IN', values: ['firing'] } };
+    const match = { source: 'signal-endpoint', sourceId: place.endpoint.id, payload };
+    const set = await givenSet(server(), { match }, place);
+    await server().app.service.actions.idle();
+    const none = { title: null, severity: null, link: null };
+    const resolved = (signal: number) =>
+      Array.from({ length: 1000 }, (_, n) => ({
+        ...none,
+        ...{ state: 'resolved', fingerprint: `${signal}-${n}`, startedAt: '2026-11-27T12:00:00.000Z' },
+      }));
+    const whole = { ...none, state: 'resolved', fingerprint: null, startedAt: null };
+    const ends = Array.from({ length: 20 }, (_, signal) => ({
+      payload: '{}',
+      normalized: JSON.stringify({ ...whole, elements: resolved(signal) }),
+    }));
+    await stored([...ends, { payload: '{"state":"firing"}', normalized: null }], place);
+    await server().app.service.actions.idle();
+    expect(await runsOf(server(), set)).toMatchObject([{ state: 'success' }]);
   });
 
   it('run the sets that existed when they arrived, also when another set is created before', async () => {
@@ -60,7 +82,7 @@ describe('pending signals', () => {
     const early = await givenSet(server(), {}, place);
     // Creating a set also starts a scan for pending signals. Wait for its end, so that the next signal stays pending.
     await server().app.service.actions.idle();
-    await stored(1, place);
+    await stored(empty(1), place);
     const actions = [turning('ON', place.projectId, other.featureName)];
     const late = await givenSet(server(), { actions }, place);
     await server().app.service.actions.idle();

@@ -1,5 +1,6 @@
 import type { NormalizedSignal, RecognisedFields } from '@yardarm/contract';
 import { timeText } from '../../../kernel/clock.ts';
+import { chunksOf } from '../../../kernel/lists.ts';
 import type { Db, Tx } from '../../../storage/tx.ts';
 import type { PendingSignal } from '../../signals/index.ts';
 import type { PayloadView } from '../matching/index.ts';
@@ -79,16 +80,18 @@ export async function loadAlertEnds(
         signal_id: end.signalId,
         ended_at: end.at,
       }));
-      await tx.db
-        .insertInto('alert_ends')
-        .values(rows)
-        .onConflict((conflict) =>
-          conflict.columns(['endpoint_id', 'fingerprint', 'started_at']).doUpdateSet((eb) => ({
-            signal_id: eb.ref('excluded.signal_id'),
-            ended_at: eb.ref('excluded.ended_at'),
-          })),
-        )
-        .execute();
+      for (const part of chunksOf(rows)) {
+        await tx.db
+          .insertInto('alert_ends')
+          .values(part)
+          .onConflict((conflict) =>
+            conflict.columns(['endpoint_id', 'fingerprint', 'started_at']).doUpdateSet((eb) => ({
+              signal_id: eb.ref('excluded.signal_id'),
+              ended_at: eb.ref('excluded.ended_at'),
+            })),
+          )
+          .execute();
+      }
     },
   };
 }
