@@ -7,7 +7,7 @@ import { type PasswordSettings, passwordSetting, readOidc, readPasswordSettings 
 import { noOidc, type OidcSettings, oidcSetting, requireUsable } from './oidc.ts';
 import { requireMayChange } from './rights.ts';
 
-/** Changes of the settings: an undefined field stays, a null field gets its default. */
+/** Changes of the settings: an undefined field stays, a null field gets its default, except the secret, which stays. */
 export type OidcChanges = {
   readonly [Key in Exclude<keyof OidcSettings, 'enabled'>]?: OidcSettings[Key] | null | undefined;
 } & { readonly enabled: boolean; readonly defaultRootRole?: string | null | undefined };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { givenUser, logIn } from '../../../testing/people.ts';
+import { givenUser, goodPassword, logIn } from '../../../testing/people.ts';
 import { createStorage, startServer, type TestServer } from '../../../testing/server.ts';
-import { givenProvider } from '../../../testing/single-sign-on.ts';
+import { Browser, givenProvider } from '../../../testing/single-sign-on.ts';
 
 /** A server whose only administrator is the first one. */
 async function withServer(test: (server: TestServer, firstAdminId: number) => Promise<void>): Promise<void> {
@@ -76,6 +76,31 @@ describe('the last administrator with an e-mail address', () => {
         expect(reply.json.message).toContain('with an e-mail address');
       }
       expect((await remove(server, first)).status).toBe(200);
+      await idp.stop();
+    });
+  });
+});
+
+describe('the last administrator', () => {
+  it('remains when single sign-on has removed the last password of an administrator', async () => {
+    await withServer(async (server, first) => {
+      const idp = await givenProvider(server);
+      const { json: link } = await server.admin.call('POST /api/admin/invite-link/tokens', {
+        body: { name: 'Team', expiresAt: new Date(server.clock.now() + 60_000).toISOString() },
+      });
+      const invited = { username: 'invited', email: 'invited@example.com', name: 'Ida', password: goodPassword };
+      const signup = { params: { token: link.secret }, body: invited };
+      const { json: second } = await server.anonymous.call('POST /invite/:token/signup', signup);
+      expect((await giveRole(server, second.id, 'Admin')).status).toBe(200);
+      expect((await remove(server, first)).status).toBe(200);
+      idp.user = { sub: 'x', email: invited.email, email_verified: true };
+      expect((await new Browser().logIn(server)).status).toBe(302);
+      const counts = (await server.admin.call('GET /api/admin/user-admin/admin-count')).json;
+      expect(counts).toMatchObject({ password: 0, noPassword: 1 });
+      for (const reply of [await remove(server, second.id), await giveRole(server, second.id, 'Viewer')]) {
+        expect(reply.status).toBe(403);
+        expect(reply.json.message).toContain('with a password or an e-mail address');
+      }
       await idp.stop();
     });
   });

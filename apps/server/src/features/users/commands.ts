@@ -148,16 +148,20 @@ async function requireFree(
 }
 
 /**
- * Rejects with 403 when `user` is the last administrator who can log in. `happening` completes "cannot …" in the error.
+ * Rejects with 403 when `user` is the last administrator with a password, with an e-mail address when passwords are
+ * disabled, or with either when none has a password. `happening` completes "cannot …" in the error.
  */
 async function requireOtherAdmin(db: Db, user: Account, happening: string): Promise<void> {
   if (user.rootRole !== adminRoleId) return;
-  // When passwords are disabled, users log in through single sign-on, which identifies them by e-mail address.
   const { disabled: byProvider } = await readPasswordSettings(db);
-  if ((byProvider ? user.email : await findPasswordHash(db, user.id)) === null) return;
-  const all = byProvider ? await countAdminsWithEmail(db) : (await countAdmins(db)).password;
-  if (all > 1) return;
-  const how = byProvider ? 'with an e-mail address' : 'with a password';
+  const passwords = byProvider ? 0 : (await countAdmins(db)).password;
+  const hasPassword = !byProvider && (await findPasswordHash(db, user.id)) !== null;
+  // Single sign-on identifies users by their e-mail address.
+  const hasEmail = user.email !== null;
+  const isLast = hasPassword ? passwords <= 1 : hasEmail && passwords === 0 && (await countAdminsWithEmail(db)) <= 1;
+  if (!isLast) return;
+  const either = hasPassword ? 'with a password' : 'with a password or an e-mail address';
+  const how = byProvider ? 'with an e-mail address' : either;
   throw new Problem(
     'OperationDeniedError',
     `The last administrator who can log in cannot ${happening}. Make another user an administrator, ${how}, first.`,

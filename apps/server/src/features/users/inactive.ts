@@ -27,7 +27,7 @@ export function inactiveUserHandlers(
         const unseen = new Set((await listInactiveUsers(tx.db, since(tx.now))).map(({ account }) => account.id));
         const active = body.ids.filter((id) => !unseen.has(id));
         if (active.length > 0)
-          throw badField('ids', `contains users that are not inactive: ${active.slice(0, 20).join(', ')}`);
+          throw badField('ids', `contains ids of no inactive user: ${active.slice(0, 20).join(', ')}`);
         for (const id of new Set(body.ids)) await deleteUser(tx, id);
       });
       return { status: 200 };
