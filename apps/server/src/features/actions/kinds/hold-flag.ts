@@ -60,7 +60,7 @@ export const holdFlag = defineKind({
       name: 'milestone',
       label: 'Milestone, with milestone',
       description:
-        'previous (without a value), first, or the name of a milestone. Never later than the active milestone. Off when there is none. A flag without a release plan is not held',
+        'previous (without a value), first, or the name of a milestone. Never later than the milestone that is active when the hold begins. Off when there is none. A flag without a release plan is not held',
       type: 'text',
       optional: true,
     },
