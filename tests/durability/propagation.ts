@@ -20,7 +20,8 @@ export async function propagationMs(
 ): Promise<number[]> {
   const make = async ({ request, next: _, ...change }: Step): Promise<unknown> => {
     const answer = await call(from, { ...request, token: adminToken });
-    if (!ledger.changeAnswered(change, answer)) throw new Error(`the change ${change.types} was answered with ${answer.status}`);
+    if (!ledger.changeAnswered(change, answer))
+      throw new Error(`the change ${change.types} was answered with ${answer.status}`);
     return answer.body;
   };
   const { secret: token } = (await make(createApiToken())) as { secret: string };

@@ -68,11 +68,9 @@ const recognised = z.object({
 });
 /** The fields that the source of an endpoint recognises in a signal. */
 export const normalizedSignalSchema = recognised.extend({
-  elements: z
-    .array(recognised)
-    .meta({
-      description: 'The parts of a signal with several alerts, at most as many as the endpoint accepts (`maxElements`)',
-    }),
+  elements: z.array(recognised).meta({
+    description: 'The parts of a signal with several alerts, at most as many as the endpoint accepts (`maxElements`)',
+  }),
 });
 export type RecognisedFields = z.infer<typeof recognised>;
 export type NormalizedSignal = z.infer<typeof normalizedSignalSchema>;
