@@ -9,8 +9,8 @@ import { type Rooted, rootedWorld } from './world.ts';
 type Key = keyof typeof routes;
 
 /**
- * Lists that are not tested here, with the reason: they are bounded, they are read with a fixed number of statements, or
- * other tests count their statements.
+ * Lists that are not tested here, with the reason: they are bounded, they are read with a fixed number of statements,
+ * or other tests count their statements.
  */
 const fixed: Readonly<Partial<Record<Key, string>>> = {
   'GET /api/admin/change-requests/break-glass': '200 at most, in one statement',

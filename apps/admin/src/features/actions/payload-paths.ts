@@ -1,8 +1,8 @@
 type Entry<T> = readonly [path: string, value: T];
 
 /**
- * Calls `onValue` for each scalar or null and `onArray` for each array inside a payload, with the path. Skips the payload
- * itself, which has no path.
+ * Calls `onValue` for each scalar or null and `onArray` for each array inside a payload, with the path. Skips the
+ * payload itself, which has no path.
  */
 function walk(payload: unknown, onValue: (entry: Entry<unknown>) => void, onArray: (entry: Entry<unknown[]>) => void) {
   const visit = (value: unknown, path: string) => {

@@ -98,8 +98,8 @@ function Release({ flag, environment, hold }: ReleaseProps) {
 }
 
 /**
- * Returns whether the rules of review let the user release a hold. Where changes are reviewed, only the holder and users
- * with SKIP_CHANGE_REQUEST may release a person's hold.
+ * Returns whether the rules of review let the user release a hold. Where changes are reviewed, only the holder and
+ * users with SKIP_CHANGE_REQUEST may release a person's hold.
  */
 function useMayRelease(projectId: string, environment: string, { heldBy }: Hold): boolean {
   const may = useMay();

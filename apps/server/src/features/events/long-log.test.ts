@@ -8,8 +8,8 @@ import { RawConnection } from '../../../testing/raw-http.ts';
 import { createStorage, startServer, type TestServer } from '../../../testing/server.ts';
 
 /**
- * The number of events: enough for an answer of 10 MB, which no socket buffers whole. `npm run bench -- --only event-log` measures time and
- * memory.
+ * The number of events: enough for an answer of 10 MB, which no socket buffers whole. `npm run bench -- --only
+ * event-log` measures time and memory.
  */
 const count = 20_000;
 const wholeTimeout = 60_000;
