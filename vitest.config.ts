@@ -30,6 +30,7 @@ const measuring = [
   'apps/server/src/features/flags/strategies/constraints.test.ts',
   'apps/server/src/features/import-export/transfer.test.ts',
   'apps/server/src/features/projects/naming.test.ts',
+  'apps/server/src/http/invalid-requests.test.ts',
   'apps/server/src/http/large-bodies.test.ts',
 ];
 
