@@ -50,7 +50,8 @@ export async function sendAsSender(endpointName: string, token: string, body: st
   });
   const answer = (await response.json()) as { message?: string; signals?: readonly { readonly id: number }[] };
   const id = answer.signals?.[0]?.id;
-  if (!response.ok) throw new Error(`The server refused it (${response.status}): ${answer.message ?? 'no reason given'}`);
+  if (!response.ok)
+    throw new Error(`The server refused it (${response.status}): ${answer.message ?? 'no reason given'}`);
   if (id === undefined) throw new Error('The server answered, but stored no signal.');
   return id;
 }
