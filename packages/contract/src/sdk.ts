@@ -72,10 +72,13 @@ export const clientDeltaSchema = z.object({
   ),
 });
 
-/** Returns the schema of a query parameter that may be repeated; it is parsed to a list without duplicates. */
-function several(item: z.ZodString) {
+/**
+ * Returns the schema of a query parameter that may be given 100 times; it is parsed to a list without duplicates.
+ * `message` says what each value must be.
+ */
+function several(item: z.ZodString, message: string) {
   return z
-    .union([item.transform((value) => [value]), z.array(item).max(100)])
+    .union([item.transform((value) => [value]), z.array(item).max(100)], message)
     .transform((values) => [...new Set(values)])
     .optional();
 }
@@ -85,9 +88,10 @@ export const featuresQuery = z.object({
     z
       .string()
       .max(300)
-      .regex(/^[^:]+:.+$/s, 'must have the form type:value, such as simple:checkout'),
+      .regex(/^[^:]+:.+$/s),
+    'must have the form type:value, such as simple:checkout',
   ),
-  project: several(z.string().regex(/^[A-Za-z0-9_~.-]{1,100}$/, 'must be the id of a project')),
+  project: several(z.string().regex(/^[A-Za-z0-9_~.-]{1,100}$/), 'must be the id of a project'),
   namePrefix: z.string().max(255).optional(),
   environment: z.string().max(100).optional(),
 });

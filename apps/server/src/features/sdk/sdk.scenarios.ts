@@ -135,17 +135,17 @@ const reading: readonly Scenario[] = [
   },
   ...(['GET /api/client/features', 'GET /api/client/delta'] as const).flatMap((route) =>
     [
-      { name: 'a tag without a type', query: { tag: 'blue' } },
-      { name: 'an invalid project id', query: { project: 'a b' } },
-      { name: 'a name prefix that is too long', query: { namePrefix: 'x'.repeat(300) } },
+      { name: 'a tag without a type', query: { tag: 'blue' }, reason: 'tag: must have the form type:value' },
+      { name: 'an invalid project id', query: { project: 'a b' }, reason: 'project: must be the id of a project' },
+      { name: 'a name prefix that is too long', query: { namePrefix: 'x'.repeat(300) }, reason: 'namePrefix: ' },
     ].map(
-      ({ name, query }): Scenario => ({
+      ({ name, query, reason }): Scenario => ({
         route,
         name: `answers 400 to ${name}`,
         as: 'anonymous',
         given: async (server) => ({ query, ...(await withToken(server)) }),
         status: 400,
-        answer: { name: 'BadDataError' },
+        answer: { name: 'BadDataError', message: expect.stringContaining(reason) },
       }),
     ),
   ),
