@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { givenMember } from '../../../testing/access.ts';
+import { givenCaller, givenMember } from '../../../testing/access.ts';
 import { calling, givenActionPlace, givenSet, runsOf, signal } from '../../../testing/actions.ts';
 import { givenAlertPlace, holdingAlerts } from '../../../testing/alerts.ts';
 import { givenScheduled } from '../../../testing/change-requests.ts';
-import { givenFlagIn, givenProject } from '../../../testing/flags.ts';
+import { addStrategy, givenFlagIn, givenProject } from '../../../testing/flags.ts';
 import { givenHold } from '../../../testing/holds.ts';
 import { runScenario } from '../../../testing/scenario.ts';
 import { useServer } from '../../../testing/server.ts';
@@ -58,8 +58,8 @@ describe('now', () => {
     await server().admin.call('GET /api/admin/signal-endpoints/:id/refusals', { params: { id: place.endpoint.id } });
     const { runs, refusals, lastHour } = (await server().admin.call(now)).json;
     expect(runs[0]).toMatchObject({ name: 'fails', state: 'failed', project: place.projectId });
-    const owner = await givenMember(server(), place.projectId, 4);
-    expect((await owner.client.call(now)).json.runs).toMatchObject([{ name: 'fails' }]);
+    const readers = [await givenMember(server(), place.projectId, 4), await givenCaller(server(), 'Admin')];
+    for (const { client } of readers) expect((await client.call(now)).json.runs[0]).toMatchObject({ name: 'fails' });
     const viewer = server().client(await server().tokenOf('viewer'));
     expect((await viewer.call(now)).json.runs).toBeNull();
     expect(refusals[0]).toMatchObject({ name: place.endpoint.name, reason: 'unknown token', count: 1 });
@@ -127,6 +127,12 @@ describe('now', () => {
     const hourMs = 3_600_000;
     const ids = [];
     for (const hours of [5, 1, 30, 3]) ids.push((await givenScheduled(server(), { inMs: hours * hourMs })).id);
+    // A suspended request is not applied at its time.
+    const { params } = await givenScheduled(server(), {}, async ({ params: at }) => {
+      const payload = { id: await addStrategy(server(), at, { name: 'default' }), title: 'later' };
+      return { action: 'updateStrategy', feature: at.featureName, payload };
+    });
+    await server().admin.call('DELETE /api/admin/projects/:projectId/features/:featureName', { params });
     const { scheduled } = (await server().admin.call(now)).json;
     const shown = scheduled.map(({ id }: { id: number }) => id);
     expect(shown).toEqual([ids[1], ids[3], ids[0]]);
