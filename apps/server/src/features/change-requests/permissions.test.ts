@@ -4,6 +4,7 @@ import { givenCaller, givenMember, givenRole } from '../../../testing/access.ts'
 import {
   givenPlace,
   givenReview,
+  givenSent,
   requestChanges,
   setRequestState,
   switchingOn,
@@ -41,10 +42,8 @@ describe('an approval', () => {
   const server = useServer();
 
   it('counts although its author has lost the permission to approve since', async () => {
-    const { params, author } = await givenPlace(server());
-    const { projectId } = params;
-    const { id } = await requestChanges(author.client, params, switchingOn(params));
-    await setRequestState(author.client, projectId, id, 'In review');
+    const { at, id } = await givenSent(server());
+    const { projectId } = at;
     const approver = await givenMember(server(), projectId, 4);
     await givenMember(server(), projectId, 4);
     await setRequestState(approver.client, projectId, id, 'Approved');
@@ -56,13 +55,11 @@ describe('an approval', () => {
   });
 
   it('is refused with the environment in which its author may not approve', async () => {
-    const { params, author } = await givenPlace(server());
-    const { projectId } = params;
-    const { id } = await requestChanges(author.client, params, switchingOn(params));
-    await setRequestState(author.client, projectId, id, 'In review');
+    const { at } = await givenSent(server());
+    const { projectId } = at;
     const { client } = await givenMember(server(), projectId, 5);
     const refused = await client.call(`PUT ${inProject}/change-requests/:id/state`, {
-      params: { projectId, id },
+      params: at,
       body: { state: 'Approved' },
     });
     expect([refused.status, refused.json.message]).toEqual([

@@ -114,14 +114,19 @@ describe('searches take turns', () => {
   const patient = { eventSearchRows: 1e9, eventSearchTimeoutMs: 60_000 };
   const heavy = (n: number) => ask({ query: absent, limit: n + 1 });
 
-  it('answers a short one before most of the long ones that came earlier', async () => {
+  it('answers a short one before long ones that came earlier', async () => {
     await restart(patient);
     await heavy(0);
-    const order: string[] = [];
-    const long = Array.from({ length: 6 }, (_, n) => heavy(n).then(() => order.push('long')));
-    await Promise.all([...long, search({ feature: 'IS:flag-77' }).then(() => order.push('short'))]);
-    // On a busy machine, the first long ones are answered before the short one arrives.
-    expect(order.indexOf('short')).toBeLessThan(long.length / 2);
+    const firstAnswered = async () => {
+      const order: string[] = [];
+      const long = Array.from({ length: 6 }, (_, n) => heavy(n).then(() => order.push('long')));
+      await Promise.all([...long, search({ feature: 'IS:flag-77' }).then(() => order.push('short'))]);
+      return order[0];
+    };
+    // On a busy machine, a long one may be answered before the short one arrives.
+    let first = await firstAnswered();
+    for (let again = 0; again < 4 && first !== 'short'; again++) first = await firstAnswered();
+    expect(first).toBe('short');
   });
 
   it('refuses more than the queue holds with 503, and takes the next one when there is room', async () => {

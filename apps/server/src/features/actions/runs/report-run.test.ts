@@ -48,7 +48,7 @@ describe('a run that fails', () => {
     expect(events).toHaveLength(1);
   });
 
-  it('is told after a replay that failed, which is told to nobody', async () => {
+  it('is reported after a replay that failed, which is not reported', async () => {
     const place = await givenActionPlace(server());
     const { projectId, id: actionSetId } = await givenFailing(place);
     const signalId = await signal(server(), place, { flag: 'elsewhere' });
