@@ -17,6 +17,17 @@ async function open(scene: Scene): Promise<RawConnection> {
   return connection;
 }
 
+/**
+ * Opens a connection and sends a whole request and, in the same segment, half of the head of another. The answer to the
+ * first shows that the server has read both: it may close a connection on which it has read nothing.
+ */
+async function halfHeadSent(scene: Scene, path: string): Promise<RawConnection> {
+  const connection = await open(scene);
+  connection.write(`GET /health HTTP/1.1\r\nHost: test\r\n\r\nGET ${path} HTTP/1.1\r\nHost: test\r\n`);
+  expect(await connection.reply()).toMatchObject({ status: 200 });
+  return connection;
+}
+
 /** Opens a connection and sends half of the body of a signal, after the answer 100 Continue. */
 async function halfSent(scene: Scene, { payload, key }: { payload: string; key?: string | undefined }) {
   const connection = await open(scene);
@@ -48,8 +59,7 @@ describe.each(engines)('a server on %s that gets SIGTERM', (engine) => {
       await scene.accepts(50, 10);
       const signal = scene.ledger.nextSignal(200);
       const late = await halfSent(scene, signal);
-      const probe = await open(scene);
-      probe.write('GET /ready HTTP/1.1\r\nHost: test\r\n');
+      const probe = await halfHeadSent(scene, '/ready');
       scene.server.signal('SIGTERM');
       await untilItRefusesConnections(scene);
       probe.write('\r\n');
