@@ -2,7 +2,7 @@
 export interface Version {
   readonly numbers: readonly [number, number, number];
   /** The pre-release identifiers; empty for a release. */
-  readonly prerelease: readonly (string | number)[];
+  readonly prerelease: readonly string[];
 }
 
 const number = '(0|[1-9]\\d*)';
@@ -10,6 +10,7 @@ const identifier = '(?:0|[1-9]\\d*|\\d*[a-zA-Z-][0-9a-zA-Z-]*)';
 const strict = new RegExp(
   `^${number}\\.${number}\\.${number}(?:-(${identifier}(?:\\.${identifier})*))?(?:\\+[0-9a-zA-Z-]+(?:\\.[0-9a-zA-Z-]+)*)?$`,
 );
+const digits = /^\d+$/;
 const maxLength = 256;
 
 /**
@@ -22,8 +23,7 @@ export function parseVersion(text: string): Version | undefined {
   if (match === null) return undefined;
   const numbers = [Number(match[1]), Number(match[2]), Number(match[3])] as const;
   if (!numbers.every(Number.isSafeInteger)) return undefined;
-  const prerelease = match[4]?.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part)) ?? [];
-  return { numbers: [...numbers], prerelease };
+  return { numbers: [...numbers], prerelease: match[4]?.split('.') ?? [] };
 }
 
 /**
@@ -46,7 +46,10 @@ export function compareVersions(a: Version, b: Version): number {
 }
 
 /** Numbers come before words, numbers by size, words by their ASCII order. */
-function compareIdentifiers(a: string | number, b: string | number): number {
-  if (typeof a !== typeof b) return typeof a === 'number' ? -1 : 1;
+function compareIdentifiers(a: string, b: string): number {
+  const isNumber = digits.test(a);
+  if (isNumber !== digits.test(b)) return isNumber ? -1 : 1;
+  // Numbers have no leading zeros, so the longer one is larger. They may exceed 2^53.
+  if (isNumber && a.length !== b.length) return a.length - b.length;
   return a === b ? 0 : a < b ? -1 : 1;
 }
