@@ -202,7 +202,7 @@ async function buildBackground(
   more: readonly JobKind[],
 ) {
   const failed = (message: string) => (error: unknown) => log.error({ err: error }, message);
-  const jobs = await startJobs(database, clock, [...jobKinds(config), ...more], failed('a job failed'));
+  const jobs = await startJobs(database, clock, [...jobKinds({ config, database }), ...more], failed('a job failed'));
   lifetime.onStop('jobs', () => jobs.stop());
   const diskSpace = startDiskSpace(database, failed('reclaiming free disk space failed'));
   lifetime.onStop('disk space', () => diskSpace.stop());
@@ -210,7 +210,7 @@ async function buildBackground(
 }
 
 /** Returns the recurring jobs. */
-function jobKinds(config: ServiceDependencies['config']): JobKind[] {
+function jobKinds({ config, database }: Pick<ServiceDependencies, 'config' | 'database'>): JobKind[] {
   const evidence = { signalDays: config.signalRetentionDays, eventDays: config.eventRetentionChangesDays };
   return [
     eventRetention(eventRetentionOf(config), isOnLegalHold),
@@ -218,7 +218,7 @@ function jobKinds(config: ServiceDependencies['config']): JobKind[] {
     ...actionRetention(evidence, isOnLegalHold),
     callRetention(isOnLegalHold),
     overrideExpiry,
-    rollUpCounts,
+    rollUpCounts(database.engine),
     deliveryRetention(isOnLegalHold),
     threadRetention,
     usageRetention({ counts: config.usageRetentionDays, applications: config.applicationRetentionDays }),

@@ -185,41 +185,6 @@ describe('POST /api/client/metrics', () => {
   });
 });
 
-describe('counts older than three days', () => {
-  const server = useServer();
-  const dayMs = 24 * hourMs;
-
-  it('are returned by the day until they are deleted', async () => {
-    const { featureName } = await givenFlag(server());
-    const { secret } = await givenToken(server());
-    const { clock, app } = server();
-    clock.advance(dayMs - (clock.now() % dayMs) + 10 * hourMs);
-    const began = clock.now();
-    for (const yes of [1, 10]) {
-      await report(server(), secret, { [featureName]: { yes, no: 2, variants: { v: yes } } }, {}, clock.now());
-      await app.service.usage.flush();
-      clock.advance(hourMs);
-    }
-    const raw = async (hoursBack: number) => {
-      const call = { params: { name: featureName }, query: { hoursBack } };
-      return (await server().admin.call('GET /api/admin/client-metrics/features/:name/raw', call)).json.data;
-    };
-    expect(await raw(48)).toMatchObject([{ yes: 10 }, { yes: 1 }]);
-    clock.advance(4 * dayMs);
-    await app.service.jobs.runDue();
-    expect(await raw(48)).toEqual([]);
-    const day = new Date(began - (began % dayMs)).toISOString();
-    expect(await raw(2184)).toMatchObject([{ timestamp: day, yes: 11, no: 4, variants: { v: 11 } }]);
-    const usage = 'GET /api/admin/client-metrics/features/:name';
-    const { json } = await server().admin.call(usage, { params: { name: featureName } });
-    expect(json).toMatchObject({ lastHourUsage: [], seenApplications: ['app'] });
-    expect(await app.database.db.selectFrom('client_metric_variants').selectAll().execute()).toEqual([]);
-    clock.advance(92 * dayMs);
-    await app.service.jobs.runDue();
-    expect(await app.database.db.selectFrom('client_metrics_daily').selectAll().execute()).toEqual([]);
-  });
-});
-
 describe('usage reported late', () => {
   const server = useServer();
   const dayMs = 24 * hourMs;
