@@ -230,7 +230,7 @@ describe('names that clients make up', () => {
       .select('instance_id')
       .where('app_name', '=', 'made-up-0')
       .execute();
-    expect(rows.length).toBeLessThanOrEqual(2000);
+    expect(rows).toHaveLength(2000);
     expect(rows.filter(({ instance_id }) => instance_id.startsWith('many-3-'))).toHaveLength(600);
   });
 });
@@ -277,7 +277,7 @@ describe('flags that do not exist', () => {
     for (let round = 0; round < 3; round++) {
       server().clock.advance(1000);
       const now = server().clock.now();
-      const names = Array.from({ length: 2500 }, (_, n) => [`made-up-${round}-${n}`, { yes: 1, no: 0 }]);
+      const names = Array.from({ length: 2400 }, (_, n) => [`made-up-${round}-${n}`, { yes: 1, no: 0 }]);
       const bucket = { start: now, stop: now, toggles: Object.fromEntries(names) };
       expect((await sdk.call('POST /api/client/metrics', { body: { appName: 'inventive', bucket } })).status).toBe(202);
       await server().app.service.usage.flush();
@@ -285,6 +285,7 @@ describe('flags that do not exist', () => {
     const { unknownFlags } = (await server().admin.call(listed)).json;
     expect(unknownFlags).toHaveLength(5000);
     expect(unknownFlags[0].name).toMatch(/^made-up-2-/);
-    expect(unknownFlags.some(({ name }: { name: string }) => name.startsWith('made-up-0-'))).toBe(false);
+    const oldest = unknownFlags.filter(({ name }: { name: string }) => name.startsWith('made-up-0-'));
+    expect(oldest).toHaveLength(200);
   });
 });

@@ -81,19 +81,22 @@ export async function trimInstances(tx: Tx, appNames: ReadonlySet<string>): Prom
 }
 
 async function deleteOldest(tx: Tx, appName: string, count: number): Promise<void> {
-  const last = await tx.db
-    .selectFrom('client_instances')
-    .select('last_seen_at')
-    .where('app_name', '=', appName)
-    .orderBy('last_seen_at')
-    .offset(count - 1)
-    .limit(1)
-    .executeTakeFirst();
-  if (last === undefined) return;
+  const key = ['app_name', 'instance_id', 'environment'] as const;
   await tx.db
     .deleteFrom('client_instances')
-    .where('app_name', '=', appName)
-    .where('last_seen_at', '<=', last.last_seen_at)
+    .where((eb) =>
+      eb(
+        eb.refTuple(...key),
+        'in',
+        eb
+          .selectFrom('client_instances')
+          .select(key)
+          .where('app_name', '=', appName)
+          .orderBy('last_seen_at')
+          .limit(count)
+          .$asTuple(...key),
+      ),
+    )
     .execute();
 }
 

@@ -71,8 +71,8 @@ describe('counts older than three days', () => {
           .values({ ...row, day, app_name: 'app', yes: 10 })
           .execute();
         // The job was last due an hour ago or later.
-      server().clock.advance(hourMs);
-      moved = service.jobs.runDue();
+        server().clock.advance(hourMs);
+        moved = service.jobs.runDue();
         await vi.waitUntil(async () => (await waiting.execute(database.db)).rows.length > 0, 5000);
         await database.writeQuietly('signal ingest', author, (other) => store(other, 'late', 100));
       });

@@ -58,15 +58,27 @@ async function save(tx: Tx, table: 'application_flags' | 'unknown_flags', used: 
 }
 
 async function trimUnknown(tx: Tx): Promise<void> {
-  const oldest = await tx.db
+  const { n } = await tx.db
     .selectFrom('unknown_flags')
-    .select('last_seen_at')
-    .orderBy('last_seen_at', 'desc')
-    .offset(maxUnknown)
-    .limit(1)
-    .executeTakeFirst();
-  if (oldest === undefined) return;
-  await tx.db.deleteFrom('unknown_flags').where('last_seen_at', '<=', oldest.last_seen_at).execute();
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow();
+  if (n <= maxUnknown) return;
+  const key = ['feature_name', 'app_name', 'environment'] as const;
+  await tx.db
+    .deleteFrom('unknown_flags')
+    .where((eb) =>
+      eb(
+        eb.refTuple(...key),
+        'in',
+        eb
+          .selectFrom('unknown_flags')
+          .select(key)
+          .orderBy('last_seen_at')
+          .limit(n - maxUnknown)
+          .$asTuple(...key),
+      ),
+    )
+    .execute();
 }
 
 function keyOf(row: Pick<Row<'application_flags'>, 'feature_name' | 'app_name' | 'environment'>) {
