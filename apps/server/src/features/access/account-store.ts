@@ -71,7 +71,10 @@ export async function findPersonByEmail(db: Db, email: string): Promise<Account 
   return row && toAccount(row);
 }
 
-/** Returns a user or service account, other than `exceptId`, whose user name or e-mail address is in `names`. */
+/**
+ * Returns a user or service account, other than `exceptId`, whose user name or e-mail address is in `names`. A name in
+ * lower case stands for any case: addresses are stored so, but user names as they were written.
+ */
 export async function findAccountNamed(
   db: Db,
   names: readonly string[],
@@ -80,7 +83,13 @@ export async function findAccountNamed(
   let query = db
     .selectFrom('users as u')
     .select(accountColumns)
-    .where((eb) => eb.or([eb('u.username', 'in', names), eb('u.email', 'in', names)]));
+    .where((eb) =>
+      eb.or([
+        eb('u.username', 'in', names),
+        eb(eb.fn<string>('lower', ['u.username']), 'in', names),
+        eb('u.email', 'in', names),
+      ]),
+    );
   if (exceptId !== undefined) query = query.where('u.id', '!=', exceptId);
   const row = await query.limit(1).executeTakeFirst();
   return row && toAccount(row);

@@ -35,13 +35,15 @@ describe('creating users', () => {
 describe('a user', () => {
   const server = useServer();
 
-  it('may have its user name as its e-mail address, but not the user name of another user', async () => {
+  it('may have its user name as its e-mail address, but not the user name of another user, in any case', async () => {
     const create = async (username: string) =>
       (await server().admin.call('POST /api/admin/user-admin', { body: { username, rootRole: 'Viewer' } })).json.id;
-    const [id] = [await create('ann@example.com'), await create('bob@example.com')];
+    const [id] = [await create('ann@example.com'), await create('Bob@Example.com')];
     const setEmail = (email: string) =>
       server().admin.call('PUT /api/admin/user-admin/:id', { params: { id }, body: { email } });
     expect((await setEmail('bob@example.com')).status).toBe(400);
+    const body = { email: 'BOB@example.com', rootRole: 'Viewer' };
+    expect((await server().admin.call('POST /api/admin/user-admin', { body })).status).toBe(400);
     const own = await setEmail('ann@example.com');
     expect(own.status).toBe(200);
     expect(own.json).toMatchObject({ username: 'ann@example.com', email: 'ann@example.com' });
